@@ -16,19 +16,19 @@
 // `module` is offered by the proxy in that version; the others have go.mod paths without their major version,
 // so their sources come from git.
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  copyFileSync,
-  chmodSync,
-} from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  EXECUTABLE,
+  cacheDirectory,
+  goEnvironment,
+  inTemporaryDirectory,
+  keepExecutable,
+  run,
+} from './builds.mjs';
+
+export { cacheDirectory } from './builds.mjs';
 
 /** What the recorded results of the differential tests were made with. */
 export const PROVIDERS = {
@@ -58,10 +58,6 @@ export const INTEROP = [
   },
 ];
 
-export function cacheDirectory() {
-  return process.env.TERRANE_ORACLE_CACHE || join(homedir(), '.cache', 'terrane-oracle');
-}
-
 export function mirrorDirectory() {
   return join(cacheDirectory(), 'mirror');
 }
@@ -78,8 +74,6 @@ export function packageDirectory({ namespace = 'hashicorp', type, version }) {
   return join(mirrorDirectory(), 'registry.terraform.io', namespace, type, version, platform());
 }
 
-const EXECUTABLE = process.platform === 'win32' ? '.exe' : '';
-
 function installedPath(provider) {
   const { type, version } = provider;
   return join(packageDirectory(provider), `terraform-provider-${type}_v${version}_x5${EXECUTABLE}`);
@@ -88,10 +82,6 @@ function installedPath(provider) {
 /** Whether a provider was built. */
 export function isInstalled(provider) {
   return existsSync(installedPath(provider));
-}
-
-function run(command, args, options = {}) {
-  execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
 }
 
 function sourceOf({ namespace = 'hashicorp', type }) {
@@ -111,11 +101,10 @@ function build(provider) {
   const { type, version, module } = provider;
   const target = installedPath(provider);
   if (existsSync(target)) return target;
-  const work = mkdtempSync(join(tmpdir(), `terrane-oracle-${type}-`));
-  try {
+  return inTemporaryDirectory(type, (work) => {
     const binary = join(work, 'out');
     mkdirSync(binary);
-    const env = { ...process.env, GOBIN: binary, GOFLAGS: '-buildvcs=false', CGO_ENABLED: '0' };
+    const env = goEnvironment({ GOBIN: binary });
     if (module !== undefined) {
       run('go', ['install', `${module}@v${version}`], { cwd: work, env });
     } else {
@@ -133,15 +122,9 @@ function build(provider) {
       ]);
       run('go', ['install', '.'], { cwd: source, env });
     }
-    const built = join(binary, `terraform-provider-${type}${EXECUTABLE}`);
-    mkdirSync(join(target, '..'), { recursive: true });
-    copyFileSync(built, `${target}.partial`);
-    chmodSync(`${target}.partial`, 0o755);
-    renameSync(`${target}.partial`, target);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
-  return target;
+    keepExecutable(join(binary, `terraform-provider-${type}${EXECUTABLE}`), target);
+    return target;
+  });
 }
 
 /** Text of a CLI configuration that installs providers from the mirror and from nowhere else. */
@@ -151,8 +134,7 @@ export function cliConfig(mirror = mirrorDirectory()) {
 
 function writeSchemas(directory) {
   mkdirSync(directory, { recursive: true });
-  const work = mkdtempSync(join(tmpdir(), 'terrane-oracle-schemas-'));
-  try {
+  inTemporaryDirectory('schemas', (work) => {
     const config = join(work, 'cli.tfrc');
     writeFileSync(config, cliConfig());
     const required = Object.entries(PROVIDERS)
@@ -187,9 +169,7 @@ function writeSchemas(directory) {
     );
     lines.push(`terraform ${terraform.terraform_version}`);
     writeFileSync(join(directory, 'VERSIONS'), `${lines.sort().join('\n')}\n`);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,7 +1,7 @@
 // Brings a record into a form that is the same for every correct run: generated ids, keys, times, lineages,
 // versions and temporary paths become placeholders that say where the value came from.
 import { X509Certificate, createPublicKey } from 'node:crypto';
-import type { Oracle } from './case.ts';
+import { PROGRAMS, type ReferenceProgram } from '../../scripts/oracle/install-programs.mjs';
 import { elements, isObject, member, text } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import { instanceAddress } from './state-address.ts';
@@ -119,9 +119,9 @@ class Canonical {
   readonly #uuids = new Map<string, string>();
   readonly #lineages = new Map<string, string>();
   readonly #paths: readonly (readonly [string, string])[];
-  readonly #oracle: Oracle | undefined;
+  readonly #oracle: ReferenceProgram | undefined;
 
-  constructor(paths: Readonly<Record<string, string>>, oracle: Oracle | undefined) {
+  constructor(paths: Readonly<Record<string, string>>, oracle: ReferenceProgram | undefined) {
     this.#oracle = oracle;
     this.#paths = Object.entries(paths).sort(([a], [b]) => b.length - a.length);
   }
@@ -226,6 +226,8 @@ class Canonical {
     const result: JsonObject = {};
     const at = text(value['rfc3339']) ?? text(value['id']) ?? '';
     for (const [key, item] of Object.entries(value)) {
+      // Terraform 1.16 writes the block even where it is absent, which earlier releases cannot read.
+      if (type === 'terraform_data' && key === 'store' && item === null) continue;
       if ((generated[type] ?? []).includes(key) && item !== null && typeof item !== 'boolean') {
         result[key] = this.movedLabel(address, item) ?? this.label(address, type, key, item);
       } else if (type.startsWith('time_') && timeParts.has(key) && item !== null && isNow(at)) {
@@ -250,6 +252,7 @@ class Canonical {
     const result: JsonObject = {};
     for (const [key, item] of Object.entries(value)) {
       if (this.#oracle?.program === 'tofu' && UNKNOWN_TO_TOFU.has(key)) continue;
+      if (isUnusedIdentityVersion(key, value)) continue;
       if (key === 'lineage' && typeof item === 'string') {
         const placeholder = this.#lineages.get(item) ?? `<lineage-${this.#lineages.size + 1}>`;
         this.#lineages.set(item, placeholder);
@@ -290,6 +293,7 @@ class Canonical {
     if (!isObject(instance)) return this.value(instance);
     const result: JsonObject = {};
     for (const [key, item] of Object.entries(instance)) {
+      if (isUnusedIdentityVersion(key, instance)) continue;
       if (key === 'attributes')
         result[key] = this.attributes(item, type, instanceAddress(resource, instance));
       else if (key === 'deposed') result[key] = '<deposed>';
@@ -309,6 +313,11 @@ class Canonical {
     }
     return result;
   }
+}
+
+/** Terraform 1.12 and later write the version of an identity for instances without identity too. */
+function isUnusedIdentityVersion(key: string, instance: JsonObject): boolean {
+  return key === 'identity_schema_version' && instance['identity'] === undefined;
 }
 
 function byAddress(list: readonly Json[]): Json[] {
@@ -345,8 +354,11 @@ function sorted(list: Json[]): Json[] {
 const UNKNOWN_TO_TOFU = new Set(['applyable', 'complete']);
 
 /** Without what names the oracle: its name, its version, and OpenTofu's own registry. */
-function neutral(value: string, oracle: Oracle): string {
-  const text = value.replaceAll(oracle.version, '<version>');
+function neutral(value: string, oracle: ReferenceProgram): string {
+  const text = value
+    .replaceAll(oracle.version, '<version>')
+    // Terraform 1.12 and later add what was given to what was required.
+    .replace(/(?<= required), but have [^.,;:\n]*/g, '');
   if (oracle.program !== 'tofu') return text;
   return text
     .replaceAll('registry.opentofu.org/', 'registry.terraform.io/')
@@ -361,9 +373,9 @@ function neutral(value: string, oracle: Oracle): string {
 export function canonicalise(
   record: JsonObject,
   paths: Readonly<Record<string, string>>,
-  oracle?: Oracle,
+  oracle?: string,
 ): JsonObject {
-  const canonical = new Canonical(paths, oracle);
+  const canonical = new Canonical(paths, oracle === undefined ? undefined : PROGRAMS[oracle]);
   const states = elements(record['steps']).map((step) => member(step, 'state'));
   for (const state of states) canonical.learn(state);
   for (const state of states) canonical.learnDigests(state);

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PROGRAMS } from '../../scripts/oracle/install-programs.mjs';
 
 /** The folder of these tests. */
 export const here: string = fileURLToPath(new URL('.', import.meta.url));
@@ -80,18 +81,6 @@ export interface Exception {
   readonly reason: string;
 }
 
-/** Whose behaviour a case shows, where that is not the Terraform on PATH (1.11). */
-export interface Oracle {
-  readonly program: 'terraform' | 'tofu';
-  /** The release whose behaviour it is: `1.12.6`. */
-  readonly version: string;
-  /**
-   * Where it was read: the expected results were written by hand from this source, because the release can't be
-   * run here. Without it, they were recorded by running the program.
-   */
-  readonly source?: string;
-}
-
 /** A case: a folder under `cases`. */
 export interface Case {
   readonly name: string;
@@ -105,7 +94,11 @@ export interface Case {
   /** Whether a plan at the end is recorded, which shows if the state settled. */
   readonly settle: boolean;
   readonly exceptions: readonly Exception[];
-  readonly oracle: Oracle | undefined;
+  /**
+   * The reference program whose behaviour the case shows, as `scripts/oracle/install-programs.mjs` names it
+   * (`terraform-1.16`, `tofu-1.12`); undefined for Terraform 1.11.
+   */
+  readonly oracle: string | undefined;
   /** Servers that it needs, which only the tests of published providers start. */
   readonly needs: readonly string[];
 }
@@ -126,9 +119,16 @@ export function loadCase(name: string, folder = 'cases'): Case {
     steps: data.steps,
     settle: data.settle ?? true,
     exceptions: data.exceptions ?? [],
-    oracle: data.oracle,
+    oracle: knownOracle(name, data.oracle),
     needs: data.needs ?? [],
   };
+}
+
+function knownOracle(caseName: string, oracle: string | undefined): string | undefined {
+  if (oracle !== undefined && PROGRAMS[oracle] === undefined) {
+    throw new Error(`case ${caseName} names ${oracle}, which is not in install-programs.mjs`);
+  }
+  return oracle;
 }
 
 /** The names of all cases, sorted. */
@@ -156,9 +156,4 @@ export function selectCases(wanted: readonly string[]): Case[] {
 
 function matches(name: string, want: string): boolean {
   return want.endsWith('*') ? name.startsWith(want.slice(0, -1)) : name === want;
-}
-
-/** Whether only what the record names is compared: it was written by hand, and its source tells no more. */
-export function isByHand(testCase: Case): boolean {
-  return testCase.oracle?.source !== undefined;
 }

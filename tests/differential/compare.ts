@@ -7,8 +7,8 @@
 //   --within     run Terrane in this process, as the tests do with most cases
 //   --keep       keep the folder of the run and print where it is
 //   --show       print the whole actual record
-//   --table      only print the table of cases that show another release than Terraform 1.11, and its source
-import { isByHand, selectCases } from './case.ts';
+//   --table      only print the cases that show another release than Terraform 1.11
+import { selectCases } from './case.ts';
 import { differences, report } from './difference.ts';
 import { formatJson } from './json.ts';
 import { findTerrane, mapLimited } from './program.ts';
@@ -25,8 +25,7 @@ const cases = selectCases(args.filter((argument) => !argument.startsWith('--')))
 if (option('table') !== undefined) {
   for (const { name, oracle, about } of cases) {
     if (oracle === undefined) continue;
-    const source = oracle.source === undefined ? 'recorded' : `read in ${oracle.source}`;
-    console.log(`${name} | ${oracle.program} ${oracle.version} | ${source} | ${about}`);
+    console.log(`${name} | ${oracle} | ${about}`);
   }
   process.exit();
 }
@@ -44,12 +43,9 @@ await mapLimited(cases, 3, async (testCase) => {
   }
   try {
     const result = await runCase(program, testCase);
-    const found = differences(
-      expected,
-      result.record,
-      testCase.exceptions,
-      isByHand(testCase),
-    ).filter((difference) => difference.level <= level && only.test(difference.path));
+    const found = differences(expected, result.record, testCase.exceptions).filter(
+      (difference) => difference.level <= level && only.test(difference.path),
+    );
     if (found.length === 0) equal += 1;
     const primary = found.filter((difference) => difference.level === 1).length;
     const count = found.length === 0 ? '' : `: ${found.length} differences (${primary} primary)`;

@@ -72,7 +72,6 @@ function compare(
   actual: Json | undefined,
   path: string,
   found: Difference[],
-  partly: boolean,
 ): void {
   const differ = (at: string, left: Json | undefined, right: Json | undefined): void => {
     found.push({ path: at, level: levelOf(at), expected: shown(left), actual: shown(right) });
@@ -86,12 +85,12 @@ function compare(
         return;
       }
       for (let index = 0; index < Math.max(expected.length, actual.length); index += 1) {
-        compare(expected[index], actual[index], `${path}[${index}]`, found, partly);
+        compare(expected[index], actual[index], `${path}[${index}]`, found);
       }
       return;
     }
     for (const key of new Set([...left.keys(), ...right.keys()])) {
-      compare(left.get(key), right.get(key), `${path}[${key}]`, found, partly);
+      compare(left.get(key), right.get(key), `${path}[${key}]`, found);
     }
     const order = (from: Map<string, Json>, other: Map<string, Json>): string =>
       [...from.keys()].filter((key) => other.has(key)).join(', ');
@@ -101,14 +100,12 @@ function compare(
     return;
   }
   if (isObject(expected) && isObject(actual)) {
-    const keys = partly ? [] : Object.keys(actual);
-    for (const key of new Set([...Object.keys(expected), ...keys])) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
       compare(
         expected[key],
         actual[key],
         /^[\w-]+$/.test(key) ? `${path}.${key}` : `${path}[${key}]`,
         found,
-        partly,
       );
     }
     if (/\.state\b/.test(path)) {
@@ -124,25 +121,19 @@ function compare(
   if (JSON.stringify(expected) !== JSON.stringify(actual)) differ(path, expected, actual);
 }
 
-/**
- * All differences of two records, without the accepted ones. `partly`: members of objects that are not expected
- * are no difference, for records that were written by hand.
- */
+/** All differences of two records, without the accepted ones. */
 export function differences(
   expected: JsonObject,
   actual: JsonObject,
   exceptions: readonly Exception[] = [],
-  partly = false,
 ): Difference[] {
   const found: Difference[] = [];
   const left = elements(expected['steps']);
   const right = elements(actual['steps']);
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-    compare(left[index], right[index], `step ${index + 1}`, found, partly);
+    compare(left[index], right[index], `step ${index + 1}`, found);
   }
-  if (!partly || expected['settle'] !== undefined) {
-    compare(expected['settle'], actual['settle'], 'settle', found, partly);
-  }
+  compare(expected['settle'], actual['settle'], 'settle', found);
   const accepted = [...exceptions.map(({ path }) => new RegExp(path)), OWN_WARNING];
   return found.filter((difference) => !accepted.some((pattern) => pattern.test(difference.path)));
 }

@@ -1,6 +1,6 @@
 // Terrane against what Terraform did, for every case; see README.md.
 import { describe, expect, it } from 'vitest';
-import { caseNames, isByHand, loadCase } from './case.ts';
+import { caseNames, loadCase } from './case.ts';
 import { differences, report } from './difference.ts';
 import { elements, member } from './json.ts';
 import type { JsonObject } from './json.ts';
@@ -40,8 +40,7 @@ describe.concurrent('Terrane does what Terraform was recorded to do', { timeout 
       const own = process.env['TERRANE_BIN'] === undefined && position % started !== 0;
       const result = await runCase(own ? TERRANE_WITHIN : terrane, testCase);
       discard(result);
-      const { exceptions } = testCase;
-      const found = differences(recorded(name), result.record, exceptions, isByHand(testCase));
+      const found = differences(recorded(name), result.record, testCase.exceptions);
       expect(report(found.filter((difference) => difference.level <= level))).toBe('');
     },
   );

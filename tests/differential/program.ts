@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, join, resolve } from 'node:path';
+import { PROGRAMS, findProgram } from '../../scripts/oracle/install-programs.mjs';
 import { here } from './case.ts';
 
 /** A program that takes Terraform's command line. */
@@ -41,13 +42,14 @@ export function findTerraform(): Program | undefined {
   return findOnPath('terraform');
 }
 
-/** OpenTofu: `TERRANE_TOFU`, else `tofu` on PATH, else undefined. */
-export function findTofu(): Program | undefined {
-  const named = process.env['TERRANE_TOFU'];
-  return named === undefined ? findOnPath('tofu') : { name: 'tofu', command: named };
+/** A reference program by its name (`tofu-1.12`), or undefined if it is not on this machine. */
+export function referenceProgram(name: string): Program | undefined {
+  const [reference, command] = [PROGRAMS[name], findProgram(name)];
+  if (reference === undefined || command === undefined) return undefined;
+  return { name: reference.program, command };
 }
 
-function findOnPath(name: 'terraform' | 'tofu'): Program | undefined {
+function findOnPath(name: 'terraform'): Program | undefined {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     const command = join(folder, process.platform === 'win32' ? `${name}.exe` : name);
     try {

@@ -1,33 +1,26 @@
 // Records what Terraform does: `npm run record [-- NAME...]`; a name may end in `*`.
-// `--check` writes nothing and tells what differs from the recorded results.
-// `--draft` writes what Terrane does now for cases whose results are written by hand: a beginning, to be held
-// against the source line by line and cut down to what the source tells.
+// `--check` writes nothing and tells what differs from the recorded results; with `--as=PROGRAM`, how another
+// reference program differs from them.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { here, isByHand, selectCases } from './case.ts';
+import { here, selectCases } from './case.ts';
 import { differences, report } from './difference.ts';
-import { findTerrane, mapLimited } from './program.ts';
+import { mapLimited } from './program.ts';
 import { readRecorded, writeRecorded } from './recorded.ts';
-import { discard, runCase } from './run-case.ts';
+import { discard } from './run-case.ts';
 import { runTerraform, whyNotLive } from './run-terraform.ts';
 
 const args = process.argv.slice(2);
 const check = args.includes('--check');
-const draft = args.includes('--draft');
-const cases = selectCases(args.filter((argument) => !argument.startsWith('--')));
+const as = args.find((argument) => argument.startsWith('--as='))?.slice('--as='.length);
+if (as !== undefined && !check) throw new Error('--as is for --check: recordings follow the case');
+const cases = selectCases(args.filter((argument) => !argument.startsWith('--'))).map((testCase) =>
+  as === undefined ? testCase : { ...testCase, oracle: as },
+);
 const timings: Record<string, number> = {};
 let failed = 0;
 
 await mapLimited(cases, 3, async (testCase) => {
-  if (isByHand(testCase) && draft) {
-    const result = await runCase(findTerrane(), testCase);
-    discard(result);
-    writeRecorded(testCase.name, result.record);
-    console.log(`+ ${testCase.name}: a draft; read ${testCase.oracle?.source} beside it`);
-    return;
-  }
-  // They stay as they were written.
-  if (isByHand(testCase)) return;
   const reason = whyNotLive(testCase);
   if (reason !== undefined) {
     console.log(`- ${testCase.name}: not run: ${reason}`);

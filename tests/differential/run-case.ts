@@ -389,8 +389,11 @@ function testMessages(stream: readonly Json[]): Json[] {
   const messages: Json[] = [];
   let said: Json[] = [];
   const settle = (): void => {
-    // Terraform looks through maps: what it says of one thing has no order.
-    messages.push(...said.sort(byText));
+    // Terraform looks through maps: what it says of one thing has no order. It reports problems of a file twice.
+    const isRepeated = (one: Json, index: number): boolean =>
+      member(one, '@testrun') === undefined &&
+      JSON.stringify(one) === JSON.stringify(said[index - 1] ?? null);
+    messages.push(...said.sort(byText).filter((one, index) => !isRepeated(one, index)));
     said = [];
   };
   for (const line of stream) {

@@ -1,19 +1,15 @@
-// The oracle: runs a case through the real `terraform`, or through `tofu` where the case says so.
-import { isByHand, type Case } from './case.ts';
+// The oracle: runs a case through the real `terraform`, or through the reference program that the case names.
+import { PROGRAMS, programVariable } from '../../scripts/oracle/install-programs.mjs';
+import type { Case } from './case.ts';
 import { missingProviders } from './installed-providers.ts';
-import { findTerraform, findTofu } from './program.ts';
+import { findTerraform, referenceProgram } from './program.ts';
 import type { Program } from './program.ts';
 import { runCase } from './run-case.ts';
 import type { CaseRun } from './run-case.ts';
 
 /** Why the oracle can't run a case here, or undefined where it can. */
 export function whyNotLive(testCase: Case): string | undefined {
-  if (isByHand(testCase)) return 'its results were written by hand, from a source';
-  if (oracleOf(testCase) === undefined) {
-    return testCase.oracle?.program === 'tofu'
-      ? 'no tofu on PATH and no TERRANE_TOFU'
-      : 'no terraform on PATH';
-  }
+  if (oracleOf(testCase) === undefined) return absence(testCase.oracle);
   const missing = missingProviders(testCase);
   if (missing.length > 0) {
     return `no ${missing.join(', ')} in the mirror of providers; run scripts/oracle/install-providers.mjs`;
@@ -21,8 +17,16 @@ export function whyNotLive(testCase: Case): string | undefined {
   return undefined;
 }
 
-function oracleOf(testCase: Case): Program | undefined {
-  return testCase.oracle?.program === 'tofu' ? findTofu() : findTerraform();
+function absence(oracle: string | undefined): string {
+  if (oracle === undefined) return 'no terraform on PATH';
+  return PROGRAMS[oracle]?.module === undefined
+    ? `${programVariable(oracle)} does not name a program`
+    : `no ${oracle}; run scripts/oracle/install-programs.mjs ${oracle}`;
+}
+
+/** The program that shows the behaviour of a case, or undefined if it is not on this machine. */
+export function oracleOf({ oracle }: Pick<Case, 'oracle'>): Program | undefined {
+  return oracle === undefined ? findTerraform() : referenceProgram(oracle);
 }
 
 /** Runs a case through its oracle. */

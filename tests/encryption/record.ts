@@ -1,8 +1,8 @@
 /**
  * Records what OpenTofu does with the cases: the states that it writes, and that it reads those of Terrane. Needs the
- * program that TERRANE_TOFU names, and the built program of Terrane.
+ * program that scripts/oracle/install-programs.mjs builds, and the built program of Terrane.
  *
- *     TERRANE_TOFU=…/tofu node --conditions=terrane-source --import tsx tests/encryption/record.ts [NAME…]
+ *     node --conditions=terrane-source --import tsx tests/encryption/record.ts [NAME…]
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { CASES } from './cases.ts';

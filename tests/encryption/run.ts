@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findProgram } from '../../scripts/oracle/install-programs.mjs';
 import { type EncryptionCase, RESOURCES } from './cases.ts';
 
 /** A directory with a case's files. */
@@ -20,7 +21,7 @@ export interface Ran {
 }
 
 /** The program of OpenTofu to compare with, if there is one. */
-export const TOFU: string | undefined = process.env['TERRANE_TOFU'];
+export const TOFU: string | undefined = findProgram('tofu-1.12');
 
 const PROGRAM = join(import.meta.dirname, '../../packages/cli/dist/terrane.js');
 
@@ -58,7 +59,8 @@ export function runTerrane(place: Place, args: readonly string[]): Ran {
 
 /** Runs OpenTofu to its end, whatever comes of it. */
 export function runTofu(place: Place, args: readonly string[]): Ran {
-  if (TOFU === undefined) throw new Error('TERRANE_TOFU names no program');
+  if (TOFU === undefined)
+    throw new Error('no tofu-1.12; run scripts/oracle/install-programs.mjs tofu-1.12');
   return run(place, TOFU, [...args, '-no-color']);
 }
 

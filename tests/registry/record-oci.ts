@@ -1,13 +1,14 @@
-// Records what OpenTofu installs from an OCI registry, into recorded/opentofu-oci.json: TERRANE_TOFU=…/tofu node --conditions=terrane-source --import tsx tests/registry/record-oci.ts
+// Records what OpenTofu installs from an OCI registry, into recorded/opentofu-oci.json: node --conditions=terrane-source --import tsx tests/registry/record-oci.ts
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTofu } from '../differential/program.ts';
+import { referenceProgram } from '../differential/program.ts';
 import { installFromOci, OCI_SCENARIOS } from './oci-scenarios.ts';
 import { RegistryServer } from './registry-server.ts';
 
-const tofu = findTofu();
-if (tofu === undefined) throw new Error('there is no OpenTofu: name one by TERRANE_TOFU');
+const tofu = referenceProgram('tofu-1.12');
+if (tofu === undefined)
+  throw new Error('no tofu-1.12; run scripts/oracle/install-programs.mjs tofu-1.12');
 const [version = ''] = execFileSync(tofu.command, ['version'], { encoding: 'utf8' }).split('\n');
 const server = await RegistryServer.start();
 const outcomes: Record<string, object> = {};

@@ -7,7 +7,8 @@ import { loadCase } from '../differential/case.ts';
 import type { Case } from '../differential/case.ts';
 import { isObject } from '../differential/json.ts';
 import type { Json, JsonObject } from '../differential/json.ts';
-import { findTerraform, findTerrane, findTofu } from '../differential/program.ts';
+import { findTerrane } from '../differential/program.ts';
+import { oracleOf } from '../differential/run-terraform.ts';
 import type { Program } from '../differential/program.ts';
 import { discard, runCase } from '../differential/run-case.ts';
 import { buildPlugins } from './build-plugins.ts';
@@ -72,7 +73,7 @@ export class Workshop {
   }
 
   #program(way: Way, { oracle }: Case): Program | undefined {
-    if (way === 'the oracle') return oracle?.program === 'tofu' ? findTofu() : findTerraform();
+    if (way === 'the oracle') return oracleOf({ oracle });
     if (way === 'terrane over the plugin') return findTerrane();
     return { name: 'terrane', command: this.#inProcess };
   }

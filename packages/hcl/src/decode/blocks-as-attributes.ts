@@ -62,7 +62,8 @@ function isModern(spec: Spec): boolean {
     (spec.kind === 'object' && spec.computed === true) ||
     [...attributes.values()].some(
       (attribute) => attribute.nested === true || isModernType(attribute.type),
-    ) || [...blocks.values()].some(isModern)
+    ) ||
+    [...blocks.values()].some(isModern)
   );
 }
 

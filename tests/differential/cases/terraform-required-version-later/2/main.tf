@@ -1,7 +1,3 @@
 terraform {
-  required_version = "1.12.2"
-}
-
-output "x" {
-  value = 1
+  required_version = ">= 1.99"
 }
