@@ -7,8 +7,8 @@ export type ProtocolVersion = 5 | 6;
 
 /**
  * The messages of the plugin protocol, from its public field numbers: `name:type=number`, where the type
- * may end in `[]` (repeated) or `{}` (map from strings). Enumerations are numbers. Versions 5 and 6 share
- * them but for the attributes of schemas.
+ * may end in `[]` (repeated) or `{}` (map from strings). Enumerations are numbers. These are those of version 6;
+ * `MESSAGES_5` has what differs in version 5.
  */
 const MESSAGES: Readonly<Record<string, string>> = {
   Empty: '',
@@ -27,6 +27,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   Schema: 'version:int64=1 block:Block=2',
   Block:
     'version:int64=1 attributes:Attribute[]=2 blockTypes:NestedBlock[]=3 description:string=4 descriptionKind:int32=5 deprecated:bool=6 deprecationMessage:string=7 computed:bool=8',
+  Attribute:
+    'name:string=1 type:bytes=2 description:string=3 required:bool=4 optional:bool=5 computed:bool=6 sensitive:bool=7 descriptionKind:int32=8 deprecated:bool=9 nestedType:NestedObject=10 writeOnly:bool=11 deprecationMessage:string=12',
   NestedBlock: 'typeName:string=1 block:Block=2 nesting:int32=3 minItems:int64=4 maxItems:int64=5',
   NestedObject: 'attributes:Attribute[]=1 nesting:int32=3',
   Function:
@@ -160,10 +162,28 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'Check.Response': 'status:int32=1',
 };
 
-const ATTRIBUTES: Readonly<Record<ProtocolVersion, string>> = {
-  5: 'name:string=1 type:bytes=2 description:string=3 required:bool=4 optional:bool=5 computed:bool=6 sensitive:bool=7 descriptionKind:int32=8 deprecated:bool=9 writeOnly:bool=10 deprecationMessage:string=11',
-  6: 'name:string=1 type:bytes=2 description:string=3 required:bool=4 optional:bool=5 computed:bool=6 sensitive:bool=7 descriptionKind:int32=8 deprecated:bool=9 nestedType:NestedObject=10 writeOnly:bool=11 deprecationMessage:string=12',
+/**
+ * Messages of version 5 with other fields than in version 6: it has no nested attributes, no state stores and no
+ * computed blocks, and does not return planned private data to the provider.
+ */
+const MESSAGES_5: Readonly<Record<string, string>> = {
+  Attribute:
+    'name:string=1 type:bytes=2 description:string=3 required:bool=4 optional:bool=5 computed:bool=6 sensitive:bool=7 descriptionKind:int32=8 deprecated:bool=9 writeOnly:bool=10 deprecationMessage:string=11',
+  Block:
+    'version:int64=1 attributes:Attribute[]=2 blockTypes:NestedBlock[]=3 description:string=4 descriptionKind:int32=5 deprecated:bool=6 deprecationMessage:string=7',
+  ClientCapabilities: 'deferralAllowed:bool=1 writeOnlyAttributesAllowed:bool=2',
+  'GetMetadata.Response':
+    'serverCapabilities:ServerCapabilities=1 diagnostics:Diagnostic[]=2 dataSources:TypeMetadata[]=3 resources:TypeMetadata[]=4 functions:FunctionMetadata[]=5 ephemeralResources:TypeMetadata[]=6 listResources:TypeMetadata[]=7 actions:TypeMetadata[]=8',
+  'GetProviderSchema.Response':
+    'provider:Schema=1 resourceSchemas:Schema{}=2 dataSourceSchemas:Schema{}=3 diagnostics:Diagnostic[]=4 providerMeta:Schema=5 serverCapabilities:ServerCapabilities=6 functions:Function{}=7 ephemeralResourceSchemas:Schema{}=8 listResourceSchemas:Schema{}=9 actionSchemas:ActionSchema{}=11',
+  'PlanResourceChange.Request':
+    'typeName:string=1 priorState:DynamicValue=2 proposedNewState:DynamicValue=3 config:DynamicValue=4 priorPrivate:bytes=5 providerMeta:DynamicValue=6 clientCapabilities:ClientCapabilities=7 priorIdentity:IdentityData=8',
 };
+
+/** The messages of a protocol version, with their fields as in {@link MESSAGES}. */
+export function messagesOf(version: ProtocolVersion): Readonly<Record<string, string>> {
+  return version === 5 ? { ...MESSAGES, ...MESSAGES_5 } : MESSAGES;
+}
 
 /** Turns messages into bytes and back. Message types are those of `messages.ts`. */
 export interface Codec {
@@ -193,7 +213,7 @@ async function makeCodec(version: ProtocolVersion): Promise<Codec> {
   const { default: protobuf } = await import('protobufjs/light.js');
   const root = new protobuf.Root();
   const types = new Map<string, MessageType>();
-  for (const [name, fields] of Object.entries({ ...MESSAGES, Attribute: ATTRIBUTES[version] })) {
+  for (const [name, fields] of Object.entries(messagesOf(version))) {
     // A dot separates namespaces, which these messages have no use for.
     const type = new protobuf.Type(name.replace('.', ''));
     for (const field of fields.split(' ')) {
