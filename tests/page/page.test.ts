@@ -86,6 +86,37 @@ output "o" {
 }
 `;
 
+describe('what is planned for an instance', () => {
+  it.skipIf(chromium === undefined && !isRequired)(
+    'is coloured where it changes, and not where its text begins with a sign',
+    { timeout: 120_000 },
+    () => {
+      const text = (last: string): string =>
+        `resource "terraform_data" "list" {\n  input = <<-EOT\n    title:\n    - unchanged item\n    + another one\n    - ${last}\n  EOT\n}\n`;
+      const directory = project('signs', text('before'));
+      terrane(directory, 'apply', '-auto-approve');
+      writeFileSync(join(directory, 'main.tf'), text('after'));
+      terrane(directory, 'plan', '-out=plan');
+      const found = inBrowser(
+        'signs',
+        terrane(directory, 'show', '-html', 'plan'),
+        `
+        document.querySelector('#list button').click();
+        return [...document.querySelectorAll('#details pre span')].map((each) => [each.className, each.textContent.trim()]);`,
+      );
+      expect(found).toEqual(
+        expect.arrayContaining([
+          ['', '- unchanged item'],
+          ['', '+ another one'],
+          ['del', '- - before'],
+          ['add', '+ - after'],
+          ['chg', '~ input  = <<-EOT'],
+        ]),
+      );
+    },
+  );
+});
+
 describe('a plan', () => {
   it.skipIf(chromium === undefined && !isRequired)(
     'is a page that shows, searches and links',

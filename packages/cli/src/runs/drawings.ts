@@ -43,7 +43,7 @@ export function drawnPlan(plan: Plan, form: DrawnForm): string {
       ...plannedCounts(plan),
       actions: plan.invocations.length,
     }),
-    notes: outputChangesText(plan, { color: false, width: 100 }),
+    notes: outputChangesText(plan, { color: true, width: 100 }),
   });
 }
 

@@ -373,7 +373,7 @@ class Loader {
         ),
         errorDiagnostic(
           summary,
-          `The directory  could not be read for module ${quoteText(call.name)} at ${call.range.filename}:${call.range.from.line}.`,
+          `The directory ${directory} could not be read for module ${quoteText(call.name)} at ${call.range.filename}:${call.range.from.line}.`,
         ),
       );
       return;

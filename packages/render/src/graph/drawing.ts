@@ -1,5 +1,6 @@
 import type { Plan, ResourceGraph, State } from '@terrane/engine';
 import { changeText } from '../human/plan-text.ts';
+import { markedText } from './marked-text.ts';
 import { layeredLayout } from './layered-layout.ts';
 
 /** What is seen to happen to something that is drawn. */
@@ -11,6 +12,8 @@ export interface DrawnInstance {
   readonly action: DrawnAction;
   /** what is planned for it, as people see it; sensitive values are not in it */
   readonly text: string;
+  /** a mark for each line of it, as in `MarkedText` */
+  readonly marks: string;
 }
 
 /** A resource in a drawing: `left` and `top` of its box, in pixels. */
@@ -67,9 +70,9 @@ export function drawPlan(graph: ResourceGraph, plan: Plan): Drawing {
   for (const change of plan.changes) {
     const { text: address, config } = change.addr;
     const deposed = change.deposed === undefined ? '' : ` (deposed object ${change.deposed})`;
-    const text = changeText(plan, change, { color: false, width: 100 });
+    const shown = markedText(changeText(plan, change, { color: true, width: 100 }));
     const action = ACTIONS[change.action];
-    add(instances, config.text, { address: address + deposed, action, text });
+    add(instances, config.text, { address: address + deposed, action, ...shown });
   }
   return draw(graph, instances);
 }
@@ -78,7 +81,7 @@ export function drawPlan(graph: ResourceGraph, plan: Plan): Drawing {
 export function drawState(graph: ResourceGraph, state: State): Drawing {
   const instances = new Map<string, DrawnInstance[]>();
   for (const { text: address, config } of state.instances()) {
-    add(instances, config.text, { address, action: 'none', text: '' });
+    add(instances, config.text, { address, action: 'none', text: '', marks: '' });
   }
   return draw(graph, instances);
 }

@@ -87,13 +87,12 @@ function link(address, parent, color) {
   button.onclick = () => select(places.get(address));
   return button;
 }
-function diff(text, parent) {
+const classes = { '+': 'add', '-': 'del', '~': 'chg', ' ': '' };
+function diff({ text, marks }, parent) {
   const pre = element('pre', undefined, parent);
-  for (const line of text.split('\\n')) {
-    const sign = /^\\s*([-+~]|-\\/\\+|\\+\\/-)\\s/.exec(line);
-    const span = element('span', line + '\\n', pre);
-    if (sign) span.className = sign[1] === '+' ? 'add' : sign[1] === '-' ? 'del' : 'chg';
-  }
+  text.split('\\n').forEach((line, index) => {
+    element('span', line + '\\n', pre).className = classes[marks[index]] || '';
+  });
 }
 function neighbours(title, nodes) {
   if (nodes.length === 0) return;
@@ -110,7 +109,7 @@ function select(index, moves = true) {
   if (entry) {
     element('h2', entry.address, details);
     element('p', entry.action === 'none' ? 'no change' : entry.action, details);
-    if (entry.text !== '') diff(entry.text, details);
+    if (entry.text !== '') diff(entry, details);
     const others = resources[selected].instances.filter(({ address }) => address !== entry.address);
     if (others.length > 0) {
       element('h3', 'Other instances (' + others.length + ')', details);
@@ -150,7 +149,7 @@ if (counts.size > 1) for (const [action, count] of counts) {
   label.append(' ' + (action === 'none' ? 'no change' : action) + ' ' + count);
   boxed.onchange = () => { if (boxed.checked) wanted.add(action); else wanted.delete(action); list(); };
 }
-if (data.notes !== '') { const box = element('details'); element('summary', 'Outputs', box); diff(data.notes, box); $('summary').after(box); }
+if (data.notes.text !== '') { const box = element('details'); element('summary', 'Outputs', box); diff(data.notes, box); $('summary').after(box); }
 
 $('search').oninput = list;
 $('search').onkeydown = (event) => { if (event.key === 'Enter') { const first = $('list').querySelector('button'); if (first) first.click(); } };

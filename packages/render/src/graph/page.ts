@@ -1,4 +1,5 @@
 import { BOX, type Drawing } from './drawing.ts';
+import { markedText } from './marked-text.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { COLORS, escaped } from './svg.ts';
 
@@ -7,7 +8,7 @@ export interface PageHead {
   readonly title: string;
   /** one line below it, such as "Plan: 1 to add, 0 to change, 2 to destroy." */
   readonly summary: string;
-  /** what is planned for outputs and the like, as people see it; "" for nothing */
+  /** what is planned for outputs and the like, in colours for a terminal; "" for nothing */
   readonly notes: string;
 }
 
@@ -16,7 +17,7 @@ export interface PageHead {
  * is planned for each instance. It opens from disk and holds no addresses of other pages.
  */
 export function drawingPage(drawing: Drawing, head: PageHead): string {
-  const data = { ...drawing, box: BOX, colors: COLORS, notes: head.notes };
+  const data = { ...drawing, box: BOX, colors: COLORS, notes: markedText(head.notes) };
   // Nothing in the data can end the element that it stands in.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<!doctype html>

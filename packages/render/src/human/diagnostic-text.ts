@@ -106,6 +106,12 @@ function placeText(
 ): string {
   const { color, link } = style;
   if (place === undefined) return '';
+  // A text that comes from no file, such as an address on the command line, has no place to name.
+  if (place.filename === '') {
+    return snippet === undefined
+      ? ''
+      : `  in:\n${codeText(snippet, color)}${valuesText(snippet, color)}\n`;
+  }
   const target = link?.(place.filename, place.line);
   const where = `  on ${linkText(`${place.filename} line ${place.line}`, target)}`;
   if (snippet === undefined) return `${where}:\n  (source code not available)\n\n`;
