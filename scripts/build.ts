@@ -196,5 +196,12 @@ async function buildLibraries(): Promise<void> {
 }
 
 const only = process.argv.slice(2);
-if (!only.includes('--libraries')) await bundleCli();
-if (!only.includes('--cli')) await buildLibraries();
+if (!only.includes('--libraries')) {
+  console.log('Bundling the program…');
+  await bundleCli();
+}
+if (!only.includes('--cli')) {
+  console.log('Compiling the library packages, which takes a minute or two…');
+  await buildLibraries();
+  console.log('Done.');
+}

@@ -20,7 +20,7 @@ function terrane(...args) {
 }
 
 must(run(process.execPath, ['scripts/setup.mjs'], { shell: false }), 'Installing');
-console.log('$ npm run build');
+console.log('$ npm run build:cli');
 must(runTypeScript('scripts/build.ts', ['--cli']), 'Building');
 
 rmSync(place, { recursive: true, force: true });

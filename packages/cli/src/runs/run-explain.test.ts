@@ -103,3 +103,47 @@ describe('plan -explain', () => {
     expect(told.filter(({ type }) => type === 'explanation')).toHaveLength(1);
   });
 });
+
+describe('an explanation of values that are built on each other', () => {
+  const project = async (): Promise<Workbench> => {
+    const bench = await Workbench.with({
+      'main.tf': `variable "env" {
+  default = "dev"
+}
+locals {
+  title = upper("web-\${var.env}")
+  full  = "\${local.title}-x"
+}
+resource "terraform_data" "b" {
+  input            = lower(local.full)
+  triggers_replace = [local.full]
+}
+`,
+    });
+    await bench.run('apply -auto-approve');
+    return bench;
+  };
+
+  it('has a line for each step, with its alternatives, and does not repeat what was said', async () => {
+    const { stdout } = await (await project()).run('explain -var env=prod terraform_data.b');
+    expect(stdout).toBe(`terraform_data.b is to be replaced, because
+  - the provider cannot change triggers_replace of an object that exists (main.tf:10)
+    - triggers_replace[0] changes from "WEB-DEV-x" to "WEB-PROD-x" (main.tf:10)
+      - local.full gives "WEB-PROD-x" (main.tf:6)
+        - local.title gives "WEB-PROD" (main.tf:5)
+          - perhaps var.env is "prod", given by -var, or main.tf:5 has changed
+  - input changes from "web-dev-x" to "web-prod-x" (main.tf:9)
+    - perhaps local.full (see above), or main.tf:9 has changed
+  only the provider can tell, once it is done: id, output
+`);
+  });
+
+  it('fits the terminal', async () => {
+    const bench = await project();
+    const { stdout } = await bench.run('explain -no-color -var env=prod terraform_data.b', {
+      terminal: true,
+    });
+    expect(stdout).toContain('that exists\n    (main.tf:10)\n');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThan(78);
+  });
+});

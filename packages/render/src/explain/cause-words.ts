@@ -34,7 +34,7 @@ function keyWords(key: Value): string {
 }
 
 /** A place in a file: `main.tf:12`. */
-function placeWords({ filename, from }: Range): string {
+export function placeWords({ filename, from }: Range): string {
   return `${filename}:${from.line}`;
 }
 
@@ -59,6 +59,18 @@ export function actionWords(action: Action | undefined): string {
     default:
       return 'stays as it is';
   }
+}
+
+/** What a cause that was told before is about, in as few words as possible. */
+export function briefWords(cause: Cause): string {
+  const { kind, address = '' } = cause;
+  const attribute = cause.attribute === undefined ? '' : pathWords(cause.attribute);
+  const isNamed =
+    kind === 'local' || kind === 'argument' || kind === 'output' || kind === 'resource';
+  if (!isNamed || address === '') return causeWords(cause);
+  return attribute === '' || attribute.startsWith('[')
+    ? `${address}${attribute}`
+    : `${address}.${attribute}`;
 }
 
 /** One cause as a sentence without a full stop. What is behind it is left out. */

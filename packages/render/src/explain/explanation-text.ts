@@ -1,6 +1,7 @@
 import type { Cause, Explanation } from '@terrane/engine';
 import { colorize, type TextStyle } from '../text/style.ts';
-import { actionWords, causeWords, pathWords } from './cause-words.ts';
+import { wrapLine } from '../text/word-wrap.ts';
+import { actionWords, briefWords, causeWords, pathWords, placeWords } from './cause-words.ts';
 
 /** Why a plan does what it does, one paragraph for each thing, what is behind a cause indented below it. */
 export function explanationsText(explanations: readonly Explanation[], style: TextStyle): string {
@@ -19,12 +20,25 @@ function explanationText(explanation: Explanation, style: TextStyle): string {
       continue;
     }
     const name = attribute.length === 0 ? 'the value' : pathWords(attribute);
+    const awaited = onlyAwaited(causes);
+    if (awaited !== undefined) {
+      lines.push(`  ${name} is not known yet: ${causeWords(awaited)}`);
+      continue;
+    }
     lines.push(`  ${name} is not known yet:`);
     addCauses(causes, 2, lines);
   }
   if (computed.length > 0)
     lines.push(`  only the provider can tell, once it is done: ${computed.join(', ')}`);
-  return `${lines.join('\n')}\n`;
+  return `${lines.map((line) => wrapped(line, style)).join('\n')}\n`;
+}
+
+/** The end of a chain without branches that leads to what a value waits for; undefined for anything else. */
+function onlyAwaited(causes: readonly Cause[]): Cause | undefined {
+  const [only, more] = causes;
+  if (only === undefined || more !== undefined) return undefined;
+  if (only.kind === 'computed') return only;
+  return onlyAwaited(only.causes);
 }
 
 function addCauses(
@@ -33,12 +47,52 @@ function addCauses(
   lines: string[],
   isUnsure = false,
 ): void {
-  for (const cause of causes) {
-    const told = cause.told === true ? ' (see above)' : '';
-    const perhaps = cause.possible === true && !isUnsure ? 'perhaps ' : '';
-    lines.push(`${'  '.repeat(depth)}- ${perhaps}${causeWords(cause)}${told}`);
-    addCauses(cause.causes, depth + 1, lines, isUnsure || cause.possible === true);
+  const indent = '  '.repeat(depth);
+  const sure = causes.filter(({ possible }) => possible !== true || isUnsure);
+  for (const cause of sure) {
+    lines.push(`${indent}- ${wordsOf(cause)}`);
+    addCauses(cause.causes, depth + 1, lines, isUnsure);
   }
+  const possible = isUnsure ? [] : causes.filter((cause) => cause.possible === true);
+  // Alternatives that end there share a line; the text that is evaluated comes last, for it is the least telling.
+  const ends = possible.filter((cause) => cause.causes.length === 0);
+  const texts = ends.filter(isText);
+  const words = [...ends.filter((cause) => !isText(cause)).map(wordsOf), ...texts.map(textWords)];
+  const last = words.length === 0 ? '' : `${words.join(', or ')}`;
+  let [begin, end] = ['perhaps ', last === '' ? '' : `, or ${last}`];
+  for (const cause of possible.filter((each) => each.causes.length > 0)) {
+    lines.push(`${indent}- ${begin}${wordsOf(cause)}${end}`);
+    addCauses(cause.causes, depth + 1, lines, true);
+    [begin, end] = ['or ', ''];
+  }
+  if (begin === 'perhaps ' && last !== '') lines.push(`${indent}- perhaps ${last}`);
+}
+
+/** Whether a cause is that a text in a file may have changed. */
+function isText({ kind, name, range }: Cause): boolean {
+  return kind === 'source' && name === undefined && range !== undefined;
+}
+
+function textWords(cause: Cause): string {
+  const { range, before } = cause;
+  // The value that the text fitted is told by what stands above, unless it alone knows it.
+  return range === undefined || before === undefined
+    ? causeWords(cause)
+    : `${placeWords(range)} has changed`;
+}
+
+function wordsOf(cause: Cause): string {
+  if (cause.told !== true) return causeWords(cause);
+  return `${briefWords(cause)} (see above)`;
+}
+
+/** Breaks a line so that it fits the terminal, with the rest indented below its text. */
+function wrapped(line: string, { terminal, width }: TextStyle): string {
+  if (terminal !== true || width <= 1) return line;
+  const [, indent = '', mark = '', text = ''] = /^( *)(- )?(.*)$/s.exec(line) ?? [];
+  const rest = indent + ' '.repeat(mark.length);
+  const limit = Math.max(20, width - 1 - rest.length);
+  return indent + mark + wrapLine(text, limit, true).replaceAll('\n', `\n${rest}`);
 }
 
 function headline({ address, kind, action, deposed, deferred }: Explanation): string {
