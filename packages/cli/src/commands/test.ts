@@ -5,6 +5,7 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 
 /** What the command line of `test` says. */
 export interface TestValues extends VariableValues, JsonValues {
+  readonly 'allow-deferral': boolean;
   readonly 'cloud-run': string;
   readonly coverage: boolean;
   readonly filter: readonly string[];
@@ -19,6 +20,7 @@ export interface TestValues extends VariableValues, JsonValues {
 export const TEST_FLAGS: FlagTable<TestValues> = {
   ...JSON_FLAGS,
   ...VARIABLE_FLAGS,
+  'allow-deferral': bool(false),
   'cloud-run': text(),
   coverage: bool(false),
   filter: list(),
@@ -51,6 +53,9 @@ Usage: terrane [global options] test [options]
   cleanup" tries again.
 
 Options:
+
+  -allow-deferral        Leave what a run cannot plan yet to a later run, as plan
+                         does with this option.
 
   -cloud-run=source      Not supported: tests run here only.
 

@@ -49,6 +49,26 @@ describe('test', () => {
     expect(code).toBe(1);
   });
 
+  it('defers what a run cannot plan yet with -allow-deferral, as Terraform 1.17 does', async () => {
+    const bench = await Workbench.with({
+      'main.tf': `
+resource "terraform_data" "a" { input = 1 }
+resource "terraform_data" "b" {
+  count = terraform_data.a.id == "x" ? 1 : 2
+}
+output "name" { value = tostring(length(terraform_data.b)) }
+`,
+      'a.tftest.hcl':
+        run('planned', '  command = plan') + run('applied', '') + run('again', NAME_IS('2')),
+    });
+    const without = await bench.run('test');
+    expect(without.stdout).toContain('Failure! 0 passed, 1 failed, 2 skipped.');
+    const { stdout, stderr, code } = await bench.run('test -allow-deferral');
+    expect(stderr).toBe('');
+    expect(stdout).toContain('Success! 3 passed, 0 failed.');
+    expect(code).toBe(0);
+  });
+
   it('leaves no state behind', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN, 'a.tftest.hcl': run('one', '') });
     expect((await bench.run('test')).code).toBe(0);

@@ -39,6 +39,7 @@ export async function runTest(
         verbose: values.verbose,
         coverage: values.coverage,
         parallelism: values.parallelism,
+        allowDeferral: values['allow-deferral'],
         runParallelism: values['run-parallelism'],
         cleanup,
       },

@@ -66,6 +66,7 @@ export interface SuiteSettings {
   /** collects what runs of the configuration under test exercise */
   readonly coverage: Coverage | undefined;
   readonly parallelism: number | undefined;
+  readonly allowDeferral: boolean;
   /** aborted to give up what is under way */
   readonly abort?: AbortSignal | undefined;
 }
@@ -125,6 +126,7 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
     : await makePlan({
         ...settings,
         ...options.choice,
+        allowDeferral: context.suite.allowDeferral,
         targetTexts: options.choice.targets.map(targetText),
         givenVariables: settings.givenVariables,
         state,
@@ -194,6 +196,7 @@ export async function cleanUpRun(
   const settings = { ...prepared.settings, ...inputsOf(prepared.configuration, values) };
   const { plan, ...planned } = await makePlan({
     ...settings,
+    allowDeferral: context.suite.allowDeferral,
     givenVariables: settings.givenVariables,
     state,
     mode: how === 'destroy' ? 'destroy' : 'normal',

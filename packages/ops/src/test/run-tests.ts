@@ -43,6 +43,8 @@ export interface TestRequest {
   readonly coverage?: boolean;
   /** how many operations of providers may be under way at once in a run */
   readonly parallelism?: number;
+  /** what a run cannot plan yet is deferred instead of an error, as with `plan -allow-deferral` */
+  readonly allowDeferral?: boolean;
   /** how many runs may be executed at once, where a file allows it */
   readonly runParallelism: number;
   /** nothing is executed: what tests have left is removed; "repair": but for what is meant to stay */
@@ -126,6 +128,7 @@ export async function runTests(
     verbose: request.verbose,
     coverage,
     parallelism: request.parallelism,
+    allowDeferral: request.allowDeferral ?? false,
     runParallelism: request.runParallelism,
     emit: ports.emit,
     stop: ports.signal,
