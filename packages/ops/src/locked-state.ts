@@ -26,8 +26,13 @@ export async function withLockedState<T>(
   work: (base: StateFile | undefined) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   if (!options.lock) return await readAndWork(manager, work);
-  const locked = await noticed(ports, 'lock', () =>
-    manager.lock({ operation }, options.lockTimeoutMs, ports.signal),
+  // A machine under load is slow at everything; only a lock that somebody else holds is waited for.
+  const timed: Pick<RunPorts, 'waiting'> & { readonly clock: Clock } = manager.isFile
+    ? { clock: ports.clock }
+    : ports;
+  const onHeld = manager.isFile ? (): void => ports.waiting?.('lock') : undefined;
+  const locked = await noticed(timed, 'lock', () =>
+    manager.lock({ operation }, options.lockTimeoutMs, ports.signal, onHeld),
   );
   if (hasErrors(locked.diagnostics)) return { diagnostics: locked.diagnostics };
   let outcome: Outcome<T> | undefined;
@@ -35,7 +40,7 @@ export async function withLockedState<T>(
   try {
     outcome = await readAndWork(manager, work);
   } finally {
-    released = await noticed(ports, 'unlock', () => manager.unlock());
+    released = await noticed(timed, 'unlock', () => manager.unlock());
   }
   const diagnostics = [...locked.diagnostics, ...outcome.diagnostics, ...released];
   return { ...outcome, diagnostics };

@@ -5,6 +5,7 @@ import {
   withTestModules,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { checkBackendType } from './backend/configured-backend.ts';
 import { loadProject } from './load-project.ts';
 import { DEFAULT_PARALLELISM, openProviders, settingsOf } from './open-run.ts';
 import type { Project } from './project.ts';
@@ -45,6 +46,7 @@ export async function validate(
     diagnostics.push(...(await validateConfiguration(settings)));
   };
   await check(configuration);
+  diagnostics.push(...(await checkBackendType(configuration)));
   const checked = new Set<string>();
   for (const file of tests?.files.values() ?? []) {
     diagnostics.push(...fileOverrideProblems(configuration, file));

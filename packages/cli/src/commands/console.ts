@@ -44,11 +44,16 @@ Usage: terrane [global options] console [options]
   or a heredoc is open, the Tab key completes names, and the arrow keys bring
   back earlier lines. "exit", Ctrl-C or Ctrl-D leave.
 
-  This command never changes the state.
+  This command never changes the state. While it is open it holds the lock of
+  the state, so that others cannot change it.
 
 Options:
 
   -json-into=path   Write the results into this file or pipe too, as JSON.
+
+  -lock=false       Don't lock the state. Commands of others may change it then.
+
+  -lock-timeout=0s  How long to wait for a lock that somebody else holds.
 
   -state=path       The state to read. Prefer the "path" argument of the local
                     backend.

@@ -149,3 +149,16 @@ describe('on a terminal', () => {
     expect(lines[1]).toBe(candidates);
   });
 });
+
+it('is kept out by the lock of another run, waits for it, and does without it', async () => {
+  const bench = await Workbench.with({ 'main.tf': MAIN });
+  await bench.run('apply -auto-approve -var missing=1');
+  const unlock = await bench.lock('/project/terraform.tfstate');
+  const input = ['1 + 1'];
+  const refused = await bench.run('console', { input });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('Error acquiring the state lock');
+  expect((await bench.run('console -lock=false', { input })).stdout).toBe('2\n');
+  await unlock();
+  expect((await bench.run('console -lock-timeout=5s', { input })).stdout).toBe('2\n');
+});

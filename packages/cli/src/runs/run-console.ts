@@ -1,5 +1,5 @@
 import { errorDiagnostic, hasErrors, Source, warningDiagnostic } from '@terrane/hcl';
-import { DEFAULT_STATE_OPTIONS, withConsole } from '@terrane/ops';
+import { withConsole } from '@terrane/ops';
 import type { Value } from '@terrane/cty';
 import { typeInside, type Console } from '@terrane/engine';
 import { valueText } from '@terrane/render';
@@ -9,7 +9,7 @@ import type { CommandView } from '../views/command-view.ts';
 import { commandView } from '../views/open-command-view.ts';
 import { jsonInto } from '../views/json-into.ts';
 import { expressionContinues } from './expression-continues.ts';
-import { variableOptions } from './operation-arguments.ts';
+import { stateOptions, variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 import { typeText } from './type-text.ts';
 
@@ -40,9 +40,11 @@ export async function runConsole(parsed: ConsoleFlags, context: CommandContext):
     view.diagnostics(into.problems);
     return 1;
   }
-  const state =
-    values.state === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path: values.state };
-  const request = { state, variables: variableOptions(given), plan: values.plan };
+  const request = {
+    state: stateOptions(values),
+    variables: variableOptions(given),
+    plan: values.plan,
+  };
   let code = 0;
   const ports = { emit: () => undefined };
   const diagnostics = await withConsole(projectOf(context), request, ports, async (opened) => {

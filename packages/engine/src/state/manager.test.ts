@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { number, str } from '@terrane/cty';
-import type { Storage } from '@terrane/host';
+import { LockLost, type Storage } from '@terrane/host';
 import { type ManualClock, MemoryDisk, memoryHost } from '@terrane/testkit';
 import { createStateManager } from './manager.ts';
 import { nextStateFile, stateFileText } from './next-state-file.ts';
@@ -355,6 +355,56 @@ flag, but this is not recommended.`);
     const released = await manager.unlock();
     expect(released[0]?.summary).toBe('Error releasing the state lock');
     expect(released[0]?.detail).toContain('Error message: gone\n');
+  });
+
+  it('makes a last attempt when the time is up, and says that it waits', async () => {
+    const host = memoryHost();
+    let waits = 0;
+    const storage = lockedBy(other, host.clock, 2_400);
+    const locking = managerOf(host, storage).lock({ operation: 'x' }, 2_500, undefined, () => {
+      waits += 1;
+    });
+    await host.clock.advance(2_500);
+    expect((await locking).id).toBeDefined();
+    expect(waits).toBe(1);
+  });
+
+  it('goes on where the holder cannot be named for a moment, as while it gives the lock back', async () => {
+    const host = memoryHost();
+    // Locked, its holder already forgotten, then free, and so on: only every fifth attempt gets the lock.
+    let attempts = 0;
+    const storage: Storage = {
+      read: () => Promise.resolve(undefined),
+      write: () => Promise.resolve(),
+      lock: ({ id }) =>
+        Promise.resolve(
+          ++attempts % 5 === 0 ? { kind: 'locked', id } : { kind: 'held', error: 'unavailable' },
+        ),
+    };
+    const locking = managerOf(host, storage).lock({ operation: 'x' }, 60_000);
+    await host.clock.advance(1_000);
+    expect((await locking).id).toBeDefined();
+  });
+
+  it('gives up a lock whose holder can never be named, although there is time', async () => {
+    const host = memoryHost();
+    const storage = lockedBy({ ...other, id: '' }, host.clock, Infinity);
+    const locking = managerOf(host, storage).lock({ operation: 'x' }, 60_000);
+    await host.clock.advance(2_000);
+    expect((await locking).id).toBeUndefined();
+  });
+
+  it('reports as lost what could not be given back because it is not held any more', async () => {
+    const host = memoryHost();
+    const storage: Storage = {
+      ...lockedBy(other, host.clock, 0),
+      confirmLock: () => Promise.reject(new LockLost('somebody has removed it')),
+    };
+    const manager = managerOf(host, storage);
+    await manager.lock({ operation: 'x' }, 0);
+    const [released] = await manager.unlock();
+    expect(released?.summary).toBe('State lock lost');
+    expect(released?.detail).toContain('somebody has removed it');
   });
 
   it('gives up when the time is over or the wait is aborted', async () => {

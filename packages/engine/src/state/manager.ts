@@ -27,12 +27,14 @@ import { digestOf, storeSnapshot, type Written } from './stored-state.ts';
 export interface StateManager {
   /**
    * Locks the state, trying again with growing pauses until `timeoutMs` have passed or the signal is
-   * aborted. `id` is there when the lock was had; diagnostics are in Terraform's words.
+   * aborted. `id` is there when the lock was had; diagnostics are in Terraform's words. `onHeld` is called when somebody
+   * else holds it and it is waited for.
    */
   lock(
     info: { readonly operation: string; readonly info?: string },
     timeoutMs: number,
     signal?: AbortSignal,
+    onHeld?: () => void,
   ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }>;
   /**
    * What tells whether the lock is still held: nothing may be changed once it is lost, which `unlock` reports. Undefined
@@ -61,6 +63,8 @@ export interface StateManager {
    * that compares lineages and serials by itself is told not to.
    */
   write(file: StateFile, options?: { readonly force?: boolean }): Promise<readonly Diagnostic[]>;
+  /** Whether the state is a file of this machine, whose lock takes no time unless somebody else holds it. */
+  readonly isFile: boolean;
   /** Where its journal is, on this machine; what else is kept of the state here goes beside it. */
   readonly journalPath: string;
   /** What runs before left open, as the last `read` found it. */
@@ -153,6 +157,10 @@ class StoredStateManager implements StateManager {
     return this.#options.journalPath;
   }
 
+  get isFile(): boolean {
+    return this.#options.storage.isFile === true;
+  }
+
   get guard(): LockGuard | undefined {
     return this.#lock.guard;
   }
@@ -161,8 +169,9 @@ class StoredStateManager implements StateManager {
     request: { readonly operation: string; readonly info?: string },
     timeoutMs: number,
     signal?: AbortSignal,
+    onHeld?: () => void,
   ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }> {
-    const locked = await this.#lock.lock(request, timeoutMs, signal);
+    const locked = await this.#lock.lock(request, timeoutMs, signal, onHeld);
     const reads = this.#options.storage.readsWhenLocking === true;
     return reads && locked.id !== undefined ? await this.#readUnderLock(locked.id) : locked;
   }

@@ -52,12 +52,14 @@ export class StateLock {
 
   /**
    * Tries to acquire the lock until it succeeds, `timeoutMs` have passed or the signal is aborted. The pauses grow from
-   * about one second to 16 seconds. The last attempt is made when the time is up.
+   * about one second to 16 seconds. The last attempt is made when the time is up. `onHeld` is
+   * called before the first pause.
    */
   async lock(
     request: { readonly operation: string; readonly info?: string },
     timeoutMs: number,
     signal?: AbortSignal,
+    onHeld?: () => void,
   ): Promise<{ readonly id?: string; readonly diagnostics: readonly Diagnostic[] }> {
     const storage = this.#storage;
     const { environment, clock, random } = this.#host;
@@ -75,7 +77,7 @@ export class StateLock {
     const leaseMs = leaseDuration(environment);
     let pause = FIRST_PAUSE_MS;
     let unnamed = 0;
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       const since = clock.monotonicMs();
       const requested = storage.renew === undefined ? lock : { ...lock, ...this.#lease(leaseMs) };
       let outcome: LockOutcome;
@@ -94,6 +96,7 @@ export class StateLock {
       if (left <= 0 || unnamed > UNNAMED_HOLDERS) {
         return { diagnostics: [lockFailure(heldMessage(outcome))] };
       }
+      if (attempt === 1) onHeld?.();
       try {
         // Processes that began to wait at the same time should not all ask at the same time.
         const share = 1 - (random.bytes(1)[0] ?? 0) / 512;

@@ -39,12 +39,8 @@ export async function configuredBackend(
   const root = configuration?.root;
   const block = root?.backend ?? cloudBlock(root?.cloud);
   if (block === undefined) return { diagnostics: [] };
-  const isWritten = root?.backend !== undefined;
-  const kind = isWritten && block.type === CLOUD ? undefined : await backendKind(block.type);
-  if (kind === undefined) {
-    const detail = unknownBackend(block.type);
-    return { diagnostics: [errorDiagnostic(unknownKind, detail, block.typeRange)] };
-  }
+  const kind = root?.backend === undefined ? await backendKind(CLOUD) : await kindOfBlock(block);
+  if (kind === undefined) return { diagnostics: [unsupportedType(block, unknownKind)] };
   const given = override?.(kind) ?? { diagnostics: [] };
   if (hasErrors(given.diagnostics)) return { diagnostics: given.diagnostics };
   await configuration?.constants?.prepare(block.body, kind.spec);
@@ -53,10 +49,28 @@ export async function configuredBackend(
 
 /** The backend that a block by itself asks for, one of a test's run say. Nothing can be referred to in it. */
 export async function backendOfBlock(block: BackendBlock): Promise<BackendConfiguration> {
-  const kind = block.type === CLOUD ? undefined : await backendKind(block.type);
+  const kind = await kindOfBlock(block);
   if (kind !== undefined) return withValue(kind, block, undefined, undefined);
-  const detail = unknownBackend(block.type);
-  return { diagnostics: [errorDiagnostic('Unsupported backend type', detail, block.typeRange)] };
+  return { diagnostics: [unsupportedType(block)] };
+}
+
+/** Checks that the backend of a configuration is of a supported type. Its arguments are a matter of `init`. */
+export async function checkBackendType({ root }: Configuration): Promise<readonly Diagnostic[]> {
+  const { backend } = root;
+  if (backend === undefined || (await kindOfBlock(backend)) !== undefined) return [];
+  return [unsupportedType(backend)];
+}
+
+/** The kind that a `backend` block names. */
+async function kindOfBlock({ type }: BackendBlock): Promise<BackendKind | undefined> {
+  return type === CLOUD ? undefined : await backendKind(type);
+}
+
+function unsupportedType(
+  { type, typeRange }: BackendBlock,
+  summary = 'Unsupported backend type',
+): Diagnostic {
+  return errorDiagnostic(summary, unknownBackend(type), typeRange);
 }
 
 /** A `cloud` block, as if it were a backend. */
