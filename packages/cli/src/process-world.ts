@@ -1,24 +1,33 @@
 import { realpathSync, statSync } from 'node:fs';
 import { calledAs } from './launcher/called-as.ts';
 import { openOutput } from './output-file.ts';
-import type { Complete, InputStream, LineEditor, OutputStream, World } from './world.ts';
+import { type OutputFailure, ProcessOutput } from './process-output.ts';
+import type { Complete, InputStream, LineEditor, World } from './world.ts';
+
+/** Signals that end a run softly. A closed terminal sends SIGHUP, Ctrl-\\ sends SIGQUIT. */
+const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** The world of the program, with what could not be written to its standard streams. */
+export interface ProcessWorld extends World {
+  /** Waits until everything printed so far has been written or has failed. Returns what failed. */
+  outputFailures(): Promise<readonly OutputFailure[]>;
+}
 
 /** The process's own streams, environment and signals. */
-export function processWorld(): World {
-  const pending = new PendingOutput();
+export function processWorld(): ProcessWorld {
+  const output = new ProcessOutput();
   const script = process.argv[1] ?? '';
   return {
     directory: process.cwd(),
     environment: process.env,
-    stdout: outputOf(() => process.stdout, pending),
-    stderr: outputOf(() => process.stderr, pending),
+    stdout: output.stdout,
+    stderr: output.stderr,
+    outputFailures: () => output.failures(),
     stdin: new ProcessInput(),
     onInterrupt(listener) {
-      process.on('SIGINT', listener);
-      process.on('SIGTERM', listener);
+      for (const signal of INTERRUPTS) process.on(signal, listener);
       return () => {
-        process.off('SIGINT', listener);
-        process.off('SIGTERM', listener);
+        for (const signal of INTERRUPTS) process.off(signal, listener);
       };
     },
     kindOf(path) {
@@ -33,69 +42,6 @@ export function processWorld(): World {
       return { node: process.execPath, program: realpathSync(script) };
     },
   };
-}
-
-// The streams are made when first used: opening them takes a noticeable part of the start.
-function outputOf(stream: () => NodeJS.WriteStream, pending: PendingOutput): OutputStream {
-  return {
-    write: (text) => pending.write(stream(), text),
-    get isTerminal() {
-      return stream().isTTY === true;
-    },
-    get columns() {
-      return stream().isTTY === true ? stream().columns || 78 : 78;
-    },
-    get rows() {
-      return stream().isTTY === true ? stream().rows : undefined;
-    },
-    onResize(listener) {
-      const terminal = stream();
-      terminal.on('resize', listener);
-      return () => void terminal.off('resize', listener);
-    },
-  };
-}
-
-/**
- * What is not yet in files and pipes: a large run tells thousands of lines, each of which would be a
- * call of the system. Those of one turn of the event loop go out together, in their order across the
- * streams, and at the latest when the process ends. Terminals get theirs at once.
- */
-class PendingOutput {
-  #stream: NodeJS.WriteStream | undefined;
-  #text = '';
-  #scheduled = false;
-
-  write(stream: NodeJS.WriteStream, text: string | Uint8Array): void {
-    if (stream !== this.#stream) this.#flush();
-    this.#stream = stream;
-    if (typeof text !== 'string') {
-      this.#flush();
-      stream.write(text);
-      return;
-    }
-    this.#text += text;
-    if (stream.isTTY === true) this.#flush();
-    else this.#schedule();
-  }
-
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    const end = (): void => this.#flush();
-    process.once('exit', end);
-    setImmediate(() => {
-      process.off('exit', end);
-      this.#scheduled = false;
-      this.#flush();
-    });
-  }
-
-  #flush(): void {
-    const text = this.#text;
-    this.#text = '';
-    if (text !== '') this.#stream?.write(text);
-  }
 }
 
 class ProcessInput implements InputStream {

@@ -7,19 +7,25 @@ async function main(): Promise<void> {
   // What is under way listens for interrupts, each for itself, which is no leak.
   setMaxListeners(0);
   const world = processWorld();
-  // Whoever reads our output may stop reading; that is no failure of ours to report.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(1);
-    throw error;
-  });
+  const args = process.argv.slice(2);
+  let code: number;
   try {
-    process.exitCode = await runProgram(process.argv.slice(2), world);
+    code = await runProgram(args, world);
   } catch (error) {
     const { unexpectedError } = await import('./unexpected-error.ts');
     world.stderr.write(unexpectedError(error));
-    process.exitCode = 1;
+    code = 1;
   }
   world.stdin.close();
+  // Set before the wait: a second interrupt may end the process meanwhile.
+  process.exitCode = code;
+  const failures = await world.outputFailures();
+  if (failures.length === 0) return;
+  const { reportOutputFailures } = await import('./output-failure.ts');
+  process.exitCode = reportOutputFailures(failures, args, code, {
+    'standard output': world.stdout,
+    'standard error': world.stderr,
+  });
 }
 
 void main();

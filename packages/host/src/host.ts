@@ -53,7 +53,10 @@ export interface SpawnOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Called with each line of either stream, without its line end, as it comes. */
+  /**
+   * Called with each line of either stream, without its line end, as it comes; nothing is kept then. Lines longer than
+   * {@link MAX_LINE_LENGTH} come in parts.
+   */
   readonly onOutput?: (line: string) => void;
   /** Ends the command: first politely, after five seconds by force. */
   readonly signal?: AbortSignal;
@@ -82,8 +85,9 @@ export interface Spawn {
   /** Starts a program that goes on running, its standard input empty. Rejects when it cannot be started. */
   start(command: string, args: readonly string[], options: StartOptions): Promise<RunningProgram>;
   /**
-   * Runs a command to its end. A command ended by a signal has the code 128 plus the signal's number.
-   * Rejects when it cannot be started.
+   * Runs a command to its end. A command ended by a signal has the code 128 plus the signal's number. Rejects when it
+   * cannot be started, and when it writes more than 64 MiB that would have to be returned. With `onOutput`, `stdout`
+   * and `stderr` are empty.
    */
   run(
     command: string,

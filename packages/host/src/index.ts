@@ -57,6 +57,10 @@ export { errorCode, isCertificateError, requestFailure } from './request-failure
 // Proxies
 export { proxyFor } from './proxy-for.ts';
 
+// Text that comes bit by bit
+export { LineSplitter, MAX_LINE_LENGTH } from './line-splitter.ts';
+export { TextTail } from './text-tail.ts';
+
 // Spans of time
 export { parseDuration } from './duration.ts';
 

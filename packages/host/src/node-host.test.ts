@@ -5,18 +5,32 @@ import { createPool } from './pool.ts';
 const host = nodeHost();
 
 describe('programs', () => {
-  it('give their code and what they print', async () => {
-    const lines: string[] = [];
-    const result = await host.spawn.run(
-      process.execPath,
-      [
-        '-e',
-        'process.stdin.on("data", (d) => { console.log("got " + d); console.error("e\\nf"); process.exitCode = 3; })',
-      ],
-      { stdin: 'x', env: {}, onOutput: (line) => lines.push(line) },
-    );
+  const PRINTS = [
+    '-e',
+    'process.stdin.on("data", (d) => { console.log("got " + d); console.error("e\\nf"); process.exitCode = 3; })',
+  ];
+
+  it('return their code and what they print', async () => {
+    const result = await host.spawn.run(process.execPath, PRINTS, { stdin: 'x', env: {} });
     expect(result).toEqual({ code: 3, stdout: 'got x\n', stderr: 'e\nf\n' });
+  });
+
+  it('pass on the lines that they print, and keep none then', async () => {
+    const lines: string[] = [];
+    const result = await host.spawn.run(process.execPath, PRINTS, {
+      stdin: 'x',
+      env: {},
+      onOutput: (line) => lines.push(line),
+    });
+    expect(result).toEqual({ code: 3, stdout: '', stderr: '' });
     expect(lines.sort()).toEqual(['e', 'f', 'got x']);
+  });
+
+  it('that print more than can be returned are ended', async () => {
+    const flood = 'const x = "x".repeat(1e6); for (;;) require("fs").writeSync(1, x);';
+    await expect(host.spawn.run(process.execPath, ['-e', flood], {})).rejects.toThrow(
+      'wrote more than 64 MiB',
+    );
   });
 
   it('that do not exist are an error', async () => {

@@ -2,13 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { constants as fileConstants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { StringDecoder } from 'node:string_decoder';
 import type { Readable } from 'node:stream';
 
 import { findOnPath } from './find-on-path.ts';
 import type { RunningProgram, Spawn, StartOptions } from './host.ts';
+import { LineSplitter } from './line-splitter.ts';
 
 const FORCE_AFTER_MS = 5_000;
+/** How much a command may write to each stream where its output is returned, in bytes. */
+const MAX_OUTPUT = 64 * 1024 * 1024;
 /** How long what a program wrote is still read after its end. */
 const READ_ON_MS = 500;
 
@@ -46,14 +48,29 @@ export function nodeSpawn(cwd: string): Spawn {
           clearTimeout(force);
           options.signal?.removeEventListener('abort', stop);
         };
-        const stdout = collect(child.stdout, options.onOutput);
-        const stderr = collect(child.stderr, options.onOutput);
+        let isTooLong = false;
+        const exceeded = (): void => {
+          isTooLong = true;
+          child.kill('SIGKILL');
+        };
+        const { onOutput } = options;
+        const read = (stream: Readable | null): (() => string) => {
+          if (onOutput === undefined) return collect(stream, exceeded);
+          passLines(stream, onOutput);
+          return () => '';
+        };
+        const stdout = read(child.stdout);
+        const stderr = read(child.stderr);
         child.once('error', (error) => {
           settle();
           reject(error);
         });
         child.once('close', (code, signal) => {
           settle();
+          if (isTooLong) {
+            reject(new Error(`${command} wrote more than ${MAX_OUTPUT / 1024 / 1024} MiB`));
+            return;
+          }
           const number = signal === null ? undefined : constants.signals[signal];
           resolve({
             code: code ?? (number === undefined ? 1 : 128 + number),
@@ -120,8 +137,8 @@ async function start(
     windowsHide: true,
   });
   const kill = (): void => void child.kill('SIGKILL');
-  collect(child.stdout, options.onStdout, false);
-  collect(child.stderr, options.onStderr, false);
+  passLines(child.stdout, options.onStdout);
+  passLines(child.stderr, options.onStderr);
   const ended = new Promise<{ readonly code: number }>((resolve) => {
     // What the program itself has started may hold its streams open.
     child.once('exit', () => readOn(child));
@@ -162,26 +179,24 @@ function readOn({ stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>): vo
   }, READ_ON_MS).unref();
 }
 
-function collect(
-  stream: Readable | null,
-  onLine: ((line: string) => void) | undefined,
-  keep = true,
-): () => string {
-  const decoder = new StringDecoder('utf8');
-  const pieces: string[] = [];
-  let rest = '';
-  const take = (text: string): void => {
-    if (keep) pieces.push(text);
-    if (onLine === undefined) return;
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
-  };
-  stream?.on('data', (chunk: Buffer) => take(decoder.write(chunk)));
-  stream?.on('end', () => {
-    take(decoder.end());
-    if (rest !== '') onLine?.(rest);
-    rest = '';
+/** Passes on each line of a stream, without its line end. */
+function passLines(stream: Readable | null, onLine: (line: string) => void): void {
+  const splitter = new LineSplitter((line) =>
+    onLine(line.endsWith('\r') ? line.slice(0, -1) : line),
+  );
+  stream?.on('data', (chunk: Buffer) => splitter.write(chunk));
+  stream?.on('end', () => splitter.end());
+}
+
+/** Keeps what comes from a stream, up to a limit; calls `exceeded` once when there is more. */
+function collect(stream: Readable | null, exceeded: () => void): () => string {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream?.on('data', (chunk: Buffer) => {
+    if (size > MAX_OUTPUT) return;
+    size += chunk.length;
+    if (size > MAX_OUTPUT) exceeded();
+    else chunks.push(chunk);
   });
-  return () => pieces.join('');
+  return () => Buffer.concat(chunks).toString('utf8');
 }

@@ -1,4 +1,5 @@
 import { quoteText, type Value } from '@terrane/cty';
+import { TextTail } from '@terrane/host';
 import type { ProviderDiagnostic } from '@terrane/provider';
 import type { Provisioner } from './provisioner.ts';
 
@@ -26,14 +27,14 @@ export const localExec: Provisioner = async (host, { config, output, signal }) =
   );
   const directory = config.attr('working_dir');
   const cwd = directory.isNull ? '' : directory.asString();
-  const lines: string[] = [];
+  const said = new TextTail(QUOTED_OUTPUT);
   const [program = '', ...args] = words;
   let problem: string | undefined;
   try {
     const { code } = await host.spawn.run(program, args, {
       env: { ...Object.fromEntries(host.environment.entries()), ...environmentOf(config) },
       onOutput: (line) => {
-        lines.push(line);
+        said.write(`${line}\n`);
         output(line);
       },
       ...(cwd === '' ? {} : { cwd }),
@@ -47,10 +48,11 @@ export const localExec: Provisioner = async (host, { config, output, signal }) =
     else problem = startProblem(program, error);
   }
   if (problem === undefined) return [];
-  const said = lines.map((line) => `${line}\n`).join('');
+  // After an interrupt nobody looks for the cause in the output, which has been printed already.
+  const quoted = signal?.aborted === true ? '' : ` Output: ${said.text}`;
   return failure(
     'local-exec provisioner error',
-    `Error running command '${command}': ${problem}. Output: ${said.slice(-QUOTED_OUTPUT)}`,
+    `Error running command '${command}': ${problem}.${quoted}`,
   );
 };
 

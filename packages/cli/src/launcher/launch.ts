@@ -1,7 +1,7 @@
 // Entry point of the built program. Loads the program with the code that the build compiled, because compiling
 // takes most of the time of a short run. Bundled as CommonJS, which starts faster than a module.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
@@ -75,5 +75,10 @@ if (version === undefined) {
   if (typeof program === 'function')
     program(requireInstalled, __filename, __dirname, () => runScript('seldom'));
 } else {
-  process.stdout.write(version);
+  try {
+    writeSync(1, version);
+  } catch (error) {
+    process.stderr.write(`terrane: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
 }

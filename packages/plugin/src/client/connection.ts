@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { basename } from 'node:path';
-import type { Clock, Log, Network } from '@terrane/host';
+import { type Clock, LineSplitter, type Log, type Network } from '@terrane/host';
 import { DeadChannel, GrpcChannel, GrpcError, STATUS } from '../grpc/grpc-channel.ts';
 import type { Channel, GrpcStream } from '../grpc/grpc-channel.ts';
 import { certificatePem } from '../process/certificate.ts';
@@ -268,7 +268,7 @@ export class Connection {
 
   /** What a plugin writes to its streams once it is up comes by a call. */
   #readStdio(program: string, log: Log | undefined): void {
-    let rest = '';
+    const lines = new LineSplitter((line) => this.#stderr.push(line));
     // Not every plugin has this service, and the stream ends with the process.
     const stream = this.#channel.open('/plugin.GRPCStdio/StreamStdio', (bytes) => {
       const { channel, data } = this.#codec.decode('StdioData', bytes) as StdioData;
@@ -278,10 +278,7 @@ export class Connection {
       const said = text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}...` : text;
       const name = `${program}:${channel === 2 ? 'stderr' : 'stdout'}`;
       log?.write('warn', '', 'unexpected data', { [name]: said.trim() });
-      if (channel !== 2) return;
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.#stderr.push(line);
+      if (channel === 2) lines.write(data);
     });
     stream.send(this.#codec.encode('StreamStdio.Request', {}));
     stream.end();

@@ -1,10 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { quoteText, type Value } from '@terrane/cty';
-import type { Host } from '@terrane/host';
+import { type Host, LineSplitter, TextTail } from '@terrane/host';
 import type { BaseAgent, Client, ClientChannel, ExecOptions, PseudoTtyOptions } from 'ssh2';
 import type { Communicator } from '../communicator.ts';
 import { randomPath } from '../connection-arguments.ts';
-import { lineSplitter } from '../line-splitter.ts';
 import { userAgent } from './agent.ts';
 import { type ConnectionSettings, connectionSettings, type Login } from './connection-settings.ts';
 import { dial, dialThrough } from './dial.ts';
@@ -13,6 +12,8 @@ import { ScpEnded, type ScpStream, sendDirectory, sendFile } from './scp.ts';
 import { type Ending, endingOf, scpStream } from './session.ts';
 import { shellWords } from './shell-words.ts';
 
+/** How much of the end of what a command says an error quotes, in characters. */
+const QUOTED_OUTPUT = 8 * 1024;
 const SHEBANG = '#!/bin/sh\n';
 const TERMINAL: PseudoTtyOptions = {
   term: 'xterm',
@@ -177,8 +178,8 @@ export class SshCommunicator implements Communicator {
       isUnix ? { pty: TERMINAL } : {},
     );
     const streams = [channel, channel.stderr].map((stream) => {
-      const lines = lineSplitter(output);
-      stream.on('data', lines.take);
+      const lines = new LineSplitter(output);
+      stream.on('data', (chunk: Buffer) => lines.write(chunk));
       return lines;
     });
     channel.end();
@@ -202,12 +203,12 @@ export class SshCommunicator implements Communicator {
     await this.upload(path, content);
     if (!isUnix) return;
     const command = `chmod 0777 ${path}`;
-    const said: string[] = [];
+    const said = new TextTail(QUOTED_OUTPUT);
     try {
-      await this.run(command, (line) => said.push(`${line}\n`));
+      await this.run(command, (line) => said.write(`${line}\n`));
     } catch (error) {
       throw new Error(
-        `Error chmodding script file to 0777 in remote machine ${messageOf(error)}: ${said.join('')} `,
+        `Error chmodding script file to 0777 in remote machine ${messageOf(error)}: ${said.text} `,
       );
     }
   }

@@ -1,8 +1,7 @@
 import { quoteText, type Value } from '@terrane/cty';
-import type { Host } from '@terrane/host';
+import { type Host, LineSplitter } from '@terrane/host';
 import type { Communicator } from '../communicator.ts';
 import { randomPath } from '../connection-arguments.ts';
-import { lineSplitter } from '../line-splitter.ts';
 import { contentOf, listing } from '../local-files.ts';
 import { type WinrmSettings, winrmSettings } from './connection-settings.ts';
 import { WinrmShells } from './shell.ts';
@@ -52,12 +51,12 @@ export class WinrmCommunicator implements Communicator {
   }
 
   async run(command: string, output: (line: string) => void): Promise<void> {
-    const lines = { stdout: lineSplitter(output), stderr: lineSplitter(output) };
+    const lines = { stdout: new LineSplitter(output), stderr: new LineSplitter(output) };
     let code: number;
     try {
       code = await this.#work(() =>
         this.#shells.use((shell) =>
-          this.#shells.run(shell, command, ({ stream, data }) => lines[stream].take(data)),
+          this.#shells.run(shell, command, ({ stream, data }) => lines[stream].write(data)),
         ),
       );
     } catch (error) {

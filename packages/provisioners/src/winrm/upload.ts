@@ -1,9 +1,12 @@
+import { TextTail } from '@terrane/host';
 import type { Listener, WinrmShells } from './shell.ts';
 
 /** How long a command line may be that `cmd` reads: 8,191 characters, with room for what Windows adds. */
 const LONGEST_LINE = 8_000;
 /** How many commands the shells of all versions of Windows allow. */
 const MOST_COMMANDS = 15;
+/** How much of the end of what a command says an error quotes, in characters. */
+const QUOTED_OUTPUT = 8 * 1024;
 
 /**
  * Puts a file on a machine: its bytes go there in Base64, line by line into a temporary file, of which
@@ -54,13 +57,13 @@ async function command(
   line: string,
   operation: string,
 ): Promise<void> {
-  const said: Buffer[] = [];
+  const said = new TextTail(QUOTED_OUTPUT);
   const listen: Listener = ({ stream, data }) => {
-    if (stream === 'stderr') said.push(data);
+    if (stream === 'stderr') said.write(data.toString('latin1'));
   };
   const code = await shells.run(shell, line, listen);
   if (code === 0) return;
-  const reason = Buffer.concat(said).toString('utf8').trim().replaceAll(/\s+/g, ' ');
+  const reason = Buffer.from(said.text, 'latin1').toString('utf8').trim().replaceAll(/\s+/g, ' ');
   throw new Error(
     `${operation} operation returned code=${code}${reason === '' ? '' : `: ${reason}`}`,
   );

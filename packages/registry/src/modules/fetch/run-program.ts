@@ -1,7 +1,10 @@
 import { isAbsolute, join } from 'node:path';
-import { absolutePathEntries, findOnPath } from '@terrane/host';
+import { absolutePathEntries, findOnPath, TextTail } from '@terrane/host';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
+
+/** How much of the end of what a command says an error quotes, in characters. */
+const QUOTED_OUTPUT = 8 * 1024;
 
 /** How a program is run. */
 export interface RunOptions {
@@ -33,16 +36,16 @@ export async function findProgram(context: FetchContext, name: string): Promise<
   });
   return {
     async run(args, options = {}) {
-      let said = '';
+      const said = new TextTail(QUOTED_OUTPUT);
       const { code } = await host.spawn.run(path, args, {
         ...given(options),
         signal,
         onOutput: (line) => {
-          said += `${line}\n`;
+          said.write(`${line}\n`);
         },
       });
       signal.throwIfAborted();
-      if (code !== 0) throw new FetchFailed(`${path} exited with ${code}: ${said}`);
+      if (code !== 0) throw new FetchFailed(`${path} exited with ${code}: ${said.text}`);
     },
     async output(args, options = {}) {
       const { code, stdout } = await host.spawn.run(path, args, { ...given(options), signal });

@@ -1,0 +1,43 @@
+import { fileError } from '@terrane/host';
+import type { OutputFailure } from './process-output.ts';
+import type { OutputStream } from './world.ts';
+
+/** Commands that change objects. People rely on their output to know what has been done. */
+const CHANGING: ReadonlySet<string> = new Set(['apply', 'destroy', 'import', 'refresh', 'test']);
+
+/**
+ * Reports output that could not be written, on a stream that still works, and returns the exit code: 1 if the command
+ * had succeeded otherwise. A reader that has gone, such as `head`, is reported for commands that change objects only.
+ */
+export function reportOutputFailures(
+  failures: readonly OutputFailure[],
+  args: readonly string[],
+  code: number,
+  streams: Readonly<Record<OutputFailure['name'], OutputStream>>,
+): number {
+  const isChanging = CHANGING.has(args.find((arg) => !arg.startsWith('-')) ?? '');
+  const failed = new Set(failures.map(({ name }) => name));
+  const working = (['standard error', 'standard output'] as const).find(
+    (name) => !failed.has(name),
+  );
+  const told = failures.filter(({ error }) => isChanging || codeOf(error) !== 'EPIPE');
+  if (working !== undefined && told.length > 0) {
+    const reasons = told.map(({ name, error }) => `${name}: ${reasonOf(error)}`).join('; ');
+    const advice = isChanging
+      ? ' What it did is recorded in the state: "terrane show" and "terrane plan" tell where things stand.'
+      : '';
+    streams[working].write(
+      `\nError: Not all output could be written\n\n${reasons}. The command was not interrupted by that and ended with exit code ${code}.${advice}\n`,
+    );
+  }
+  return code === 1 ? code : 1;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  if (codeOf(error) === 'EPIPE') return 'its reader has gone';
+  return fileError(error)?.reason ?? (error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,160 @@
+import { fstatSync, writeSync } from 'node:fs';
+import type { OutputStream } from './world.ts';
+
+/** Why a standard stream does not hold everything that was printed. */
+export interface OutputFailure {
+  readonly name: 'standard output' | 'standard error';
+  /** the first error */
+  readonly error: unknown;
+}
+
+/**
+ * The standard streams of this process. A stream that fails (a full disk, a reader that has gone, a terminal that was
+ * closed) never ends the run: what is printed afterwards is discarded, and {@link failures} reports it.
+ *
+ * A large run prints thousands of lines, each of which would be a system call. Those of one turn of the event loop go
+ * out together, in their order across the streams, and at the latest when the process exits. Terminals get theirs at
+ * once.
+ */
+export class ProcessOutput {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly #targets: { readonly stdout: Target; readonly stderr: Target };
+  #current: Target | undefined;
+  #text = '';
+  #isScheduled = false;
+
+  constructor() {
+    this.#targets = {
+      stdout: new Target('standard output', 1, () => process.stdout),
+      stderr: new Target('standard error', 2, () => process.stderr),
+    };
+    this.stdout = this.#streamOf(this.#targets.stdout);
+    this.stderr = this.#streamOf(this.#targets.stderr);
+  }
+
+  /** Waits until everything printed so far has been written or has failed. Returns what failed. */
+  async failures(): Promise<readonly OutputFailure[]> {
+    this.#flush();
+    const targets = [this.#targets.stdout, this.#targets.stderr];
+    await Promise.all(targets.map((target) => target.drained()));
+    return targets.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  }
+
+  #streamOf(target: Target): OutputStream {
+    return {
+      write: (text) => this.#write(target, text),
+      get isTerminal() {
+        return target.stream.isTTY === true;
+      },
+      get columns() {
+        return target.stream.isTTY === true ? target.stream.columns || 78 : 78;
+      },
+      get rows() {
+        return target.stream.isTTY === true ? target.stream.rows : undefined;
+      },
+      onResize(listener) {
+        target.stream.on('resize', listener);
+        return () => void target.stream.off('resize', listener);
+      },
+    };
+  }
+
+  #write(target: Target, text: string | Uint8Array): void {
+    if (target !== this.#current) this.#flush();
+    this.#current = target;
+    if (typeof text !== 'string') {
+      this.#flush();
+      target.write(text);
+      return;
+    }
+    this.#text += text;
+    if (target.stream.isTTY === true || this.#text.length > MAX_BATCH) this.#flush();
+    else this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const end = (): void => this.#flush();
+    process.once('exit', end);
+    setImmediate(() => {
+      process.off('exit', end);
+      this.#isScheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const text = this.#text;
+    this.#text = '';
+    if (text !== '') this.#current?.write(text);
+  }
+}
+
+/** How much is collected within a turn of the event loop, in UTF-16 code units. */
+const MAX_BATCH = 1024 * 1024;
+
+/** One of the two streams. It is opened when first used: that takes a noticeable part of the start. */
+class Target {
+  readonly #name: OutputFailure['name'];
+  readonly #fd: number;
+  readonly #open: () => NodeJS.WriteStream;
+  #stream: NodeJS.WriteStream | undefined;
+  #isFile = false;
+  failure: OutputFailure | undefined;
+
+  constructor(name: OutputFailure['name'], fd: number, open: () => NodeJS.WriteStream) {
+    this.#name = name;
+    this.#fd = fd;
+    this.#open = open;
+  }
+
+  get stream(): NodeJS.WriteStream {
+    if (this.#stream === undefined) {
+      this.#stream = this.#open();
+      this.#stream.on('error', (error) => this.#fail(error));
+      this.#isFile = this.#stream.isTTY !== true && isFile(this.#fd);
+    }
+    return this.#stream;
+  }
+
+  write(data: string | Uint8Array): void {
+    const { stream } = this;
+    if (this.failure !== undefined) return;
+    if (!this.#isFile) {
+      stream.write(data);
+      return;
+    }
+    // Node's stream for files drops what a full disk has no room for after a partial write.
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+    try {
+      for (let done = 0; done < bytes.length;) done += writeSync(this.#fd, bytes, done);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async drained(): Promise<void> {
+    const stream = this.#stream;
+    if (stream === undefined || this.#isFile || stream.destroyed) return;
+    await new Promise<void>((done) => {
+      stream.once('close', done);
+      stream.write('', () => done());
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.failure ??= { name: this.#name, error };
+  }
+}
+
+/** Whether writing is synchronous and may be partial: regular files and devices such as `/dev/full`. */
+function isFile(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFile() || stats.isCharacterDevice() || stats.isBlockDevice();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,159 @@
+// Standard streams that fail, and more output of other programs than fits into memory.
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Ended, PROGRAM, type RunOptions, Work } from './fixture.ts';
+
+/** Three objects one after another; the second waits for the file `go`, after it has said that it began. */
+const THREE = `resource "terraform_data" "first" {}
+resource "terraform_data" "second" {
+  depends_on = [terraform_data.first]
+  provisioner "local-exec" {
+    command = "echo begun; : > begun; while test ! -e go; do sleep 0.05; done; for i in 1 2 3; do echo line $i; done"
+  }
+}
+resource "terraform_data" "third" {
+  depends_on = [terraform_data.second]
+}
+`;
+
+/** Everything that an apply must do, whatever becomes of its output. */
+async function expectApplied(work: Work): Promise<void> {
+  const listed = await work.run(['state', 'list']);
+  expect(listed.stdout.trim().split('\n').toSorted()).toEqual([
+    'terraform_data.first',
+    'terraform_data.second',
+    'terraform_data.third',
+  ]);
+  expect(existsSync(work.at('.terraform.tfstate.lock.info'))).toBe(false);
+  // The state is stored, not only recorded.
+  expect(existsSync(work.at('.terraform.tfstate.journal'))).toBe(false);
+  expect(work.read('terraform.tfstate')).toContain('"third"');
+}
+
+function fullDevice(): number {
+  const file = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(file));
+  return file;
+}
+
+const applies = async (work: Work, options: RunOptions): Promise<Ended> =>
+  await work.run(['apply', '-auto-approve', '-no-color'], options);
+
+const REPORT = 'Error: Not all output could be written\n\n';
+
+describe.skipIf(process.platform !== 'linux')('an apply outlives its output', () => {
+  it('on a full disk', async () => {
+    const work = new Work({ 'main.tf': THREE, go: '' });
+    const { code, stderr } = await applies(work, { stdio: ['ignore', fullDevice(), 'pipe'] });
+    expect(stderr).toContain(`${REPORT}standard output: no space left on device.`);
+    expect(stderr).toContain('ended with exit code 0');
+    expect(code).toBe(1);
+    await expectApplied(work);
+  });
+
+  it('when errors go to a full disk', async () => {
+    const work = new Work({ 'main.tf': THREE.replace('line $i; done', 'line $i; done; exit 1') });
+    work.write('go', '');
+    const { code, stdout } = await applies(work, { stdio: ['ignore', 'pipe', fullDevice()] });
+    expect(stdout).toContain(`${REPORT}standard error: no space left on device.`);
+    expect(code).toBe(1);
+    expect(existsSync(work.at('.terraform.tfstate.lock.info'))).toBe(false);
+  });
+
+  it('when both streams fail', async () => {
+    const work = new Work({ 'main.tf': THREE, go: '' });
+    const full = fullDevice();
+    expect((await applies(work, { stdio: ['ignore', full, full] })).code).toBe(1);
+    await expectApplied(work);
+  });
+
+  it('when its reader goes away while an operation is in flight', async () => {
+    const work = new Work({ 'main.tf': THREE });
+    const { code, stderr } = await applies(work, {
+      onOutput(soFar, child) {
+        if (!soFar.includes('(local-exec): begun') || existsSync(work.at('go'))) return;
+        child.stdout?.destroy();
+        work.write('go', '');
+      },
+    });
+    expect(stderr).toContain(`${REPORT}standard output: its reader has gone.`);
+    expect(code).toBe(1);
+    await expectApplied(work);
+  });
+
+  it.each(['>&-', '2>&-', '>&- 2>&-', '<&- >&- 2>&-'])(
+    'when streams are closed: %s',
+    async (how) => {
+      const work = new Work({ 'main.tf': THREE, go: '' });
+      const command = ['/bin/sh', '-c', `exec "$0" "$@" ${how}`, PROGRAM];
+      const { code } = await applies(work, { command });
+      expect(code).toBe(0);
+      await expectApplied(work);
+    },
+  );
+});
+
+describe.skipIf(process.platform !== 'linux')(
+  'output that cannot be written fails a command',
+  () => {
+    it.each([
+      ['version'],
+      ['version', '-json=true'],
+      ['validate'],
+      ['plan'],
+      ['output', '-json'],
+      ['show'],
+      ['graph'],
+      ['fmt', '-'],
+      ['-help'],
+      ['plan', '-help'],
+    ])('%s %s', async (...args) => {
+      const work = new Work({ 'main.tf': 'output "a" { value = 1 }\n' });
+      const { code, stderr } = await work.run(args.filter(Boolean), {
+        stdio: ['ignore', fullDevice(), 'pipe'],
+      });
+      expect(stderr).toMatch(/no space left on device/);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(code).toBe(1);
+    });
+
+    it('without a word where the reader of a list has seen enough', async () => {
+      const work = new Work({
+        'main.tf': 'output "a" { value = join("", [for i in range(999) : "xxxxx\\n"]) }\n',
+      });
+      const { stderr } = await work.run(['plan', '-no-color'], {
+        onOutput: (_, child) => child.stdout?.destroy(),
+      });
+      expect(stderr).toBe('');
+    });
+  },
+);
+
+describe.skipIf(process.platform !== 'linux')('output of local-exec', { timeout: 120_000 }, () => {
+  it.each([
+    ['in one line', "head -c 300000000 /dev/zero | tr '\\0' x"],
+    ['in many lines', "yes $(head -c 3000 /dev/zero | tr '\\0' x) | head -c 600000000"],
+  ])('that is larger than memory should be takes bounded memory: %s', async (_, command) => {
+    const work = new Work({
+      'main.tf': `resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = ${JSON.stringify(command)}\n  }\n}\n`,
+    });
+    let peakKiB = 0;
+    const { code, stderr } = await applies(work, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      started(child) {
+        const watch = setInterval(() => {
+          try {
+            const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+            peakKiB = Math.max(peakKiB, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+          } catch {
+            clearInterval(watch); // It has ended.
+          }
+        }, 50);
+        onTestFinished(() => clearInterval(watch));
+      },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(peakKiB).toBeGreaterThan(10_000);
+    expect(peakKiB).toBeLessThan(400_000);
+  });
+});
