@@ -58,7 +58,7 @@ describe('data sources of AWS', () => {
     });
   });
 
-  it('find one thing by each of their arguments', { timeout: 120_000 }, async () => {
+  it('find one thing by each of their arguments', { timeout: 600_000 }, async () => {
     await acceptanceTest({
       providers: { 'hashicorp/aws': awsProvider },
       steps: [

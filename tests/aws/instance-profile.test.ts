@@ -10,7 +10,7 @@ describe('an instance profile', () => {
   afterAll(() => world.stop());
 
   // The server keeps roles that are in profiles from being deleted; IAM does so only where it knows of the profile.
-  it('whose role is gone is freed of it, and gets another one', { timeout: 120_000 }, async () => {
+  it('whose role is gone is freed of it, and gets another one', { timeout: 600_000 }, async () => {
     const policy = JSON.stringify({
       Version: '2012-10-17',
       Statement: { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { AWS: '*' } },

@@ -52,7 +52,7 @@ describe.runIf(MOTO)('a configuration for AWS', () => {
 
   it.each(folders.map((folder) => [basename(folder), folder] as const))(
     'comes to the same in the process, as a plugin and under terraform: %s',
-    { timeout: 180_000 },
+    { timeout: 600_000 },
     async (_, example) => {
       const own = await run(inProcess(built), example);
       expect(await run(asPlugin(TERRANE, built), example)).toEqual(own);

@@ -137,7 +137,7 @@ resource "aws_lambda_permission" "it" {
     });
   });
 
-  it('leads a mapping of events through its life', { timeout: 120_000 }, async () => {
+  it('leads a mapping of events through its life', { timeout: 600_000 }, async () => {
     const mapping = (
       lines: string,
       queue = 'queue',
@@ -172,7 +172,7 @@ resource "aws_lambda_event_source_mapping" "it" {
 
   it(
     'leads a function whose code is in a bucket through its life',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const stored = (zip: string, more = ''): string => `${ROLE}
 resource "aws_s3_bucket" "code" {
@@ -209,7 +209,7 @@ resource "aws_lambda_function" "it" {
 
   it(
     'leads a function that is an image in a network through its life',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       const image = (timeout: number): string => `${ROLE}
 resource "aws_vpc" "net" {

@@ -571,6 +571,19 @@ describe.runIf(MOTO)('the provider for AWS', () => {
       expect(fault.hits).toBe(4);
     });
 
+    it('is neither set nor waited for where it does not change', async () => {
+      const { error, elapsedMs } = await play(proxy, {
+        type: 'aws_sqs_queue',
+        before: queue,
+        written: (name) => ({ name, tags: { Env: 'test' } }),
+        trouble: (at) =>
+          at.add({ service: 'sqs', operation: 'SetQueueAttributes' }, { kind: 'empty' }),
+      });
+      expect(error).toBe('');
+      expect(proxy.count('sqs', 'SetQueueAttributes')).toBe(0);
+      expect(elapsedMs).toBeLessThan(1_000);
+    });
+
     it('that is deleted is waited for until it is gone', async () => {
       const scope = { service: 'sqs', operation: 'GetQueueAttributes', times: 4 };
       const { step } = await expectPattern(

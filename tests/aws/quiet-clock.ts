@@ -8,15 +8,18 @@ export interface QuietClockOptions {
 
 interface Sleeper {
   readonly until: number;
-  /** it sleeps for so long that it is a limit rather than a pause */
-  readonly isLimit: boolean;
+  /** it sleeps for so long that it may be a limit rather than a pause */
+  readonly isLong: boolean;
   readonly wake: () => void;
 }
 
 /** Real time without anything going on after which the next sleeper is woken. */
 const QUIET_MS = 25;
-/** As `QUIET_MS`, where the next one is a limit: answers may still be on their way to whoever set it. */
-const LONG_QUIET_MS = 300;
+/** As `QUIET_MS`, where the next one may be a limit: a request may not have been sent yet, or its answer not read. */
+const LONG_QUIET_MS = 500;
+/** The shortest limit: the grace period of a try that is given up. */
+const LONG_MS = 30_000;
+/** Longer sleeps are limits, and no pauses. */
 const LIMIT_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -67,7 +70,7 @@ export class QuietClock implements Clock {
         signal?.removeEventListener('abort', abort);
         resolve();
       };
-      const sleeper = { until: this.#elapsed + pause, isLimit, wake };
+      const sleeper = { until: this.#elapsed + pause, isLong: ms >= LONG_MS, wake };
       this.#sleepers = [...this.#sleepers, sleeper];
       signal?.addEventListener('abort', abort, { once: true });
       void this.#watch();
@@ -80,7 +83,7 @@ export class QuietClock implements Clock {
     while (this.#sleepers.length > 0) {
       const next = this.#sleepers.toSorted((a, b) => a.until - b.until)[0];
       if (next === undefined) continue;
-      if (!(await this.#isQuiet(next.isLimit ? LONG_QUIET_MS : QUIET_MS))) continue;
+      if (!(await this.#isQuiet(next.isLong ? LONG_QUIET_MS : QUIET_MS))) continue;
       this.#elapsed = Math.max(this.#elapsed, next.until);
       this.#sleepers = this.#sleepers.filter((other) => other !== next);
       next.wake();

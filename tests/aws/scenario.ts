@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { ResourceLife, Step, Written } from '@terrane/provider/testing';
 import { expect } from 'vitest';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
@@ -33,7 +34,8 @@ export interface Outcome {
   readonly name: string;
 }
 
-let names = 0;
+// Files share a server, which keeps what they leave.
+let names = randomInt(1_000_000_000);
 
 /** Plays a scenario, with the pattern or without it. */
 export async function play(

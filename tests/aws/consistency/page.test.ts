@@ -13,6 +13,8 @@ it('the page has the rules that the tests run', async () => {
 it('every resource type names the sources that it was compared with', () => {
   for (const { type, sources } of SERVICES.flatMap((service) => service.types)) {
     expect(sources.length, type).toBeGreaterThan(0);
-    for (const { commit } of sources) expect(commit, type).toMatch(/^[0-9a-f]{40}$/);
+    for (const { commit, release } of sources) {
+      expect(commit ?? release, type).toMatch(/^([0-9a-f]{40}|[56])$/);
+    }
   }
 });

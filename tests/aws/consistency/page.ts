@@ -40,7 +40,7 @@ ${rows.join('\n')}
 ${sections.join('\n')}
 ## Sources
 
-Files of [hashicorp/terraform-provider-aws](https://github.com/hashicorp/terraform-provider-aws) in \`internal/service\`, at the commits that were read for the comparison:
+Files of [hashicorp/terraform-provider-aws](https://github.com/hashicorp/terraform-provider-aws) in \`internal/service\`, at the commits, or of the major releases, that were read for the comparison:
 
 ${sourceList(sorted)}
 `;
@@ -100,7 +100,8 @@ function row(...cells: readonly string[]): string {
 function sourceList(services: readonly ServiceRules[]): string {
   const sources = services.flatMap(({ types }) => types.flatMap((type) => type.sources));
   const lines = sources.map(
-    ({ file, commit }: Source) => `- \`${file}\` at \`${commit.slice(0, 12)}\``,
+    ({ file, commit, release }: Source) =>
+      `- \`${file}\` ${commit === undefined ? `of release ${String(release)}` : `at \`${commit.slice(0, 12)}\``}`,
   );
   return [...new Set(lines)].toSorted().join('\n');
 }

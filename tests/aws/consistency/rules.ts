@@ -9,8 +9,10 @@ import type { Actors } from '../moto-world.ts';
 export interface Source {
   /** relative to internal/service: "ec2/wait.go" */
   readonly file: string;
-  /** the commit of hashicorp/terraform-provider-aws at which the file was read */
-  readonly commit: string;
+  /** the commit of hashicorp/terraform-provider-aws at which the file was read; undefined: see `release` */
+  readonly commit?: string;
+  /** the major release of the text, where it was read without knowing its commit */
+  readonly release?: '5' | '6';
 }
 
 /** The operation on a resource during which a rule applies. */

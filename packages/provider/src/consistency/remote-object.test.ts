@@ -328,6 +328,31 @@ describe('waiting', () => {
     });
   });
 
+  test('ends with an error that does not say "not found"', async () => {
+    const { queue, run } = world();
+    let looks = 0;
+    const read = (): string => {
+      if (++looks === 1) throw new NotFoundError();
+      if (looks === 2) return 'old';
+      throw new Error('AccessDenied');
+    };
+    const value = (found: string): string => found;
+    const { error } = await run(queue.waitForValue('policy', { read, value, expected: 'new' }));
+    expect(error).toMatchObject({
+      message: 'waiting for SQS Queue (jobs) update of policy: AccessDenied',
+    });
+    expect(looks).toBe(3);
+  });
+
+  test('for a value takes an empty answer for "not yet"', async () => {
+    const { queue, run } = world();
+    const answers = [undefined, null, 'new'];
+    const read = (): string | null | undefined => answers.shift();
+    const value = (found: string): string => found;
+    const wait = queue.waitForValue('policy', { read, value, expected: 'new' });
+    expect((await run(wait)).value).toBe('new');
+  });
+
   test('for a value starts to count again when another value is seen', async () => {
     const values = ['new', 'new', 'old', 'new', 'new', 'new'];
     let looks = 0;

@@ -1,6 +1,7 @@
 import type { ClusterInfo, ClusterOperationInfo } from '@aws-sdk/client-kafka';
 import { NotFoundError, type RemoteObject, seconds } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
+import { OPERATION_COMPLETE, OPERATION_RUNNING } from './consts.ts';
 
 /** A cluster. */
 export async function clusterOf(aws: RegionalAws, id: string): Promise<ClusterInfo> {
@@ -48,8 +49,8 @@ export async function operationIsDone(
   timeout: number,
 ): Promise<void> {
   await cluster.waitFor(`operation (${operation ?? ''})`, {
-    pending: ['PENDING', 'UPDATE_IN_PROGRESS'],
-    target: ['UPDATE_COMPLETE'],
+    pending: OPERATION_RUNNING,
+    target: [OPERATION_COMPLETE],
     timeout,
     minTimeout: seconds(10),
     refresh: async () => {

@@ -10,6 +10,17 @@ export const PROPAGATION: number = minutes(5);
 /** Codes of errors that say that something else is just being changed. */
 export const BUSY: readonly string[] = ['ResourceConflictException', 'PreconditionFailedException'];
 
+/** States of event source mappings, which the SDK does not list: a change is under way. */
+export const MAPPING_CHANGING: readonly string[] = [
+  'Creating',
+  'Disabling',
+  'Enabling',
+  'Updating',
+];
+/** States of event source mappings without a change under way. */
+export const MAPPING_SETTLED = ['Disabled', 'Enabled'] as const;
+export const MAPPING_DELETING = 'Deleting';
+
 /** What may be permitted. */
 export const isAction: AttributeValidator = matches(
   /^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/,

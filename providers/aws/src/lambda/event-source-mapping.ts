@@ -18,7 +18,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { list, orNone } from '../resource/block-values.ts';
 import { openBlocks } from '../resource/open-blocks.ts';
-import { NOT_FOUND, PROPAGATION } from './consts.ts';
+import { MAPPING_DELETING, NOT_FOUND, PROPAGATION } from './consts.ts';
 import { changeRequest, creationRequest, type Kafka } from './event-source-arguments.ts';
 import { functionNameOf, kafkaBlock } from './event-source-values.ts';
 import { isRoleOnItsWay, mappingSettled } from './wait.ts';
@@ -190,7 +190,7 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
       propagation: PROPAGATION,
     });
     await object.waitForDeletion({
-      pending: ['Deleting'],
+      pending: [MAPPING_DELETING],
       refresh: async () => {
         const result = await aws.lambda.getEventSourceMapping({ UUID: id });
         return { result, state: result.State ?? '' };

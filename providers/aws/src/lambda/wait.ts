@@ -8,7 +8,7 @@ import {
 } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
-import { PROPAGATION } from './consts.ts';
+import { MAPPING_CHANGING, MAPPING_SETTLED, PROPAGATION } from './consts.ts';
 
 /** Before the first look at a function, as Lambda has the state from before a change for a moment. */
 const DELAY = seconds(5);
@@ -140,8 +140,8 @@ export async function mappingSettled(
   UUID: string,
 ): Promise<void> {
   await remote.waitFor('change', {
-    pending: ['Creating', 'Disabling', 'Enabling', 'Updating'],
-    target: ['Disabled', 'Enabled'],
+    pending: MAPPING_CHANGING,
+    target: MAPPING_SETTLED,
     timeout: minutes(10),
     refresh: async () => {
       const result = await aws.lambda.getEventSourceMapping({ UUID });

@@ -16,10 +16,13 @@ export async function queueHas(
   if (Object.keys(attributes).length === 0) return;
   await queue.waitForValue('attributes', {
     expected: attributes,
-    value: (found: QueueAttributes) => found,
-    same: (found, wanted) =>
-      Object.entries(wanted).every(
-        ([name, value]) => isUntold(found, name, value) || sameValue(found[name] ?? '', value),
+    // Only what is waited for is told of in errors.
+    value: (found: QueueAttributes) =>
+      Object.fromEntries(
+        Object.entries(attributes).map(([name, value]) => {
+          const text = found[name] ?? '';
+          return [name, isUntold(found, name, value) || sameValue(text, value) ? value : text];
+        }),
       ),
     read: async () =>
       (await aws.sqs.getQueueAttributes({ QueueUrl: url, AttributeNames: ['All'] })).Attributes,

@@ -1,0 +1,4 @@
+import { testRules } from './run-rules.ts';
+import { DYNAMODB } from './dynamodb.rules.ts';
+
+testRules(DYNAMODB);

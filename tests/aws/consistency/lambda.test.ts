@@ -1,0 +1,4 @@
+import { LAMBDA } from './lambda.rules.ts';
+import { testRules } from './run-rules.ts';
+
+testRules(LAMBDA);
