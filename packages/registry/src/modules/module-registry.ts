@@ -1,4 +1,5 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
+import { MAX_ARCHIVE_BYTES } from '../archive-limits.ts';
 import { bodyBytes, bodyText, discardBody } from '@terrane/host';
 import { requireEncrypted, requireSameOrigin } from '../discovery/credential-origin.ts';
 import { errorText } from '../discovery/network-error.ts';
@@ -23,8 +24,6 @@ export type ModuleLocation =
   | { readonly kind: 'address'; readonly address: string }
   /** a URL of the registry's own, with the token to be shown there */
   | { readonly kind: 'direct'; readonly url: string; readonly token: string | undefined };
-
-const MOST_BYTES = 2 ** 32;
 
 /** A registry has no such module. */
 export class ModuleNotFound extends Error {
@@ -77,7 +76,8 @@ export class ModuleRegistry {
     const headers = { accept: 'application/zip, application/x-tar; *;q=0.1' };
     const options = { token, signal, headers, isDownload: true };
     const answer = await registryRequest(this.#services.host, url, options);
-    if (answer.status >= 200 && answer.status < 300) return await bodyBytes(answer, MOST_BYTES);
+    if (answer.status >= 200 && answer.status < 300)
+      return await bodyBytes(answer, MAX_ARCHIVE_BYTES);
     await discardBody(answer);
     throw new Error(
       `failed to download module package: server returned ${statusText(answer.status)}`,

@@ -1,4 +1,5 @@
 import { requireEncrypted } from '../discovery/credential-origin.ts';
+import { MAX_ARCHIVE_BYTES } from '../archive-limits.ts';
 import { bodyBytes, bodyText, type Host, type HttpAnswer, discardBody } from '@terrane/host';
 import { createHash } from 'node:crypto';
 import { requestErrorText } from '../discovery/network-error.ts';
@@ -27,8 +28,6 @@ class OciFailed extends Error {
     this.name = 'OciFailed';
   }
 }
-
-const MOST_BYTES = 2 ** 32;
 
 /** One repository of an OCI registry, read by the distribution protocol over https. */
 export class OciRepository {
@@ -87,7 +86,7 @@ export class OciRepository {
   /** The bytes of a blob, not yet checked against its digest. Throws `OciFailed`. */
   async blob(digest: string): Promise<Uint8Array> {
     const answer = await this.#ask(`blobs/${digest}`, '*/*', '');
-    if (answer.status === 200) return await bodyBytes(answer, MOST_BYTES);
+    if (answer.status === 200) return await bodyBytes(answer, MAX_ARCHIVE_BYTES);
     await discardBody(answer);
     const place = `${this.#registry}/${this.#repository}@${digest}`;
     throw new OciFailed(answer.status === 404 ? `${place}: not found` : this.#refusal(answer));

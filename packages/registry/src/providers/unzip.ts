@@ -2,6 +2,7 @@ import type { FileSystem, ReadFile } from '@terrane/host';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import * as yauzl from 'yauzl';
+import { unpackedLimit } from '../archive-limits.ts';
 import { errorText } from '../discovery/network-error.ts';
 import { hashOfFiles } from './package-hash.ts';
 
@@ -16,13 +17,6 @@ interface Entry {
   readonly isLink: boolean;
   read(): AsyncIterable<Uint8Array>;
 }
-
-/** More than this is no package of a provider. */
-const MOST_BYTES = 16 * 1024 ** 3;
-/** What unpacks to less is not looked at further, … */
-const HARMLESS_BYTES = 256 * 1024 ** 2;
-/** … and what unpacks to more may do so by this factor: programs compress to a third or so. */
-const MOST_FACTOR = 100;
 
 /**
  * Unpacks an archive into a directory that is there and empty. Refuses, before anything is written, what is
@@ -48,14 +42,15 @@ export async function unzip(files: FileSystem, archive: string, directory: strin
 
 /** The `h1:` checksum of what is in an archive (`golang.org/x/mod/sumdb/dirhash`, HashZip). */
 export async function zipHash(files: FileSystem, archive: string): Promise<string> {
-  return await withEntries(files, archive, (entries) =>
-    hashOfFiles(
+  return await withEntries(files, archive, async (entries, packedSize) => {
+    check(entries, packedSize);
+    return await hashOfFiles(
       entries.map((entry) => ({
         name: entry.name,
         pieces: () => (entry.isDirectory ? nothing() : entry.read()),
       })),
-    ),
-  );
+    );
+  });
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {
@@ -80,7 +75,7 @@ function check(entries: readonly Entry[], packedSize: number): void {
     names.add(plain);
     total += size;
   }
-  if (total > MOST_BYTES || (total > HARMLESS_BYTES && total > packedSize * MOST_FACTOR)) {
+  if (total > unpackedLimit(packedSize)) {
     throw new Error(
       `archive of ${packedSize} bytes unpacks to ${total} bytes, which is far more than a package can have`,
     );

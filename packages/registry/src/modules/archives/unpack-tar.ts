@@ -26,7 +26,7 @@ export async function unpackTar(
         continue;
       }
       found = true;
-      await tree.file(header.name, header.mode ?? 0o644, await bytesOf(body));
+      await tree.file(header.name, header.mode ?? 0o644, piecesOf(body));
     }
     await fed;
   } catch (error) {
@@ -37,12 +37,11 @@ export async function unpackTar(
   await tree.finish();
 }
 
-async function bytesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return Buffer.concat(pieces);
-    pieces.push(value);
+    if (done) return;
+    yield value;
   }
 }

@@ -1,4 +1,4 @@
-import { crc32 } from '@terrane/engine';
+import { crc32 } from 'node:zlib';
 import { fromBuffer, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
 import { FetchFailed } from '../fetch/fetch-failed.ts';
 import type { UnpackedTree } from './unpacked-tree.ts';
@@ -23,7 +23,7 @@ export async function unpackZip(
     );
     tree.announce(entry.uncompressedSize);
     if (isDirectory(entry, path)) await tree.directory(path);
-    else await tree.file(path, modeOf(entry), await contentOf(zip, entry));
+    else await tree.file(path, modeOf(entry), contentOf(zip, entry));
   }
 }
 
@@ -67,17 +67,24 @@ function modeOf(entry: Entry): number {
   return (entry.externalFileAttributes & 1) === 0 ? 0o666 : 0o444;
 }
 
-async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
-  const pieces: Buffer[] = [];
-  try {
-    const stream = await zip.openReadStreamPromise(entry);
-    for await (const piece of stream) {
-      if (piece instanceof Buffer) pieces.push(piece);
-    }
-  } catch (error) {
+async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  let sum = 0;
+  const stream = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
     throw new FetchFailed('zip: not a valid zip file', error);
+  });
+  // Without an encoding set, the pieces are bytes.
+  const pieces = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await pieces.next().catch((error: unknown) => {
+        throw new FetchFailed('zip: not a valid zip file', error);
+      });
+      if (next.done === true) break;
+      sum = crc32(next.value, sum);
+      yield next.value;
+    }
+  } finally {
+    await pieces.return?.();
   }
-  const content = Buffer.concat(pieces);
-  if (crc32(content) !== entry.crc32) throw new FetchFailed('zip: checksum error');
-  return content;
+  if (sum !== entry.crc32) throw new FetchFailed('zip: checksum error');
 }

@@ -1,12 +1,13 @@
 import type { FileSystem } from '@terrane/host';
 import { Readable } from 'node:stream';
+import { unpackedLimit } from '../../archive-limits.ts';
 import { FetchFailed } from '../fetch/fetch-failed.ts';
 import type { ArchiveKind } from './archive-kind.ts';
-import { UnpackedTree } from './unpacked-tree.ts';
+import { tooLarge, UnpackedTree } from './unpacked-tree.ts';
 
 /**
  * Unpacks an archive into a directory, which is made. Throws `FetchFailed` where it is none of its kind, is
- * empty, has entries that lead outside, or is too large. `name` is what errors call it.
+ * empty, has entries that lead outside, or holds more than `limit` bytes. `name` is what errors call it.
  */
 export async function unpack(
   files: FileSystem,
@@ -14,13 +15,14 @@ export async function unpack(
   archive: Uint8Array,
   directory: string,
   name: string,
+  limit: number = unpackedLimit(archive.length),
 ): Promise<void> {
   if (kind === 'gz' || kind === 'bz2' || kind === 'xz') {
     const word = { gz: 'gzip', bz2: 'bzip2', xz: 'xz' }[kind];
     throw new FetchFailed(`${word}-compressed files can only unarchive to a single file`);
   }
   await files.makeDirectory(directory);
-  const tree = new UnpackedTree(files, directory);
+  const tree = new UnpackedTree(files, directory, limit);
   if (kind === 'zip') {
     const { unpackZip } = await import('./unpack-zip.ts');
     await unpackZip(archive, tree, name);
@@ -28,7 +30,7 @@ export async function unpack(
   }
   const { unpackTar } = await import('./unpack-tar.ts');
   try {
-    await unpackTar(await inflated(kind, archive), tree, name);
+    await unpackTar(limited(await inflated(kind, archive, limit), limit), tree, name);
   } catch (error) {
     if (error instanceof FetchFailed || isSystemError(error)) throw error;
     throw new FetchFailed(unpackErrorText(kind, name, error), error);
@@ -38,6 +40,7 @@ export async function unpack(
 async function inflated(
   kind: 'tar.gz' | 'tar.bz2' | 'tar.xz',
   archive: Uint8Array,
+  limit: number,
 ): Promise<ReadableStream<Uint8Array>> {
   const source = Readable.from(pieces(archive));
   switch (kind) {
@@ -47,7 +50,7 @@ async function inflated(
     }
     case 'tar.bz2': {
       const { default: unbzip2 } = await import('unbzip2-stream');
-      return throughOldStream(pieces(archive), unbzip2());
+      return throughOldStream(pieces(archive), unbzip2(), limit);
     }
     case 'tar.xz': {
       const { XzReadableStream } = await import('xz-decompress');
@@ -65,13 +68,18 @@ function joined<T extends NodeJS.ReadWriteStream & Readable>(source: Readable, t
 function throughOldStream(
   source: Iterator<Uint8Array>,
   through: NodeJS.ReadWriteStream,
+  limit: number,
 ): ReadableStream<Uint8Array> {
+  let size = 0;
   let given = false;
   let ended = false;
   return new ReadableStream({
     start(controller) {
       through.on('data', (piece: Uint8Array) => {
         given = true;
+        size += piece.length;
+        // Thrown into the decoder, which would otherwise unpack all that it holds before anything is read.
+        if (size > limit) throw new FetchFailed(tooLarge(limit));
         if (piece.length > 0) controller.enqueue(piece);
       });
       through.on('end', () => controller.close());
@@ -89,6 +97,22 @@ function throughOldStream(
       }
     },
   });
+}
+
+/** Breaks off a stream that is longer than an archive may be, whatever its entries say of their sizes. */
+function limited(stream: ReadableStream<Uint8Array>, limit: number): ReadableStream<Uint8Array> {
+  // Headers and padding of entries come on top.
+  const most = limit * 2;
+  let size = 0;
+  return stream.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        size += piece.length;
+        if (size > most) throw new FetchFailed(tooLarge(limit));
+        controller.enqueue(piece);
+      },
+    }),
+  );
 }
 
 function webStream(stream: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {

@@ -1,9 +1,15 @@
-import type { FileSystem } from '@terrane/host';
+import type { AppendFile, FileSystem } from '@terrane/host';
 import { FetchFailed } from '../fetch/fetch-failed.ts';
 
 /** What an archive may hold at most. Nobody's module is near it; it is there to end what never ends. */
 const MOST_ENTRIES = 1_000_000;
-const MOST_BYTES = 16 * 1024 ** 3;
+/** Files up to this size are collected and written at once. */
+const WHOLE_BYTES = 1024 * 1024;
+
+/** Returns the message for an archive that holds more than `limit` bytes. */
+export function tooLarge(limit: number): string {
+  return `the archive unpacks to more than ${limit} bytes, which is far more than a module can have`;
+}
 
 /**
  * Writes the entries of an archive below a directory. No entry comes to lie outside, and no links are made:
@@ -14,24 +20,30 @@ export class UnpackedTree {
   readonly #root: string;
   readonly #made: Set<string> = new Set();
   readonly #modes: [path: string, mode: number][] = [];
+  readonly #limit: number;
   #entries = 0;
-  #bytes = 0;
+  #announced = 0;
+  #written = 0;
 
-  constructor(files: FileSystem, root: string) {
+  /** The archive may hold `limit` bytes. */
+  constructor(files: FileSystem, root: string, limit: number) {
     this.#files = files;
     this.#root = root;
+    this.#limit = limit;
   }
 
   /** Counts what an entry says of its size before it is read. Throws where the archive holds too much. */
   announce(size: number): void {
     this.#entries += 1;
-    this.#bytes += size;
+    this.#announced += size;
     if (this.#entries > MOST_ENTRIES) {
       throw new FetchFailed(`the archive contains too many files: more than ${MOST_ENTRIES}`);
     }
-    if (this.#bytes > MOST_BYTES) {
-      throw new FetchFailed(`the archive is larger than the limit of ${MOST_BYTES} bytes`);
-    }
+    this.#check(this.#announced);
+  }
+
+  #check(bytes: number): void {
+    if (bytes > this.#limit) throw new FetchFailed(tooLarge(this.#limit));
   }
 
   /** A directory; `mode` is set when everything is unpacked, where it is given. */
@@ -41,11 +53,33 @@ export class UnpackedTree {
     if (mode !== undefined) this.#modes.push([path, mode]);
   }
 
-  /** A file with the mode that the archive tells. */
-  async file(name: string, mode: number, content: Uint8Array): Promise<void> {
+  /** Writes a file with the mode that the archive has for it; large ones piece by piece. */
+  async file(name: string, mode: number, content: AsyncIterable<Uint8Array>): Promise<void> {
     const path = this.#place(name);
     await this.#make(path.slice(0, path.lastIndexOf('/')));
-    await this.#files.writeFile(path, content);
+    let pieces: Uint8Array[] = [];
+    let size = 0;
+    let file: AppendFile | undefined;
+    const flush = async (): Promise<void> => {
+      const bytes = Buffer.concat(pieces);
+      [pieces, size] = [[], 0];
+      if (file === undefined) await this.#files.writeFile(path, bytes);
+      else await file.write(bytes);
+    };
+    try {
+      for await (const piece of content) {
+        this.#written += piece.length;
+        this.#check(this.#written);
+        pieces.push(piece);
+        size += piece.length;
+        if (size < WHOLE_BYTES) continue;
+        await flush();
+        file ??= await this.#files.openAppend(path);
+      }
+      if (size > 0 || file === undefined) await flush();
+    } finally {
+      await file?.close();
+    }
     await this.#files.chmod(path, mode & 0o777);
   }
 

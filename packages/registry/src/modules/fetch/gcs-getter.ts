@@ -1,4 +1,5 @@
 import type { GoUrl } from '@terrane/engine';
+import { MAX_ARCHIVE_BYTES } from '../../archive-limits.ts';
 import { bodyBytes, bodyText, type HttpAnswer } from '@terrane/host';
 import { requestErrorText } from '../../discovery/network-error.ts';
 import { bucketDirectory } from './bucket-directory.ts';
@@ -17,8 +18,6 @@ interface Session {
   readonly base: string;
   readonly token: string | undefined;
 }
-
-const MOST_BYTES = 2 ** 32;
 
 /** Packages in buckets of Google Cloud Storage, with the credentials of the Google tools or none. */
 export const GCS_GETTER: Getter = {
@@ -83,7 +82,10 @@ async function read(
   }
   const version = generation === '' ? '' : `&generation=${generation}`;
   const name = `/storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(path)}`;
-  return await bodyBytes(await ask(context, session, `${name}?alt=media${version}`), MOST_BYTES);
+  return await bodyBytes(
+    await ask(context, session, `${name}?alt=media${version}`),
+    MAX_ARCHIVE_BYTES,
+  );
 }
 
 async function ask(

@@ -6,6 +6,7 @@ import {
   queryOf,
   splitForcedGetter,
 } from '@terrane/engine';
+import { MAX_ARCHIVE_BYTES } from '../../archive-limits.ts';
 import { quoteText } from '@terrane/cty';
 import { bodyBytes, bodyText, type HttpAnswer, discardBody } from '@terrane/host';
 import { requestErrorText } from '../../discovery/network-error.ts';
@@ -16,8 +17,6 @@ import type { Getter } from './getter.ts';
 import { netrcLogin } from './netrc.ts';
 import { findPointer } from './pointer-in-page.ts';
 
-/** What archives may be large at most, which have to fit into memory: what a buffer can hold. */
-const MOST_BYTES = 2 ** 32;
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 type FollowPointer = (context: FetchContext, address: string, destination: string) => Promise<void>;
@@ -54,7 +53,7 @@ export async function httpFile(context: FetchContext, url: GoUrl): Promise<Uint8
     await discardBody(answer);
     throw new FetchFailed(`bad response code: ${answer.status}`);
   }
-  return await bodyBytes(answer, MOST_BYTES);
+  return await bodyBytes(answer, MAX_ARCHIVE_BYTES);
 }
 
 /** Where a server may send us: to an address with a getter of ours. */

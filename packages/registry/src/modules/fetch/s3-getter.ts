@@ -1,4 +1,5 @@
 import { type GoUrl, queryOf } from '@terrane/engine';
+import { MAX_ARCHIVE_BYTES } from '../../archive-limits.ts';
 import { bodyBytes, bodyText, type HttpAnswer } from '@terrane/host';
 import { sign } from 'aws4';
 import { requestErrorText } from '../../discovery/network-error.ts';
@@ -20,8 +21,6 @@ export interface S3Place {
   readonly path: string;
   readonly version: string;
 }
-
-const MOST_BYTES = 2 ** 32;
 
 /** Packages in buckets of Amazon S3 and of whatever else has its interface. */
 export const S3_GETTER: Getter = {
@@ -134,7 +133,7 @@ async function read(
   const path = place.path.split('/').map(encode).join('/');
   const query = place.version === '' ? '' : `?versionId=${encode(place.version)}`;
   const target = `/${encode(place.bucket)}/${path}${query}`;
-  return await bodyBytes(await ask(context, place, credentials, target), MOST_BYTES);
+  return await bodyBytes(await ask(context, place, credentials, target), MAX_ARCHIVE_BYTES);
 }
 
 async function ask(
