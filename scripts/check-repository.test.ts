@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   conflictMarkers,
   enumerationProblems,
+  lockFileProblems,
   longSubjects,
   parenthesizedNames,
   tableNames,
@@ -74,4 +75,27 @@ describe('enumerations', () => {
     expect(() => tableNames('', '| kind | does |')).toThrow('no table');
     expect(() => parenthesizedNames('', 'Events')).toThrow('no enumeration after "Events"');
   });
+});
+
+test('packages of a lock file have an integrity and no download address', () => {
+  const packages = {
+    '': { name: 'root' },
+    'packages/a': { version: '1.0.0' },
+    'node_modules/a': { resolved: 'packages/a', link: true },
+    'node_modules/good': { version: '1.0.0', integrity: 'sha512-abc==' },
+    'node_modules/none': { version: '1.0.0' },
+    'node_modules/weak': { version: '1.0.0', integrity: 'sha1-abc=' },
+    'packages/a/node_modules/nested': { version: '1.0.0' },
+    'node_modules/address': {
+      version: '1.0.0',
+      integrity: 'sha512-abc==',
+      resolved: 'https://registry.example/address.tgz',
+    },
+  };
+  expect(lockFileProblems(JSON.stringify({ packages }))).toEqual([
+    'node_modules/none: no sha512 integrity',
+    'node_modules/weak: no sha512 integrity',
+    'packages/a/node_modules/nested: no sha512 integrity',
+    'node_modules/address: has a download address',
+  ]);
 });

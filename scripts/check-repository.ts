@@ -1,10 +1,11 @@
-/** Checks the repository itself: conflict markers, commit subjects, and the enumerations in ARCHITECTURE.md. */
+/** Checks the repository itself: conflict markers, commit subjects, lock files, and the enumerations in ARCHITECTURE.md. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   conflictMarkers,
   enumerationProblems,
+  lockFileProblems,
   longSubjects,
   parenthesizedNames,
   SUBJECTS_SINCE,
@@ -66,7 +67,19 @@ function architectureProblems(): string[] {
   ];
 }
 
-const problems = [...markerProblems(), ...subjectProblems(), ...architectureProblems()];
+function lockProblems(): string[] {
+  const paths = git('ls-files', '*package-lock.json').split('\n').filter(Boolean);
+  return paths.flatMap((path) =>
+    lockFileProblems(source(path)).map((problem) => `${path}: ${problem}`),
+  );
+}
+
+const problems = [
+  ...markerProblems(),
+  ...subjectProblems(),
+  ...architectureProblems(),
+  ...lockProblems(),
+];
 for (const problem of problems) console.error(problem);
 console.log(`${problems.length} problems`);
 if (problems.length > 0) process.exitCode = 1;

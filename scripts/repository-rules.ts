@@ -71,3 +71,23 @@ export function enumerationProblems(
     ...stale.map((name) => `${subject}: "${name}" does not exist`),
   ];
 }
+
+/**
+ * Returns what is wrong with the packages of an npm lock file: without `integrity` npm installs whatever bytes it
+ * gets, and an address ties the lock file to one registry.
+ */
+export function lockFileProblems(text: string): string[] {
+  const { packages = {} } = JSON.parse(text) as {
+    readonly packages?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+  return Object.entries(packages).flatMap(([path, entry]) => {
+    if (!path.includes('node_modules/') || entry['link'] === true) return [];
+    const { integrity, resolved } = entry;
+    return [
+      ...(typeof integrity === 'string' && /^sha512-\S+$/.test(integrity)
+        ? []
+        : [`${path}: no sha512 integrity`]),
+      ...(typeof resolved === 'string' ? [`${path}: has a download address`] : []),
+    ];
+  });
+}

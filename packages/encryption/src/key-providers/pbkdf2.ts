@@ -14,6 +14,13 @@ const HASHES: ReadonlySet<string> = new Set(['sha256', 'sha512']);
 const SHORTEST = 16;
 const FEWEST = 200_000;
 
+/** The longest key, in bytes; methods take 32 at most. */
+const MAX_KEY_LENGTH = 64 * 1024;
+/** The most rounds of the hash function that a key may take: about half a minute. */
+const MAX_ROUNDS = 50_000_000;
+/** The shortest output of the hash functions, of which each part of a key takes all iterations. */
+const HASH_BYTES = 32;
+
 const derive = promisify(pbkdf2);
 
 /** Keys made from a passphrase, or from the keys of another key provider, with a salt that is kept. */
@@ -53,6 +60,10 @@ export const PBKDF2: KeyProviderKind = {
       );
     }
     requireWhole(saltLength, 'salt length');
+    if (saltLength > MAX_KEY_LENGTH) {
+      throw new EncryptionError(`the salt length must not be larger than ${MAX_KEY_LENGTH}`);
+    }
+    requireAffordable(iterations, keyLength);
     if (!HASHES.has(hashFunction))
       throw new EncryptionError(`invalid key provider configuration: ${wrongHash(hashFunction)}`);
     return {
@@ -83,17 +94,28 @@ export const PBKDF2: KeyProviderKind = {
         if (!HASHES.has(hash)) {
           throw new EncryptionError(`invalid hash function name: ${wrongHash(hash)}`);
         }
+        // Anybody who can write the file chooses these numbers.
+        requireAffordable(times, length);
         const secret = chain === undefined ? passphrase : (chain.keys?.decryption ?? '');
-        try {
-          return await derive(secret, salt, times, length, hash);
-        } catch (error) {
-          // Numbers beyond what can be computed: no file that was written honestly has them.
-          throw new EncryptionError(error instanceof Error ? error.message : String(error));
-        }
+        return await derive(secret, salt, times, length, hash);
       },
     };
   },
 };
+
+/** Refuses a key whose derivation would take minutes, or all memory. @throws EncryptionError */
+function requireAffordable(iterations: number, keyLength: number): void {
+  if (keyLength > MAX_KEY_LENGTH) {
+    throw new EncryptionError(
+      `the key length ${keyLength} is larger than the limit of ${MAX_KEY_LENGTH} bytes`,
+    );
+  }
+  const rounds = iterations * Math.ceil(keyLength / HASH_BYTES);
+  if (rounds <= MAX_ROUNDS) return;
+  throw new EncryptionError(
+    `${iterations} iterations for a key of ${keyLength} bytes take longer than the limit of ${MAX_ROUNDS} rounds of the hash function`,
+  );
+}
 
 function wrongHash(name: string): string {
   return name === '' ? 'please specify a hash function' : `invalid hash function name: ${name}`;
