@@ -188,7 +188,7 @@ output "name" { value = tostring(length(terraform_data.b)) }
   });
 
   it('keeps what it could not remove, lets tests go on, and removes all of it later', async () => {
-    const stuck = `resource "terraform_data" "a" {\n  lifecycle {\n    prevent_destroy = true\n  }\n}\n`;
+    const stuck = `resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    when    = destroy\n    command = "exit 1"\n  }\n}\n`;
     const bench = await Workbench.with({ 'main.tf': stuck, 'a.tftest.hcl': run('one', '') });
     for (let times = 0; times < 2; times++) {
       const { code, stdout, stderr } = await bench.run('test');
@@ -197,13 +197,41 @@ output "name" { value = tostring(length(terraform_data.b)) }
       expect(stderr).toContain('  - terraform_data.a');
     }
     expect((await bench.run('test cleanup')).code).toBe(1);
-    await bench.write('main.tf', stuck.replace('true', 'false'));
+    await bench.write('main.tf', 'resource "terraform_data" "a" {}\n');
     const { code, stdout, stderr } = await bench.run('test cleanup -no-color');
     expect(stderr).toBe('');
     expect(code).toBe(0);
     expect(stdout).toContain('Success!');
     const manifest = await bench.read('.terraform/test/manifest.json');
     expect(JSON.parse(manifest)).toStrictEqual({ version: 0, files: {} });
+  });
+
+  // As OpenTofu 1.12.6 does, whose messages of tests are not Terraform's.
+  it.each([
+    ['main.tofu', 'a.tofutest.hcl', ['pass', 'pass', 'pass', 'pass', 'pass']],
+    ['main.tofu', 'a.tftest.hcl', ['pass', 'pass', 'pass', 'pass', 'pass']],
+    ['main.tf', 'a.tftest.hcl', ['pass', 'fail', 'pass', 'fail', 'pass']],
+  ])('overrides objects of earlier runs in %s by %s: %s', async (file, tests, statuses) => {
+    const override = `  override_resource {\n    target = terraform_data.a\n    values = { id = "fixed" }\n  }\n`;
+    const expects = (condition: string): string =>
+      `  assert {\n    condition     = ${condition}\n    error_message = "x"\n  }`;
+    const bench = await Workbench.with({
+      [file]: `variable "n" {\n  default = 1\n}\nresource "terraform_data" "a" {\n  input = var.n\n}\nresource "terraform_data" "b" {\n  input = terraform_data.a.id\n}\noutput "a" {\n  value = terraform_data.a.id\n}\noutput "b" {\n  value = terraform_data.b.output\n}\n`,
+      [tests]: [
+        run('first', ''),
+        run('planned', `  command = plan\n${override}${expects('output.a == "fixed"')}`),
+        run('not_overridden', `  command = plan\n${expects('output.a != "fixed"')}`),
+        run(
+          'applied',
+          `  variables {\n    n = 2\n  }\n${override}${expects('output.a == "fixed" && output.b == "fixed"')}`,
+        ),
+        run('last', ''),
+      ].join(''),
+    });
+    const { stdout } = await bench.run('test');
+    expect(Array.from(stdout.matchAll(/run "\w+"\.\.\. (\w+)/g), ([, status]) => status)).toEqual(
+      statuses,
+    );
   });
 
   // As OpenTofu 1.12.6 does.

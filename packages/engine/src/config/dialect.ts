@@ -29,6 +29,8 @@ export interface DialectRules {
   readonly constRefusesSecrets: boolean;
   /** What mock providers and overrides give is known to plans, unless `override_during` says otherwise. */
   readonly mocksArePlanned: boolean;
+  /** Whether overrides of tests apply to objects of earlier runs too, and not only to new ones. */
+  readonly overridesExistingObjects: boolean;
   /** Test files may refer to variables that only have a default in the configuration. */
   readonly testsSeeDefaults: boolean;
   /** Keys in the `to` of an `import` block may refer to whatever expressions can, not to `each` alone. */
@@ -57,6 +59,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     deprecatedMayBeEmpty: true,
     constRefusesSecrets: true,
     mocksArePlanned: false,
+    overridesExistingObjects: false,
     testsSeeDefaults: false,
     importKeysAreExpressions: false,
     tellsComparisons: false,
@@ -74,6 +77,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     deprecatedMayBeEmpty: false,
     constRefusesSecrets: false,
     mocksArePlanned: true,
+    overridesExistingObjects: true,
     testsSeeDefaults: true,
     importKeysAreExpressions: true,
     tellsComparisons: true,

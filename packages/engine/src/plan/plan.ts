@@ -238,6 +238,7 @@ class Planner {
         : { generateConfigOut: request.generateConfigOut }),
       ...(request.adoption === undefined ? {} : { adoption: request.adoption }),
       allowDeferral,
+      ignorePreventDestroy: request.ignorePreventDestroy === true,
     };
     return {
       choices,

@@ -24,7 +24,7 @@ export function checkPreventDestroy(
   diagnostics: Diagnostic[],
 ): Awaitable<void> {
   const { resource, addr } = wanted;
-  if (resource === undefined) return;
+  if (resource === undefined || run.choices.ignorePreventDestroy) return;
   if (resource.preventDestroyExpression !== undefined) {
     const expression = resource.preventDestroyExpression;
     return run.evaluation.settle(diagnostics, () => {

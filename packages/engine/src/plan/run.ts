@@ -35,6 +35,8 @@ export interface PlanChoices {
   readonly adoption?: Adoption;
   /** Whether changes may be left to a later plan. */
   readonly allowDeferral: boolean;
+  /** Whether objects are destroyed that `prevent_destroy` would keep. */
+  readonly ignorePreventDestroy: boolean;
 }
 
 /** What the parts of one planning run share. */

@@ -73,6 +73,8 @@ export interface PlanRequest extends RunSettings {
    * those that go: as Terraform 1.17. In normal and destroy plans with `refresh`.
    */
   readonly minimalRefresh?: boolean;
+  /** Whether objects are destroyed that `prevent_destroy` would keep; default: no. */
+  readonly ignorePreventDestroy?: boolean;
   readonly targets: readonly TargetAddr[];
   /** The targets as the user wrote them. */
   readonly targetTexts: readonly string[];

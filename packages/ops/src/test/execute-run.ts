@@ -201,6 +201,7 @@ export async function cleanUpRun(
     state,
     mode: how === 'destroy' ? 'destroy' : 'normal',
     refresh: how === 'destroy',
+    ignorePreventDestroy: true,
     targets: [],
     targetTexts: [],
     replace: [],

@@ -1,6 +1,7 @@
 import type { Random } from '@terrane/host';
 import {
   type Configuration,
+  dialectRules,
   type MockData,
   type MockResource,
   type Override,
@@ -116,7 +117,7 @@ function providersUsed({ root }: Configuration): ReadonlySet<string> {
 export class RunOverrides {
   readonly #local: ReadonlyMap<string, Override>;
   readonly #mocks: TestProviders['mocks'];
-  readonly #root: Configuration['root'];
+  readonly #configuration: Configuration;
 
   constructor(
     run: TestRun,
@@ -126,7 +127,7 @@ export class RunOverrides {
   ) {
     this.#local = new Map([...file.overrides, ...run.overrides]);
     this.#mocks = mocks;
-    this.#root = configuration.root;
+    this.#configuration = configuration;
   }
 
   /** The outputs of a module instance that is replaced; undefined where it is not. */
@@ -144,6 +145,23 @@ export class RunOverrides {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /**
+   * Whether an override changes existing objects and is known to plans. It does and is for resources in OpenTofu's
+   * files, whatever the language of the test file, which decides otherwise.
+   */
+  reach(
+    { range, duringPlan }: Override,
+    address: string,
+  ): Pick<MockedType, 'duringPlan' | 'changesExisting'> {
+    const addr = parseInstanceAddr(address).address?.resource;
+    const module = addr && this.#configuration.modules.get(addr.module.path.text);
+    const resource = addr && module?.resources.get(addr.resource.text);
+    const ofTest = dialectRules(range).overridesExistingObjects;
+    if (ofTest || resource === undefined) return { duringPlan, changesExisting: ofTest };
+    const ofResource = dialectRules(resource.range).overridesExistingObjects;
+    return { duringPlan: duringPlan || ofResource, changesExisting: ofResource };
   }
 
   get isEmpty(): boolean {
@@ -174,8 +192,9 @@ export class RunOverrides {
   /** What a provider configuration gives, where it is a mock. */
   mock(address: ProviderConfigAddr): MockData | undefined {
     if (!address.module.isRoot || this.#mocks.size === 0) return undefined;
-    for (const [key, { name, alias }] of this.#root.providers) {
-      const source = this.#root.providerSource(name);
+    const { root } = this.#configuration;
+    for (const [key, { name, alias }] of root.providers) {
+      const source = root.providerSource(name);
       if (alias === address.alias && source === address.provider) return this.#mocks.get(key);
     }
     return undefined;
@@ -213,8 +232,8 @@ export function testProviderPort(
           if (object === undefined) return undefined;
           const found = overrides.resource(object, address);
           if (found === undefined) return undefined;
-          const { values: value, range, duringPlan } = found;
-          return { value, where: `${range}`, duringPlan };
+          const { values: value, range } = found;
+          return { value, where: `${range}`, ...overrides.reach(found, object) };
         };
         return overridingProvider(inner, schemas, overrideOf, bytes);
       });

@@ -16,6 +16,8 @@ import { type RandomBytes, repeatableBytes } from './made-up-value.ts';
 export interface MockedType extends MockValues {
   /** plans know it already */
   readonly duringPlan: boolean;
+  /** it replaces what existing objects have too; default: only new objects are made of it */
+  readonly changesExisting?: boolean;
 }
 
 /** What a mock provider gives, by types; what is not there is made up, of ephemeral resources only by `others`. */

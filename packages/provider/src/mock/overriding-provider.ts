@@ -34,8 +34,12 @@ export function overridingProvider(
       if (mocked === undefined || block === undefined) return real.planResourceChange(request);
       const { proposed, prior } = request;
       if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
-      // Only what is created has anything to be computed.
       if (prior.isNull) return plannedCreation(request, block, mocked, random);
+      if (mocked.changesExisting === true) {
+        // What the object has computed before is in `proposed`, and must not keep the override from it.
+        return plannedCreation({ ...request, proposed: request.config }, block, mocked, random);
+      }
+      // Only what is created has anything to be computed.
       return { planned: withoutWriteOnly(proposed, block), requiresReplace: [] };
     },
     applyResourceChange(request) {
@@ -43,7 +47,8 @@ export function overridingProvider(
       const block = schemas.resources[request.type]?.block;
       if (mocked === undefined || block === undefined) return real.applyResourceChange(request);
       const { planned, prior } = request;
-      if (planned.isNull || !prior.isNull) return { state: planned };
+      if (planned.isNull) return { state: planned };
+      if (!prior.isNull && mocked.changesExisting !== true) return { state: planned };
       const { value, diagnostics } = knownComputed(planned, 'unknown', block, mocked, random);
       return { state: value, ...told(diagnostics) };
     },

@@ -4,7 +4,8 @@ variable "fail" {
 resource "terraform_data" "stays" {
   count = 2
   input = "a"
-  lifecycle {
-    prevent_destroy = true
+  provisioner "local-exec" {
+    when    = destroy
+    command = "exit 3"
   }
 }

@@ -1,0 +1,7 @@
+run "one" {
+}
+run "replaces" {
+  variables {
+    n = 2
+  }
+}

@@ -1,0 +1,7 @@
+run "one" {
+}
+run "module" {
+  module {
+    source = "./m"
+  }
+}

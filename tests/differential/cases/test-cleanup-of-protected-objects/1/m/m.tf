@@ -1,0 +1,5 @@
+resource "terraform_data" "below" {
+  lifecycle {
+    prevent_destroy = true
+  }
+}
