@@ -54,8 +54,8 @@ Usage: terrane [global options] test [options]
 
 Options:
 
-  -allow-deferral        Leave what a run cannot plan yet to a later run, as plan
-                         does with this option.
+  -allow-deferral        Leave what a run cannot plan yet to a later run, as
+                         plan does with this option.
 
   -cloud-run=source      Not supported: tests run here only.
 

@@ -144,10 +144,10 @@ it('takes back what was said before the results were there', async () => {
   const text = '[for n in range(provider::test::next(0)) : n]';
   expect((await ask(`try(${text}, "no")`)).said).toEqual([]);
   const { said } = await ask('provider::test::next(-1) + true');
-  // The other one is told in both rounds.
+  // The conversion error is reported in both rounds. As in HCL 2.24, it precedes the errors of the operands.
   expect(said).toEqual([
-    expect.stringContaining('must not be negative'),
     'Unsuitable value for right operand: number required.',
+    expect.stringContaining('must not be negative'),
   ]);
 });
 
