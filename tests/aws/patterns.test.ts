@@ -132,10 +132,28 @@ describe.runIf(MOTO)('the provider for AWS', () => {
         ['debug', 'HTTP Request Sent'],
         ['debug', 'HTTP Response Received'],
       ]);
+      expect(put[0]?.fields).toMatchObject({
+        subject: 'aws_ssm_parameter',
+        object: 'SSM Parameter (it-secret)',
+      });
       expect(put[0]?.fields['input']).toMatchObject({ Name: 'it-secret', Value: '***' });
       expect(put[1]?.fields).toMatchObject({ 'http.status_code': 200, attempts: 2 });
       expect(entries.map(({ message }) => message)).toContain('request is tried again');
       expect(JSON.stringify(entries)).not.toContain('open sesame');
+    });
+
+    it('that are tried again for more than a minute are in the progress, with the reason', async () => {
+      const { of } = await actors(proxy);
+      proxy.reset();
+      const scope = { service: 'sqs', operation: 'DeleteQueue', times: 13 };
+      const life = await of('aws_sqs_queue');
+      expect(errorOf(await life.apply({ name: 'it-held-up' }))).toBe('');
+      proxy.add(scope, { kind: 'failure', failure: INTERNAL });
+      expect(errorOf(await life.destroy())).toBe('');
+      const note = /^retrying SQS DeleteQueue, attempt \d+ of 26: InternalFailure: It is us$/;
+      expect(life.notes[0]).toMatch(note);
+      expect(life.notes.slice(0, -1).filter((each) => !note.test(each))).toEqual([]);
+      expect(life.notes.at(-1)).toBe('');
     });
 
     it('may take longer than operations do', async () => {
@@ -685,6 +703,23 @@ describe.runIf(MOTO)('the provider for AWS', () => {
         /deleting EC2 VPC \(vpc-\w+\)\n.*DependencyViolation/,
       );
       expect(step.state).toBeNull();
+    });
+
+    it('is in the progress, with the reason, while it is tried again for long', async () => {
+      const { of } = await actors(proxy);
+      proxy.reset();
+      const life = await of('aws_vpc');
+      expect(errorOf(await life.apply(network()))).toBe('');
+      const failure = { status: 400, code: 'DependencyViolation', message: 'It has dependencies.' };
+      proxy.add(
+        { service: 'ec2', operation: 'DeleteVpc', times: 12 },
+        { kind: 'failure', failure },
+      );
+      expect(errorOf(await life.destroy())).toBe('');
+      expect(life.notes[0]).toMatch(
+        /^retrying deleting EC2 VPC \(vpc-\w+\): operation error EC2: DeleteVpc.*It has dependencies\.$/,
+      );
+      expect(life.notes.at(-1)).toBe('');
     });
 
     it('is waited for until the object is gone', async () => {

@@ -32,3 +32,22 @@ it('tells every ten seconds that something still runs, until it has ended', asyn
     ],
   );
 });
+
+it('tells what an operation is held up by, until it goes on', async () => {
+  const clock = new ManualClock();
+  const told: RunEvent[] = [];
+  const progress = new Progress(clock, (each) => void told.push(each));
+  const running = progress.run();
+  progress.emit(event('apply-start'));
+  progress.emit({ kind: 'apply-note', addr, note: 'retrying SQS CreateQueue' });
+  for (let turn = 0; turn < 2; turn++) await clock.advance(6000);
+  progress.emit({ kind: 'apply-note', addr, note: '' });
+  for (let turn = 0; turn < 2; turn++) await clock.advance(6000);
+  progress.stop();
+  await running;
+  expect(told.map((each) => [each.kind, 'note' in each ? each.note : undefined])).toEqual([
+    ['apply-start', undefined],
+    ['apply-progress', 'retrying SQS CreateQueue'],
+    ['apply-progress', undefined],
+  ]);
+});

@@ -20,6 +20,8 @@ interface Running {
   readonly event: ApplyStart | EphemeralStart;
   readonly since: number;
   told: number;
+  /** what it is held up by; the empty string: nothing known */
+  note: string;
 }
 
 /** Adds to a stream of events that what was started and not finished still runs, every ten seconds. */
@@ -39,8 +41,18 @@ export class Progress {
     switch (event.kind) {
       case 'apply-start':
       case 'ephemeral-start':
-        this.#running.set(keyOf(event), { event, since: this.#clock.monotonicMs(), told: 0 });
+        this.#running.set(keyOf(event), {
+          event,
+          since: this.#clock.monotonicMs(),
+          told: 0,
+          note: '',
+        });
         break;
+      case 'apply-note': {
+        const running = this.#running.get(keyOf(event));
+        if (running !== undefined) running.note = event.note;
+        return;
+      }
       case 'apply-complete':
       case 'apply-errored':
       case 'ephemeral-complete':
@@ -67,7 +79,7 @@ export class Progress {
         const periods = Math.floor((now - running.since) / PERIOD_MS);
         if (periods <= running.told) continue;
         running.told = periods;
-        this.#emit(progressOf(running.event, periods * PERIOD_MS));
+        this.#emit(progressOf(running, periods * PERIOD_MS));
       }
     }
   }
@@ -77,10 +89,10 @@ export class Progress {
   }
 }
 
-function progressOf(event: Running['event'], elapsedMs: number): RunEvent {
+function progressOf({ event, note }: Running, elapsedMs: number): RunEvent {
   return isEphemeral(event)
     ? { ...event, kind: 'ephemeral-progress', elapsedMs }
-    : { ...event, kind: 'apply-progress', elapsedMs };
+    : { ...event, kind: 'apply-progress', elapsedMs, ...(note !== '' && { note }) };
 }
 
 function isEphemeral(event: Running['event']): event is EphemeralStart {

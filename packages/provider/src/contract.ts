@@ -148,6 +148,11 @@ export interface ApplyRequest extends Addressed {
   readonly providerMeta?: Value;
   readonly plannedIdentity?: Value;
   readonly signal?: AbortSignal;
+  /**
+   * Receives one line on what a long operation is held up by, for the progress that users see; the empty string when it
+   * goes on. Must not contain sensitive values.
+   */
+  readonly progress?: (note: string) => void;
 }
 
 /** What was done. */

@@ -273,7 +273,9 @@ export const EC2: ServiceRules = {
     },
     {
       type: 'aws_eip_association',
-      sources: [WAIT],
+      sources: [
+        { file: 'ec2/ec2_eip_association.go', commit: '01c08000ddb14181b5bd19201d8fca311dc570e4' },
+      ],
       subject: {
         prepare: async (actors) => ({
           allocation_id: (await create(actors, 'aws_eip', { domain: 'vpc' }))['id'],
@@ -302,12 +304,16 @@ export const EC2: ServiceRules = {
             },
           ],
           limit: minutes(5),
+          difference:
+            'retries only the read that follows; the association itself fails while the instance is pending',
         },
       ],
     },
     {
       type: 'aws_key_pair',
-      sources: [WAIT],
+      sources: [
+        { file: 'ec2/ec2_key_pair.go', commit: '05bc9541efe73ea58b95ad961676ed4aba3fb03f' },
+      ],
       subject: { written: () => ({}) },
       rules: [],
       note: 'nothing in addition to the rules for all types',

@@ -477,7 +477,12 @@ export const VPC: ServiceRules = {
     ),
     {
       type: 'aws_security_group_rule',
-      sources: [WAIT],
+      sources: [
+        {
+          file: 'ec2/vpc_security_group_rule.go',
+          commit: '0d90774d0fdd40607cbf3b07cbab20b95c481163',
+        },
+      ],
       subject: {
         prepare: async (actors, name) => ({ security_group_id: await newGroup(actors, name) }),
         written: () => ({

@@ -236,6 +236,7 @@ async function changeStarted(
     ...(change.private === undefined ? {} : { plannedPrivate: change.private }),
     ...(change.afterIdentity === undefined ? {} : { plannedIdentity: change.afterIdentity }),
     ...(abort === undefined ? {} : { signal: abort }),
+    progress: (note) => run.request.emit({ kind: 'apply-note', addr, note }),
   });
   const said = diagnosticsOf(answer.diagnostics, whereabouts(target));
   diagnostics.push(...said);

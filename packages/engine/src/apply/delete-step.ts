@@ -102,6 +102,7 @@ async function deleteStarted(
     ...(plannedPrivate === undefined ? {} : { plannedPrivate }),
     ...(plannedIdentity === undefined ? {} : { plannedIdentity }),
     ...(abort === undefined ? {} : { signal: abort }),
+    progress: (note) => run.request.emit({ kind: 'apply-note', ...at, note }),
   });
   // What goes has no configuration any more, as Terraform sees it; its address tells what it is about.
   const said = diagnosticsOf(answer.diagnostics, { address: addr.text });

@@ -234,6 +234,15 @@ export type RunEvent =
       readonly elapsedMs?: number;
       readonly idKey?: string;
       readonly idValue?: string;
+      /** of `apply-progress`: what the operation is held up by */
+      readonly note?: string;
+    }
+  | {
+      /** what an operation is held up by, in one line; the empty string: it goes on */
+      readonly kind: 'apply-note';
+      readonly addr: InstanceAddr;
+      readonly deposed?: string;
+      readonly note: string;
     }
   | {
       readonly kind:

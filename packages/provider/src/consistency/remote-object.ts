@@ -36,7 +36,15 @@ export interface RemoteObjectOptions {
   readonly within?: <T>(signal: AbortSignal, call: () => T) => T;
   /** is told when an object is gone */
   readonly log?: Pick<Log, 'warn'>;
+  /**
+   * Receives which error an operation is retried for, once that takes more than half a minute; the empty string when the
+   * operation ends: `progress` of the handler.
+   */
+  readonly progress?: (note: string) => void;
 }
+
+/** How long errors are retried before users are told. */
+const SILENT_RETRIES = 30_000;
 
 /** How an operation is tried. Times are in milliseconds. */
 export interface OperationRetry extends Pick<
@@ -128,10 +136,21 @@ export class RemoteObject {
       if (again === undefined) return await call(this.#signal);
       const { propagation = DEFAULT_PROPAGATION_TIMEOUT, timeout = 0, ...how } = again;
       const total = this.#limit(propagation + timeout);
-      return await retry(
-        { ...this.#around, ...how, timeout: total, ...(timeout > 0 && { propagation }) },
-        (attempt) => this.#within(attempt.signal, call),
-      );
+      const told = this.#tellRetries(doing);
+      try {
+        return await retry(
+          {
+            ...this.#around,
+            ...how,
+            ...(how.isRetryable && { isRetryable: told.retrying(how.isRetryable) }),
+            timeout: total,
+            ...(timeout > 0 && { propagation }),
+          },
+          (attempt) => this.#within(attempt.signal, call),
+        );
+      } finally {
+        told.ended();
+      }
     });
   }
 
@@ -298,6 +317,29 @@ export class RemoteObject {
         ? cause
         : new OperationError({ operation: doing, type, id, what, cause });
     }
+  }
+
+  /** Tells users of retries that take long, with the error. */
+  #tellRetries(doing: string): {
+    readonly retrying: (is: (error: unknown) => boolean) => (error: unknown) => boolean;
+    readonly ended: () => void;
+  } {
+    const { clock, type, id, progress } = this.#options;
+    const since = clock.monotonicMs();
+    let told = false;
+    return {
+      retrying: (isRetryable) => (error) => {
+        const again = isRetryable(error);
+        if (again && clock.monotonicMs() - since >= SILENT_RETRIES) {
+          told = true;
+          progress?.(`retrying ${doing} ${type} (${id}): ${errorText(error)}`);
+        }
+        return again;
+      },
+      ended: () => {
+        if (told) progress?.('');
+      },
+    };
   }
 
   #within<T>(signal: AbortSignal, call: (signal: AbortSignal) => T): T {

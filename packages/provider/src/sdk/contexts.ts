@@ -100,6 +100,8 @@ export interface ObjectValues {
   readonly meta: Value | undefined;
   /** the operation whose time-out holds */
   readonly operation: string;
+  /** receives what the operation is held up by */
+  readonly progress?: ((note: string) => void) | undefined;
 }
 
 /** What handlers of stored objects are given, each as much of it as its type says. */
@@ -156,6 +158,10 @@ export class ObjectContext extends BaseContext {
   get timeout(): number {
     const { part, operation, planned, prior } = this.values;
     return timeoutOf(part, operation, planned.isNull ? prior : planned);
+  }
+
+  get progress(): (note: string) => void {
+    return this.values.progress ?? (() => undefined);
   }
 
   get providerMeta(): unknown {

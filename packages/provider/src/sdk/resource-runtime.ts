@@ -271,7 +271,9 @@ export function applyResource(
   const identity = request.plannedIdentity;
   const older = part.options.olderTypeSystem === true;
   const config = older ? withoutNullEntries(request.config) : request.config;
-  const values = { ...objectOf(part, { ...request, config }), planned, identity, operation };
+  const { progress } = request;
+  const object = objectOf(part, { ...request, config });
+  const values = { ...object, planned, identity, operation, progress };
   const context = new ChangingContext(work, around, values, kept, request.signal);
   let ended = false;
   return handle(
@@ -309,7 +311,8 @@ function deleteObject(
     ...kept.answer,
     ...(identity && { identity }),
   });
-  const values = { ...objectOf(part, request), identity, operation: 'delete' };
+  const { progress } = request;
+  const values = { ...objectOf(part, request), identity, operation: 'delete', progress };
   return handle(
     work,
     () => remove(new ObjectContext(work, around, values, kept, request.signal)),

@@ -97,6 +97,8 @@ export interface ChangeContext<C, M, A, B, P>
   readonly save: (soFar: Partial<ResultOf<A, B>>) => void;
   /** how long it may take, in milliseconds: as `timeouts` says, or 20 minutes */
   readonly timeout: number;
+  /** tells users in one line what the operation is held up by; the empty string: it goes on */
+  readonly progress: (note: string) => void;
   readonly providerMeta: M;
 }
 
@@ -128,6 +130,8 @@ export interface DeleteContext<C, M, A, B, I, P> extends HandlerContext<C, State
   readonly identity: StateOf<I> | null;
   readonly private: Readonly<Partial<P>>;
   readonly timeout: number;
+  /** as of changes */
+  readonly progress: (note: string) => void;
   readonly providerMeta: M;
 }
 

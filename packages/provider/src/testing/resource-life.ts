@@ -32,6 +32,8 @@ export class ResourceLife {
   readonly #block: BlockSchema;
   #state: Value;
   #private: Uint8Array | undefined;
+  /** what the provider told users that its operations were held up by */
+  readonly notes: string[] = [];
 
   private constructor(provider: CheckedProvider, type: string, block: BlockSchema) {
     this.#provider = provider;
@@ -133,6 +135,7 @@ export class ResourceLife {
       planned,
       config,
       ...(plannedPrivate && { plannedPrivate }),
+      progress: (note) => void this.notes.push(note),
     });
     this.#state = answer.state;
     this.#private = answer.private;

@@ -23,6 +23,16 @@ const cases: readonly (readonly [RunEvent, string | undefined])[] = [
     'a.b[0]: Still creating... [10s elapsed]',
   ],
   [
+    {
+      kind: 'apply-progress',
+      addr,
+      action: 'create',
+      elapsedMs: 130_000,
+      note: 'retrying SQS CreateQueue, attempt 9 of 26:\n[red]It is us',
+    },
+    'a.b[0]: Still creating... [2m10s elapsed] (retrying SQS CreateQueue, attempt 9 of 26: (red)It is us)',
+  ],
+  [
     { kind: 'apply-progress', addr, action: 'delete', elapsedMs: 70_000, ...id },
     'a.b[0]: Still destroying... [id=x, 1m10s elapsed]',
   ],

@@ -62,7 +62,7 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
       return event.action === 'forget'
         ? undefined
         : colorize(
-            `[reset][bold]${event.addr.text}: ${VERBS[event.action][1]} [${progressId(event)}${elapsedText(event.elapsedMs)} elapsed][reset]`,
+            `[reset][bold]${event.addr.text}: ${VERBS[event.action][1]} [${progressId(event)}${elapsedText(event.elapsedMs)} elapsed]${noteText(event)}[reset]`,
             color,
           );
     case 'apply-complete':
@@ -136,6 +136,7 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
     case 'message':
       return event.text;
     case 'refresh-complete':
+    case 'apply-note':
     case 'apply-errored':
     case 'list-start':
     case 'ephemeral-errored':
@@ -146,6 +147,13 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
     case 'diagnostic':
       return undefined;
   }
+}
+
+/** What an operation is held up by, on the line that says that it still runs. */
+function noteText({ note = '' }: { readonly note?: string }): string {
+  // The text is a provider's: brackets must not be taken for colours, nor line breaks for the end.
+  const line = note.replaceAll(/\s+/g, ' ').replaceAll('[', '(').replaceAll(']', ')').trim();
+  return line === '' ? '' : ` (${line})`;
 }
 
 /** What an adopted object is known by: `id=x`, or `identity=` and its parts. */

@@ -309,10 +309,13 @@ function eventMessages(event: RunEvent): readonly Message[] {
     case 'apply-progress': {
       const elapsed = elapsedText(event.elapsedMs);
       const text = `${event.addr.text}: Still ${VERBS[event.action][1]}... [${elapsed} elapsed]`;
-      return [hook(text, 'apply_progress', withoutId(event), elapsedSeconds(event))];
+      const why = event.note === undefined ? '' : ` (${event.note.replaceAll(/\s+/g, ' ')})`;
+      return [hook(text + why, 'apply_progress', withoutId(event), elapsedSeconds(event))];
     }
     case 'apply-complete':
       return [completeMessage(event)];
+    case 'apply-note':
+      return [];
     case 'apply-errored': {
       const text = `${event.addr.text}: ${VERBS[event.action][2]} errored after ${elapsedText(event.elapsedMs)}`;
       return [hook(text, 'apply_errored', withoutId(event), elapsedSeconds(event))];

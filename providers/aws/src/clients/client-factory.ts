@@ -11,7 +11,7 @@ import type { Deadline, Log } from '@terrane/provider/sdk';
 import type { AwsSettings } from '../configuration/settings.ts';
 import { AwsError } from '../request/aws-error.ts';
 import { maskedInput } from '../request/masked-input.ts';
-import { AwsRetryStrategy } from '../request/retry-strategy.ts';
+import { AwsRetryStrategy, type Retry } from '../request/retry-strategy.ts';
 import { SERVICE_RETRIES } from '../request/service-retries.ts';
 import { GivenUp } from './given-up.ts';
 import type * as Transport from './libraries/aws-transport.ts';
@@ -28,9 +28,23 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** names the object in every message; default: the log of the provider */
   readonly log?: Log;
+  /** receives which request is retried, and why, once that takes more than a minute; empty: it was answered */
+  readonly progress?: ((note: string) => void) | undefined;
   /** no request is retried after it */
   readonly deadline?: Deadline | undefined;
 }
+
+/** A request that is under way. */
+interface Asking extends Caller {
+  readonly operation: string;
+  /** when its first attempt failed, by the monotonic clock */
+  failedAt?: number;
+  /** users were told that it is retried */
+  isTold?: boolean;
+}
+
+/** How long a request is retried before users are told. */
+const SILENT_RETRIES = 60_000;
 
 type Call = (input: object, options: object) => Promise<object>;
 type Client = Readonly<Record<string, unknown>>;
@@ -47,7 +61,7 @@ export class ClientFactory {
   readonly #transport: typeof Transport;
   readonly #clients = new Map<string, Promise<Client>>();
   /** The caller of the request that is under way, which the SDK does not pass to a retry strategy. */
-  readonly #asking = new AsyncLocalStorage<Caller>();
+  readonly #asking = new AsyncLocalStorage<Asking>();
   /** What says that nobody waits for the try any more that requests are part of. */
   readonly #attempt = new AsyncLocalStorage<AbortSignal>();
   readonly #givenUp = new GivenUp();
@@ -156,13 +170,14 @@ export class ClientFactory {
           signal.throwIfAborted();
           const operation = `${method.charAt(0).toUpperCase()}${method.slice(1)}`;
           const { id } = SERVICES[service];
+          const asking: Asking = { ...caller, signal, operation: `${id} ${operation}` };
           const around = { 'aws.service': id, 'aws.operation': operation, 'aws.region': region };
           try {
             const client: object = await this.client(service, region);
             const call: unknown = Reflect.get(client, method);
             if (typeof call !== 'function') throw new TypeError(`${id} has no ${operation}`);
             log.debug('HTTP Request Sent', { ...around, input: maskedInput(input) });
-            const answer = await this.#asking.run({ ...caller, signal }, async () =>
+            const answer = await this.#asking.run(asking, async () =>
               // Methods of clients take what is asked for and options, and answer with objects.
               (call as Call).call(client, input, {
                 abortSignal: attempt && this.#givenUp.of(attempt, run),
@@ -177,6 +192,8 @@ export class ClientFactory {
             const facts = { code, 'http.status_code': status, 'aws.request_id': requestId };
             log.debug('HTTP Response Received', { ...around, ...facts });
             throw error;
+          } finally {
+            if (asking.isTold === true) caller.progress?.('');
           }
         };
       },
@@ -220,14 +237,24 @@ export class ClientFactory {
       limiter: retryMode === 'adaptive' ? new this.#transport.DefaultRateLimiter() : undefined,
       alsoRetryable: SERVICE_RETRIES[service],
       caller: () => this.#asking.getStore(),
-      onRetry: (count, delayMs, reason) =>
-        (this.#asking.getStore()?.log ?? this.#log).debug('request is tried again', {
-          'aws.service': service,
-          count,
-          delayMs,
-          reason,
-        }),
+      onRetry: (retry) => this.#tellRetry(service, retry),
     });
+  }
+
+  /** Logs a retry; one that goes on for long is also a warning, and part of the progress that users see. */
+  #tellRetry(service: ServiceName, { count, most, delayMs, reason, failed }: Retry): void {
+    const asking = this.#asking.getStore();
+    const log = asking?.log ?? this.#log;
+    log.debug('request is tried again', { 'aws.service': service, count, delayMs, reason });
+    if (asking === undefined) return;
+    const now = this.#host.clock.monotonicMs();
+    asking.failedAt ??= now;
+    if (now + delayMs - asking.failedAt < SILENT_RETRIES) return;
+    const why = [failed.code, failed.message].filter((text) => text !== '').join(': ');
+    const note = `retrying ${asking.operation}, attempt ${count + 1} of ${most + 1}: ${why}`;
+    asking.progress?.(note);
+    if (asking.isTold !== true) log.warn(note, { count, delayMs, reason });
+    asking.isTold = true;
   }
 }
 

@@ -97,6 +97,7 @@ async function until(
 ): Promise<void> {
   await key.waitFor(what, {
     ...how,
+    pending: ['no'],
     target: ['yes'],
     refresh: async () => ({ result: true, state: (await isSo()) ? 'yes' : 'no' }),
   });

@@ -1,6 +1,13 @@
 import type { LogGroup } from '@aws-sdk/client-cloudwatch-logs';
-import { bool, int64, type Resource, string } from '@terrane/provider/sdk';
-import type { Aws } from '../clients/aws.ts';
+import {
+  bool,
+  int64,
+  minutes,
+  type RemoteObject,
+  type Resource,
+  string,
+} from '@terrane/provider/sdk';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, namedBy, regional, tagged } from '../resource/common-attributes.ts';
@@ -57,10 +64,7 @@ export const logGroup: Resource<Aws> = awsResource({
   async created({ aws, object, plan, id: logGroupName }) {
     const { retention_in_days: retentionInDays } = plan;
     if (retentionInDays === 0) return;
-    const call = () => aws.logs.putRetentionPolicy({ logGroupName, retentionInDays });
-    await object.operation('setting the retention of', call, {
-      isRetryable: (error) => isBusy(error) || hasCode(error, 'ResourceNotFoundException'),
-    });
+    await setRetention(aws, object, { logGroupName, retentionInDays });
   },
 
   async find({ aws, id }) {
@@ -78,11 +82,11 @@ export const logGroup: Resource<Aws> = awsResource({
     return { arn: resourceArn, log_group_class: found.logGroupClass ?? 'STANDARD', tags };
   },
 
-  async update({ aws, plan, changed, id: logGroupName }) {
+  async update({ aws, object, plan, changed, id: logGroupName }) {
     if (changed('retention_in_days')) {
       const { retention_in_days: retentionInDays } = plan;
       if (retentionInDays === 0) await aws.logs.deleteRetentionPolicy({ logGroupName });
-      else await aws.logs.putRetentionPolicy({ logGroupName, retentionInDays });
+      else await setRetention(aws, object, { logGroupName, retentionInDays });
     }
     if (changed('kms_key_id')) {
       const kmsKeyId = plan.kms_key_id ?? '';
@@ -105,13 +109,28 @@ export const logGroup: Resource<Aws> = awsResource({
   async delete({ aws, object, id, state }) {
     if (state.skip_destroy) return;
     const call = () => aws.logs.deleteLogGroup({ logGroupName: id });
-    await object.operation('deleting', call, { isRetryable: isBusy });
+    await object.operation('deleting', call, { isRetryable: isBusy, propagation: minutes(1) });
   },
 
   import: (id) => ({ id, skip_destroy: false }),
 });
 
+/** Sets the retention of a group, which may be new, with permissions that may be new. */
+async function setRetention(
+  aws: RegionalAws,
+  group: RemoteObject,
+  request: { readonly logGroupName: string; readonly retentionInDays: number },
+): Promise<void> {
+  const denied = 'no identity-based policy allows the logs:PutRetentionPolicy action';
+  await group.operation('setting the retention of', () => aws.logs.putRetentionPolicy(request), {
+    isRetryable: (error) =>
+      isBusy(error) ||
+      hasCode(error, 'ResourceNotFoundException') ||
+      hasMessage(error, 'AccessDeniedException', denied),
+  });
+}
+
+/** Whether another operation on the group is in progress. */
 function isBusy(error: unknown): boolean {
-  const why = 'A conflicting operation is currently in progress against this resource';
-  return hasMessage(error, 'OperationAbortedException', why);
+  return hasMessage(error, 'OperationAbortedException', 'try again');
 }

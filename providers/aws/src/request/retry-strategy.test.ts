@@ -70,7 +70,7 @@ describe('requests', () => {
     const clock = new ManualClock();
     const delays: number[] = [];
     const asked = strategy(clock, undefined, {
-      onRetry: (_, delayMs) => delays.push(delayMs),
+      onRetry: ({ delayMs }) => delays.push(delayMs),
     });
     const token = await asked.acquireInitialRetryToken();
     const retryAfterHint = new Date(clock.now().getTime() + 90_000);

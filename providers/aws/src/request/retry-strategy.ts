@@ -1,6 +1,6 @@
 import type { RetryErrorInfo, RetryStrategyV2, RetryToken } from '@smithy/types';
 import type { Clock, Random } from '@terrane/host';
-import { failedRequest, retryReason, type RetryReason } from './retryable.ts';
+import { type FailedRequest, failedRequest, retryReason, type RetryReason } from './retryable.ts';
 import type { ServiceRetry } from './service-retries.ts';
 
 /** How often what does not heal is tried again, whatever is asked for: about half a minute. */
@@ -26,6 +26,16 @@ export interface RetryBounds {
   readonly deadline?: { readonly remainingMs: number } | undefined;
 }
 
+/** A retry that is about to wait. */
+export interface Retry {
+  readonly count: number;
+  /** the number of retries at most */
+  readonly most: number;
+  readonly delayMs: number;
+  readonly reason: RetryReason;
+  readonly failed: FailedRequest;
+}
+
 /** How requests of one client are tried again. */
 export interface RetrySettings {
   readonly clock: Clock;
@@ -38,7 +48,7 @@ export interface RetrySettings {
   readonly alsoRetryable?: ServiceRetry | undefined;
   /** who made the request that is under way: its signal ends a pause, and no pause exceeds its deadline */
   readonly caller: () => RetryBounds | undefined;
-  readonly onRetry?: (count: number, delayMs: number, reason: RetryReason) => void;
+  readonly onRetry?: (retry: Retry) => void;
 }
 
 class Token implements RetryToken {
@@ -94,7 +104,7 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
     const delay = Math.max(backoff(random, count - 1, reason), hint - clock.now().getTime());
     if (deadline !== undefined && deadline.remainingMs <= delay) throw new Error('no more time');
     this.#left -= COST;
-    onRetry?.(count, delay, reason);
+    onRetry?.({ count, most, delayMs: delay, reason, failed });
     await clock.sleep(Math.min(delay, LONGEST_DELAY_MS), signal);
     await limiter?.getSendToken();
     return new Token(count);

@@ -39,6 +39,7 @@ interface Context {
   readonly log: Log;
   readonly warn: (summary: string, detail?: string) => void;
   readonly timeout: number;
+  readonly progress?: (note: string) => void;
 }
 
 interface Changing extends Context {
@@ -303,8 +304,12 @@ class Runtime {
   }
 
   #around(context: Context, fields: Fields, id: string, deadline: Deadline | undefined): Around {
-    const { client, signal, log, warn } = context;
-    const caller = { log: log.with({ object: `${this.#options.type} (${id})` }), deadline };
+    const { client, signal, log, warn, progress } = context;
+    const caller = {
+      log: log.with({ object: `${this.#options.type} (${id})` }),
+      deadline,
+      progress,
+    };
     const region = this.#regional ? (textIn(fields, 'region') ?? null) : null;
     return {
       aws: client.in(region, signal, caller),
@@ -315,6 +320,7 @@ class Runtime {
         signal,
         log,
         ...(deadline && { timeout: deadline }),
+        ...(progress && { progress }),
         within: (given, call) => client.within(given, call),
         isNotFound: (error) => this.#isMissing(error),
       }),

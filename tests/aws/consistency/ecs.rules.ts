@@ -1,0 +1,142 @@
+import { minutes, seconds } from '@terrane/provider/sdk';
+import { type Actors, errorOf } from '../moto-world.ts';
+import { jsonMember, type ServiceRules } from './rules.ts';
+
+const anyMessage = true;
+const NO_ROLE = {
+  status: 400,
+  code: 'InvalidParameterException',
+  message: 'Unable to assume the service linked role. Please verify that it exists.',
+};
+
+async function inCluster({ of }: Actors, name: string): Promise<{ readonly cluster: string }> {
+  const made = await (await of('aws_ecs_cluster')).apply({ name });
+  if (errorOf(made) !== '') throw new Error(errorOf(made));
+  return { cluster: String(made.state?.['arn']) };
+}
+
+/** Resource types of ECS. */
+export const ECS: ServiceRules = {
+  service: 'ECS',
+  types: [
+    {
+      type: 'aws_ecs_cluster',
+      sources: [{ file: 'ecs/cluster.go', commit: '00a35305dc1b297a6fcdecdfbba33f1e63c3da39' }],
+      subject: { written: (name) => ({ name }) },
+      rules: [
+        {
+          kind: 'retry',
+          step: 'create',
+          service: 'ecs',
+          operation: 'CreateCluster',
+          errors: [NO_ROLE],
+          limit: minutes(2),
+        },
+        {
+          kind: 'wait',
+          step: 'create',
+          service: 'ecs',
+          operation: 'DescribeClusters',
+          pending: ['PROVISIONING'],
+          target: ['ACTIVE'],
+          show: jsonMember('status'),
+          unexpected: { state: 'FAILED' },
+          delay: seconds(10),
+          limit: minutes(10),
+        },
+        {
+          kind: 'retry',
+          step: 'delete',
+          service: 'ecs',
+          operation: 'DeleteCluster',
+          errors: [
+            'ClusterContainsContainerInstancesException',
+            'ClusterContainsServicesException',
+            'ClusterContainsTasksException',
+            'UpdateInProgressException',
+          ].map((code) => ({ status: 400, code, message: 'Something is left', anyMessage })),
+          limit: minutes(10),
+        },
+        {
+          kind: 'wait',
+          step: 'delete',
+          service: 'ecs',
+          operation: 'DescribeClusters',
+          pending: ['ACTIVE', 'DEPROVISIONING'],
+          target: [],
+          show: jsonMember('status'),
+          limit: minutes(10),
+        },
+      ],
+    },
+    {
+      type: 'aws_ecs_service',
+      sources: [{ file: 'ecs/service.go', commit: '00a919d1548eb437816d4838f320502ad34183ff' }],
+      subject: {
+        prepare: inCluster,
+        written: (name) => ({ name }),
+        updated: (name) => ({ name, desired_count: 1 }),
+      },
+      rules: [
+        {
+          kind: 'retry',
+          step: 'create',
+          service: 'ecs',
+          operation: 'CreateService',
+          errors: [
+            { status: 400, code: 'ClusterNotFoundException', message: 'There is none', anyMessage },
+            NO_ROLE,
+            {
+              status: 400,
+              code: 'InvalidParameterException',
+              message:
+                'Please verify that the ECS service role being passed has the proper permissions.',
+            },
+            {
+              status: 400,
+              code: 'InvalidParameterException',
+              message: 'The target group does not have an associated load balancer.',
+            },
+          ],
+          limit: minutes(4),
+        },
+        {
+          kind: 'retry',
+          step: 'update',
+          service: 'ecs',
+          operation: 'UpdateService',
+          errors: [NO_ROLE],
+          limit: minutes(4),
+        },
+        {
+          kind: 'retry',
+          step: 'delete',
+          service: 'ecs',
+          operation: 'DeleteService',
+          errors: [
+            {
+              status: 400,
+              code: 'InvalidParameterException',
+              message: 'The service cannot be stopped while deployments are active.',
+            },
+            {
+              status: 400,
+              code: 'DependencyViolation',
+              message: 'The service has a dependent object',
+            },
+          ],
+          limit: minutes(20),
+        },
+      ],
+    },
+    {
+      type: 'aws_ecs_task_definition',
+      sources: [
+        { file: 'ecs/task_definition.go', commit: '04fc21d56d73cb67a9bbef2aedcffe8fbfd07286' },
+      ],
+      subject: { written: () => ({}) },
+      rules: [],
+      note: 'nothing in addition to the rules for all types',
+    },
+  ],
+};
