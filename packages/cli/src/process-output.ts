@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { terminalText } from '@terrane/render';
 import type { OutputStream } from './world.ts';
 
 /** Why a standard stream does not hold everything that was printed. */
@@ -43,7 +44,11 @@ export class ProcessOutput {
 
   #streamOf(target: Target): OutputStream {
     return {
-      write: (text) => this.#write(target, text),
+      write: (text) => {
+        const isShown = typeof text === 'string' && target.stream.isTTY === true;
+        this.#write(target, isShown ? terminalText(text) : text);
+      },
+      control: (sequences) => this.#write(target, sequences),
       get isTerminal() {
         return target.stream.isTTY === true;
       },

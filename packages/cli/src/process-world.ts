@@ -84,7 +84,13 @@ class ProcessInput implements InputStream {
 
   async edit(complete: Complete): Promise<LineEditor> {
     const { TerminalEditor } = await import('./terminal-editor.ts');
-    return new TerminalEditor(process.stdin, process.stdout, complete);
+    const { terminalText } = await import('@terrane/render');
+    // The editor writes completions to the terminal itself: names with control characters are not offered.
+    const safe: Complete = (before) => {
+      const { partial, candidates } = complete(before);
+      return { partial, candidates: candidates.filter((each) => terminalText(each) === each) };
+    };
+    return new TerminalEditor(process.stdin, process.stdout, safe);
   }
 
   close(): void {

@@ -3,8 +3,10 @@ import type { Project } from '@terrane/ops/project';
 
 /** Where a program writes text for people or other programs. */
 export interface OutputStream {
-  /** Writes a text, or bytes that may be none. */
+  /** Writes a text, with control characters escaped on a terminal; or bytes as they are. */
   write(text: string | Uint8Array): void;
+  /** Writes to a terminal what may hold escape sequences that move the cursor; texts in it must be escaped already. */
+  control?(sequences: string): void;
   readonly isTerminal: boolean;
   /** columns of the terminal; 78 where there is none, as Terraform has it */
   readonly columns: number;

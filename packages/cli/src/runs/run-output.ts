@@ -95,8 +95,8 @@ function showRaw(view: View, name: string, { value }: OutputState): readonly Dia
         ),
       ];
     }
-    // Without a line break, so that a shell gets the value and nothing else.
-    view.print(text.asString());
+    // Without a line break, so that a shell gets the value and nothing else; as bytes, also on a terminal.
+    view.print(Buffer.from(text.asString()));
     return [];
   } catch (error) {
     if (error instanceof CtyError) return [unsuitable];

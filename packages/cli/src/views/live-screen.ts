@@ -1,4 +1,4 @@
-import { displayWidth } from '@terrane/render';
+import { displayWidth, terminalText } from '@terrane/render';
 import type { OutputStream, World } from '../world.ts';
 
 /** How long lines may stay away after something was written: a burst of texts is not interrupted by them. */
@@ -57,13 +57,13 @@ export class LiveScreen {
     this.#stopListening?.();
     this.#stopListening = undefined;
     const erased = this.#erasure();
-    if (erased !== '') this.#terminal.write(erased);
+    if (erased !== '') this.#control(erased);
   }
 
   #around(stream: OutputStream): OutputStream {
     const write = (text: string | Uint8Array): void => {
       const erased = this.#erasure();
-      if (erased !== '') this.#terminal.write(erased);
+      if (erased !== '') this.#control(erased);
       stream.write(text);
       if (text.length > 0) this.#lineOpen = text.at(-1) !== '\n' && text.at(-1) !== 10;
       if (this.#ticking !== undefined) this.#soon();
@@ -92,11 +92,16 @@ export class LiveScreen {
   #show(): void {
     if (this.#lineOpen) return;
     const { columns, rows = 24 } = this.#terminal;
-    const lines = this.#draw({ columns, rows });
+    const lines = this.#draw({ columns, rows }).map(terminalText);
     if (lines.length === 0 && this.#shown.length === 0) return;
     const text = `${BEGIN}${this.#erasure()}${lines.map((line) => `${line}\n`).join('')}${END}`;
     this.#shown = lines;
-    this.#terminal.write(text);
+    this.#control(text);
+  }
+
+  #control(sequences: string): void {
+    if (this.#terminal.control === undefined) this.#terminal.write(sequences);
+    else this.#terminal.control(sequences);
   }
 
   /** What takes away the lines that are there. A terminal that became narrower has broken them. */

@@ -69,7 +69,7 @@ export class View {
     return inProgramName(text, this.#context.world);
   }
 
-  /** Text, or bytes, as it is. */
+  /** A text, with control characters escaped on a terminal; or bytes as they are. */
   print(text: string | Uint8Array): void {
     this.#context.world.stdout.write(text);
   }

@@ -1,0 +1,27 @@
+/** Control characters other than line breaks and tabs (C0, DEL, C1), and characters that reorder what follows them. */
+// oxlint-disable-next-line no-control-regex
+const CONTROLS =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+/**
+ * What the program itself writes to terminals between texts: the colors of its palette, none of which hides text, and
+ * links to files. Everything else is a single control character.
+ */
+// oxlint-disable-next-line no-control-regex
+const CONTROLS_OR_OWN = new RegExp(
+  String.raw`\u001b\[(?:[0124]|3[1-7]|9[0-6])m|\u001b\]8;;(?:(?:file|vscode|zed)://[\u0021-\u007e]*)?\u001b\\|` +
+    CONTROLS.source,
+  'g',
+);
+
+/**
+ * A text as it is written to a terminal. Values, names, file names and what providers and servers say may hold control
+ * characters that move the cursor, hide lines or reorder text, also at the question whether to apply. They are shown
+ * escaped, as `\u001b`; in JSON they stay the same characters that way. The program's own colors and links are kept.
+ */
+export function terminalText(text: string): string {
+  if (!CONTROLS.test(text)) return text;
+  return text.replace(CONTROLS_OR_OWN, (found) =>
+    found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
