@@ -355,11 +355,9 @@ const UNKNOWN_TO_TOFU = new Set(['applyable', 'complete']);
 
 /** Without what names the oracle: its name, its version, and OpenTofu's own registry. */
 function neutral(value: string, oracle: ReferenceProgram): string {
-  const text = value
-    .replaceAll(oracle.version, '<version>')
-    // Terraform 1.12 and later add what was given to what was required.
-    .replace(/(?<= required), but have [^.,;:\n]*/g, '');
-  if (oracle.program !== 'tofu') return text;
+  const text = value.replaceAll(oracle.version, '<version>');
+  // Terraform 1.13 and later add what was given to what was required.
+  if (oracle.program !== 'tofu') return text.replace(/(?<= required), but have [^.,;:\n]*/g, '');
   return text
     .replaceAll('registry.opentofu.org/', 'registry.terraform.io/')
     .replace(/\bOpenTofu\b/g, 'Terraform')
