@@ -1,5 +1,5 @@
 import { minutes, seconds } from '@terrane/provider/sdk';
-import { prerequisite, role } from './prerequisite.ts';
+import { NEW_ROLE, prerequisite, role } from './prerequisite.ts';
 import type { RetryRule, ServiceRules, Subject, WaitRule } from './rules.ts';
 
 const FUNCTIONS = String.raw`/2015-03-31/functions`;
@@ -153,6 +153,28 @@ export const LAMBDA: ServiceRules = {
           label: 'AddPermission',
           errors: [NO_FUNCTION, CONFLICT, BUSY],
           limit: minutes(5),
+        },
+        {
+          kind: 'retry',
+          step: 'create',
+          service: 'lambda',
+          operation: new RegExp(`^POST ${FUNCTIONS}/it-\\d+/policy$`),
+          label: 'AddPermission',
+          errors: [
+            invalid(
+              'The provided principal was invalid. Please check the principal and try again.',
+            ),
+          ],
+          limit: minutes(5),
+          subject: {
+            written: () => ({
+              action: 'lambda:InvokeFunction',
+              principal: NEW_ROLE,
+              statement_id: 'it',
+            }),
+          },
+          difference:
+            'not retried; a role or user that was created a moment ago may not be known yet',
         },
         {
           kind: 'retry',

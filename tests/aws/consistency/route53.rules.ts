@@ -37,7 +37,10 @@ export const ROUTE53: ServiceRules = {
     },
     {
       type: 'aws_route53_record',
-      sources: [{ file: 'route53/wait.go', release: '5' }],
+      sources: [
+        { file: 'route53/record.go', release: '5' },
+        { file: 'route53/wait.go', release: '5' },
+      ],
       subject: {
         prepare: async (actors, name) => {
           const zone = { name: `${name}.example.com` };

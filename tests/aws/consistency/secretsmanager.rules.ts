@@ -77,7 +77,7 @@ export const SECRETS_MANAGER: ServiceRules = {
     },
     {
       type: 'aws_secretsmanager_secret_version',
-      sources: [{ file: 'secretsmanager/secret.go', release: '5' }],
+      sources: [{ file: 'secretsmanager/secret_version.go', release: '5' }],
       subject: {
         prepare: async (actors, name) => {
           const written = { name, recovery_window_in_days: 0 };

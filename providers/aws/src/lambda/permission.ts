@@ -2,6 +2,7 @@ import type { AddPermissionRequest, RemovePermissionRequest } from '@aws-sdk/cli
 import { type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
+import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
@@ -41,9 +42,12 @@ export const permission: Resource<Aws> = awsResource({
     const { statement_id: name, statement_id_prefix: name_prefix } = config;
     const StatementId = nameOf(aws, { name, name_prefix });
     const asked = request<AddPermissionRequest>({ StatementId });
-    // Other permissions of the function that are just being changed, and a function that is new.
-    const later = again([...BUSY, ...NOT_FOUND], PROPAGATION);
-    await object.operation('adding', () => aws.lambda.addPermission(asked), later);
+    await object.operation('adding', () => aws.lambda.addPermission(asked), {
+      propagation: PROPAGATION,
+      // Other permissions of the function that are just being changed, a function that is new, and a role that is.
+      isRetryable: (error) =>
+        hasCode(error, ...BUSY, ...NOT_FOUND) || isPrincipalOnItsWay(error, asked.Principal),
+    });
     return StatementId;
   },
 
@@ -98,6 +102,14 @@ export const permission: Resource<Aws> = awsResource({
     return { id: statement, function_name: short, ...given({ qualifier }) };
   },
 });
+
+/** Whether Lambda rejected a role or user, as it does while IAM has not made it known everywhere. */
+function isPrincipalOnItsWay(error: unknown, principal = ''): boolean {
+  const isIam = /^arn:[^:]*:iam:/.test(principal);
+  return (
+    isIam && hasMessage(error, 'InvalidParameterValueException', 'provided principal was invalid')
+  );
+}
 
 interface Statement {
   readonly Sid?: string;
