@@ -176,7 +176,7 @@ export const IAM: ServiceRules = {
           service: 'iam',
           operation: 'GetInstanceProfile',
           after: 1,
-          pending: [],
+          pending: ['its number'],
           target: ['its ARN'],
           show: (body) => body.replace(/<Arn>arn:aws:iam::\d+:instance-profile[^<]*/, '<Arn>AIPA0'),
           matches: 3,

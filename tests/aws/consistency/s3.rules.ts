@@ -371,7 +371,7 @@ export const S3: ServiceRules = {
           step,
           ...request('GET', '?lifecycle'),
           label: 'GetBucketLifecycleConfiguration',
-          pending: [],
+          pending: ['other rules'],
           target: ['the requested rules'],
           show: (body) => body.replace(/<Days>\d+/, '<Days>1'),
           matches: 3,
@@ -414,7 +414,7 @@ export const S3: ServiceRules = {
           step,
           ...request('GET', '?versioning'),
           label: 'GetBucketVersioning',
-          pending: [],
+          pending: ['another status'],
           target: ['the requested status'],
           show: (body) =>
             body.replace(/<Status>\w+/, `<Status>${step === 'create' ? 'Suspended' : 'Enabled'}`),

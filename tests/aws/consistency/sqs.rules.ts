@@ -45,7 +45,7 @@ const attributes = (step: WaitRule['step'], name: string, limit: number): WaitRu
   step,
   service: 'sqs',
   operation: 'GetQueueAttributes',
-  pending: [],
+  pending: ['another value'],
   target: ['the requested value'],
   show: attribute(name),
   missing: NO_QUEUE,
