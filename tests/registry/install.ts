@@ -1,7 +1,7 @@
 // What the tests install, with Terrane's installer as with the real terraform.
 import { ProviderSource } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
-import { type Host, nodeHost } from '@terrane/host';
+import { type Host, nodeHost, setProgramName } from '@terrane/host';
 import {
   authenticationText,
   type InstallationMethod,
@@ -20,6 +20,9 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RegistryServer } from './registry-server.ts';
+
+// Advice in messages is compared with that of Terraform.
+setProgramName('terraform');
 
 /** What is installed. */
 export interface Wanted {
