@@ -201,6 +201,23 @@ describe('verification', () => {
     expect(messages.join()).toContain(`(self-signedkey_id: ${expired.keyId})`);
   });
 
+  it('refuses a key that has expired, and takes another that has not, where that is asked for', async () => {
+    const created = new Date('2020-01-01');
+    const expired = await makeKey({ created, seconds: 86_400 });
+    await server.publish(one, [
+      { ...both('1.0.0'), key: expired, signed: new Date('2020-01-01T12:00:00Z') },
+    ]);
+    const env = { OPENTOFU_ENFORCE_GPG_EXPIRATION: 'true' };
+    // OpenTofu's variable, which terraform does not know.
+    const directory = join(base, 'project');
+    await mkdir(directory, { recursive: true });
+    const refused = await installWithTerrane(server, directory, { ...required(), env });
+    expect(refused.problems[0]?.detail).toContain('has expired');
+    await server.publish(one, [both('1.0.0')]);
+    const accepted = await installWithTerrane(server, directory, { ...required(), env });
+    expect(accepted.problems).toEqual([]);
+  });
+
   it('refuses an archive with another checksum', async () => {
     await server.publish(one, [both('1.0.0')]);
     server.put(

@@ -61,7 +61,9 @@ export async function installProjectProviders(
   emit({ kind: 'providers' });
   const served = new Map<ProviderSource, BundledProvider>();
   const wanted = new Map<ProviderSource, ProviderRequirement>();
+  const overridden = cliConfigOf(project).providerInstallation?.developmentOverrides ?? new Map();
   for (const [source, requirement] of required) {
+    if (overridden.has(source)) continue;
     if (running.origins.has(source) || project.providers?.has(source.text) === true) continue;
     if (source.isBuiltin) {
       diagnostics.push(...(await tellBuiltIn(source, requirement, emit)));
@@ -79,7 +81,9 @@ export async function installProjectProviders(
   }
   for (const [source, { version }] of served) emit({ kind: 'provider-bundled', source, version });
   if (hasErrors(diagnostics)) return diagnostics;
-  const kept = new Map([...lock.providers].filter(([source]) => served.has(source)));
+  const isServed = (source: ProviderSource): boolean =>
+    served.has(source) || overridden.has(source);
+  const kept = new Map([...lock.providers].filter(([source]) => isServed(source)));
   const before: ProviderLocks = lock.providers;
   if (wanted.size === 0) {
     return [...diagnostics, ...(await keepLock(project, before, kept, [], options, emit))];
@@ -87,7 +91,7 @@ export async function installProjectProviders(
   const installer = await providerInstaller(project, options.pluginDirectories);
   const outcome = await installer.install({
     required: wanted,
-    lock: new Map([...before].filter(([source]) => !served.has(source))),
+    lock: new Map([...before].filter(([source]) => !isServed(source))),
     upgrade: options.upgrade,
     ...(options.ports.signal === undefined ? {} : { signal: options.ports.signal }),
     events: (event) => {
@@ -218,7 +222,7 @@ function overrideWarnings(project: Project): readonly Diagnostic[] {
   return [
     warningDiagnostic(
       'Provider development overrides are in effect',
-      `The following provider development overrides are set in the CLI configuration:\n${lines.join('')}\nSkip ${programCommand('init')} when using provider development overrides. It is not necessary and may error unexpectedly.`,
+      `The following provider development overrides are set in the CLI configuration:\n${lines.join('')}\nThese providers are not installed as part of init since they were overwritten. If this is unintentional please re-run without the development overrides set.`,
     ),
   ];
 }

@@ -1,8 +1,8 @@
 // What hosts offer
 export { errorText, requestErrorText } from './discovery/network-error.ts';
+export { withAddition } from './discovery/registry-request.ts';
 export { CredentialsWithheld, requireEncrypted } from './discovery/credential-origin.ts';
 export {
-  REQUEST_HEADERS,
   type RegistryHost,
   registryRequest,
   type RegistryRequestOptions,

@@ -17,7 +17,7 @@ import {
   type Spec,
 } from '@terrane/hcl';
 import { decodeSpec } from '@terrane/provider';
-import { requireEncrypted } from '@terrane/registry';
+import { requireEncrypted, withAddition } from '@terrane/registry';
 import { STATE_FILE, WORKSPACES_DIRECTORY } from '../local-backend.ts';
 import type { Project } from '../project.ts';
 import { serviceDirectory } from '../registry-access.ts';
@@ -141,7 +141,7 @@ export function backendPorts(project: Project): BackendPorts {
   const services = serviceDirectory(project);
   return {
     host: project.host,
-    userAgent: `Terrane/${TERRAFORM_VERSION}`,
+    userAgent: withAddition(`Terrane/${TERRAFORM_VERSION}`, project.host.environment),
     tokenOf: async (host) => await services.token(hostnameOf(host)),
     serviceOf: async (host, service) => {
       const hostname = hostnameOf(host);

@@ -34,10 +34,22 @@ export interface RegistryRequestOptions {
   readonly isDownload?: boolean;
 }
 
-/** What every request says of who asks. */
-export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
-  'user-agent': `Terrane/${TERRANE_VERSION} (compatible with Terraform ${TERRAFORM_VERSION})`,
-};
+/** Returns the headers of every request: the user agent, with what `TF_APPEND_USER_AGENT` adds to it. */
+export function requestHeaders(
+  environment: Pick<Environment, 'get'>,
+): Readonly<Record<string, string>> {
+  const program = `Terrane/${TERRANE_VERSION} (compatible with Terraform ${TERRAFORM_VERSION})`;
+  return { 'user-agent': withAddition(program, environment) };
+}
+
+/** Returns a user agent with what `TF_APPEND_USER_AGENT` adds to it. */
+export function withAddition(userAgent: string, environment: Pick<Environment, 'get'>): string {
+  // Control characters are none of a header.
+  const addition = (environment.get('TF_APPEND_USER_AGENT') ?? '')
+    .replaceAll(/[^\t\x20-\x7e]/g, '')
+    .trim();
+  return addition === '' ? userAgent : `${userAgent} ${addition}`;
+}
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
@@ -72,7 +84,7 @@ export async function registryRequest(
   const retries = options.retries ?? discoveryRetries(host.environment);
   const timeoutMs = options.timeoutMs ?? clientTimeoutMs(host.environment);
   const headers = {
-    ...REQUEST_HEADERS,
+    ...requestHeaders(host.environment),
     'x-terraform-version': TERRAFORM_VERSION,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...options.headers,

@@ -3,7 +3,7 @@ import { BodyTooLarge, bodyText, type HttpAnswer, discardBody } from '@terrane/h
 import { domainToASCII } from 'node:url';
 import { errorText, requestErrorText } from './network-error.ts';
 import {
-  REQUEST_HEADERS,
+  requestHeaders,
   type RegistryHost,
   registryRequest,
   type RegistryRequestOptions,
@@ -87,7 +87,7 @@ export class ServiceDirectory {
     try {
       answer = await this.host.http.request(url, {
         headers: {
-          ...REQUEST_HEADERS,
+          ...requestHeaders(this.host.environment),
           accept: 'application/json',
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },

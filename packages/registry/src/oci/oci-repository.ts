@@ -3,7 +3,7 @@ import { MAX_ARCHIVE_BYTES } from '../archive-limits.ts';
 import { bodyBytes, bodyText, type Host, type HttpAnswer, discardBody } from '@terrane/host';
 import { createHash } from 'node:crypto';
 import { requestErrorText } from '../discovery/network-error.ts';
-import { REQUEST_HEADERS } from '../discovery/registry-request.ts';
+import { requestHeaders } from '../discovery/registry-request.ts';
 import { statusText } from '../discovery/status-text.ts';
 
 /** Who asks an OCI registry: a user with a password, or a token to get others with, or one to be shown. */
@@ -14,7 +14,7 @@ export type OciCredentials =
 
 /** What asking an OCI registry needs. */
 export interface OciAccess {
-  readonly host: Pick<Host, 'http'>;
+  readonly host: Pick<Host, 'http' | 'environment'>;
   readonly signal: AbortSignal;
   readonly ociCredentials?:
     | ((registry: string, repository: string) => Promise<OciCredentials | undefined>)
@@ -122,7 +122,7 @@ export class OciRepository {
     const { host, signal } = this.#access;
     const authorization = this.#authorization;
     const headers = {
-      ...REQUEST_HEADERS,
+      ...requestHeaders(host.environment),
       accept,
       ...(authorization === undefined ? {} : { authorization }),
       ...more,
@@ -164,14 +164,17 @@ export class OciRepository {
         ? await host.http.request(url.href, {
             signal,
             headers: {
-              ...REQUEST_HEADERS,
+              ...requestHeaders(host.environment),
               ...(basic === undefined ? {} : { authorization: basic }),
             },
           })
         : await host.http.request(realm, {
             method: 'POST',
             signal,
-            headers: { ...REQUEST_HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
+            headers: {
+              ...requestHeaders(host.environment),
+              'content-type': 'application/x-www-form-urlencoded',
+            },
             body: new URLSearchParams({
               grant_type: 'refresh_token',
               service: service ?? '',

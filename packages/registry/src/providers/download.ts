@@ -1,6 +1,6 @@
 import { type AppendFile, errorCode, type Host, type HttpAnswer, discardBody } from '@terrane/host';
 import { errorText, requestErrorText } from '../discovery/network-error.ts';
-import { REQUEST_HEADERS } from '../discovery/registry-request.ts';
+import { requestHeaders } from '../discovery/registry-request.ts';
 import { netrcLogin } from '../modules/fetch/netrc.ts';
 
 /** What is fetched, and how. */
@@ -90,7 +90,7 @@ async function receive(
     };
     answer = await (ask?.(asked) ??
       host.http.request(url, {
-        headers: { ...REQUEST_HEADERS, ...asked },
+        headers: { ...requestHeaders(host.environment), ...asked },
         headTimeoutMs: TIMEOUT_MS,
         ...(signal !== undefined && { signal }),
       }));

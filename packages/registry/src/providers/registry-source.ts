@@ -12,10 +12,10 @@ import {
 import { statusText } from '../discovery/status-text.ts';
 import { allowsVersion, parseProviderConstraints } from '../versions/provider-constraints.ts';
 import { comparePrecedence, parseVersion, type Version } from '../versions/version.ts';
-import { fieldOf, listOf, stringOf } from '../json-fields.ts';
+import { entriesOf, fieldOf, listOf, stringOf } from '../json-fields.ts';
 import type { AvailableVersions, PackageMeta, PackageSource } from './package-source.ts';
-import { type Platform, platformText } from './platform.ts';
-import { authenticateRelease } from './release-authentication.ts';
+import { parsePlatform, type Platform, platformText } from './platform.ts';
+import { authenticateRelease, type RegistryPackages } from './release-authentication.ts';
 import type { SigningKey } from './signature.ts';
 import {
   noRegistry,
@@ -120,6 +120,8 @@ export class RegistrySource implements PackageSource {
         filename,
         sum: sum.toLowerCase(),
         keys: signingKeys(body),
+        packages: registryPackages(provider, body),
+        platform,
         registry: registry.hostname,
         environment: this.#services.host.environment,
         clock: this.#services.host.clock,
@@ -338,6 +340,30 @@ function sumProblem(sum: string): string {
   const bad = /[^0-9a-fA-F]/u.exec(sum)?.[0] ?? '';
   const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return `encoding/hex: invalid byte: U+${code} '${bad}'`;
+}
+
+/** What a registry says of the packages of all platforms, as the one of OpenTofu does. */
+function registryPackages(provider: ProviderSource, body: unknown): RegistryPackages {
+  const packages = new Map<string, { hashes: readonly string[]; size: number }>();
+  for (const [name, entry] of entriesOf(body, 'packages')) {
+    const platform = parsePlatform(name);
+    if ('error' in platform) {
+      throw queryFailed(
+        provider,
+        `registry response includes invalid package platform ${quoteText(name)}: ${platform.error}`,
+      );
+    }
+    const hashes = listOf(entry, 'hashes').map(String);
+    for (const hash of hashes) {
+      if (hash.indexOf(':') > 0) continue;
+      throw queryFailed(
+        provider,
+        `registry response includes invalid package hash ${quoteText(hash)}: hash string must start with a scheme keyword followed by a colon`,
+      );
+    }
+    packages.set(name, { hashes, size: Number(fieldOf(entry, 'package_size') ?? 0) });
+  }
+  return packages;
 }
 
 function signingKeys(body: unknown): SigningKey[] {

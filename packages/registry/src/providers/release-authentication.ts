@@ -1,7 +1,9 @@
 import { quoteText } from '@terrane/cty';
-import type { Clock, Environment } from '@terrane/host';
+import type { Clock, Environment, FileSystem } from '@terrane/host';
 import type { PackageAuthentication } from './package-authentication.ts';
 import { archiveHash } from './package-hash.ts';
+import { isKnownHash } from './package-match.ts';
+import { type Platform, platformText } from './platform.ts';
 import type { SigningKey } from './signature.ts';
 
 /** What a registry says of one release, to hold its archive against. */
@@ -14,11 +16,20 @@ export interface Release {
   /** SHA-256 in hexadecimal digits, lower case */
   readonly sum: string;
   readonly keys: readonly SigningKey[];
+  /** what the registry says of the packages of all platforms; empty where it says nothing */
+  readonly packages: RegistryPackages;
+  readonly platform: Platform;
   /** the host that said it */
   readonly registry: string;
   readonly environment: Pick<Environment, 'get'>;
   readonly clock: Pick<Clock, 'now'>;
 }
+
+/** Checksums and sizes of the packages of a version, by platform (`linux_amd64`). */
+export type RegistryPackages = ReadonlyMap<
+  string,
+  { readonly hashes: readonly string[]; readonly size: number }
+>;
 
 /** The registry that serves most providers without keys. */
 const OPENTOFU_REGISTRY = 'registry.opentofu.org';
@@ -40,16 +51,59 @@ export function authenticateRelease(release: Release): PackageAuthentication {
     if (hash !== `zh:${sum}`) {
       throw new Error(`archive has incorrect checksum ${hash} (expected zh:${sum})`);
     }
+    await checkPackage(release, files, found.path);
     const listed = hashesIn(list);
-    const hashes = listed.length > 0 ? listed : [hash];
     const enforced = environment.get('OPENTOFU_ENFORCE_GPG_VALIDATION') === 'true';
+    // Nobody has signed these. They are recorded where a signature is not asked for either, as in OpenTofu.
+    const unsigned =
+      registry === OPENTOFU_REGISTRY && !enforced
+        ? [...release.packages.values()].flatMap((each) => each.hashes.filter(isKnownHash))
+        : [];
+    const hashes = [...(listed.length > 0 ? listed : [hash]), ...unsigned];
     if (keys.length === 0 && registry === OPENTOFU_REGISTRY && !enforced) {
       return { result: { kind: 'checksum' }, hashes };
     }
     // Loaded where it is needed: it is large.
     const { verifyRelease } = await import('./signature.ts');
-    return { result: await verifyRelease(document, signature, keys, clock.now()), hashes };
+    const expiredKeys =
+      environment.get('OPENTOFU_ENFORCE_GPG_EXPIRATION') === 'true' ? 'refused' : 'accepted';
+    const options = { now: clock.now(), expiredKeys } as const;
+    return { result: await verifyRelease(document, signature, keys, options), hashes };
   };
+}
+
+/** Verifies a package against what the registry says of the packages of all platforms, as OpenTofu 1.12 does. */
+async function checkPackage(
+  { packages, platform, sum }: Release,
+  files: FileSystem,
+  path: string,
+): Promise<void> {
+  if (packages.size === 0) return;
+  const told = packages.get(platformText(platform));
+  if (told === undefined) {
+    throw new Error(
+      `registry response missing package with platform ${quoteText(platformText(platform))}`,
+    );
+  }
+  if (told.size <= 0) throw new Error(`registry response has invalid package size ${told.size}`);
+  const size = (await files.stat(path))?.size ?? 0;
+  if (size !== told.size) {
+    throw new Error(
+      `registry response indicates a package of size ${told.size}, but received a package of size ${size}`,
+    );
+  }
+  const archives = told.hashes.filter((each) => each.startsWith('zh:'));
+  if (archives.length === 0) {
+    throw new Error(
+      'registry response does not contain matching sha256sum package entry and is invalid',
+    );
+  }
+  for (const each of archives) {
+    if (each === `zh:${sum}`) continue;
+    throw new Error(
+      `registry response expected sha256sum is ${quoteText(sum)}, which does not match the platform's value of ${quoteText(each.slice(3))}`,
+    );
+  }
 }
 
 function checkList(list: string, filename: string, sum: string): void {

@@ -26,6 +26,13 @@ const CONFIG: openpgp.Config = {
 // What the library takes for no time at all, and its types leave out.
 const NO_TIME = null as unknown as Date;
 
+/** How signatures are verified. */
+export interface Verification {
+  readonly now: Date;
+  /** what becomes of signatures by keys that have expired since */
+  readonly expiredKeys: 'accepted' | 'refused';
+}
+
 /** The issuer is none of the keys. */
 class UnknownIssuer extends Error {
   constructor() {
@@ -33,19 +40,27 @@ class UnknownIssuer extends Error {
   }
 }
 
+/** The issuer has expired; another key of the registry may have signed as well. */
+class ExpiredKey extends Error {
+  constructor() {
+    super('openpgp: key expired');
+  }
+}
+
 /**
  * Who signed a list of checksums, of the keys that its registry names. Rejects where nobody of them did, or
- * the signature is wrong; a key that has expired is accepted, as Terraform does.
+ * the signature is wrong; a key that has expired is accepted, as Terraform does, unless `when` says otherwise.
  */
 export async function verifyRelease(
   document: Uint8Array,
   signature: Uint8Array,
   keys: readonly SigningKey[],
-  now: Date,
+  when: Verification,
 ): Promise<AuthenticationResult> {
-  const { signer, key } = await findSigner(document, signature, keys, now);
+  const { signer, key } = await findSigner(document, signature, keys, when);
   const keyId = signer.getKeyID().toHex().toUpperCase();
-  if (await isSignedBy(HASHICORP_KEY, document, signature, now)) return { kind: 'official', keyId };
+  if (await isSignedBy(HASHICORP_KEY, document, signature, when))
+    return { kind: 'official', keyId };
   if (key.trustSignature === '') return { kind: 'community', keyId };
   let authorKey: Uint8Array;
   let trust: Uint8Array;
@@ -64,7 +79,7 @@ export async function verifyRelease(
     });
   }
   try {
-    await verify(await readKeys(HASHICORP_PARTNERS_KEY), authorKey, trust, now);
+    await verify(await readKeys(HASHICORP_PARTNERS_KEY), authorKey, trust, when);
   } catch (error) {
     throw new Error(`error verifying trust signature: ${errorText(error)}`, { cause: error });
   }
@@ -75,8 +90,9 @@ async function findSigner(
   document: Uint8Array,
   signature: Uint8Array,
   keys: readonly SigningKey[],
-  now: Date,
+  when: Verification,
 ): Promise<{ signer: openpgp.PublicKey; key: SigningKey }> {
+  let hasExpired = false;
   for (const key of keys) {
     let ring: openpgp.PublicKey[];
     try {
@@ -87,24 +103,29 @@ async function findSigner(
       });
     }
     try {
-      return { signer: await verify(ring, document, signature, now), key };
+      return { signer: await verify(ring, document, signature, when), key };
     } catch (error) {
-      if (error instanceof UnknownIssuer) continue;
+      if (error instanceof ExpiredKey) hasExpired = true;
+      if (error instanceof UnknownIssuer || error instanceof ExpiredKey) continue;
       throw new Error(`error checking signature: ${errorText(error)}`, { cause: error });
     }
   }
-  throw new Error('authentication signature from unknown issuer');
+  throw new Error(
+    hasExpired
+      ? 'the key that signed the release has expired, which OPENTOFU_ENFORCE_GPG_EXPIRATION=true refuses'
+      : 'authentication signature from unknown issuer',
+  );
 }
 
 async function isSignedBy(
   armoredKey: string,
   document: Uint8Array,
   signature: Uint8Array,
-  now: Date,
+  when: Verification,
 ): Promise<boolean> {
   const ring = await readKeys(armoredKey);
   try {
-    await verify(ring, document, signature, now);
+    await verify(ring, document, signature, when);
     return true;
   } catch {
     return false;
@@ -137,13 +158,13 @@ async function verify(
   ring: readonly openpgp.PublicKey[],
   document: Uint8Array,
   signature: Uint8Array,
-  now: Date,
+  when: Verification,
 ): Promise<openpgp.PublicKey> {
   for (const packet of await readSignatures(signature)) {
-    const signer = await signerOf(ring, packet, now);
+    const signer = await signerOf(ring, packet, when);
     if (signer === undefined) continue;
     await checkSignature(packet, signer.part, document);
-    await checkTimes(packet, signer.key, now);
+    await checkTimes(packet, signer.key, when);
     return signer.key;
   }
   throw new UnknownIssuer();
@@ -173,7 +194,7 @@ interface SigningPart {
 async function signerOf(
   ring: readonly openpgp.PublicKey[],
   packet: openpgp.SignaturePacket,
-  now: Date,
+  when: Verification,
 ): Promise<SigningPart | undefined> {
   const issuer = packet.issuerKeyID;
   for (const key of ring) {
@@ -183,7 +204,7 @@ async function signerOf(
       return { key, part: await key.getSigningKey(issuer, null, undefined, CONFIG) };
     } catch {
       // It may not sign, or not any more.
-      await checkRevocation(key, now);
+      await checkRevocation(key, when);
     }
   }
   return undefined;
@@ -232,17 +253,20 @@ function verificationError(
 async function checkTimes(
   packet: openpgp.SignaturePacket,
   key: openpgp.PublicKey,
-  now: Date,
+  when: Verification,
 ): Promise<void> {
-  await checkRevocation(key, now);
+  await checkRevocation(key, when);
   // A key that has expired is accepted, whatever else is wrong with the time: releases outlive their keys.
   const expires = await key.getExpirationTime(undefined, CONFIG);
-  if (expires instanceof Date && expires <= now) return;
+  if (expires instanceof Date && expires <= when.now) {
+    if (when.expiredKeys === 'refused') throw new ExpiredKey();
+    return;
+  }
   const ends: unknown = packet.getExpirationTime();
-  if (ends instanceof Date && ends <= now) throw new Error('openpgp: signature expired');
+  if (ends instanceof Date && ends <= when.now) throw new Error('openpgp: signature expired');
 }
 
-async function checkRevocation(key: openpgp.PublicKey, now: Date): Promise<void> {
+async function checkRevocation(key: openpgp.PublicKey, { now }: Verification): Promise<void> {
   if (await key.isRevoked(undefined, undefined, now, CONFIG)) {
     throw new Error('openpgp: signature made by revoked key');
   }

@@ -10,7 +10,7 @@ import { MAX_ARCHIVE_BYTES } from '../../archive-limits.ts';
 import { quoteText } from '@terrane/cty';
 import { bodyBytes, bodyText, type HttpAnswer, discardBody } from '@terrane/host';
 import { requestErrorText } from '../../discovery/network-error.ts';
-import { REQUEST_HEADERS } from '../../discovery/registry-request.ts';
+import { requestHeaders } from '../../discovery/registry-request.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';
@@ -79,7 +79,7 @@ async function ask(context: FetchContext, url: GoUrl): Promise<HttpAnswer> {
       : { user: url.user, password: url.password ?? '' };
   const { user: _user, password: _password, ...bare } = url;
   const text = goUrlText({ ...bare, fragment: '' });
-  const headers: Record<string, string> = { ...REQUEST_HEADERS };
+  const headers: Record<string, string> = { ...requestHeaders(host.environment) };
   if (login !== undefined) {
     const pair = Buffer.from(`${login.user}:${login.password}`).toString('base64');
     headers['authorization'] = `Basic ${pair}`;
