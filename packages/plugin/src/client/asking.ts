@@ -164,7 +164,7 @@ export class Asking {
   async run<K extends keyof AllCalls, A>(
     kind: Kind,
     call: K,
-    request: Addressed & { readonly type: string },
+    request: Addressed & { readonly type: string; readonly progress?: (note: string) => void },
     encode: (target: Target) => AllCalls[K]['request'],
     decode: (answer: AllCalls[K]['response'], target: Target) => A,
     recover: (answer: Failed, type: Type) => A,
@@ -178,6 +178,7 @@ export class Asking {
       () => encode(target),
       (answer) => decode(answer, target),
       (answer) => recover(answer, target.type),
+      request.progress,
     );
   }
 
@@ -214,12 +215,13 @@ export class Asking {
     encode: () => AllCalls[K]['request'],
     decode: (answer: AllCalls[K]['response']) => A,
     recover: (answer: Failed) => A,
+    progress?: (note: string) => void,
   ): Promise<A> {
     let request: AllCalls[K]['request'] | undefined;
     let answer: AllCalls[K]['response'] | undefined;
     try {
       request = encode();
-      answer = await connection.call(call, request);
+      answer = await connection.call(call, request, progress);
       return decode(answer);
     } catch (error) {
       const problem = await callFailure(connection, call, subject, error);

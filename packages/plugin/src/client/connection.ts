@@ -12,6 +12,7 @@ import { StderrTail } from '../process/stderr-tail.ts';
 import { callPath } from '../wire/call-path.ts';
 import { loadCodec } from '../wire/definitions.ts';
 import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
+import { LONGEST_NOTE, PROGRESS_CHANNEL, PROGRESS_HEADER } from '../wire/progress.ts';
 import type { AllCalls, StateChunk, StdioData, Streams } from '../wire/messages.ts';
 
 /** A call that failed as a call; what a provider reports is in its answer. */
@@ -54,6 +55,9 @@ export class Connection {
   readonly #clock: Clock;
   #ended: number | undefined;
   #stdio: GrpcStream | undefined;
+  /** calls whose progress is reported, by the names that the plugin knows them by */
+  readonly #noted = new Map<string, (note: string) => void>();
+  #lastNoted = 0;
   #broker: GrpcStream | undefined;
   #closing: Promise<void> | undefined;
 
@@ -117,13 +121,48 @@ export class Connection {
     return this.#ended !== undefined && this.#closing === undefined;
   }
 
-  /** Makes a call. @throws CallError */
+  /**
+   * Makes a call.
+   *
+   * @param progress receives what the call is held up by, from plugins that report it
+   * @throws CallError
+   */
   async call<K extends keyof AllCalls>(
     name: K,
     request: AllCalls[K]['request'],
+    progress?: (note: string) => void,
+  ): Promise<AllCalls[K]['response']> {
+    if (progress === undefined) return await this.#known(name, request);
+    const key = String(++this.#lastNoted);
+    this.#noted.set(key, progress);
+    try {
+      return await this.#known(name, request, [PROGRESS_HEADER, key]);
+    } finally {
+      this.#noted.delete(key);
+    }
+  }
+
+  async #known<K extends keyof AllCalls>(
+    name: K,
+    request: AllCalls[K]['request'],
+    header?: readonly [name: string, value: string],
   ): Promise<AllCalls[K]['response']> {
     // The codec knows messages by name only.
-    return (await this.#unary(this.#path(name), name, request)) as AllCalls[K]['response'];
+    return (await this.#unary(this.#path(name), name, request, header)) as AllCalls[K]['response'];
+  }
+
+  /** Passes on what a call is held up by. What the plugin sends is not trusted. */
+  #note(text: string): void {
+    let sent: unknown;
+    try {
+      sent = JSON.parse(text);
+    } catch {
+      return;
+    }
+    const call: unknown = Reflect.get(Object(sent), 'call');
+    const note: unknown = Reflect.get(Object(sent), 'note');
+    if (typeof call !== 'string' || typeof note !== 'string') return;
+    this.#noted.get(call)?.(note.slice(0, LONGEST_NOTE));
   }
 
   /** Makes a call that asks nothing in particular; its answer as it came. @throws CallError */
@@ -255,11 +294,16 @@ export class Connection {
     return callPath(this.version, name);
   }
 
-  async #unary(path: string, name: string, request: object): Promise<object> {
+  async #unary(
+    path: string,
+    name: string,
+    request: object,
+    header?: readonly [name: string, value: string],
+  ): Promise<object> {
     const body = this.#codec.encode(`${name}.Request`, request);
     let answer: Buffer;
     try {
-      answer = await this.#channel.unary(path, body);
+      answer = await this.#channel.unary(path, body, header);
     } catch (error) {
       throw callErrorOf(name, error);
     }
@@ -274,6 +318,10 @@ export class Connection {
       const { channel, data } = this.#codec.decode('StdioData', bytes) as StdioData;
       if (data === undefined) return;
       const text = Buffer.from(data).toString();
+      if (channel === PROGRESS_CHANNEL) {
+        this.#note(text);
+        return;
+      }
       // Nobody expects anything here: it is what somebody printed to look for a fault.
       const said = text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}...` : text;
       const name = `${program}:${channel === 2 ? 'stderr' : 'stdout'}`;

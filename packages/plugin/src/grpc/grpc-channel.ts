@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Headers } from './headers.ts';
+import { type Headers, requestHeader } from './headers.ts';
 import { Http2Session } from './http2-session.ts';
 import type { Http2Stream, StreamEvents } from './http2-session.ts';
 
@@ -42,8 +42,17 @@ export interface GrpcStream {
 
 /** Calls to one peer. */
 export interface Channel {
-  /** A call with one message each way. @throws GrpcError */
-  unary(path: string, message: Uint8Array): Promise<Buffer>;
+  /**
+   * A call with one message each way.
+   *
+   * @param header name and value of a header of this call
+   * @throws GrpcError
+   */
+  unary(
+    path: string,
+    message: Uint8Array,
+    header?: readonly [name: string, value: string],
+  ): Promise<Buffer>;
   /** Begins a call with any number of messages; `onMessage` gets those that come. */
   open(path: string, onMessage: (message: Buffer) => void): GrpcStream;
   /** Ends the connection; calls under way end as unavailable. */
@@ -83,7 +92,11 @@ export class GrpcChannel implements Channel {
     this.#session = new Http2Session(socket, secure);
   }
 
-  unary(path: string, message: Uint8Array): Promise<Buffer> {
+  unary(
+    path: string,
+    message: Uint8Array,
+    header?: readonly [name: string, value: string],
+  ): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const answer = new Answer(
         () => {},
@@ -95,7 +108,8 @@ export class GrpcChannel implements Channel {
         },
         () => this.#session.error,
       );
-      answer.stream = this.#session.request(path, framed(message), true, answer);
+      const more = header && requestHeader(...header);
+      answer.stream = this.#session.request(path, framed(message), true, answer, more);
     });
   }
 

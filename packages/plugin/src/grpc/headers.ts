@@ -27,6 +27,11 @@ export function requestHeaders(path: string, secure: boolean): Buffer {
   ]);
 }
 
+/** A header that is added to the block of one request. */
+export function requestHeader(name: string, value: string): Buffer {
+  return Buffer.concat([Uint8Array.of(0x00), stringOf(name), stringOf(value)]);
+}
+
 function stringOf(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1');
   const { length } = bytes;

@@ -118,8 +118,18 @@ export class Http2Session {
     return this.#error;
   }
 
-  /** Begins a request; `body` is the first part of its body, or all of it. */
-  request(path: string, body: Uint8Array, end: boolean, events: StreamEvents): Http2Stream {
+  /**
+   * Begins a request; `body` is the first part of its body, or all of it.
+   *
+   * @param header a header of this request alone, encoded by {@link requestHeader}
+   */
+  request(
+    path: string,
+    body: Uint8Array,
+    end: boolean,
+    events: StreamEvents,
+    header?: Buffer,
+  ): Http2Stream {
     let stream: OpenStream | undefined;
     let given: { data: Uint8Array; end: boolean }[] = [{ data: body, end }];
     let cancelled = false;
@@ -129,7 +139,7 @@ export class Http2Session {
         events.onLost(undefined, true);
         return;
       }
-      stream = this.#openStream(path, events);
+      stream = this.#openStream(path, events, header);
       for (const part of given) this.#write(stream, part.data, part.end);
       given = [];
     };
@@ -160,7 +170,7 @@ export class Http2Session {
     this.#socket.destroy();
   }
 
-  #openStream(path: string, events: StreamEvents): OpenStream {
+  #openStream(path: string, events: StreamEvents, header: Buffer | undefined): OpenStream {
     const id = this.#nextId;
     this.#nextId += 2;
     const stream: OpenStream = {
@@ -177,7 +187,8 @@ export class Http2Session {
       block = requestHeaders(path, this.#secure);
       this.#blocks.set(path, block);
     }
-    this.#send(frameOf(FRAME.headers, FLAG.endHeaders, id, block));
+    const whole = header === undefined ? block : Buffer.concat([block, header]);
+    this.#send(frameOf(FRAME.headers, FLAG.endHeaders, id, whole));
     return stream;
   }
 

@@ -8,6 +8,8 @@ export interface CallContext {
   /** what it is about: a resource type, a function, … */
   readonly subject: string | undefined;
   readonly log: Logger;
+  /** receives what the call is held up by; undefined: the caller did not ask for it */
+  readonly progress?: ((note: string) => void) | undefined;
   /** aborted when the caller gives up or asks the provider to stop */
   readonly signal: AbortSignal;
   /** ends the call with an error that no code of the provider caught */

@@ -1,5 +1,7 @@
-import type { Environment, OutputStream } from '@terrane/host';
+import type { Environment } from '@terrane/host';
 import type { ProtocolVersion } from '../wire/definitions.ts';
+import { PROGRESS_CHANNEL } from '../wire/progress.ts';
+import type { StdioChannel } from './stdio-buffer.ts';
 
 /** The cookie that tells a plugin that it was not started by hand. */
 export const COOKIE = {
@@ -66,4 +68,8 @@ function portOf(environment: Pick<Environment, 'get'>, name: string): number {
 }
 
 /** The number that a stream has in the stdio service. */
-export const CHANNELS: Readonly<Record<OutputStream, number>> = { stdout: 1, stderr: 2 };
+export const CHANNELS: Readonly<Record<StdioChannel, number>> = {
+  stdout: 1,
+  stderr: 2,
+  progress: PROGRESS_CHANNEL,
+};

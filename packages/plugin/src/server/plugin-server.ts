@@ -23,6 +23,7 @@ import type { Logger } from './log.ts';
 import { CHANNELS } from './negotiate.ts';
 import { readState, writeState } from './state-store-calls.ts';
 import type { StateStores } from './state-store-calls.ts';
+import { PROGRESS_HEADER } from '../wire/progress.ts';
 import type { StdioBuffer } from './stdio-buffer.ts';
 
 /** What a plugin's server answers with. */
@@ -280,7 +281,10 @@ export class PluginServer {
     const request = call.request as AllCalls[K]['request'];
     return this.#within(name, request, call, async (context) => {
       // A call that stops the others is not stopped itself.
-      return await this.#parts.calls[name](request, context);
+      const [key] = call.metadata.get(PROGRESS_HEADER);
+      const progress =
+        typeof key === 'string' ? (note: string) => this.#parts.stdio.note(key, note) : undefined;
+      return await this.#parts.calls[name](request, { ...context, progress });
     });
   }
 

@@ -170,3 +170,28 @@ it('reading, importing, upgrading, moving, data and ephemeral resources cross', 
     await provider.closeEphemeralResource?.({ type: 'lease', private: text('z') }),
   ).toMatchObject({ diagnostics: [{ summary: 'z' }] });
 });
+
+it('the progress of an operation reaches who asked for it, until the operation ends', async () => {
+  let late: ((note: string) => void) | undefined;
+  const { provider } = through(
+    providerWith({
+      applyResourceChange: async ({ planned, progress }) => {
+        late = progress;
+        progress?.('retrying, attempt 2 of 26');
+        progress?.('');
+        // The notes come by a stream of their own.
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return { state: planned };
+      },
+    }),
+  );
+  const request = { type: 'thing', prior: thing(str('i')), planned: thing(str('i')) };
+  const notes: string[] = [];
+  const apply = { ...request, config: thing(str('i')) };
+  await provider.applyResourceChange({ ...apply, progress: (note) => void notes.push(note) });
+  expect(notes).toEqual(['retrying, attempt 2 of 26', '']);
+  late?.('too late');
+  await provider.applyResourceChange(apply);
+  expect(late).toBeUndefined();
+  expect(notes).toHaveLength(2);
+});

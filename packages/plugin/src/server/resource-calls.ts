@@ -106,7 +106,7 @@ export function resourceCalls(
         ...wireDeferred(answer.deferred),
       };
     },
-    ApplyResourceChange: async (request, { signal }) => {
+    ApplyResourceChange: async (request, { signal, progress }) => {
       const target = await answering.target('resources', request.typeName);
       const answer = await provider.applyResourceChange({
         type: request.typeName,
@@ -117,6 +117,7 @@ export function resourceCalls(
         ...metaOf(target, request.providerMeta),
         ...named('plannedIdentity', identityOf(target, request.plannedIdentity)),
         signal,
+        ...(progress && { progress }),
       });
       return {
         ...diagnosed(answer),

@@ -3,11 +3,14 @@ import type { OutputStream } from '@terrane/host';
 /** How much is kept while nobody reads. */
 const LIMIT = 1 << 20;
 
+/** A stream of the provider, or the notes on the progress of calls. */
+export type StdioChannel = OutputStream | 'progress';
+
 /** What a provider writes to its streams, until somebody reads it: once, by one reader. */
 export class StdioBuffer {
   #waiting: { readonly stream: OutputStream; readonly bytes: Uint8Array }[] = [];
   #size = 0;
-  #reader: ((stream: OutputStream, bytes: Uint8Array) => void) | undefined;
+  #reader: ((stream: StdioChannel, bytes: Uint8Array) => void) | undefined;
 
   /** Takes what was written. Where too much waits, the oldest is dropped. */
   push(stream: OutputStream, bytes: Uint8Array): void {
@@ -23,8 +26,13 @@ export class StdioBuffer {
     }
   }
 
+  /** Sends what a call is held up by, where somebody reads. */
+  note(call: string, note: string): void {
+    this.#reader?.('progress', Buffer.from(JSON.stringify({ call, note })));
+  }
+
   /** Hands over what waits and what comes. The answer ends that. */
-  read(reader: (stream: OutputStream, bytes: Uint8Array) => void): () => void {
+  read(reader: (stream: StdioChannel, bytes: Uint8Array) => void): () => void {
     this.#reader = reader;
     for (const { stream, bytes } of this.drain()) reader(stream, bytes);
     return () => {
