@@ -32,7 +32,31 @@ export function providerJson(provider: ProviderSchema, isBuiltIn: boolean): stri
     ...named('resource_schemas', provider.resources, schemaJson),
     ...named('data_source_schemas', provider.dataSources, schemaJson),
     ...named('ephemeral_resource_schemas', provider.ephemeralResources, schemaJson),
+    ...named('list_resource_schemas', provider.listResources ?? {}, schemaJson),
     ...named('functions', provider.functions, functionJson),
+    ...named('resource_identity_schemas', provider.identities ?? {}, identityJson),
+    ...named('action_schemas', provider.actions ?? {}, actionJson),
+    ...named('state_store_schemas', provider.stateStores ?? {}, schemaJson),
+  ]);
+}
+
+function actionJson({ block }: Schema): string {
+  return objectOf([['block', blockJson(block)]]);
+}
+
+function identityJson({ version, block }: Schema): string {
+  return objectOf([
+    ['version', String(version)],
+    ...named('attributes', block.attributes, identityAttributeJson),
+  ]);
+}
+
+function identityAttributeJson({ type, description, required, optional }: AttributeSchema): string {
+  return objectOf([
+    ...(type === undefined ? [] : [['type', typeToJsonText(type)] as const]),
+    ...text('description', description),
+    ...flag('required_for_import', required),
+    ...flag('optional_for_import', optional),
   ]);
 }
 
