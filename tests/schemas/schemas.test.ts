@@ -124,6 +124,7 @@ describe('what the commands print', () => {
     await stream('apply -json -auto-approve');
     await document('state', 'show -json');
     await document('output', 'output -json');
+    await document('state-show', 'state show -json terraform_data.a[0]');
     await bench.write('main.tf', FILES['main.tf'].replace('default = 2', 'default = 1'));
     await run('taint terraform_data.b["x"]');
     await run('plan -no-color -out=plan2');
@@ -150,12 +151,14 @@ run "wrong" {
     await stream('test -json -verbose -coverage', 1);
     await stream('destroy -json -auto-approve');
     await document('state', 'show -json');
-    for (const command of ['workspace list -json', 'workspace new -json other'])
-      await stream(command);
+    await document('workspaces', 'workspace list -json');
+    await stream('workspace new -json other');
     await run('workspace select default');
     await document('version', 'version -json');
     await document('functions', 'metadata functions -json');
     await document('providers-schema', 'providers schema -json');
+    expect(problems('workspaces', JSON.parse(await run('workspace list -json x', 1)))).toBe('');
+    expect(problems('state-show', JSON.parse(await run('state show -json none.x', 1)))).toBe('');
     await document('identities', 'state identities -json');
     await bench.write('wrong.tf', 'output "w" {\n  value = upper(nothing.x, 1)\n}\n');
     expect(problems('validate', JSON.parse(await run('validate -json', 1)))).toBe('');

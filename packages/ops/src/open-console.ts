@@ -4,6 +4,7 @@ import {
   finalizeVariables,
   type InputValue,
   missingVariables,
+  type ModuleInstance,
   openConsole,
   type OpenedConsole,
   openPlanConsole,
@@ -29,6 +30,8 @@ export interface ConsoleRequest {
   readonly variables: readonly VariableOption[];
   /** a new plan is made, and what it expects is what expressions see */
   readonly plan?: boolean;
+  /** the module instance in which expressions are evaluated; the root module by default */
+  readonly scope?: ModuleInstance;
 }
 
 /**
@@ -82,14 +85,14 @@ export async function withConsole(
         await use({ ...found, diagnostics: deprecationsOnce([...before, ...found.diagnostics]) });
       };
       if (request.plan !== true) {
-        await openConsole({ ...settings, state }, told);
+        await openConsole({ ...settings, state, scope: request.scope }, told);
         return { diagnostics: [] };
       }
       // A plan relies on what is checked before.
       const invalid = await validateConfiguration(settings);
       if (hasErrors(invalid)) return { diagnostics: [...diagnostics, ...invalid] };
       diagnostics.push(...invalid);
-      await openPlanConsole(planOf(settings, variables.given, state), told);
+      await openPlanConsole(planOf(settings, variables.given, state), told, request.scope);
       return { diagnostics: [] };
     },
   );

@@ -9,6 +9,7 @@ export interface ConsoleValues extends VariableValues {
   readonly input: boolean;
   readonly target: readonly string[];
   readonly plan: boolean;
+  readonly scope: string;
   readonly lock: boolean;
   readonly 'lock-timeout': number;
   readonly 'json-into': string;
@@ -20,6 +21,7 @@ const FLAGS: FlagTable<ConsoleValues> = {
   input: bool(true),
   target: list(),
   plan: bool(false),
+  scope: text(),
   lock: bool(true),
   'lock-timeout': duration(),
   'json-into': text(),
@@ -60,6 +62,10 @@ Options:
 
   -plan             Make a plan, and see the values that it expects instead of
                     those in the state.
+
+  -scope=module     The address of a module instance, such as module.net or
+                    module.net["a"], in which expressions are evaluated
+                    instead of the root module.
 
   -var 'foo=bar'    A value for a variable of the root module. May be given
                     more than once.

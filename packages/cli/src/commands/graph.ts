@@ -8,6 +8,7 @@ import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-fla
 export interface GraphValues extends VariableValues {
   readonly type: string;
   readonly plan: string;
+  readonly format: string;
   readonly html: boolean;
   readonly svg: boolean;
   readonly 'draw-cycles': boolean;
@@ -19,6 +20,7 @@ const FLAGS: FlagTable<GraphValues> = {
   ...VARIABLE_FLAGS,
   type: text(''),
   plan: text(''),
+  format: text('dot'),
   html: bool(false),
   svg: bool(false),
   'draw-cycles': bool(false),
@@ -38,10 +40,13 @@ export const command: Command = {
 Usage: terrane [global options] graph [options]
 
   Prints what depends on what, in the DOT language, which Graphviz and many
-  other programs read. By default these are the resources alone, with those
-  that only the state knows.
+  other programs read, or as a Mermaid flowchart. By default these are the
+  resources alone, with those that only the state knows.
 
 Options:
+
+  -format=mermaid
+                 Print a flowchart for Mermaid instead of DOT.
 
   -plan=tfplan   Show what applying a saved plan will do, and in which order.
 

@@ -1,13 +1,15 @@
 import type { Command } from '../command.ts';
+import { VARIABLE_FLAGS, type VariableValues } from '../arguments.ts';
 import { bool } from '../flags/flag.ts';
+import { SETTINGS_VARIABLES_HELP } from '../flags/option-help.ts';
 import { parseFlags, type FlagTable, type ParsedFlags } from '../flags/parse-flags.ts';
 
 /** What the command line of `modules` says. */
-export interface ModulesValues {
+export interface ModulesValues extends VariableValues {
   readonly json: boolean;
 }
 
-const FLAGS: FlagTable<ModulesValues> = { json: bool(false) };
+const FLAGS: FlagTable<ModulesValues> = { ...VARIABLE_FLAGS, json: bool(false) };
 
 /** The command line of it, read. */
 export type ModulesFlags = ParsedFlags<ModulesValues>;
@@ -25,8 +27,9 @@ Usage: terrane [global options] modules [options]
 
 Options:
 
-  -json  Print a list of them as JSON.
-`,
+  -json               Print a list of them as JSON.
+
+${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
     const parsed = parseFlags(FLAGS, args);
     return await (await import('../runs/run-modules.ts')).runModules(parsed, context);

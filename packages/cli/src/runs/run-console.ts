@@ -1,7 +1,7 @@
 import { errorDiagnostic, hasErrors, Source, warningDiagnostic } from '@terrane/hcl';
 import { withConsole } from '@terrane/ops';
 import type { Value } from '@terrane/cty';
-import { typeInside, type Console } from '@terrane/engine';
+import { parseModuleInstance, typeInside, type Console } from '@terrane/engine';
 import { valueText } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { ConsoleFlags } from '../commands/console.ts';
@@ -40,10 +40,21 @@ export async function runConsole(parsed: ConsoleFlags, context: CommandContext):
     view.diagnostics(into.problems);
     return 1;
   }
+  const scope = values.scope === '' ? undefined : parseModuleInstance(values.scope);
+  if (scope !== undefined && scope.instance === undefined) {
+    view.diagnostics([
+      errorDiagnostic(
+        `Invalid scope ${JSON.stringify(values.scope)}`,
+        `${scope.diagnostics[0]?.detail ?? ''} Give the address of a module instance, such as module.net or module.net["a"].`.trim(),
+      ),
+    ]);
+    return 1;
+  }
   const request = {
     state: stateOptions(values),
     variables: variableOptions(given),
     plan: values.plan,
+    ...(scope?.instance === undefined ? {} : { scope: scope.instance }),
   };
   let code = 0;
   const ports = { emit: () => undefined };

@@ -1,11 +1,18 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { drawGraph, type GraphSubject } from '@terrane/ops';
-import { operationGraphDot, resourceGraphDot } from '@terrane/render';
+import {
+  operationGraphDot,
+  operationGraphMermaid,
+  resourceGraphDot,
+  resourceGraphMermaid,
+} from '@terrane/render';
 import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../command.ts';
 import type { GraphFlags } from '../commands/graph.ts';
 import { drawnForm, drawnResources } from './drawings.ts';
 import { projectFor, viewFor } from './views-for.ts';
+
+const FORMATS: ReadonlySet<string> = new Set(['', 'dot', 'mermaid']);
 
 /** Prints what depends on what. */
 export async function runGraph(parsed: GraphFlags, context: CommandContext): Promise<number> {
@@ -17,6 +24,21 @@ export async function runGraph(parsed: GraphFlags, context: CommandContext): Pro
   }
   const { type, plan } = parsed.values;
   const form = drawnForm(parsed.values);
+  const { format } = parsed.values;
+  if (!FORMATS.has(format)) {
+    view.complain(`Unsupported graph format: ${format}. The formats are "dot" and "mermaid".`);
+    return 1;
+  }
+  const isMermaid = format === 'mermaid';
+  if (form !== undefined && isMermaid) {
+    view.separateDiagnostics([
+      errorDiagnostic(
+        'Incompatible options',
+        `The options -${form} and -format=mermaid exclude each other. Leave one of them out.`,
+      ),
+    ]);
+    return 1;
+  }
   if (form !== undefined && (type !== '' || plan !== '')) {
     view.separateDiagnostics([
       errorDiagnostic(
@@ -37,9 +59,15 @@ export async function runGraph(parsed: GraphFlags, context: CommandContext): Pro
     return 1;
   }
   // Warnings would come between a program and what it reads.
-  if (result.kind === 'operation') view.print(operationGraphDot(result.graph));
-  else if (form === undefined) view.print(resourceGraphDot(result.graph));
-  else view.print(drawnResources(result.graph, result.state, form));
+  if (result.kind === 'operation') {
+    view.print(isMermaid ? operationGraphMermaid(result.graph) : operationGraphDot(result.graph));
+  } else if (form === undefined) {
+    view.print(
+      isMermaid
+        ? resourceGraphMermaid(result.graph, programCommand('graph -type=plan'))
+        : resourceGraphDot(result.graph),
+    );
+  } else view.print(drawnResources(result.graph, result.state, form));
   return 0;
 }
 

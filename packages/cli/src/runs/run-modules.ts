@@ -4,7 +4,7 @@ import type { CommandContext } from '../command.ts';
 import type { ModulesFlags } from '../commands/modules.ts';
 import { View } from '../views/view.ts';
 import { flagProblems, tooManyArguments } from './operation-arguments.ts';
-import { projectOf } from './project-of.ts';
+import { projectFor } from './views-for.ts';
 import { treeText, type TextTree } from './tree-text.ts';
 
 /** Version of the layout of what `modules -json` prints. */
@@ -22,7 +22,7 @@ export async function runModules(parsed: ModulesFlags, context: CommandContext):
     view.helpPrompt('modules');
     return 1;
   }
-  const { result, diagnostics } = await moduleTree(projectOf(context));
+  const { result, diagnostics } = await moduleTree(projectFor(parsed, context));
   if (result === undefined || hasErrors(diagnostics)) {
     view.diagnostics(diagnostics);
     return 1;

@@ -25,7 +25,13 @@ import {
   type Project,
   type ReadState,
 } from '@terrane/ops';
-import { identitiesJson, instanceText, stateJson, StateSchemaError } from '@terrane/render';
+import {
+  identitiesJson,
+  instanceJson,
+  instanceText,
+  stateJson,
+  StateSchemaError,
+} from '@terrane/render';
 import { SHOW_HELP, type CommandContext } from '../command.ts';
 import type { ParsedFlags } from '../flags/parse-flags.ts';
 import type { StateIdentitiesFlags } from '../commands/state-identities.ts';
@@ -39,7 +45,8 @@ import type { TaintFlags } from '../commands/taint.ts';
 import type { CommandView } from '../views/command-view.ts';
 import { misused } from '../views/open-command-view.ts';
 import { View } from '../views/view.ts';
-import { stateOptions } from './operation-arguments.ts';
+import { DocumentView, printsDocument } from '../views/document-view.ts';
+import { flagProblems, stateOptions } from './operation-arguments.ts';
 import { commandViewFor, projectFor, tell, viewFor, waitingPorts } from './views-for.ts';
 
 const oneInstance =
@@ -130,8 +137,22 @@ export async function runStateShow(
   parsed: StateShowFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = commandViewFor(parsed, context);
-  if (view === undefined) return 1;
+  if (!printsDocument(parsed, context)) {
+    const view = commandViewFor(parsed, context);
+    return view === undefined ? 1 : await showInto(view, parsed, context);
+  }
+  const view = new DocumentView(context);
+  view.diagnostics(flagProblems(parsed));
+  const code = parsed.error === undefined ? await showInto(view, parsed, context) : 1;
+  view.finish('resource', '{"provider_name":"","schema_version":0}');
+  return code;
+}
+
+async function showInto(
+  view: CommandView | DocumentView,
+  parsed: StateShowFlags,
+  context: CommandContext,
+): Promise<number> {
   const [address, ...more] = parsed.rest;
   if (address === undefined || more.length > 0) {
     view.notice('Exactly one argument expected.');
@@ -157,7 +178,12 @@ export async function runStateShow(
     const text = instanceText(file.state, address, known.schemas, view.style);
     if (text !== undefined && addr.address !== undefined) {
       view.print(text);
-      view.document(stateJson(onlyInstance(file.state, addr.address), known.schemas));
+      const only = onlyInstance(file.state, addr.address);
+      if (view instanceof DocumentView) {
+        const json = instanceJson(only.state, addr.address, known.schemas);
+        if (json !== undefined) view.result(json);
+      }
+      view.document(stateJson(only, known.schemas));
       return 0;
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { hasErrors } from '@terrane/hcl';
+import { hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { didYouMeanClosest } from '@terrane/engine';
 import { errorText, programCommand } from '@terrane/host';
 import {
@@ -21,9 +21,13 @@ import type { WorkspaceSelectFlags } from '../commands/workspace-select.ts';
 import { paint } from '../views/paint.ts';
 import type { CommandView, ForPrograms } from '../views/command-view.ts';
 import { misused } from '../views/open-command-view.ts';
-import { stateOptions } from './operation-arguments.ts';
+import { DocumentView, printsDocument } from '../views/document-view.ts';
+import { flagProblems, stateOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 import { commandViewFor, projectFor, tell, viewFor, waitingPorts } from './views-for.ts';
+
+const OVERRIDDEN =
+  '\n\nThe active workspace is being overridden using the TF_WORKSPACE environment\nvariable.\n';
 
 type Parsed = { readonly rest: readonly string[]; readonly error?: string };
 
@@ -32,8 +36,22 @@ export async function runWorkspaceList(
   parsed: WorkspaceListFlags,
   context: CommandContext,
 ): Promise<number> {
-  const view = commandViewFor(parsed, context, 'with help');
-  if (view === undefined) return 1;
+  if (!printsDocument(parsed, context)) {
+    const view = commandViewFor(parsed, context, 'with help');
+    return view === undefined ? 1 : await listInto(view, parsed, context);
+  }
+  const view = new DocumentView(context);
+  view.diagnostics(flagProblems(parsed));
+  const code = parsed.error === undefined ? await listInto(view, parsed, context) : 1;
+  view.finish('workspaces', '[]');
+  return code;
+}
+
+async function listInto(
+  view: CommandView | DocumentView,
+  parsed: WorkspaceListFlags,
+  context: CommandContext,
+): Promise<number> {
   if (parsed.rest.length > 0) {
     view.complain('Too many command line arguments. Did you mean to use -chdir?');
     return 1;
@@ -42,19 +60,24 @@ export async function runWorkspaceList(
   const found = await workspacesFor(view, project);
   if (found === undefined) return 1;
   const { name, overridden } = await selectedWorkspace(project);
+  if (view instanceof DocumentView) {
+    const workspaces = found.names.map((each) =>
+      each === name ? { name: each, is_current: true } : { name: each },
+    );
+    view.result(JSON.stringify(workspaces));
+    if (overridden) view.diagnostics([warningDiagnostic(OVERRIDDEN.trim(), '')]);
+    return 0;
+  }
   view.line(found.names.map((each) => `${each === name ? '*' : ' '} ${each}\n`).join(''), {
     message: 'list of workspaces',
     type: 'workspace_list',
     members: { workspaces: found.names, current_workspace: name },
   });
   if (overridden) {
-    view.line(
-      '\n\nThe active workspace is being overridden using the TF_WORKSPACE environment\nvariable.\n',
-      {
-        message:
-          'The active workspace is being overridden using the TF_WORKSPACE environment variable',
-      },
-    );
+    view.line(OVERRIDDEN, {
+      message:
+        'The active workspace is being overridden using the TF_WORKSPACE environment variable',
+    });
   }
   return 0;
 }
@@ -81,6 +104,7 @@ export async function runWorkspaceNew(
   if (view === undefined) return 1;
   const name = onlyName(parsed, view);
   if (name === undefined) return misused(parsed);
+  if (name === '') return refuseEmptyName(view);
   if (!isWorkspaceName(name)) return refuseName(view, name);
   const project = projectFor(parsed, context);
   const current = await selectedWorkspace(project);
@@ -168,6 +192,7 @@ export async function runWorkspaceSelect(
     view.complain(`\n${doesNotExist(name, found.names)}`, isMissing(name, found.names));
     return 1;
   }
+  if (!exists && name === '') return refuseEmptyName(view);
   if (!exists) {
     const ports = waitingPorts(view);
     const problems = await createWorkspace(project, found.backend, name, stateOptions({}), ports);
@@ -280,6 +305,18 @@ function onlyName({ rest }: Parsed, view: CommandView): string | undefined {
   if (rest.length === 1) return rest[0];
   view.complain('Expected a single argument: NAME.\n');
   return undefined;
+}
+
+/** Terraform 1.11 creates a workspace that cannot be named by TF_WORKSPACE; later releases refuse it. */
+function refuseEmptyName(view: CommandView): number {
+  view.complain(
+    '\nThe workspace name "" is not allowed. The name must contain only URL safe\ncharacters, contain no path separators, and not be an empty string.\n',
+    {
+      message:
+        'The workspace name "" is not allowed. The name must contain only URL safe characters, contain no path separators, and not be an empty string',
+    },
+  );
+  return 1;
 }
 
 function refuseName(view: CommandView, name: string): number {

@@ -1,5 +1,12 @@
 import type { FunctionSpec, Value } from '@terrane/cty';
-import { type Diagnostic, evaluate, hasErrors, parseExpression, type Source } from '@terrane/hcl';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  evaluate,
+  hasErrors,
+  parseExpression,
+  type Source,
+} from '@terrane/hcl';
 import { type Awaitable, chain, impliedType, isPromise } from '@terrane/provider';
 import { referenceProblems } from '../config/check/static-reference.ts';
 import { takeDeprecationsAt } from '../config/deprecations.ts';
@@ -10,6 +17,8 @@ import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
 import { type Completions, completionsFor } from './console-completion.ts';
 import { drive, type NodeOutcome, settleNode } from './driver.ts';
+import { type ModuleInstance, ROOT_INSTANCE } from '../addrs/module-path.ts';
+import { didYouMeanClosest } from '../lang/did-you-mean.ts';
 import { Evaluation } from './evaluation.ts';
 import { namedReferenceProblems } from './named-references.ts';
 import { evaluateNamed, isNamed } from './named-values.ts';
@@ -28,6 +37,8 @@ export interface ConsoleSettings {
   readonly cwd: string;
   /** Providers, for the functions that they bring along. */
   readonly sessions: ProviderSessions;
+  /** the module instance in which expressions are evaluated; the root module by default */
+  readonly scope?: ModuleInstance | undefined;
 }
 
 /** The value of an expression, or what is wrong with it. */
@@ -36,7 +47,7 @@ export interface ConsoleAnswer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An open console: expressions of the root module are evaluated with what is known. */
+/** An open console: expressions of a module are evaluated with what is known. */
 export interface Console {
   readonly ask: (source: Source) => Awaitable<ConsoleAnswer>;
   /** How what somebody typed so far may go on. */
@@ -82,21 +93,25 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
     return [];
   };
   const driven = await drive(program, { run, limit: 1 });
-  return {
-    console: consoleOver(evaluation, configuration, schemas, functions, sessions),
-    diagnostics: driven.diagnostics,
-  };
+  const opened = consoleOver(evaluation, settings.scope, schemas, functions, sessions);
+  return { ...opened, diagnostics: [...driven.diagnostics, ...opened.diagnostics] };
 }
 
-/** A console over what an evaluation worked out; what it did not is unknown. */
+/**
+ * Opens a console over what an evaluation worked out, in a module instance; what was not worked out is unknown. There
+ * is none if the configuration has no such instance.
+ */
 export function consoleOver(
   evaluation: Evaluation,
-  configuration: Configuration,
+  instance: ModuleInstance = ROOT_INSTANCE,
   schemas: Schemas,
   functions: ReadonlyMap<string, FunctionSpec>,
   sessions: ProviderSessions,
-): Console {
-  const { scope, settle } = evaluation.later(functions, sessions);
+): OpenedConsole {
+  const cells = evaluation.find(instance);
+  if (cells === undefined) return { diagnostics: [noSuchScope(evaluation, instance)] };
+  const { module } = cells;
+  const { scope, settle } = evaluation.later(functions, sessions, cells);
   const ask: Console['ask'] = (source) => {
     const parsed = parseExpression(source);
     if (parsed.expression === undefined || hasErrors(parsed.diagnostics))
@@ -104,7 +119,7 @@ export function consoleOver(
     const { references, diagnostics: unreadable } = referencesInExpression(parsed.expression);
     const found = [...parsed.diagnostics, ...unreadable];
     for (const one of references) {
-      found.push(...referenceProblems(one, configuration.root, schemas, {}));
+      found.push(...referenceProblems(one, module, schemas, {}));
     }
     if (hasErrors(found)) return { diagnostics: found };
     const problems: Diagnostic[] = [];
@@ -122,12 +137,22 @@ export function consoleOver(
   };
   const completions = (typed: string): Completions =>
     completionsFor(typed, {
-      module: configuration.root,
+      module,
       functions: functions.keys(),
       valueOf: (source) => {
         const answer = ask(source);
         return isPromise(answer) ? undefined : answer.value;
       },
     });
-  return { ask, completions };
+  return { console: { ask, completions }, diagnostics: [] };
+}
+
+function noSuchScope(evaluation: Evaluation, { text }: ModuleInstance): Diagnostic {
+  const known: string[] = [];
+  for (const module of evaluation.program.configuration.modules.values())
+    for (const { instance } of evaluation.instancesOf(module)) known.push(instance.text);
+  return errorDiagnostic(
+    'Module instance not found',
+    `The configuration has no module instance ${text}, so expressions cannot be evaluated in it.${didYouMeanClosest(text, known)}`,
+  );
 }

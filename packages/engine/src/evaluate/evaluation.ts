@@ -152,16 +152,20 @@ export class Evaluation {
     return new ModuleScope({ ...this.#settings, complete: false }, cells, repetition, caller);
   }
 
-  /** Where expressions that somebody asks for afterwards get their values: what was not worked out is unknown. */
+  /**
+   * Where expressions that somebody asks for afterwards get their values, those of one module instance: what was not
+   * worked out is unknown.
+   */
   later(
     functions: ReadonlyMap<string, FunctionSpec>,
     sessions: ProviderSessions,
+    cells: ModuleCells = this.root,
   ): { readonly scope: ModuleScope; readonly settle: Evaluation['settle'] } {
     const results = new FunctionResults();
     const providerFunctions = new ProviderFunctions(sessions, this.program.schemas, results);
     const settings = { ...this.#settings, functions, providerFunctions, complete: false };
     return {
-      scope: new ModuleScope(settings, this.root, NO_REPETITION),
+      scope: new ModuleScope(settings, cells, NO_REPETITION),
       settle: (diagnostics, work) => providerFunctions.settle(diagnostics, work),
     };
   }

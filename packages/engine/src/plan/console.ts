@@ -1,4 +1,5 @@
-import type { Console, OpenedConsole } from '../evaluate/console.ts';
+import type { ModuleInstance } from '../addrs/module-path.ts';
+import type { OpenedConsole } from '../evaluate/console.ts';
 import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import { functionTable } from '../lang/functions/table.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
@@ -8,7 +9,7 @@ import type { PlanRequest, RunSettings } from './settings.ts';
 
 /** Opens a console over a configuration and a state, with the functions that it offers there, and closes it after `use`. */
 export async function openConsole(
-  settings: RunSettings & { readonly state: State },
+  settings: RunSettings & { readonly state: State; readonly scope?: ModuleInstance | undefined },
   use: (opened: OpenedConsole) => Promise<void>,
 ): Promise<void> {
   await loadFunctionLibraries();
@@ -31,13 +32,14 @@ export async function openConsole(
 export async function openPlanConsole(
   request: PlanRequest,
   use: (opened: OpenedConsole) => Promise<void>,
+  scope?: ModuleInstance,
 ): Promise<void> {
   const { evaluation, diagnostics } = await makePlan(request);
   if (evaluation === undefined) {
     await use({ diagnostics });
     return;
   }
-  const { configuration, schemas } = request;
+  const { schemas } = request;
   const functions = functionTable(request.functions, {
     baseDir: '.',
     pure: true,
@@ -47,8 +49,8 @@ export async function openPlanConsole(
   const sessions = new ProviderSessions(request.providers, schemas);
   try {
     const { consoleOver } = await import('../evaluate/console.ts');
-    const console: Console = consoleOver(evaluation, configuration, schemas, functions, sessions);
-    await use({ console, diagnostics });
+    const opened = consoleOver(evaluation, scope, schemas, functions, sessions);
+    await use({ ...opened, diagnostics: [...diagnostics, ...opened.diagnostics] });
   } finally {
     await sessions.close();
   }

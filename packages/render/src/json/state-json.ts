@@ -1,5 +1,5 @@
 import { typeToJsonText } from '@terrane/cty';
-import type { OutputState, Schemas, State, StateFile } from '@terrane/engine';
+import type { InstanceAddr, OutputState, Schemas, State, StateFile } from '@terrane/engine';
 import { attributes } from '../diff/plain.ts';
 import { itemValue, type StateItem, type StateModule, stateTree } from '../state/state-tree.ts';
 import { checksJson } from './checks-json.ts';
@@ -68,6 +68,25 @@ export function moduleJson(module: StateModule): string {
       module.children.length === 0 ? undefined : jsonArray(module.children.map(moduleJson)),
     )
     .text();
+}
+
+/**
+ * The current object of an instance as `state show -json` has it; undefined if the state has none. Throws a
+ * StateSchemaError if the schemas do not fit the object.
+ */
+export function instanceJson(
+  state: State,
+  addr: InstanceAddr,
+  schemas: Schemas,
+): string | undefined {
+  const items: StateItem[] = [];
+  const collect = (module: StateModule): void => {
+    items.push(...module.items);
+    for (const child of module.children) collect(child);
+  };
+  collect(stateTree(state, schemas));
+  const found = items.find((item) => item.addr === addr && item.deposed === undefined);
+  return found === undefined ? undefined : itemJson(found);
 }
 
 function itemJson(item: StateItem): string {
