@@ -8,7 +8,11 @@ export const TEXT_PRECISION = 512;
 /** Bits of mantissa of numbers that come from a double. */
 export const DOUBLE_PRECISION = 53;
 
-const MAX_EXPONENT = 2 ** 31 - 1;
+/**
+ * The greatest binary exponent: numbers beyond some 78,900 decimal digits overflow to an infinity, and their inverses
+ * to zero. Go allows 2^31, but the text of such a number would not fit into memory.
+ */
+const MAX_EXPONENT = 2 ** 18;
 
 /** `mantissa × 2^exponent`, never zero, never an integer that a JavaScript number holds exactly. */
 export class BigFloat {
@@ -45,6 +49,22 @@ export function roundNum(
   precision: number,
   sticky = false,
 ): Num {
+  const rounded = roundUnbounded(mantissa, exponent, precision, sticky);
+  if (typeof rounded === 'number') return rounded;
+  const negative = rounded.mantissa < 0n;
+  const top = rounded.exponent + bitLength(negative ? -rounded.mantissa : rounded.mantissa);
+  if (top > MAX_EXPONENT) return negative ? -Infinity : Infinity;
+  if (top < -MAX_EXPONENT) return negative ? -0 : 0;
+  return rounded;
+}
+
+/** As {@link roundNum}, without limits of the exponent: for intermediate results. */
+export function roundUnbounded(
+  mantissa: bigint,
+  exponent: number,
+  precision: number,
+  sticky = false,
+): Num {
   if (mantissa === 0n) return 0;
   const negative = mantissa < 0n;
   let m = negative ? -mantissa : mantissa;
@@ -69,8 +89,6 @@ export function roundNum(
     const n = Number(m) * 2 ** e;
     return negative ? -n : n;
   }
-  if (e + bits > MAX_EXPONENT) return negative ? -Infinity : Infinity;
-  if (e + bits < -MAX_EXPONENT) return negative ? -0 : 0;
   return new BigFloat(negative ? -m : m, e, precision);
 }
 

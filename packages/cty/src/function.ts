@@ -1,5 +1,6 @@
 import { conformanceErrors } from './conformance.ts';
 import { Bug } from './bug.ts';
+import { limitError } from './limit-error.ts';
 import { type Marks, NO_MARKS, unionMarks } from './marks.ts';
 import type { Path } from './path-step.ts';
 import { refine } from './refine.ts';
@@ -101,7 +102,9 @@ function prepare(f: FunctionSpec, args: readonly Value[]): Prepared {
     const error = conformanceErrors(arg.type, parameter.type)[0];
     if (error !== undefined) throw new ArgumentError(i, error.message, error.path);
   }
-  const type = typeof f.returnType === 'function' ? f.returnType(plain) : f.returnType;
+  const { returnType } = f;
+  const type =
+    typeof returnType === 'function' ? withinLimits(() => returnType(plain)) : returnType;
   return { type, untyped: false };
 }
 
@@ -133,13 +136,22 @@ export function callFunction(f: FunctionSpec, args: readonly Value[]): Value {
     if (passed === args) passed = args.slice();
     (passed as Value[])[i] = stripped.value;
   }
-  const result = unknown ? plainUnknown(type) : f.implementation(passed, type);
+  const result = unknown ? plainUnknown(type) : withinLimits(() => f.implementation(passed, type));
   if (!unknown) checkResult(f, result, type);
   const marked = result.withMarks(marks);
   if (result.isKnown || untyped || f.refineResult === undefined || result.type === DYNAMIC) {
     return marked;
   }
   return refine(marked, f.refineResult(passed));
+}
+
+/** Runs a part of a function. A limit of the runtime that is exceeded becomes a CtyError, so that `try` can catch it. */
+function withinLimits<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw limitError(error) ?? error;
+  }
 }
 
 function checkResult(f: FunctionSpec, result: Value, type: Type): void {

@@ -6,6 +6,7 @@ export { equal, membershipIn } from './equality.ts';
 export { Bug } from './bug.ts';
 export { CtyError } from './cty-error.ts';
 export { exactNumber } from './exact-number.ts';
+export { limitError } from './limit-error.ts';
 export {
   ArgumentCountError,
   ArgumentError,
@@ -97,6 +98,7 @@ export {
   capsuleType,
   type CapsuleType,
   type CollectionType,
+  DEEPEST_TYPE,
   DYNAMIC,
   type DynamicType,
   EMPTY_TUPLE,

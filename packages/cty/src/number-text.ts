@@ -4,9 +4,9 @@ import {
   exponentOf,
   isNegative,
   mantissaOf,
-  mulNum,
   type Num,
   roundNum,
+  roundUnbounded,
   TEXT_PRECISION,
 } from './big-float.ts';
 
@@ -72,10 +72,16 @@ function powerOfFive(n: number): Num {
   let result: Num = roundNum(5n ** 27n, 0, precision);
   let factor: Num = 5;
   for (let rest = n - 27; rest > 0; rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) result = mulNum(result, factor, precision);
-    factor = mulNum(factor, factor, precision + 64);
+    if (rest % 2 === 1) result = product(result, factor, precision);
+    factor = product(factor, factor, precision + 64);
   }
   return result;
+}
+
+/** The product of finite numbers whose exponent may be beyond what numbers can have. */
+function product(a: Num, b: Num, precision: number): Num {
+  const mantissa = mantissaOf(a) * mantissaOf(b);
+  return roundUnbounded(mantissa, exponentOf(a) + exponentOf(b), precision);
 }
 
 /** A decimal number 0.ddd × 10^point without leading or trailing zeros in its digits; zero has no digits. */
@@ -208,6 +214,9 @@ export function formatNumberGeneral(n: Num): string {
 export function nearestDouble(n: Num): number {
   if (typeof n === 'number') return n;
   const mantissa = n.mantissa < 0n ? -n.mantissa : n.mantissa;
+  const top = n.exponent + bitLength(mantissa);
+  if (top > 1100) return n.mantissa < 0n ? -Infinity : Infinity;
+  if (top < -1100) return n.mantissa < 0n ? -0 : 0;
   // The engine's own parser rounds a decimal of any length correctly, denormals included.
   const d = decimalOf(mantissa, n.exponent);
   const value = Number(`0.${d.digits}e${d.point}`);

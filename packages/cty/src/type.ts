@@ -1,3 +1,5 @@
+import { PathError } from './path-error.ts';
+
 /** A type or type constraint. Types are interned: equal types are the same object, so `===` is type equality. */
 export type Type =
   | PrimitiveType
@@ -54,6 +56,12 @@ export interface CapsuleType {
   readonly id: number;
 }
 
+/**
+ * The greatest number of types that may be inside one another. It bounds every recursion over values: deeper ones would
+ * exhaust the stack. Nobody writes them by hand; data from outside may hold them.
+ */
+export const DEEPEST_TYPE = 500;
+
 const NO_TYPES: readonly Type[] = [];
 const NO_NAMES: readonly string[] = [];
 const NO_OPTIONAL: ReadonlySet<string> = new Set();
@@ -88,6 +96,7 @@ class TypeNode {
   readonly name: string;
   readonly hasDynamic: boolean;
   readonly hasOptional: boolean;
+  readonly depth: number;
 
   // Private, so that nothing that prints or compares types wanders from one type to all others.
   readonly #caches: TypeCaches<unknown> = new TypeCaches();
@@ -105,6 +114,12 @@ class TypeNode {
     const inner = parts.element !== undefined ? [parts.element] : (parts.elements ?? this.types);
     this.hasDynamic = kind === 'dynamic' || inner.some((t) => nodeOf(t).hasDynamic);
     this.hasOptional = this.optional.size > 0 || inner.some((t) => nodeOf(t).hasOptional);
+    let depth = 0;
+    for (const t of inner) depth = Math.max(depth, nodeOf(t).depth + 1);
+    this.depth = depth;
+    if (depth > DEEPEST_TYPE) {
+      throw new PathError(`values may not be nested more than ${DEEPEST_TYPE} levels deep`);
+    }
   }
 
   get caches(): TypeCaches<unknown> {

@@ -21,6 +21,7 @@ import {
   variables,
   variablesInBody,
 } from './index.ts';
+import columns from './recorded/columns.json' with { type: 'json' };
 import decoding from './recorded/decoding.json' with { type: 'json' };
 import expressions from './recorded/expressions.json' with { type: 'json' };
 import operators from './recorded/operators.json' with { type: 'json' };
@@ -162,5 +163,6 @@ function check(cases: readonly Recorded[]): void {
 
 describe('recorded expressions', () => check(expressions));
 describe('recorded operators, of HCL 2.24', () => check(operators));
+describe('recorded columns of texts with combining characters', () => check(columns));
 describe('recorded syntax, mostly broken', () => check(syntax));
 describe('recorded bodies and types', () => check(decoding));

@@ -4,7 +4,7 @@ import type { Diagnostic, Expression, Scope, ScopeTraversalExpr } from '../model
 import { nameSuggestion } from '../source/suggestion.ts';
 import { evaluateCall } from './call.ts';
 import { evaluateConditional } from './conditional.ts';
-import { reportFault } from './fault.ts';
+import { faultMessage, reportFault } from './fault.ts';
 import { evaluateFor } from './for.ts';
 import { evaluateJson } from './json.ts';
 import { evaluateObject, evaluateObjectKey } from './object.ts';
@@ -20,6 +20,21 @@ import { indexWithKey, traverseRelative } from './traverse.ts';
  * of the JSON syntax are taken literally.
  */
 export function evaluate(
+  expression: Expression,
+  scope: Scope | undefined,
+  diagnostics: Diagnostic[],
+): Value {
+  try {
+    return evaluateKind(expression, scope, diagnostics);
+  } catch (error) {
+    const detail = `The value of this expression cannot be computed: ${faultMessage(error)}.`;
+    const place = { subject: expression.range, expression, scope };
+    reportFault(diagnostics, 'Expression result out of bounds', detail, place);
+    return UNKNOWN;
+  }
+}
+
+function evaluateKind(
   expression: Expression,
   scope: Scope | undefined,
   diagnostics: Diagnostic[],

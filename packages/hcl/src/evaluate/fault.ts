@@ -1,4 +1,4 @@
-import { CtyError, type Value } from '@terrane/cty';
+import { CtyError, limitError, type Value } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic, DiagnosticExtra, Expression, Scope } from '../model.ts';
 import type { Range } from '../source/source.ts';
@@ -40,8 +40,7 @@ export function reportFault(
 
 /** The message of an error about values; any other error is ours and thrown on. */
 export function faultMessage(error: unknown): string {
-  if (error instanceof CtyError) {
-    return error.message;
-  }
-  throw error;
+  const known = error instanceof CtyError ? error : limitError(error);
+  if (known === undefined) throw error;
+  return known.message;
 }

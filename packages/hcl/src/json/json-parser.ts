@@ -3,6 +3,7 @@ import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic } from '../model.ts';
 import { Range, rangeBetween, Source } from '../source/source.ts';
 import { nameSuggestion } from '../source/suggestion.ts';
+import { DEEPEST } from '../syntax/nesting.ts';
 import type { ParsedFile } from '../syntax/parse.ts';
 import { JsonBody } from './json-body.ts';
 import { type JsonToken, JsonTokenReader, type JsonTokenType } from './json-scanner.ts';
@@ -15,13 +16,15 @@ const STARTS_VALUE =
 /** Parses a whole file of the JSON syntax. */
 export function parseJsonSyntax(given: Source): ParsedFile {
   const source = asJsonSource(given);
-  const { node, diagnostics } = parseWhole(source);
+  const { node, diagnostics, isTooDeep } = parseWhole(source);
   if (node.kind === 'object' || node.kind === 'array') {
     return { source, body: new JsonBody(node), diagnostics };
   }
-  const detail =
-    'The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.';
-  diagnostics.push(errorDiagnostic('Root value must be object', detail, node.startRange));
+  if (!isTooDeep) {
+    const detail =
+      'The root value in a JSON-based configuration must be either a JSON object or a JSON array of objects.';
+    diagnostics.push(errorDiagnostic('Root value must be object', detail, node.startRange));
+  }
   const start = new Range(source, 0, 0);
   const empty: JsonSyntaxNode = {
     kind: 'object',
@@ -46,22 +49,30 @@ function asJsonSource(source: Source): Source {
   return new Source(source.filename, source.text, { json: true, unshown: !source.isShown });
 }
 
-function parseWhole(source: Source): { node: JsonSyntaxNode; diagnostics: Diagnostic[] } {
+function parseWhole(source: Source): {
+  node: JsonSyntaxNode;
+  diagnostics: Diagnostic[];
+  isTooDeep: boolean;
+} {
   const parser = new JsonParser(source);
-  const node = parser.parseValue();
-  parser.checkEnd();
-  return { node, diagnostics: parser.diagnostics };
+  const node = parser.parseWhole();
+  return { node, diagnostics: parser.diagnostics, isTooDeep: parser.isTooDeep };
 }
+
+/** Thrown to give up on a text that is nested too deeply; it has been reported. */
+class TooDeep extends Error {}
 
 class JsonParser {
   readonly diagnostics: Diagnostic[] = [];
+  isTooDeep = false;
+  private depth = 0;
   private readonly reader: JsonTokenReader;
 
   constructor(source: Source) {
     this.reader = new JsonTokenReader(source);
   }
 
-  checkEnd(): void {
+  private checkEnd(): void {
     const next = this.reader.peek();
     if (this.diagnostics.length === 0 && next.type !== 'end') {
       const detail = 'Extra characters appear after the JSON value.';
@@ -69,10 +80,31 @@ class JsonParser {
     }
   }
 
+  /** The value of the whole text. Text that is nested too deeply is reported, and gives an invalid node. */
+  parseWhole(): JsonSyntaxNode {
+    const start = this.reader.peek().range;
+    try {
+      const node = this.parseValue();
+      this.checkEnd();
+      return node;
+    } catch (error) {
+      if (!(error instanceof TooDeep)) throw error;
+      this.isTooDeep = true;
+      return invalid(start);
+    }
+  }
+
   /** Value = Object | Array | number | string | keyword; always gives a node, after errors an invalid one */
-  parseValue(): JsonSyntaxNode {
+  private parseValue(): JsonSyntaxNode {
     const token = this.reader.peek();
-    return this.parseKnown(token) ?? invalid(token.range);
+    if (++this.depth > DEEPEST) {
+      const detail = `JSON values may not be nested more than ${DEEPEST} levels deep.`;
+      this.report('JSON value too deeply nested', detail, token.range);
+      throw new TooDeep();
+    }
+    const node = this.parseKnown(token) ?? invalid(token.range);
+    this.depth--;
+    return node;
   }
 
   private parseKnown(token: JsonToken): JsonSyntaxNode | undefined {

@@ -40,6 +40,7 @@ export class Source {
   readonly isShown: boolean;
   private readonly offset: number;
   private readonly json: boolean;
+  private tokenStarts: readonly number[] | undefined;
   private lineStarts: readonly number[] | undefined;
   private lineBytes: readonly number[] | undefined;
 
@@ -69,7 +70,7 @@ export class Source {
     const lineStart = starts[index] ?? 0;
     const line = index + 1;
     const text = this.text.slice(lineStart, offset);
-    const columns = this.columnsOf(text, lineStart === 0);
+    const columns = this.columnsOf(text, lineStart);
     const byte = this.bytesOfLine(index) + utf8Length(text);
     const origin = this.container?.position(this.offset) ?? START;
     return {
@@ -95,6 +96,11 @@ export class Source {
     return offset;
   }
 
+  /** Sets where tokens start, in order: columns count the grapheme clusters of each token by itself, as HCL does. */
+  setTokenStarts(starts: readonly number[]): void {
+    this.tokenStarts = starts;
+  }
+
   /** Offsets at which lines start. */
   starts(): readonly number[] {
     if (this.lineStarts === undefined) {
@@ -107,15 +113,34 @@ export class Source {
     return this.lineStarts;
   }
 
-  private columnsOf(text: string, firstLine: boolean): number {
+  private columnsOf(text: string, lineStart: number): number {
     let counted = text;
-    if (firstLine && counted.startsWith('\uFEFF')) {
+    if (lineStart === 0 && counted.startsWith('\uFEFF')) {
       counted = counted.slice(1);
+    }
+    if (this.tokenStarts !== undefined && !ASCII_ONLY.test(counted)) {
+      return this.columnsOfTokens(
+        this.tokenStarts,
+        lineStart + text.length - counted.length,
+        counted,
+      );
     }
     if (this.json) {
       return countClusters(counted.replaceAll('\r', '').replaceAll('\t', '  '));
     }
     return countClusters(counted);
+  }
+
+  private columnsOfTokens(tokenStarts: readonly number[], from: number, text: string): number {
+    let columns = 0;
+    let at = from;
+    const end = from + text.length;
+    for (let i = lastAtOrBefore(tokenStarts, from) + 1; at < end; i++) {
+      const next = Math.min(tokenStarts[i] ?? end, end);
+      columns += countClusters(text.slice(at - from, next - from));
+      at = Math.max(at, next);
+    }
+    return columns;
   }
 
   private bytesOfLine(index: number): number {

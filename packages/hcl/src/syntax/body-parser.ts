@@ -3,6 +3,7 @@ import { quoteText } from '@terrane/cty';
 import { type Range, rangeBetween } from '../source/source.ts';
 import { parseExpression } from './expression-parser.ts';
 import { type NativeAttribute, type NativeBlock, NativeBody } from './native-body.ts';
+import { DEEPEST, skipTooDeepBlock } from './nesting.ts';
 import { resolveStringLiteral } from './string-literal.ts';
 import type { ReadToken, TokenReader } from './token-reader.ts';
 import { Token, type TokenType } from './tokens.ts';
@@ -153,7 +154,11 @@ function parseBlock(p: TokenReader, name: ReadToken): NativeBlock {
     }
   }
   const open = p.read();
-  const body = parseBlockBody(p, name, open);
+  p.depth++;
+  let body: NativeBody | undefined;
+  if (p.depth > DEEPEST) skipTooDeepBlock(p, name.range);
+  else body = parseBlockBody(p, name, open);
+  p.depth--;
   const closeRange = p.previousRange();
   parseBlockEnd(p, name);
   return makeBlock(

@@ -1,13 +1,24 @@
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Expression } from '../model.ts';
+import type { Range } from '../source/source.ts';
 import { placeholder } from './placeholder.ts';
 import type { TokenReader } from './token-reader.ts';
+import { Token } from './tokens.ts';
 
 /**
- * How many expressions may be inside one another. Deeper nesting would exhaust the stack here or
+ * How many expressions, blocks or JSON values may be inside one another. Deeper nesting would exhaust the stack here or
  * in evaluation; nobody writes it by hand.
  */
 export const DEEPEST = 500;
+
+/** Reports that a block is nested too deeply, and skips the rest of it. */
+export function skipTooDeepBlock(p: TokenReader, range: Range): void {
+  if (!p.recovery) {
+    const detail = `Blocks may not be nested more than ${DEEPEST} levels deep.`;
+    p.diagnostics.push(errorDiagnostic('Block too deeply nested', detail, range));
+  }
+  p.recover(Token.CBrace);
+}
 
 /** Reports that an expression is nested too deeply and gives up on it. */
 export function reportTooDeep(p: TokenReader): Expression {

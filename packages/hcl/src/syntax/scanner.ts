@@ -40,7 +40,8 @@ export function scanTokens(source: Source, mode: ScanMode = 'normal', start = 0)
 }
 
 const ID_START = /^[\p{ID_Start}]$/u;
-const ID_CONTINUE = /^[\p{ID_Continue}]$/u;
+// Joiners and middle dots came into this class with Unicode 15.1; the language has an older one.
+const ID_CONTINUE = /^(?![\u200c\u200d\u30fb\uff65])[\p{ID_Continue}]$/u;
 
 // Character classes of ASCII, so that the inner loops look up instead of comparing.
 const IDENT_START = 1;
@@ -115,6 +116,7 @@ type Mode = 'main' | 'string' | 'heredoc' | 'template';
 class Scanner {
   private readonly text: string;
   private readonly tokens: TokenList;
+  private readonly startsAtFirst: boolean;
   private at: number;
   private braces = 0;
   // Brace depths at which a closing brace ends a template sequence.
@@ -126,6 +128,7 @@ class Scanner {
   constructor(source: Source, start: number) {
     this.text = source.text;
     this.tokens = new TokenList(source);
+    this.startsAtFirst = start === 0;
     this.at = start === 0 && this.text.charCodeAt(0) === BOM ? 1 : start;
   }
 
@@ -148,6 +151,7 @@ class Scanner {
       }
     }
     this.tokens.push(Token.EOF, end, end);
+    if (this.startsAtFirst) this.tokens.source.setTokenStarts(this.tokens.starts);
     return this.tokens;
   }
 

@@ -20,7 +20,7 @@ export class TokenReader {
   readonly source: Source;
   readonly diagnostics: Diagnostic[];
   recovery = false;
-  /** how many expressions are being parsed inside one another */
+  /** how many blocks and expressions are being parsed inside one another */
   depth = 0;
   private next = 0;
   private readonly includeNewlines: boolean[] = [true];

@@ -18,7 +18,7 @@ import {
   prefixText,
   type Prefix,
 } from './ip-address.ts';
-import { argument, define, numeric, STRINGS, text, wholeArgument, wholeNumber } from './spec.ts';
+import { argument, define, numeric, STRINGS, text, wholeArgument, wholeBigInt } from './spec.ts';
 
 function prefixArgument(args: readonly Value[]): Prefix {
   const given = argument(args, 0).asString();
@@ -55,19 +55,20 @@ function cidrHost(args: readonly Value[]): Value {
 }
 
 function cidrSubnet(args: readonly Value[]): Value {
-  const newBits = wholeNumber(argument(args, 1));
+  const extension = wholeBigInt(argument(args, 1));
+  const newBits = Number(extension);
   const number = bigArgument(args, 2);
   const prefix = prefixArgument(args);
   const length = prefix.length + newBits;
   if (length > prefix.bits) {
     throw new CtyError(
-      `insufficient address space to extend prefix of ${prefix.length} by ${newBits}`,
+      `insufficient address space to extend prefix of ${prefix.length} by ${extension}`,
     );
   }
   const most = newBits >= 64 || newBits < 0 ? UINT64 - 1n : (1n << BigInt(newBits)) - 1n;
   if (BigInt.asUintN(64, number < 0n ? -number : number) > most) {
     throw new CtyError(
-      `prefix extension of ${newBits} does not accommodate a subnet numbered ${number}`,
+      `prefix extension of ${extension} does not accommodate a subnet numbered ${number}`,
     );
   }
   // A negative number reaches into the bits of the prefix; what is left of the sign is dropped.

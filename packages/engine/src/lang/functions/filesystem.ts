@@ -10,7 +10,7 @@ import {
   str,
 } from '@terrane/cty';
 import { unknownOf, type FunctionSpec, type Value } from '@terrane/cty';
-import type { Environment, FileSystem } from '@terrane/host';
+import type { Environment, FileStat, FileSystem } from '@terrane/host';
 import { posix } from 'node:path';
 import { DIGESTS, digest } from './crypto.ts';
 import { utf8Text } from './encodings.ts';
@@ -23,6 +23,14 @@ export interface FilePorts {
   readonly files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
   readonly environment: Pick<Environment, 'cwd' | 'homeDirectory'>;
 }
+
+/** Why the system refuses a path, by its error code. */
+const REFUSED: Readonly<Partial<Record<string, string>>> = {
+  ENAMETOOLONG: 'file name too long',
+  EACCES: 'permission denied',
+  ELOOP: 'too many levels of symbolic links',
+  ERR_INVALID_ARG_VALUE: 'invalid argument',
+};
 
 /** Reads files whose paths are relative to a module's directory. */
 export class FileReader {
@@ -54,14 +62,14 @@ export class FileReader {
   /** The bytes of the file that the value names. */
   read(path: string, given: Value): Uint8Array {
     const resolved = this.resolve(path);
-    if (this.#ports.files.statSync(resolved) === undefined) {
+    if (this.#stat(resolved) === undefined) {
       const shown = redacted(quoteText(path), given);
       throw new ArgumentError(
         0,
         `no file exists at ${shown}; this function works only with files that are distributed as part of the configuration source code, so if this file will be created by a resource in this configuration you must instead obtain this result from an attribute of that resource`,
       );
     }
-    if (this.#ports.files.statSync(resolved)?.kind === 'directory') {
+    if (this.#stat(resolved)?.kind === 'directory') {
       throw new ArgumentError(0, `failed to read file: read ${resolved}: is a directory`);
     }
     return this.#open(resolved);
@@ -70,13 +78,25 @@ export class FileReader {
   /** As {@link read}, for digests, which word a missing file differently. */
   readForDigest(path: string): Uint8Array {
     const resolved = this.resolve(path);
-    if (this.#ports.files.statSync(resolved) === undefined) {
+    if (this.#stat(resolved) === undefined) {
       throw new CtyError(`open ${resolved}: no such file or directory`);
     }
-    if (this.#ports.files.statSync(resolved)?.kind === 'directory') {
+    if (this.#stat(resolved)?.kind === 'directory') {
       throw new CtyError(`read ${resolved}: is a directory`);
     }
     return this.#open(resolved);
+  }
+
+  /** What is at the path; undefined if nothing is. Paths that the system refuses, such as too long ones, are errors. */
+  #stat(resolved: string): FileStat | undefined {
+    try {
+      return this.#ports.files.statSync(resolved);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+      const why = (code === undefined ? undefined : REFUSED[code]) ?? 'the path cannot be read';
+      const shown = resolved.length > 200 ? `${resolved.slice(0, 200)}...` : resolved;
+      throw new ArgumentError(0, `open ${quoteText(shown)}: ${why}`);
+    }
   }
 
   #open(resolved: string): Uint8Array {
@@ -99,7 +119,7 @@ export class FileReader {
 
   exists(path: string, given: Value): boolean {
     const resolved = this.resolve(path);
-    const stat = this.#ports.files.statSync(resolved);
+    const stat = this.#stat(resolved);
     if (stat === undefined) return false;
     if (stat.kind === 'file') return true;
     const shown = redacted(quoteText(resolved), given);

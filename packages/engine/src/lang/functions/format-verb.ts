@@ -20,6 +20,7 @@ import {
   shortestDigits,
 } from './decimal-digits.ts';
 import { clusterCount, clustersOf } from './graphemes.ts';
+import { checkLength } from './spec.ts';
 
 /** One `%…` of a format string. */
 export interface FormatVerb {
@@ -39,6 +40,9 @@ export interface FormatVerb {
   readonly precision: number | undefined;
 }
 
+/** The greatest width and precision of numbers, which are Go's. */
+const WIDEST_NUMBER = 1_000_000;
+
 /** The text of one argument under a verb. The value is wholly known. */
 export function formatVerb(verb: FormatVerb, value: Value): string {
   if (verb.letter !== 'v' && value.isNull) {
@@ -54,12 +58,14 @@ export function formatVerb(verb: FormatVerb, value: Value): string {
     case 'o':
     case 'x':
     case 'X':
+      checkSize(verb);
       return formatInteger(verb, converted(verb, value, () => convert(value, NUMBER)).asNum());
     case 'e':
     case 'E':
     case 'f':
     case 'g':
     case 'G':
+      checkSize(verb);
       return formatFloat(verb, converted(verb, value, () => convert(value, NUMBER)).asNum());
     case 's':
     case 'q':
@@ -69,6 +75,14 @@ export function formatVerb(verb: FormatVerb, value: Value): string {
         `unsupported format verb '${verb.letter}' in ${quoteText(verb.raw)} at offset ${verb.offset}`,
       );
   }
+}
+
+function checkSize(verb: FormatVerb): void {
+  const { width = 0, precision = 0 } = verb;
+  if (width <= WIDEST_NUMBER && precision <= WIDEST_NUMBER) return;
+  throw new CtyError(
+    `width and precision of ${quoteText(verb.raw)} at ${verb.offset} must not be greater than ${WIDEST_NUMBER}`,
+  );
 }
 
 function unsupported(verb: FormatVerb): string {
@@ -173,6 +187,7 @@ function padText(verb: FormatVerb, text: string): string {
   if (verb.width === undefined) return text;
   const missing = verb.width - clusterCount(text);
   if (missing <= 0) return text;
+  checkLength(missing);
   const padding = (verb.zero ? '0' : ' ').repeat(missing);
   return verb.minus ? text + padding : padding + text;
 }

@@ -60,6 +60,9 @@ function search(
   }
 }
 
+/** The most alternatives that the braces of a pattern may stand for. */
+const MOST_ALTERNATIVES = 10_000;
+
 /** All ways to choose one of each `{a,b}`. */
 function expandBraces(pattern: string): string[] {
   const open = pattern.indexOf('{');
@@ -73,23 +76,30 @@ function expandBraces(pattern: string): string[] {
     else if (character === '}' && --depth === 0) {
       const cuts = [open, ...commas, i];
       const rests = expandBraces(pattern.slice(i + 1));
-      return cuts
+      const choices = cuts
         .slice(0, -1)
-        .flatMap((cut, j) =>
-          expandBraces(pattern.slice(cut + 1, cuts[j + 1])).flatMap((choice) =>
-            rests.map((rest) => pattern.slice(0, open) + choice + rest),
-          ),
-        );
+        .flatMap((cut, j) => expandBraces(pattern.slice(cut + 1, cuts[j + 1])));
+      if (choices.length * rests.length > MOST_ALTERNATIVES) {
+        throw new CtyError(`the pattern has more than ${MOST_ALTERNATIVES} alternatives in braces`);
+      }
+      return choices.flatMap((choice) =>
+        rests.map((rest) => pattern.slice(0, open) + choice + rest),
+      );
     }
   }
   throw badPattern(pattern);
 }
 
 function badPattern(pattern: string): CtyError {
-  return new CtyError(`failed to glob pattern ${quoteText(pattern)}: syntax error in pattern`);
+  const shown = pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern;
+  return new CtyError(`failed to glob pattern ${quoteText(shown)}: syntax error in pattern`);
 }
 
+/** The longest pattern of a name. Names are shorter in all file systems, and the runtime refuses much longer ones. */
+const LONGEST_PART = 4096;
+
 function namePattern(part: string, whole: string): RegExp {
+  if (part.length > LONGEST_PART) throw badPattern(whole);
   let source = '';
   for (let i = 0; i < part.length; i++) {
     const character = part[i] ?? '';
@@ -106,7 +116,12 @@ function namePattern(part: string, whole: string): RegExp {
       source += escape(part[i] ?? '');
     } else source += escape(character);
   }
-  return new RegExp(`^${source}$`, 'u');
+  try {
+    return new RegExp(`^${source}$`, 'u');
+  } catch {
+    // Such as a class with an empty range.
+    throw badPattern(whole);
+  }
 }
 
 function escape(character: string): string {

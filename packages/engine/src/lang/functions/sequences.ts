@@ -31,7 +31,7 @@ import type { FunctionSpec, Marks, Type, Value } from '@terrane/cty';
 import { clusterCount } from './graphemes.ts';
 import { sameType } from './same-type.ts';
 import { anything, argument, define, numeric, parameter, STRINGS } from './spec.ts';
-import { wholeArgument, wholeNumber } from './spec.ts';
+import { wholeArgument, wholeBigInt, wholeNumber } from './spec.ts';
 
 const BOOLS = listType(BOOL);
 const ANY_LIST = listType(DYNAMIC);
@@ -108,15 +108,15 @@ function elementType(args: readonly Value[]): Type {
 }
 
 function elementPosition(index: Value, length: number): number {
-  let at: number;
+  let at: bigint;
   try {
-    at = wholeNumber(index);
+    at = wholeBigInt(index);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     throw new CtyError(`invalid index: ${error.message}`);
   }
   if (length === 0) throw new CtyError(EMPTY_ELEMENT);
-  const rest = at % length;
+  const rest = Number(at % BigInt(length));
   return rest < 0 ? rest + length : rest;
 }
 

@@ -163,6 +163,8 @@ function tupleElement(types: readonly Type[], i: number): Type {
 
 const LARGE_ARGUMENT = 1024;
 const LARGE_PRODUCT = 2048;
+/** The most elements of a product; each is a tuple, so that more would not fit into memory. */
+const MOST_ROWS = 1_000_000;
 
 function product(args: readonly Value[], type: Type): Value {
   let marks: Marks = NO_MARKS;
@@ -177,6 +179,10 @@ function product(args: readonly Value[], type: Type): Value {
       .elements()
       .map((value) => (value.type === wanted ? value : convert(value, wanted)));
   });
+  const count = columns.reduce((total, column) => total * column.length, 1);
+  if (count > MOST_ROWS) {
+    throw new CtyError(`the result would have ${count} elements, more than ${MOST_ROWS}`);
+  }
   let rows: Value[][] = [[]];
   for (const column of columns) {
     const longer: Value[][] = [];

@@ -65,13 +65,31 @@ export function argument(args: readonly Value[], i: number): Value {
 const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 63n - 1n;
 
-/** The number as a machine integer, which many functions take; fails in the words of Go's cty. */
-export function wholeNumber(value: Value): number {
+/** The number as an exact machine integer, which many functions take; fails in the words of Go's cty. */
+export function wholeBigInt(value: Value): bigint {
   const whole = numToInt(value.asNum());
   if (whole === undefined || whole < MIN_INT || whole > MAX_INT) {
     throw new CtyError(`value must be a whole number, between ${MIN_INT} and ${MAX_INT}`);
   }
-  return Number(whole);
+  return whole;
+}
+
+/**
+ * As {@link wholeBigInt}, as a JavaScript number: for lengths, positions and sizes, which no value exceeds. Beyond 2^53
+ * it is rounded, so that calculations and messages need {@link wholeBigInt}.
+ */
+export function wholeNumber(value: Value): number {
+  return Number(wholeBigInt(value));
+}
+
+/** The most UTF-16 units that a function may make of padding or repetition. */
+const LONGEST_TEXT = 2 ** 26;
+
+/** Throws CtyError if a text of that many UTF-16 units would be too large for a result. */
+export function checkLength(units: number): void {
+  if (units > LONGEST_TEXT) {
+    throw new CtyError(`the result would be longer than ${LONGEST_TEXT} characters`);
+  }
 }
 
 /** As {@link wholeNumber}, failing about argument `i`, with a prefix. */

@@ -13,7 +13,16 @@ import {
 import type { FunctionSpec, Value } from '@terrane/cty';
 import { clustersOf } from './graphemes.ts';
 import { toLower, toTitle, toUpper } from './letter-case.ts';
-import { argument, define, numeric, parameter, STRINGS, text, wholeNumber } from './spec.ts';
+import {
+  argument,
+  checkLength,
+  define,
+  numeric,
+  parameter,
+  STRINGS,
+  text,
+  wholeNumber,
+} from './spec.ts';
 
 /** A function of strings that gives a string. */
 function stringFunction(
@@ -136,11 +145,9 @@ export const STRING_FUNCTIONS: readonly FunctionSpec[] = [
     run: (args) => {
       const spaces = wholeNumber(argument(args, 0));
       if (spaces < 0) throw new CtyError('the number of spaces must not be negative');
-      return str(
-        argument(args, 1)
-          .asString()
-          .replaceAll('\n', `\n${' '.repeat(spaces)}`),
-      );
+      const lines = argument(args, 1).asString().split('\n');
+      checkLength(spaces * (lines.length - 1));
+      return str(lines.length === 1 ? (lines[0] ?? '') : lines.join(`\n${' '.repeat(spaces)}`));
     },
   }),
   define('join', {

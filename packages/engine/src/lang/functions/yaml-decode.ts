@@ -91,7 +91,7 @@ const DOCUMENT_TOKENS: ReadonlySet<YamlTokenKind> = new Set([
 ]);
 
 const IN_BLOCK_MAPPING = ['key', 'value', 'block-end'] as const;
-const DEEPEST = 1000;
+const DEEPEST = 500;
 
 class YamlReader {
   readonly #scanner: YamlScanner;
