@@ -79,10 +79,10 @@ function cidrSubnet(args: readonly Value[]): Value {
 
 function cidrNetmask(args: readonly Value[]): Value {
   const prefix = prefixArgument(args);
-  if (prefix.bits === 128) {
+  if (prefix.bits === 128 && !isMappedV4(prefix)) {
     throw new CtyError(`IPv6 addresses cannot have a netmask: ${argument(args, 0).asString()}`);
   }
-  return str(formatAddress(maskOf(prefix.length, 32), 32));
+  return str(formatAddress(maskOf(prefix.length, prefix.bits), prefix.bits));
 }
 
 function maskOf(length: number, bits: number): bigint {
@@ -105,7 +105,7 @@ function cidrSubnets(args: readonly Value[]): Value {
   for (let i = 1; i < args.length; i++) {
     const extension = wholeArgument(args, i);
     if (extension < 1) throw new ArgumentError(i, 'must extend prefix by at least one bit');
-    if (extension > 32) {
+    if (extension > 32 && bits === 32) {
       throw new ArgumentError(i, 'may not extend prefix by more than 32 bits');
     }
     const length = prefix.length + extension;

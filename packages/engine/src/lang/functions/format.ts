@@ -172,7 +172,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionSpec[] = [
   define('format', {
     description: 'A text made by a format string from other values.',
     parameters: [text('format')],
-    variadic: anything('args', 'null', 'unknown'),
+    variadic: anything('args', 'null', 'unknown', 'dynamic'),
     returns: STRING,
     run: (args) => {
       const format = argument(args, 0).asString();
@@ -185,7 +185,7 @@ export const FORMAT_FUNCTIONS: readonly FunctionSpec[] = [
     description:
       'A list of texts made by a format string, one for each element of the lists given.',
     parameters: [text('format')],
-    variadic: anything('args', 'null', 'unknown'),
+    variadic: anything('args', 'null', 'unknown', 'dynamic'),
     returns: STRINGS,
     run: formatList,
   }),

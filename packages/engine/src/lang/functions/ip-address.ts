@@ -28,7 +28,9 @@ export function parseAddress(text: string): Prefix | undefined {
 
 /** The network in CIDR notation. */
 export function prefixText(prefix: Prefix): string {
-  return `${formatAddress(prefix.address, prefix.bits)}/${prefix.length}`;
+  // As Go prints it: a network of IPv4 addresses that are mapped into IPv6 is one of IPv4.
+  const length = isMappedV4(prefix) ? Math.max(0, prefix.length - 96) : prefix.length;
+  return `${formatAddress(prefix.address, prefix.bits)}/${length}`;
 }
 
 /** Four numbers up to 255. Leading zeros are allowed, as older versions allowed them. */

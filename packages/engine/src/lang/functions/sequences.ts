@@ -478,7 +478,7 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
   }),
   define('contains', {
     description: 'Whether a list, tuple or set has a certain element.',
-    parameters: [anything('list'), anything('value')],
+    parameters: [anything('list'), anything('value', 'null')],
     returns: BOOL,
     run: contains,
   }),
