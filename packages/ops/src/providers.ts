@@ -17,6 +17,7 @@ import {
   type ProviderPorts,
   type ProviderSchema,
   type Schema,
+  memberOf,
 } from '@terrane/provider';
 import type { Project } from './project.ts';
 import type { ChosenProvider } from './provider-choice.ts';
@@ -165,13 +166,13 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     const schema = this.#schemas.get(source);
     switch (mode) {
       case 'managed':
-        return schema?.resources[type];
+        return memberOf(schema?.resources, type);
       case 'data':
-        return schema?.dataSources[type];
+        return memberOf(schema?.dataSources, type);
       case 'ephemeral':
-        return schema?.ephemeralResources[type];
+        return memberOf(schema?.ephemeralResources, type);
       case 'list': {
-        const list = schema?.listResources?.[type];
+        const list = memberOf(schema?.listResources, type);
         return list && listBlockSchema(list);
       }
     }

@@ -24,6 +24,7 @@ export {
   sensitivePaths,
   writeOnlyPaths,
 } from './schema/value-paths.ts';
+export { memberOf } from './schema/member-of.ts';
 export { schemaToJson } from './schema/schema-json.ts';
 export { validateSchema } from './schema/validate-schema.ts';
 

@@ -1,6 +1,6 @@
 import { nullOf, unknownOf, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, parseNative, Source } from '@terrane/hcl';
-import { impliedType, type Schema } from '@terrane/provider';
+import { impliedType, memberOf, type Schema } from '@terrane/provider';
 import type { Reference } from '../addrs/reference.ts';
 import type { ProviderSource } from '../addrs/provider-source.ts';
 import type { TargetAddr } from '../addrs/parse-address.ts';
@@ -117,7 +117,7 @@ async function planOne(
       [block],
       {
         resource: undefined,
-        identity: schemas.provider(block.provider)?.identities?.[type],
+        identity: memberOf(schemas.provider(block.provider)?.identities, type),
         instance: cells.instance,
         scope: (repetition) => evaluation.scope(cells, repetition),
         allowUnknown: run.choices.allowDeferral,

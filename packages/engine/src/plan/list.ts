@@ -19,6 +19,7 @@ import {
   type ListedResource,
   type Schema,
   sensitivePaths,
+  memberOf,
 } from '@terrane/provider';
 import { AbsResource, type InstanceAddr, ResourceAddr } from '../addrs/resource-addr.ts';
 import { evaluateAs } from '../evaluate/evaluate-as.ts';
@@ -218,8 +219,8 @@ interface Target {
 function targetOf({ schemas }: PlanRun, { addr, resource }: WantedInstance): Target | undefined {
   const { type } = addr.resource.resource;
   const whole = schemas.provider(resource.provider);
-  const schema = whole?.resources[type];
-  const identity = whole?.identities?.[type];
+  const schema = memberOf(whole?.resources, type);
+  const identity = memberOf(whole?.identities, type);
   if (whole === undefined || schema === undefined || identity === undefined) return undefined;
   return {
     schema,

@@ -72,7 +72,7 @@ function fromVersion1(old: Json): Json {
 function upgrade(old: Json, countsAreOld: boolean): string {
   const serial = typeof old['serial'] === 'number' ? old['serial'] : 0;
   if (serial < 0) throw new UpgradeError('state has serial less than zero, which is invalid');
-  const outputs: Record<string, unknown> = {};
+  const outputs: Record<string, unknown> = Object.create(null);
   const resources: unknown[] = [];
   for (const entry of arrayOf(old['modules'])) {
     const module = objectOf(entry);

@@ -1,4 +1,4 @@
-import { impliedType } from '@terrane/provider';
+import { impliedType, memberOf } from '@terrane/provider';
 import type {
   Answer,
   ListedResource,
@@ -35,7 +35,7 @@ async function* list(request: ListRequest, target: Target): AsyncIterable<Listed
     displayName: '',
     diagnostics: [failure(detail, '')],
   });
-  const resource = whole.resources[request.type];
+  const resource = memberOf(whole.resources, request.type);
   if (resource === undefined || identity === undefined) {
     const why = `Identity schema not found for resource type ${request.type}`;
     yield fail(`${why}; this is a bug in the provider - please report it there`);

@@ -9,6 +9,7 @@ import type {
   ProviderSchema,
   StateStore,
 } from '@terrane/provider';
+import { memberOf } from '@terrane/provider';
 import { actionCalls } from './action-calls.ts';
 import { Asking, diagnosed, failed, textOf } from './asking.ts';
 import { diagnosticsOf, numberOf } from './from-wire.ts';
@@ -95,7 +96,7 @@ export function pluginProvider(pool: PluginPool, address: string): Provider {
 
     async callFunction(request: CallRequest): Promise<CallAnswer> {
       const { schema, diagnostics } = await asking.schema();
-      const signature = schema?.functions[request.name];
+      const signature = memberOf(schema?.functions, request.name);
       if (signature === undefined) {
         const reason = diagnostics.find(({ severity }) => severity === 'error');
         const message =

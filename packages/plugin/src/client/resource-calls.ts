@@ -1,6 +1,6 @@
 import { DYNAMIC, nullOf, quoteText } from '@terrane/cty';
 import type { Type, Value } from '@terrane/cty';
-import { impliedType } from '@terrane/provider';
+import { impliedType, memberOf } from '@terrane/provider';
 import type {
   Answer,
   ApplyAnswer,
@@ -260,7 +260,7 @@ function identityOf(
 }
 
 function typeOfResource(schema: ProviderSchema, name: string): Type {
-  const found = schema.resources[name];
+  const found = memberOf(schema.resources, name);
   if (found === undefined) throw new Error(`unknown resource type ${quoteText(name)}`);
   return impliedType(found.block);
 }

@@ -1,6 +1,7 @@
 import { Bug, NULL, valueFromJson } from '@terrane/cty';
 import type { Answer, PlanAnswer, PlanRequest, Provider, ProviderDiagnostic } from '../contract.ts';
 import { chain } from '../awaitable.ts';
+import { memberOf } from '../schema/member-of.ts';
 import { impliedType } from '../schema/implied-type.ts';
 import type { ProviderSchema, Schema } from '../schema/model.ts';
 import {
@@ -170,7 +171,7 @@ export function plannedCreation(
 }
 
 function schemaOf(schemas: Readonly<Record<string, Schema>>, type: string): Schema {
-  const schema = schemas[type];
+  const schema = memberOf(schemas, type);
   if (schema === undefined) throw new Bug(`a mock provider has no schema of ${type}`);
   return schema;
 }

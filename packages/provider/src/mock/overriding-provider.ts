@@ -1,4 +1,5 @@
 import type { Answer, Provider, ProviderDiagnostic } from '../contract.ts';
+import { memberOf } from '../schema/member-of.ts';
 import type { ProviderSchema } from '../schema/model.ts';
 import { knownComputed, withoutWriteOnly } from './computed-values.ts';
 import type { RandomBytes } from './made-up-value.ts';
@@ -30,7 +31,7 @@ export function overridingProvider(
     },
     planResourceChange(request) {
       const mocked = overrideOf(request.address);
-      const block = schemas.resources[request.type]?.block;
+      const block = memberOf(schemas.resources, request.type)?.block;
       if (mocked === undefined || block === undefined) return real.planResourceChange(request);
       const { proposed, prior } = request;
       if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
@@ -44,7 +45,7 @@ export function overridingProvider(
     },
     applyResourceChange(request) {
       const mocked = overrideOf(request.address);
-      const block = schemas.resources[request.type]?.block;
+      const block = memberOf(schemas.resources, request.type)?.block;
       if (mocked === undefined || block === undefined) return real.applyResourceChange(request);
       const { planned, prior } = request;
       if (planned.isNull) return { state: planned };
@@ -54,7 +55,7 @@ export function overridingProvider(
     },
     importResourceState(request) {
       const mocked = overrideOf(request.address);
-      const block = schemas.resources[request.type]?.block;
+      const block = memberOf(schemas.resources, request.type)?.block;
       const config = mocked === undefined ? undefined : request.configured?.();
       if (mocked === undefined || block === undefined || config === undefined)
         return real.importResourceState(request);
@@ -64,7 +65,7 @@ export function overridingProvider(
     },
     readDataSource(request) {
       const mocked = overrideOf(request.address);
-      const block = schemas.dataSources[request.type]?.block;
+      const block = memberOf(schemas.dataSources, request.type)?.block;
       if (mocked === undefined || block === undefined) return real.readDataSource(request);
       const { value, diagnostics } = knownComputed(request.config, 'null', block, mocked, random);
       return { state: withoutWriteOnly(value, block), ...told(diagnostics) };

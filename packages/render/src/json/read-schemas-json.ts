@@ -8,6 +8,7 @@ import type {
   ProviderSchema,
   Schema,
 } from '@terrane/provider';
+import { memberOf } from '@terrane/provider';
 import { integer, membersOf, plainJson, text } from './json-node.ts';
 
 /** Schemas from `providers schema -json`. */
@@ -29,7 +30,7 @@ export function readSchemas(node: JsonNode): Schemas {
     provider,
     resource: (source, mode, type) => {
       const schema = provider(source);
-      return mode === 'managed' ? schema?.resources[type] : schema?.dataSources[type];
+      return memberOf(mode === 'managed' ? schema?.resources : schema?.dataSources, type);
     },
   };
 }

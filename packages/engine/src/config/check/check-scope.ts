@@ -16,6 +16,7 @@ import {
   type Traversal,
   traverseRelative,
 } from '@terrane/hcl';
+import { memberOf } from '@terrane/provider';
 import type { ResourceAddr } from '../../addrs/resource-addr.ts';
 import { type Reference, parseReference } from '../../addrs/reference.ts';
 import { functionAt } from '../function-at.ts';
@@ -212,7 +213,7 @@ export class CheckScope implements WarningScope {
     const required = this.module.requiredProviders.get(provider);
     if (first !== 'provider' || required === undefined) return undefined;
     const schema = this.#values.settings.schemas.provider(required.source);
-    const signature = schema?.functions[functionName];
+    const signature = memberOf(schema?.functions, functionName);
     if (signature === undefined) return undefined;
     const { parameters, variadic, returns } = signature;
     return {

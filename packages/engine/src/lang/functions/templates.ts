@@ -114,7 +114,8 @@ class Renderer {
     if (vars.type.kind !== 'map' && vars.type.kind !== 'object') {
       throw new ArgumentError(1, 'invalid vars value: must be a map');
     }
-    const values: Record<string, Value> = {};
+    // Without a prototype, whose members would hide keys such as "__proto__".
+    const values: Record<string, Value> = Object.create(null);
     for (const [key, value] of vars.entries()) {
       const name = key.asString();
       if (!isValidIdentifier(name)) {
