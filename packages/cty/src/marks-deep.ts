@@ -1,5 +1,6 @@
 import { MARKED_BIT, type Marks, NO_MARKS, unionMarks } from './marks.ts';
-import type { MarksAt, Step, ValueData } from './value-data.ts';
+import type { Step } from './step.ts';
+import type { MarksAt, ValueData } from './value-data.ts';
 
 /** What the functions below need of a value; they are the inside of methods of `Value` and do not import it. */
 interface Markable<V> extends ValueData {

@@ -1,4 +1,4 @@
-import type { Step } from './value-data.ts';
+import type { Step } from './step.ts';
 
 /**
  * An operation on values that cannot be done because of the values given. This is `CtyError` as the lowest parts of the

@@ -1,5 +1,6 @@
+import type { Step } from './step.ts';
 import type { Value } from './value.ts';
-import type { MarksAt, Step } from './value-data.ts';
+import type { MarksAt } from './value-data.ts';
 
 /** One step into a value: to an attribute of an object, or to an element by its key (in a set, the element itself). */
 export type PathStep = Step<Value>;

@@ -30,7 +30,7 @@ export function compactValue(marked: Value): string {
     case 'number':
       return compactNumber(value.asNum());
     case 'string':
-      return quoteText(value.asString());
+      return compactText(value.asString());
     case 'object': {
       const [name] = type.names;
       if (name === undefined) {
@@ -45,6 +45,15 @@ export function compactValue(marked: Value): string {
         ? sized(friendlyName(type), value.length)
         : friendlyName(type);
   }
+}
+
+/** Longer texts would drown what a diagnostic says. */
+const LONGEST_TEXT = 10_000;
+
+function compactText(text: string): string {
+  return text.length <= LONGEST_TEXT
+    ? quoteText(text)
+    : `${quoteText(text.slice(0, LONGEST_TEXT))}... (${text.length} characters)`;
 }
 
 function sized(name: string, length: number): string {

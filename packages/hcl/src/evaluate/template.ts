@@ -1,5 +1,6 @@
 import {
   convert,
+  CtyError,
   DYNAMIC,
   type Marks,
   NO_MARKS,
@@ -16,6 +17,17 @@ import { type Evaluate, faultMessage, reportFault } from './fault.ts';
 import { knownPrefix } from './known-prefix.ts';
 
 const INVALID_VALUE = 'Invalid template interpolation value';
+
+/** The most UTF-16 units of a text that a template makes. */
+const LONGEST_TEXT = 2 ** 26;
+
+function joined(pieces: readonly string[]): string {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length > LONGEST_TEXT) {
+    throw new CtyError(`the text would be longer than ${LONGEST_TEXT} characters`);
+  }
+  return pieces.join('');
+}
 
 /**
  * The text of a template. With unknown parts the result is an unknown string with the known text
@@ -60,7 +72,7 @@ export function evaluateTemplate(
     }
   }
   if (known) {
-    return str(pieces.join('')).withMarks(marks);
+    return str(joined(pieces)).withMarks(marks);
   }
   const prefix = hasErrors(diagnostics, start) ? '' : knownPrefix(pieces);
   const refinement = prefix === '' ? { notNull: true } : { notNull: true, prefix };
@@ -134,5 +146,5 @@ export function evaluateTemplateJoin(
     }
     pieces.push(text.unmark().asString());
   }
-  return str(pieces.join('')).withMarks(marks);
+  return str(joined(pieces)).withMarks(marks);
 }

@@ -41,7 +41,7 @@ export function scanTokens(source: Source, mode: ScanMode = 'normal', start = 0)
 
 const ID_START = /^[\p{ID_Start}]$/u;
 // Joiners and middle dots came into this class with Unicode 15.1; the language has an older one.
-const ID_CONTINUE = /^(?![\u200c\u200d\u30fb\uff65])[\p{ID_Continue}]$/u;
+const ID_CONTINUE = /^(?!\u200c|\u200d|\u30fb|\uff65)[\p{ID_Continue}]$/u;
 
 // Character classes of ASCII, so that the inner loops look up instead of comparing.
 const IDENT_START = 1;

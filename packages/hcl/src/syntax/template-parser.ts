@@ -5,6 +5,7 @@ import { str } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic, Expression, TemplateExpr } from '../model.ts';
 import { Range, rangeBetween } from '../source/source.ts';
+import { DEEPEST } from './nesting.ts';
 import { placeholder } from './placeholder.ts';
 import { parseTemplateParts, type TemplatePart } from './template-parts.ts';
 import type { TokenReader } from './token-reader.ts';
@@ -43,6 +44,8 @@ class Builder {
   private readonly parts: readonly TemplatePart[];
   private readonly diagnostics: Diagnostic[];
   private at = 0;
+  private depth = 0;
+  private gaveUp = false;
 
   constructor(parts: readonly TemplatePart[], diagnostics: Diagnostic[]) {
     this.parts = parts;
@@ -70,9 +73,13 @@ class Builder {
       case 'interpolation':
         return part.expression;
       case 'if':
-        return this.buildIf(part);
-      case 'for':
-        return this.buildFor(part);
+      case 'for': {
+        if (this.depth >= DEEPEST) return this.giveUp(part.range);
+        this.depth++;
+        const directive = part.kind === 'if' ? this.buildIf(part) : this.buildFor(part);
+        this.depth--;
+        return directive;
+      }
       case 'else':
       case 'endif':
       case 'endfor':
@@ -153,7 +160,19 @@ class Builder {
     }
   }
 
+  /** Reports that directives are nested too deeply, and skips the rest of the template. */
+  private giveUp(range: Range): Expression {
+    this.at = this.parts.length;
+    if (!this.gaveUp) {
+      const detail = `Template directives may not be nested more than ${DEEPEST} levels deep.`;
+      this.report('Template too deeply nested', detail, range);
+    }
+    this.gaveUp = true;
+    return placeholder(range);
+  }
+
   private reportMissingEnd(name: 'if' | 'for', open: Range, end: Range): Expression {
+    if (this.gaveUp) return placeholder(end);
     const detail = `The ${name} directive at ${open} is missing its corresponding end${name} directive.`;
     this.report('Unexpected end of template', detail, end);
     return placeholder(end);

@@ -24,7 +24,7 @@ export function parseTraversals(
 ): Expression {
   const run = new StepRun(from);
   for (;;) {
-    if (run.levels > DEEPEST) {
+    if (run.levels > DEEPEST || run.length > DEEPEST) {
       return reportTooDeep(p);
     }
     switch (p.peek()) {
@@ -49,6 +49,11 @@ class StepRun {
 
   constructor(base: Expression) {
     this.base = base;
+  }
+
+  /** How many steps have been gathered since the last expression. */
+  get length(): number {
+    return this.steps.length;
   }
 
   add(step: TraversalStep): void {

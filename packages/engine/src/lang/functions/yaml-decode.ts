@@ -93,10 +93,14 @@ const DOCUMENT_TOKENS: ReadonlySet<YamlTokenKind> = new Set([
 const IN_BLOCK_MAPPING = ['key', 'value', 'block-end'] as const;
 const DEEPEST = 500;
 
+/** The most nodes of a document, those of aliases counted each time. */
+const MOST_NODES = 10_000_000;
+
 class YamlReader {
   readonly #scanner: YamlScanner;
   readonly #handles: Map<string, string> = new Map();
-  readonly #anchors: Map<string, Value> = new Map();
+  readonly #anchors: Map<string, { readonly value: Value; readonly nodes: number }> = new Map();
+  #nodes = 0;
   /** anchors whose values are being read, and how many of them have the name */
   readonly #pending: Map<string, number> = new Map();
   #depth: number = 0;
@@ -225,16 +229,24 @@ class YamlReader {
 
   #finish(node: NodeStart): Value {
     if (node.kind === 'alias') return this.#alias(node);
+    this.#count(1, node);
     const { anchor } = node;
+    const before = this.#nodes;
     if (anchor !== '') this.#pending.set(anchor, (this.#pending.get(anchor) ?? 0) + 1);
     const value = this.#content(node);
     if (anchor !== '') {
       const left = (this.#pending.get(anchor) ?? 1) - 1;
       if (left === 0) this.#pending.delete(anchor);
       else this.#pending.set(anchor, left);
-      this.#anchors.set(anchor, value);
+      this.#anchors.set(anchor, { value, nodes: this.#nodes - before + 1 });
     }
     return value;
+  }
+
+  /** Counts nodes of the result. Aliases of aliases make documents of some bytes into ones of billions of nodes. */
+  #count(nodes: number, at: NodeStart): void {
+    this.#nodes += nodes;
+    if (this.#nodes > MOST_NODES) throw faultAt(at.mark, 'document contains excessive aliasing');
   }
 
   #alias(node: NodeStart): Value {
@@ -243,7 +255,10 @@ class YamlReader {
       throw faultAt(node.mark, `cannot refer to anchor ${name} from inside its own definition`);
     }
     const known = this.#anchors.get(node.text);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#count(known.nodes, node);
+      return known.value;
+    }
     throw faultAt(node.mark, `reference to undefined anchor ${name}`);
   }
 

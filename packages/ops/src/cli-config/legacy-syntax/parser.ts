@@ -20,6 +20,7 @@ export function parseNative(text: string): readonly Item[] {
     const items = new Parser(scanner).items(false);
     if (scanner.error === undefined) return items;
   } catch (error) {
+    if (error instanceof TooDeep) throw error.fault;
     if (scanner.error === undefined) throw error;
   }
   throw scanner.error;
@@ -33,11 +34,25 @@ const LITERALS: Readonly<Partial<Record<TokenType, LiteralNode['type']>>> = {
   HEREDOC: 'heredoc',
 };
 
+/** The most objects and lists inside one another. */
+const DEEPEST = 500;
+
+/** Thrown through all levels, none of which adds its own words to the error. */
+class TooDeep extends Error {
+  readonly fault: LegacySyntaxError;
+
+  constructor(fault: LegacySyntaxError) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
 class Parser {
   readonly #scanner: Scanner;
   #token: Token = { type: 'EOF', place: { line: 1, column: 1 }, text: '' };
   #type: TokenType = 'EOF';
   #unread = false;
+  #depth = 0;
 
   constructor(scanner: Scanner) {
     this.#scanner = scanner;
@@ -166,19 +181,29 @@ class Parser {
     throw errorAt(token.place, `invalid string ${token.text}`);
   }
 
+  /** Counts an object or list that is entered; ones that are nested too deeply would exhaust the stack. */
+  #enter(): void {
+    if (++this.#depth > DEEPEST) {
+      throw new TooDeep(errorAt(this.#token.place, `more than ${DEEPEST} levels of nesting`));
+    }
+  }
+
   /** "{" item* "}", the brace having been read */
   #object(): ObjectNode {
+    this.#enter();
     const { place } = this.#token;
     const items = this.items(true);
     const token = this.#scan();
     if (token.type !== 'RBRACE') {
       throw errorAt(token.place, `object expected closing RBRACE got: ${token.type}`);
     }
+    this.#depth--;
     return { kind: 'object', items, place };
   }
 
   /** "[" (value ("," value)*)? "]", the bracket having been read */
   #list(): ListNode {
+    this.#enter();
     const { place } = this.#token;
     const elements: Node[] = [];
     let needsComma = false;
@@ -208,6 +233,7 @@ class Parser {
           elements.push(this.#nested(token, 'list', () => this.#list()));
           break;
         case 'RBRACK':
+          this.#depth--;
           return { kind: 'list', elements, place };
         default:
           throw errorAt(token.place, `unexpected token while parsing list: ${token.type}`);
