@@ -16,11 +16,12 @@ import {
   type Traversal,
   traverseRelative,
 } from '@terrane/hcl';
-import { memberOf } from '@terrane/provider';
+import { impliedType, memberOf } from '@terrane/provider';
 import type { ResourceAddr } from '../../addrs/resource-addr.ts';
 import { type Reference, parseReference } from '../../addrs/reference.ts';
 import { functionAt } from '../function-at.ts';
 import type { Module } from '../model.ts';
+import { dialectOf } from '../dialect.ts';
 import type { CheckSettings } from './check-visitor.ts';
 import { asReferred, type WarningScope } from '../deprecations.ts';
 import { typeOfOutput, unknownInstances } from '../output-value.ts';
@@ -84,7 +85,7 @@ export class CheckScope implements WarningScope {
     const { subject } = reference;
     switch (subject.kind) {
       case 'resource':
-        return { value: this.#resource(subject.resource), consumed: traversal.steps.length };
+        return this.#resource(reference, subject.resource);
       case 'self':
       case 'caller':
       case 'action':
@@ -141,8 +142,25 @@ export class CheckScope implements WarningScope {
     return problem === undefined ? [] : [problem];
   }
 
-  #resource(addr: ResourceAddr): Value {
-    return addr.mode === 'ephemeral' ? UNKNOWN.mark('ephemeral') : UNKNOWN;
+  /** Nothing is known of a resource; in OpenTofu's files, the type of one that is not repeated is. */
+  #resource(reference: Reference, addr: ResourceAddr): Resolution {
+    const { steps, range } = reference.traversal;
+    let value = UNKNOWN;
+    const resource = this.module.resources.get(addr.text);
+    const isRepeated = resource?.count !== undefined || resource?.forEach !== undefined;
+    if (resource !== undefined && !isRepeated && dialectOf(range) === 'opentofu') {
+      const { schemas } = this.#values.settings;
+      const schema = schemas.resource(resource.provider, addr.mode, addr.type);
+      if (schema !== undefined) {
+        const whole = unknownOf(impliedType(schema.block));
+        // What is wrong with the steps is reported by the check of references.
+        const problems: Diagnostic[] = [];
+        const found = traverseRelative(whole, steps, problems, reference.consumed);
+        if (problems.length === 0) value = found;
+      }
+    }
+    if (addr.mode === 'ephemeral') value = value.mark('ephemeral');
+    return { value, consumed: steps.length };
   }
 
   #moduleValue(name: string): Value {
