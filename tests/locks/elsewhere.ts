@@ -1,6 +1,6 @@
 // How a run in a process of its own speaks with the harness that has started it: by files.
-import { existsSync } from 'node:fs';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFileSync, existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Target } from './lock-task.ts';
 
@@ -18,7 +18,8 @@ export async function operationElsewhere(
   { folder, operation }: ElsewhereTask,
   number: number,
 ): Promise<void> {
-  await appendFile(join(folder, 'begun'), `${number}\n`);
+  // At once, so that it is there before the process is stopped.
+  appendFileSync(join(folder, 'begun'), `${number}\n`);
   if (number < operation) return;
   while (!existsSync(join(folder, 'go'))) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -5,7 +5,15 @@ import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { str } from '@terrane/cty';
-import { nextStateFile, readStateFile, StateDraft, stateOf, type State } from '@terrane/engine';
+import {
+  nextStateFile,
+  readStateFile,
+  StateDraft,
+  stateOf,
+  type State,
+  type StateManager,
+} from '@terrane/engine';
+import type { Backend } from '@terrane/backends';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { nodeHost, type Storage } from '@terrane/host';
 import { applyTwenty, LEASE_MS, managerOf, PARALLELISM, told } from './apply-twenty.ts';
@@ -75,13 +83,38 @@ async function experiment(
   operation: number,
   folder: string,
 ): Promise<Experiment | 'not applicable'> {
-  const other = await openTarget(target);
+  const backends: Backend[] = [];
+  const opened = (backend: Backend): void => void backends.push(backend);
+  try {
+    return await observed(contended, target, loss, operation, folder, opened);
+  } finally {
+    for (const backend of backends) await backend.close?.();
+  }
+}
+
+async function observed(
+  contended: Contended,
+  target: Target,
+  loss: Loss,
+  operation: number,
+  folder: string,
+  opened: (backend: Backend) => void,
+): Promise<Experiment | 'not applicable'> {
+  const other = await openTarget(target, undefined, opened);
   const leased = isLeased(other);
   if (target.kind === 'local' && loss !== 'kill') return 'not applicable';
   if (!leased && (loss === 'expire' || loss === 'freeze')) return 'not applicable';
   await mkdir(join(folder, 'other'));
   const rival = managerOf(other, join(folder, 'other'));
-  const watched = await (loss === 'freeze' ? startElsewhere : startHere)(target, folder, operation);
+  // Where there is no state yet, PostgreSQL has one lock for all that are being made.
+  await initialise(rival);
+  const leaseMs = leaseMsOf(target);
+  const watched = await (loss === 'freeze' ? startElsewhere : startHere)(
+    target,
+    folder,
+    operation,
+    opened,
+  );
   const stopped = watched.ended.then((said) => {
     throw new Error(`the run ended before its lock was lost: ${said}`);
   });
@@ -97,16 +130,16 @@ async function experiment(
       break;
     case 'partition':
       if (watched.link !== undefined) watched.link.mode = 'silent';
-      await pause(LEASE_MS + LEASE_MS / 2);
+      await pause(leaseMs + leaseMs / 2);
       break;
     case 'expire':
       if (watched.link !== undefined) watched.link.mode = 'refuse';
-      await pause(LEASE_MS);
+      await pause(leaseMs);
       await expire(contended, other);
       break;
     case 'freeze':
       process.kill(watched.pid ?? 0, 'SIGSTOP');
-      await pause(LEASE_MS);
+      await pause(leaseMs);
       await expire(contended, other);
   }
   const newer = overtakes ? await overtake(rival) : undefined;
@@ -121,7 +154,7 @@ async function experiment(
   if (after > 0) problems.push(`${after} operations began after the lock was lost`);
   if (before > operation + PARALLELISM) problems.push(`${before} operations began too early`);
   if (!said.includes('State lock lost')) problems.push(`the run did not say so: ${said}`);
-  const stored = stateOf(readFileOf(await (await openTarget(target)).read()));
+  const stored = stateOf(readFileOf(await (await openTarget(target, undefined, opened)).read()));
   const known = new Set([...namesIn(stored), ...(await erroredNames(folder))]);
   if (known.size < before) problems.push(`${before - known.size} results are not recorded`);
   if (newer !== undefined && stored.outputs.get('rival')?.value.asString() !== newer)
@@ -130,13 +163,31 @@ async function experiment(
   return { problems, before, after, isOvertaken: overtakes };
 }
 
-async function startHere(target: Target, folder: string, operation: number): Promise<Watched> {
+/** Sessions of Consul last ten seconds or more. */
+function leaseMsOf(target: Target): number {
+  return target.kind === 'backend' && target.type === 'consul' ? 10_000 : LEASE_MS;
+}
+
+async function initialise(rival: StateManager): Promise<void> {
+  check((await rival.lock({ operation: 'init' }, 60_000)).diagnostics);
+  const { file, diagnostics } = await rival.read();
+  check(diagnostics);
+  check(await rival.write(nextStateFile(file, stateOf(file), nodeHost().random.uuid)));
+  check(await rival.unlock());
+}
+
+async function startHere(
+  target: Target,
+  folder: string,
+  operation: number,
+  opened: (backend: Backend) => void,
+): Promise<Watched> {
   const link = new Link();
   let letGo = (): void => undefined;
   const gate = new Promise<void>((resolve) => (letGo = resolve));
   const linked = await linkedTarget(target, link);
   const run = await applyTwenty({
-    storage: await openTarget(linked, (host) => link.host(host)),
+    storage: await openTarget(linked, (host) => link.host(host), opened),
     folder,
     operation: (number) => (number < operation ? Promise.resolve() : gate),
   });
@@ -202,7 +253,7 @@ async function expire(contended: Contended, other: Storage): Promise<void> {
 }
 
 /** Another run takes the lock and stores a newer state; the lock stays. */
-async function overtake(rival: ReturnType<typeof managerOf>): Promise<string> {
+async function overtake(rival: StateManager): Promise<string> {
   const locked = await rival.lock({ operation: 'OperationTypeApply' }, 60_000);
   if (locked.id === undefined)
     throw new Error(`the rival gets no lock: ${told(locked.diagnostics)}`);

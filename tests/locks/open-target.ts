@@ -1,5 +1,5 @@
 // The storage of a target, opened in whichever process needs it.
-import { CLOUD_KIND, localStorage } from '@terrane/backends';
+import { type Backend, CLOUD_KIND, localStorage } from '@terrane/backends';
 import { DYNAMIC, nullOf, object, str, STRING } from '@terrane/cty';
 import { type Host, nodeHost, type Storage } from '@terrane/host';
 import { valuesOf } from '../backends/given.ts';
@@ -19,10 +19,14 @@ function hostWith(variables: Readonly<Record<string, string>>): Host {
   return host;
 }
 
-/** Opens the default workspace of a target. `over` changes the host that it is reached by. */
+/**
+ * Opens the default workspace of a target. `over` changes the host that it is reached by; `opened` is given what is to be
+ * closed in the end.
+ */
 export async function openTarget(
   target: Target,
   over: (host: Host) => Host = (host) => host,
+  opened: (backend: Backend) => void = () => undefined,
 ): Promise<Storage> {
   switch (target.kind) {
     case 'local':
@@ -47,6 +51,7 @@ export async function openTarget(
         tokenOf: () => Promise.resolve('token-ann'),
         serviceOf: () => Promise.resolve(`${target.url}/api/v2`),
       });
+      opened(backend);
       return await backend.storage(target.workspace);
     }
     case 'backend': {
@@ -54,6 +59,7 @@ export async function openTarget(
       const plain = hostWith(env);
       const host = over(through === undefined ? plain : hostThrough(plain, through));
       const backend = await openBackend(type, await valuesOf(type, config), env, host);
+      opened(backend);
       return await backend.storage('default');
     }
   }

@@ -30,7 +30,7 @@ export async function azureContainer(
       `no environment was found with the name ${JSON.stringify(settings.environment)}`,
     );
   }
-  const clients = await azureHttpClients(host.http);
+  const clients = await azureHttpClients(host.http, settings.timeoutMs);
   const asksKey = accessKey === '' && sasToken === '' && !usesDirectory;
   const identity =
     asksKey || settings.looksUpEndpoint || (accessKey === '' && sasToken === '')

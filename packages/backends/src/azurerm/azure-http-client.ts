@@ -24,14 +24,18 @@ interface Incoming {
   readonly readableStreamBody?: Readable;
 }
 
-/** Sends the requests of Azure's libraries as this program sends its own: by its proxies and certificates. */
-export async function azureHttpClients(http: Http): Promise<AzureHttpClients> {
+/**
+ * Sends the requests of Azure's libraries as this program sends its own: by its proxies and certificates. `timeoutMs` is
+ * the most that a request may take, with its answer.
+ */
+export async function azureHttpClients(http: Http, timeoutMs: number): Promise<AzureHttpClients> {
   const { createHttpHeaders, RestError, toHttpHeadersLike } =
     await import('./libraries/azure-blob.ts');
   /** The libraries try again after errors of their own only, and know those of connections by their codes. */
   const send: typeof sendAsIs = async (over, request) => {
     try {
-      return await sendAsIs(over, request);
+      const timeout = request.timeout > 0 ? Math.min(request.timeout, timeoutMs) : timeoutMs;
+      return await sendAsIs(over, { ...request, timeout });
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (request.abortSignal?.aborted === true || typeof code !== 'string') throw error;

@@ -16,6 +16,12 @@ const DEFAULT = 'default';
 export const AZURERM: BackendKind = {
   type: 'azurerm',
   schema: AZURERM_SCHEMA,
+  additional: [
+    'ado_service_connection_id',
+    'timeout_seconds',
+    'encryption_scope',
+    'customer_provided_key',
+  ],
   asked: () => ['storage_account_name', 'container_name', 'key'],
   check(config, { host }) {
     const problems: BackendProblem[] = REQUIRED.filter((name) => config.attr(name).isNull).map(
@@ -79,6 +85,7 @@ async function openAzurerm(config: Value, ports: BackendPorts): Promise<Backend>
           container: settings.container,
           key,
           snapshots: settings.snapshots,
+          encryption: settings.encryption,
           signal,
         }),
       );

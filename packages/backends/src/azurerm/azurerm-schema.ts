@@ -1,4 +1,4 @@
-import { BOOL, STRING } from '@terrane/cty';
+import { BOOL, NUMBER, STRING } from '@terrane/cty';
 import type { AttributeSchema, BlockSchema } from '@terrane/provider';
 
 function text(description: string): AttributeSchema {
@@ -50,6 +50,20 @@ export const AZURERM_SCHEMA: BlockSchema = {
     ),
     use_oidc: truth('Allow OpenID Connect to be used for authentication'),
     ado_pipeline_service_connection_id: text('The Azure DevOps Pipeline Service Connection ID.'),
+    // The next four as in OpenTofu 1.11 and 1.12; the first is its name of the argument above.
+    ado_service_connection_id: text('The Azure DevOps Service Connection ID.'),
+    timeout_seconds: {
+      type: NUMBER,
+      optional: true,
+      description: 'The most seconds that a request may take; 300 by default',
+    },
+    encryption_scope: text('The encryption scope of the storage account to encrypt states with.'),
+    customer_provided_key: {
+      type: STRING,
+      optional: true,
+      sensitive: true,
+      description: 'A key of AES-256 in base64, kept by its user, to encrypt states with',
+    },
     oidc_request_token: text(
       'The bearer token for the request to the OIDC provider. For use when authenticating as a Service Principal using OpenID Connect.',
     ),

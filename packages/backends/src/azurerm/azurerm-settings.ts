@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 import { Given } from '../given.ts';
@@ -17,6 +18,19 @@ export interface AzurermSettings {
   readonly sasToken: string;
   readonly usesDirectory: boolean;
   readonly identity: AzureIdentitySettings;
+  readonly encryption: BlobEncryption;
+  /** the most that a request may take */
+  readonly timeoutMs: number;
+}
+
+/** What blobs are encrypted with besides the keys of the service: nothing, a scope, or a key that their user keeps. */
+export interface BlobEncryption {
+  readonly encryptionScope?: string;
+  readonly customerProvidedKey?: {
+    readonly encryptionKey: string;
+    readonly encryptionKeySha256: string;
+    readonly encryptionAlgorithm: 'AES256';
+  };
 }
 
 /** Who asks for access, and how that is proved. Empty: not given. */
@@ -80,6 +94,11 @@ export function azurermSettings(config: Value, environment: Environment): Azurer
     accessKey: text('access_key', 'ARM_ACCESS_KEY'),
     sasToken: text('sas_token', 'ARM_SAS_TOKEN'),
     usesDirectory: truth('use_azuread_auth', 'ARM_USE_AZUREAD', false),
+    encryption: encryptionOf(
+      text('encryption_scope', 'ARM_ENCRYPTION_SCOPE', 'ARM_ENCYRPTION_SCOPE'),
+      text('customer_provided_key', 'ARM_CUSTOMER_PROVIDED_KEY'),
+    ),
+    timeoutMs: 1000 * timeoutOf(given),
     identity: {
       tenantId: text('tenant_id', 'ARM_TENANT_ID'),
       clientId: text('client_id', 'ARM_CLIENT_ID').trim(),
@@ -90,11 +109,14 @@ export function azurermSettings(config: Value, environment: Environment): Azurer
       secret: text('client_secret', 'ARM_CLIENT_SECRET').trim(),
       secretFile: text('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH'),
       usesOidc: truth('use_oidc', 'ARM_USE_OIDC', false),
-      pipelineConnection: text(
-        'ado_pipeline_service_connection_id',
-        'ARM_ADO_PIPELINE_SERVICE_CONNECTION_ID',
-        'ARM_OIDC_AZURE_SERVICE_CONNECTION_ID',
-      ),
+      pipelineConnection:
+        text('ado_service_connection_id') ||
+        text(
+          'ado_pipeline_service_connection_id',
+          'ARM_ADO_PIPELINE_SERVICE_CONNECTION_ID',
+          'ARM_OIDC_AZURE_SERVICE_CONNECTION_ID',
+          'AZURESUBSCRIPTION_SERVICE_CONNECTION_ID',
+        ),
       oidcRequestToken: text(
         'oidc_request_token',
         'ARM_OIDC_REQUEST_TOKEN',
@@ -126,6 +148,34 @@ export function azurermSettings(config: Value, environment: Environment): Azurer
   };
   checkAccess(settings);
   return settings;
+}
+
+const TIMEOUT_SECONDS = 300;
+
+function timeoutOf(given: Given): number {
+  const seconds = given.wholeNumber('timeout_seconds', 'ARM_TIMEOUT_SECONDS', TIMEOUT_SECONDS);
+  if (seconds < 1) throw new Error('timeout_seconds has to be one second or more');
+  return seconds;
+}
+
+function encryptionOf(scope: string, key: string): BlobEncryption {
+  if (scope !== '' && key !== '') {
+    throw new Error('"customer_provided_key": conflicts with encryption_scope');
+  }
+  if (scope !== '') return { encryptionScope: scope };
+  if (key === '') return {};
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(key) || key.length % 4 !== 0)
+    throw new Error('customer_provided_key has to be a key in base64');
+  const bytes = Buffer.from(key, 'base64');
+  if (bytes.length !== 32) {
+    throw new Error(
+      `customer_provided_key has to be 32 bytes (AES-256) in base64, and is ${bytes.length} bytes`,
+    );
+  }
+  const encryptionKeySha256 = createHash('sha256').update(bytes).digest('base64');
+  return {
+    customerProvidedKey: { encryptionKey: key, encryptionKeySha256, encryptionAlgorithm: 'AES256' },
+  };
 }
 
 function checkAccess(settings: AzurermSettings): void {

@@ -4,6 +4,7 @@ import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terran
 import { StateConflict } from '../backend.ts';
 import { joined } from '../joined.ts';
 import { lockText, parseLock } from '../lock-text.ts';
+import type { BlobEncryption } from './azurerm-settings.ts';
 import { azureError, errorCode, statusOf } from './azure-error.ts';
 import type { BlockBlobClient } from './libraries/azure-blob.ts';
 
@@ -15,6 +16,8 @@ export interface BlobPlace {
   readonly key: string;
   /** keep a snapshot of what is replaced */
   readonly snapshots: boolean;
+  /** what its content and metadata are encrypted with */
+  readonly encryption: BlobEncryption;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -61,6 +64,7 @@ class BlobStorage implements Storage {
     try {
       const answer = await blob.download(0, undefined, {
         ...this.#abort(),
+        ...this.#customerKey(),
         ...(this.#leaseId !== undefined && { conditions: { leaseId: this.#leaseId } }),
         maxRetryRequests: 3,
       });
@@ -115,6 +119,7 @@ class BlobStorage implements Storage {
   async #upload(content: Uint8Array, { etag, metadata }: Seen): Promise<string | undefined> {
     const answer = await this.#place.blob.upload(Buffer.from(content), content.length, {
       ...this.#abort(),
+      ...this.#place.encryption,
       blobHTTPHeaders: JSON_TYPE,
       metadata: { ...metadata },
       conditions: {
@@ -128,6 +133,7 @@ class BlobStorage implements Storage {
   async #snapshot(): Promise<void> {
     await this.#place.blob.createSnapshot({
       ...this.#abort(),
+      ...this.#place.encryption,
       ...(this.#leaseId !== undefined && { conditions: { leaseId: this.#leaseId } }),
     });
   }
@@ -189,6 +195,7 @@ class BlobStorage implements Storage {
       try {
         await this.#place.blob.upload('', 0, {
           ...this.#abort(),
+          ...this.#place.encryption,
           blobHTTPHeaders: JSON_TYPE,
           conditions: { ifNoneMatch: '*' },
         });
@@ -279,7 +286,7 @@ class BlobStorage implements Storage {
     readonly metadata?: Record<string, string>;
     readonly leaseStatus?: string;
   }> {
-    return await this.#place.blob.getProperties(this.#abort());
+    return await this.#place.blob.getProperties({ ...this.#abort(), ...this.#customerKey() });
   }
 
   /** The tag of the content goes along where only the metadata changes. */
@@ -290,6 +297,7 @@ class BlobStorage implements Storage {
       try {
         const { etag } = await blob.setMetadata(metadata, {
           ...this.#abort(),
+          ...this.#place.encryption,
           conditions: { leaseId, ifMatch: seen.etag },
         });
         this.#seen = { ...seen, etag, metadata };
@@ -298,7 +306,17 @@ class BlobStorage implements Storage {
         if (!CHANGED.has(errorCode(error))) throw error;
       }
     }
-    await blob.setMetadata(metadata, { ...this.#abort(), conditions: { leaseId } });
+    await blob.setMetadata(metadata, {
+      ...this.#abort(),
+      ...this.#place.encryption,
+      conditions: { leaseId },
+    });
+  }
+
+  /** A scope is known to the service; a key has to be shown for each reading. */
+  #customerKey(): Pick<BlobEncryption, 'customerProvidedKey'> {
+    const { customerProvidedKey } = this.#place.encryption;
+    return customerProvidedKey === undefined ? {} : { customerProvidedKey };
   }
 
   #abort(): { abortSignal?: AbortSignal } {

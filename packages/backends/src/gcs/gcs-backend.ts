@@ -14,6 +14,7 @@ const STATE = '.tfstate';
 export const GCS: BackendKind = {
   type: 'gcs',
   schema: GCS_SCHEMA,
+  additional: ['universe_domain'],
   asked: () => ['bucket'],
   check(config, { host }) {
     try {

@@ -26,6 +26,10 @@ export const GCS_SCHEMA: BlockSchema = {
     kms_encryption_key: text(
       "A Cloud KMS key ('customer managed encryption key') used when reading and writing state files in the bucket. Format should be 'projects/{{project}}/locations/{{location}}/keyRings/{{keyRing}}/cryptoKeys/{{name}}'.",
     ),
+    // As in OpenTofu 1.11.
+    universe_domain: text(
+      'The domain of a cloud that is operated apart from Google, as a sovereign one.',
+    ),
     storage_custom_endpoint: text('Where the JSON API of the storage is, if not at Google.'),
   },
   blocks: {},

@@ -17,11 +17,13 @@ export interface GcsSettings {
   /** a path or base64 */
   readonly encryptionKey: string;
   readonly kmsKey: string;
+  /** of a cloud that is operated apart from Google's; empty: Google's own */
+  readonly universe: string;
   /** of the JSON API, with a slash at the end */
   readonly endpoint: string;
 }
 
-const GOOGLE = 'https://storage.googleapis.com/storage/v1/';
+const GOOGLE = 'googleapis.com';
 
 /** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
 export function gcsSettings(config: Value, environment: Environment): GcsSettings {
@@ -46,6 +48,10 @@ export function gcsSettings(config: Value, environment: Environment): GcsSetting
     'GOOGLE_BACKEND_STORAGE_CUSTOM_ENDPOINT',
     'GOOGLE_STORAGE_CUSTOM_ENDPOINT',
   );
+  const universe = text('universe_domain', 'GOOGLE_BACKEND_UNIVERSE_DOMAIN');
+  if (universe !== '' && !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(universe)) {
+    throw new Error('universe_domain must be a domain, such as "googleapis.com"');
+  }
   const delegates = given.value('impersonate_service_account_delegates');
   return {
     bucket,
@@ -71,7 +77,11 @@ export function gcsSettings(config: Value, environment: Environment): GcsSetting
           }),
     encryptionKey,
     kmsKey,
-    endpoint: endpoint === '' ? GOOGLE : endpoint.replace(/\/*$/, '/'),
+    universe,
+    endpoint:
+      endpoint === ''
+        ? `https://storage.${universe === '' ? GOOGLE : universe}/storage/v1/`
+        : endpoint.replace(/\/*$/, '/'),
   };
 }
 

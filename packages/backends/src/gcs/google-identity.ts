@@ -21,7 +21,8 @@ export async function googleIdentity(
   settings: GcsSettings,
   ports: BackendPorts,
 ): Promise<GoogleIdentity> {
-  const { accessToken, impersonated, delegates } = settings;
+  const { accessToken, impersonated, delegates, universe } = settings;
+  const domain = universe === '' ? {} : { universeDomain: universe };
   if (accessToken !== '' && impersonated === '') {
     const headers = { authorization: `Bearer ${accessToken}` };
     return () => Promise.resolve(headers);
@@ -35,7 +36,7 @@ export async function googleIdentity(
     const scopes = [impersonated === '' ? SCOPE : IMPERSONATION_SCOPE];
     const auth = new GoogleAuth({
       scopes,
-      clientOptions: { transporter },
+      clientOptions: { transporter, ...domain },
       // Which project it is matters to nobody here, and the library would look for it for seconds.
       projectId: '-',
       ...(credentials !== undefined && { credentials }),
@@ -46,7 +47,7 @@ export async function googleIdentity(
       throw new Error(`storage.NewClient() failed: ${reason(error)}`, { cause: error });
     }
   } else {
-    const client = new OAuth2Client({ transporter });
+    const client = new OAuth2Client({ transporter, ...domain });
     client.setCredentials({ access_token: accessToken });
     source = client;
   }
@@ -60,6 +61,7 @@ export async function googleIdentity(
           delegates: [...delegates],
           lifetime: 3600,
           transporter,
+          ...domain,
         });
   return async () => {
     try {

@@ -8,6 +8,7 @@ import { httpStorage } from './http-storage.ts';
 export const HTTP: BackendKind = {
   type: 'http',
   schema: HTTP_SCHEMA,
+  additional: ['headers'],
   check(config, { host }) {
     try {
       plainSettings(new Given(config, host.environment));

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { BOOL, NUMBER, STRING, type Value } from '@terrane/cty';
+import { BOOL, mapType, NUMBER, STRING, type Value } from '@terrane/cty';
 import type { Environment, HttpTls } from '@terrane/host';
 import type { BlockSchema } from '@terrane/provider';
 import { errorText } from '../error-text.ts';
@@ -85,6 +85,12 @@ export const HTTP_SCHEMA: BlockSchema = {
       optional: true,
       description: 'A PEM-encoded private key, required if client_certificate_pem is specified',
     },
+    // As in OpenTofu 1.10.
+    headers: {
+      type: mapType(STRING),
+      optional: true,
+      description: 'Headers that each request to the server has besides those of the protocol',
+    },
   },
   blocks: {},
 };
@@ -107,6 +113,8 @@ export interface HttpSettings {
   readonly shortestWaitMs: number;
   readonly longestWaitMs: number;
   readonly tls: HttpTls | undefined;
+  /** headers that the user wants, which give way to those of the protocol */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
@@ -128,8 +136,10 @@ export function plainSettings(given: Given): HttpSettings {
       throw new Error(`invalid ${name}: ${errorText(error)}`, { cause: error });
     }
   };
+  const username = given.text('username', 'TF_HTTP_USERNAME') ?? '';
   return {
     address: urlOf('address', address),
+    headers: headersOf(given, username),
     updateMethod: given.text('update_method', 'TF_HTTP_UPDATE_METHOD') ?? 'POST',
     lock: endpoint(given, 'lock', 'LOCK'),
     unlock: endpoint(given, 'unlock', 'UNLOCK'),
@@ -137,7 +147,7 @@ export function plainSettings(given: Given): HttpSettings {
     shortestWaitMs: 1000 * waits('retry_wait_min', 'TF_HTTP_RETRY_WAIT_MIN', 1),
     longestWaitMs: 1000 * waits('retry_wait_max', 'TF_HTTP_RETRY_WAIT_MAX', 30),
     tls: tlsOf(given),
-    username: given.text('username', 'TF_HTTP_USERNAME') ?? '',
+    username,
     password: given.text('password', 'TF_HTTP_PASSWORD') ?? '',
   };
 }
@@ -150,6 +160,34 @@ function endpoint(given: Given, what: 'lock' | 'unlock', method: string): Endpoi
     url: urlOf(`${what}_address`, address),
     method: given.text(`${what}_method`, `${prefix}_METHOD`) ?? method,
   };
+}
+
+/** The headers that are given. Throws an error with OpenTofu's text for what is wrong with them. */
+function headersOf(given: Given, username: string): Readonly<Record<string, string>> {
+  const value = given.value('headers');
+  if (value === undefined) return {};
+  const headers = value.entries().map(([name, text]) => {
+    return [name.asString(), text.isNull ? '' : text.asString()] as const;
+  });
+  for (const [name, text] of headers) {
+    if (!/^[\w-]+$/.test(name)) {
+      throw new Error(
+        `headers "${name}" name must not be empty and only contain A-Za-z0-9-_ characters`,
+      );
+    }
+    // Line ends would begin another header.
+    if (text.trim() === '' || !/^[\t\x20-\x7e]*$/.test(text)) {
+      throw new Error(
+        `headers "${name}" value must not be empty and only contain ascii characters`,
+      );
+    }
+    const lower = name.toLowerCase();
+    if (lower === 'authorization' && username !== '')
+      throw new Error(`headers "${name}" cannot be set when providing username`);
+    if (lower === 'content-type' || lower === 'content-md5')
+      throw new Error(`headers "${name}" is reserved`);
+  }
+  return Object.fromEntries(headers);
 }
 
 function urlOf(name: string, address: string): URL {

@@ -227,7 +227,11 @@ class HttpClient {
     const { retries = this.#settings.retries } = request;
     const { url, method, body } = request;
     const { host, userAgent, signal } = this.#ports;
-    const headers: Record<string, string> = { 'user-agent': userAgent, ...request.headers };
+    const headers: Record<string, string> = {
+      'user-agent': userAgent,
+      ...this.#settings.headers,
+      ...request.headers,
+    };
     if (username !== '')
       headers['authorization'] =
         `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -250,6 +250,12 @@ class LocalStorage implements Storage {
     return taken === text;
   }
 
+  async #isOwnInfo(id: string): Promise<boolean> {
+    const { files } = this.#host;
+    if ((await files.stat(this.#lockInfoPath)) === undefined) return false;
+    return lockIdIn(await files.readText(this.#lockInfoPath)) === id;
+  }
+
   async confirmLock(): Promise<void> {
     const id = this.#lockId;
     if (id === undefined) throw new LockLost('the lock of the state is not held');
@@ -259,9 +265,7 @@ class LocalStorage implements Storage {
         `the state file ${this.#path}, which was locked, has been removed or replaced by another program`,
       );
     }
-    const stat = await this.#host.files.stat(this.#lockInfoPath);
-    const text = stat === undefined ? '' : await this.#host.files.readText(this.#lockInfoPath);
-    if (lockIdIn(text) !== id) {
+    if (!(await this.#isOwnInfo(id))) {
       throw new LockLost(
         `the lock file ${this.#lockInfoPath} has been removed or replaced by another program`,
       );
@@ -286,7 +290,9 @@ class LocalStorage implements Storage {
     const lock = this.#lock;
     this.#lock = undefined;
     this.#lockId = undefined;
-    await this.#host.files.remove(this.#lockInfoPath);
+    // Where the file was replaced, somebody else may have locked the new one.
+    const isOwn = (await lock?.isIntact()) === true || (await this.#isOwnInfo(id));
+    if (isOwn) await this.#host.files.remove(this.#lockInfoPath);
     await lock?.release();
   }
 }

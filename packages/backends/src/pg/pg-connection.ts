@@ -10,6 +10,9 @@ declare module 'pg' {
   }
 }
 
+/** How long the server may take to answer, also where it has gone without a word. States are read and written at once. */
+const QUERY_MS = 300_000;
+
 /** A row that a query gave: texts, truths or null by name. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -88,6 +91,7 @@ export class PgConnection {
       ssl,
       application_name: application ?? this.#application,
       connectionTimeoutMillis,
+      query_timeout: QUERY_MS,
       keepAlive: true,
     });
     client.on('error', (error) => (this.#lost = error));

@@ -27,7 +27,7 @@ export function lockObject(objects: S3Objects, key: string): LockPlace {
     async put(info, instead) {
       try {
         const expected = instead === undefined ? 'absent' : { etag: instead };
-        const outcome = await objects.put(key, lockText(info), expected);
+        const outcome = await objects.put(key, lockText(info), expected, 'lock');
         if (outcome.kind === 'written') {
           // Hardly any server leaves it out.
           return { version: outcome.etag ?? (await place.read())?.version ?? '' };

@@ -8,7 +8,7 @@ import { type LockTable, lockTable } from './lock-table.ts';
 import { checkS3 } from './s3-check.ts';
 import { S3Objects } from './s3-objects.ts';
 import { S3_SCHEMA } from './s3-schema.ts';
-import { type S3Settings, s3Settings } from './s3-settings.ts';
+import { FLAT_ROLE, type S3Settings, s3Settings } from './s3-settings.ts';
 import { s3Storage } from './s3-storage.ts';
 import { verifyConditions } from './s3-verify.ts';
 
@@ -19,6 +19,7 @@ const DEFAULT_PREFIX = 'env:';
 export const S3: BackendKind = {
   type: 's3',
   schema: S3_SCHEMA,
+  additional: ['state_tags', 'lock_tags', ...FLAT_ROLE.map(([name]) => name)],
   asked: () => ['bucket', 'key'],
   check: (config, { host }) => checkS3(config, host.environment),
   async open(config, ports) {

@@ -2,6 +2,7 @@ import { isRegion } from '@terrane/aws-access';
 import type { Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 import type { BackendProblem } from '../backend.ts';
+import { FLAT_ROLE } from './s3-settings.ts';
 import {
   firstFinding,
   iamArn,
@@ -105,6 +106,7 @@ class S3Check {
     this.#value('kms_key_id', [kmsKey]);
     this.#value('workspace_key_prefix', [s3Path]);
     this.#object('assume_role', ASSUME_ROLE);
+    this.#flatRole();
     this.#object('assume_role_with_web_identity', WEB_IDENTITY);
     this.#conflict('shared_credentials_file', 'shared_credentials_files');
     this.#deprecated('shared_credentials_file', 'shared_credentials_files');
@@ -193,6 +195,33 @@ class S3Check {
         if (found !== undefined) {
           this.#add(found.severity, found.summary, found.detail, [name, part]);
         }
+      }
+    }
+  }
+
+  /** In OpenTofu's words; Terraform has no such arguments any more. */
+  #flatRole(): void {
+    const given = FLAT_ROLE.filter(([name]) => !this.#config.attr(name).isNull);
+    if (given.length === 0) return;
+    const width = Math.max(...given.map(([name]) => name.length));
+    const list = given
+      .map(([name, inRole]) => `  * ${name.padEnd(width)} -> assume_role.${inRole}\n`)
+      .sort()
+      .join('');
+    if (this.#config.attr('assume_role').isNull) {
+      const detail = `The following parameters have been deprecated. Replace them as follows:\n${list}`;
+      this.#add('warning', 'Deprecated Parameters', detail);
+    } else {
+      const detail = `The following deprecated parameters conflict with the parameter "assume_role". Replace them as follows:\n${list}`;
+      this.#add('error', 'Conflicting Parameters', detail);
+    }
+    for (const [name, inRole] of given) {
+      const value = this.#config.attr(name);
+      if (value.type.kind === 'number') continue;
+      const validators = ASSUME_ROLE[inRole] ?? [];
+      for (const each of value.type.kind === 'set' ? value.elements() : [value]) {
+        const found = firstFinding(validators, each);
+        if (found !== undefined) this.#add(found.severity, found.summary, found.detail, [name]);
       }
     }
   }

@@ -58,7 +58,13 @@ export class S3Objects {
   }
 
   /** Writes an object if it is what is expected. Rejects where neither is known. */
-  async put(key: string, body: Uint8Array | string, expected: Expected): Promise<PutOutcome> {
+  async put(
+    key: string,
+    body: Uint8Array | string,
+    expected: Expected,
+    kind: 'state' | 'lock',
+  ): Promise<PutOutcome> {
+    const tags = kind === 'state' ? this.#settings.stateTags : this.#settings.lockTags;
     const { aws, s3 } = this.#clients;
     for (let meeting = 1; ; meeting++) {
       try {
@@ -72,6 +78,7 @@ export class S3Objects {
             ...this.#encryption(),
             // Which access lists there are is the service's to say.
             ...(this.#settings.acl === undefined ? {} : { ACL: this.#settings.acl as 'private' }),
+            ...(tags === '' ? {} : { Tagging: tags }),
             ...(expected === 'absent' ? { IfNoneMatch: '*' } : {}),
             ...(typeof expected === 'object' ? { IfMatch: expected.etag } : {}),
           }),

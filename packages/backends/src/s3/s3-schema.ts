@@ -65,6 +65,9 @@ export const S3_SCHEMA: BlockSchema = {
     secret_key: text('AWS secret key'),
     kms_key_id: text('The ARN of a KMS Key to use for encrypting the state'),
     dynamodb_table: deprecated('DynamoDB table for state locking and consistency'),
+    // These two as in OpenTofu 1.10.
+    state_tags: optional(mapType(STRING), 'Tags of the objects that states are.'),
+    lock_tags: optional(mapType(STRING), 'Tags of the objects that locks are.'),
     use_lockfile: flag('Whether to use a lockfile for locking the state file.'),
     profile: text('AWS profile name'),
     retry_mode: text('Specifies how retries are attempted.'),
@@ -96,6 +99,31 @@ export const S3_SCHEMA: BlockSchema = {
     max_retries: optional(
       NUMBER,
       'The maximum number of times an AWS API request is retried on retryable failure.',
+    ),
+    // The arguments of a role by themselves are OpenTofu's; Terraform has dropped them.
+    role_arn: deprecated('The role to be assumed. Use assume_role.role_arn instead.'),
+    session_name: deprecated('The name of the session. Use assume_role.session_name instead.'),
+    external_id: deprecated('The external ID. Use assume_role.external_id instead.'),
+    assume_role_duration_seconds: optional(
+      NUMBER,
+      'Seconds that the session lasts. Use assume_role.duration instead.',
+      { deprecated: true },
+    ),
+    assume_role_policy: deprecated('A policy as JSON. Use assume_role.policy instead.'),
+    assume_role_policy_arns: optional(
+      STRINGS,
+      'ARNs of policies. Use assume_role.policy_arns instead.',
+      { deprecated: true },
+    ),
+    assume_role_tags: optional(
+      mapType(STRING),
+      'Tags of the session. Use assume_role.tags instead.',
+      { deprecated: true },
+    ),
+    assume_role_transitive_tag_keys: optional(
+      STRINGS,
+      'Keys of tags that are passed on. Use assume_role.transitive_tag_keys instead.',
+      { deprecated: true },
     ),
     assume_role: single({
       ...ROLE,

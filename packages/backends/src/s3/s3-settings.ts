@@ -6,7 +6,7 @@ import {
   named,
   readConnection,
 } from '@terrane/aws-access';
-import type { Value } from '@terrane/cty';
+import { nullOf, object, str, STRING, type Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 
 /** Addresses of services, where they are not Amazon's. */
@@ -34,6 +34,9 @@ export interface ObjectSettings {
   /** of customer-provided keys, as base64 */
   readonly customerKey?: string;
   readonly acl?: string;
+  /** tags of objects, as a query has them; empty: none */
+  readonly stateTags: string;
+  readonly lockTags: string;
   readonly checksum: boolean;
 }
 
@@ -69,6 +72,8 @@ export function s3Settings(config: Value, environment: Environment): S3Settings 
       bucket: given.text('bucket') ?? '',
       encrypt: given.flag('encrypt') ?? false,
       checksum: given.flag('skip_s3_checksum') !== true,
+      stateTags: new URLSearchParams(given.map('state_tags').map(([k, v]) => [k, v])).toString(),
+      lockTags: new URLSearchParams(given.map('lock_tags').map(([k, v]) => [k, v])).toString(),
       ...named('kmsKeyId', notEmpty(given.text('kms_key_id'))),
       ...named('customerKey', given.text('sse_customer_key') ?? variable('AWS_SSE_CUSTOMER_KEY')),
       ...named('acl', notEmpty(given.text('acl'))),
@@ -144,7 +149,36 @@ class Arguments implements AwsArguments {
   }
 
   blocks(name: string): readonly Arguments[] {
+    if (name === 'assume_role') return this.#role();
     const value = this.#value.attr(name);
     return value.isNull ? [] : [new Arguments(value)];
   }
+
+  /** The role to assume, which arguments of their own may say, too. */
+  #role(): readonly Arguments[] {
+    const role = this.#value.attr('assume_role');
+    if (!role.isNull) return [new Arguments(role)];
+    if (this.#value.attr('role_arn').isNull) return [];
+    const seconds = this.number('assume_role_duration_seconds');
+    const attributes: Record<string, Value> = {
+      duration: seconds === undefined ? nullOf(STRING) : str(`${seconds}s`),
+      source_identity: nullOf(STRING),
+    };
+    for (const [own, name] of FLAT_ROLE) {
+      if (own !== 'assume_role_duration_seconds') attributes[name] = this.#value.attr(own);
+    }
+    return [new Arguments(object(attributes))];
+  }
 }
+
+/** Arguments that say by themselves what `assume_role` says, with their names there. */
+export const FLAT_ROLE: readonly (readonly [own: string, inRole: string])[] = [
+  ['role_arn', 'role_arn'],
+  ['session_name', 'session_name'],
+  ['external_id', 'external_id'],
+  ['assume_role_duration_seconds', 'duration'],
+  ['assume_role_policy', 'policy'],
+  ['assume_role_policy_arns', 'policy_arns'],
+  ['assume_role_tags', 'tags'],
+  ['assume_role_transitive_tag_keys', 'transitive_tag_keys'],
+];

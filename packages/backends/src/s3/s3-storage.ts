@@ -89,12 +89,12 @@ class StateObject {
   async #put(bytes: Uint8Array): Promise<void> {
     const { objects, key } = this.#options;
     try {
-      let outcome = await objects.put(key, bytes, this.#known);
+      let outcome = await objects.put(key, bytes, this.#known, 'state');
       if (outcome.kind === 'unsupported') {
         // Looked at just before, as well as a server without conditions allows.
         const now = expectedOf(await objects.get(key));
         outcome = isSame(now, this.#known)
-          ? await objects.put(key, bytes, undefined)
+          ? await objects.put(key, bytes, undefined, 'state')
           : { kind: 'refused', error: outcome.error };
       }
       if (outcome.kind === 'written') {

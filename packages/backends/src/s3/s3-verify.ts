@@ -14,7 +14,7 @@ export async function verifyConditions(objects: S3Objects, key: string): Promise
     '{"probe":"written by Terrane to see whether conditional writes work; may be deleted"}';
   const put = async (expected: Expected): Promise<PutOutcome['kind'] | 'denied'> => {
     try {
-      return (await objects.put(probe, body, expected)).kind;
+      return (await objects.put(probe, body, expected, 'lock')).kind;
     } catch (error) {
       if (isAccessDenied(error)) return 'denied';
       const reason =

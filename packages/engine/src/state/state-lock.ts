@@ -169,8 +169,11 @@ export class StateLock {
   /** Removes a lock that could not be renewed in time. One that somebody else has by now is left alone. */
   async #removeOwn(id: string): Promise<void> {
     try {
-      if (this.#storage.confirmLock === undefined) return;
-      await this.#storage.confirmLock();
+      // The lock of a file is the handle of it, which is closed in any case.
+      if (this.#storage.isFile !== true) {
+        if (this.#storage.confirmLock === undefined) return;
+        await this.#storage.confirmLock();
+      }
       await this.#storage.unlock?.(id);
     } catch {
       // It is gone, another holder has it, or nobody can tell: that it was lost is reported in any case.

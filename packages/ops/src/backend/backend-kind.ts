@@ -4,6 +4,7 @@ import {
   CLOUD_KIND,
   type BackendKind as KindElsewhere,
   type BackendPorts,
+  storageHttp,
 } from '@terrane/backends';
 import { hashText, STRING, type Type, type Value } from '@terrane/cty';
 import { parseHostname } from '@terrane/engine';
@@ -140,7 +141,7 @@ export async function openKind(
 export function backendPorts(project: Project): BackendPorts {
   const services = serviceDirectory(project);
   return {
-    host: project.host,
+    host: { ...project.host, http: storageHttp(project.host.http) },
     userAgent: withAddition(`Terrane/${TERRAFORM_VERSION}`, project.host.environment),
     tokenOf: async (host) => await services.token(hostnameOf(host)),
     serviceOf: async (host, service) => {
