@@ -59,6 +59,24 @@ it('refuses the type function inside an expression', async () => {
   expect(stderr).toContain('Invalid use of type function');
 });
 
+it('knows plantimestamp in the configuration, where it is unknown, and not in expressions', async () => {
+  const bench = await Workbench.with({
+    'main.tf': 'locals {\n  t = plantimestamp()\n  u = 1\n}\n',
+  });
+  for (const [expression, answer] of [
+    ['local.t', '(known after apply)'],
+    ['local.u', '1'],
+  ] as const) {
+    expect(await bench.run('console', { input: [expression] })).toEqual({
+      code: 0,
+      stdout: `${answer}\n`,
+      stderr: '',
+    });
+  }
+  const { stderr } = await bench.run('console', { input: ['plantimestamp()'] });
+  expect(stderr).toContain('There is no function named "plantimestamp".');
+});
+
 it('takes a last line that nothing ends', async () => {
   const bench = await Workbench.with({ 'main.tf': MAIN });
   expect((await bench.run('console', { input: [], rest: '1 + 1' })).stdout).toBe('2\n');

@@ -31,7 +31,10 @@ export interface ConsoleSettings {
   readonly configuration: Configuration;
   readonly schemas: Schemas;
   readonly state: State;
+  /** functions of the configuration */
   readonly functions: ReadonlyMap<string, FunctionSpec>;
+  /** functions of the expressions that are asked: `type` is one of them, `plantimestamp` is not */
+  readonly consoleFunctions: ReadonlyMap<string, FunctionSpec>;
   readonly variables: ReadonlyMap<string, Value>;
   readonly workspace: string;
   readonly cwd: string;
@@ -93,7 +96,8 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
     return [];
   };
   const driven = await drive(program, { run, limit: 1 });
-  const opened = consoleOver(evaluation, settings.scope, schemas, functions, sessions);
+  const { scope, consoleFunctions } = settings;
+  const opened = consoleOver(evaluation, scope, schemas, consoleFunctions, sessions);
   return { ...opened, diagnostics: [...driven.diagnostics, ...opened.diagnostics] };
 }
 

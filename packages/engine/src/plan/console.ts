@@ -13,16 +13,14 @@ export async function openConsole(
   use: (opened: OpenedConsole) => Promise<void>,
 ): Promise<void> {
   await loadFunctionLibraries();
-  const functions = functionTable(settings.functions, {
-    baseDir: '.',
-    pure: false,
-    consoleMode: true,
-  });
+  const options = { baseDir: '.', pure: false };
+  const functions = functionTable(settings.functions, options);
+  const consoleFunctions = functionTable(settings.functions, { ...options, consoleMode: true });
   const sessions = new ProviderSessions(settings.providers, settings.schemas);
   try {
     // Only consoles need it.
     const { openConsoleOver } = await import('../evaluate/console.ts');
-    await use(await openConsoleOver({ ...settings, functions, sessions }));
+    await use(await openConsoleOver({ ...settings, functions, consoleFunctions, sessions }));
   } finally {
     await sessions.close();
   }

@@ -14,8 +14,11 @@ import type { JournalSeal } from './state-codec.ts';
 export interface Journal {
   /** Resolves when the event is durable; rejects when it may not be, and from then on always. */
   append(event: StateEvent): Promise<void>;
-  /** Records an event that becomes durable with the next one that is appended; survives the process. */
-  appendNoSync(event: StateEvent): void;
+  /**
+   * Resolves when the event is in the file, where it survives the end of the process; it becomes durable with the next
+   * one that is appended. Rejects like `append`.
+   */
+  write(event: StateEvent): Promise<void>;
   close(): Promise<void>;
   /** length of the journal, with what waits to be written */
   readonly bytes: number;
@@ -24,6 +27,8 @@ export interface Journal {
 const NOTHING = new Uint8Array();
 
 interface Waiter {
+  /** whether it waits for the disk, rather than for the system to have the bytes */
+  readonly sync: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -75,17 +80,16 @@ export class StateJournal implements Journal {
   }
 
   append(event: StateEvent): Promise<void> {
-    return this.#durable(encodeEvent(event, this.#seal), true);
+    return this.#recorded(encodeEvent(event, this.#seal), { isEvent: true, sync: true });
   }
 
-  appendNoSync(event: StateEvent): void {
-    this.#enqueue(encodeEvent(event, this.#seal), true);
-    this.#start();
+  write(event: StateEvent): Promise<void> {
+    return this.#recorded(encodeEvent(event, this.#seal), { isEvent: true, sync: false });
   }
 
   /** Resolves when the beginning, with what is carried, is durable, and all that was recorded. */
   begin(): Promise<void> {
-    return this.#durable(NOTHING, false);
+    return this.#recorded(NOTHING, { isEvent: false, sync: true });
   }
 
   /**
@@ -93,7 +97,8 @@ export class StateJournal implements Journal {
    * they are not applied to it again if this is the last that is heard of this process.
    */
   mark(snapshot: SnapshotName, upTo: number): Promise<void> {
-    return this.#durable(encodeMark({ snapshot, upTo }, this.#seal), false);
+    const mark = encodeMark({ snapshot, upTo }, this.#seal);
+    return this.#recorded(mark, { isEvent: false, sync: true });
   }
 
   /**
@@ -168,10 +173,13 @@ export class StateJournal implements Journal {
     await this.#files.remove(this.#path);
   }
 
-  #durable(record: Uint8Array, isEvent: boolean): Promise<void> {
+  #recorded(
+    record: Uint8Array,
+    { isEvent, sync }: { readonly isEvent: boolean; readonly sync: boolean },
+  ): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(toError(this.#failure.error));
     return new Promise((resolve, reject) => {
-      this.#waiters.push({ resolve, reject });
+      this.#waiters.push({ resolve, reject, sync });
       this.#enqueue(record, isEvent);
       this.#start();
     });
@@ -212,7 +220,7 @@ export class StateJournal implements Journal {
           this.#file = await this.#create(records);
         } else {
           await this.#file.write(joined(records));
-          if (waiters.length > 0) await this.#file.sync();
+          if (waiters.some(({ sync }) => sync)) await this.#file.sync();
         }
         for (const waiter of waiters) waiter.resolve();
         waiters = [];

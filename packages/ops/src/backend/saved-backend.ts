@@ -92,7 +92,11 @@ export async function writeSavedBackend(
   };
   try {
     await files.makeDirectory(project.dataDirectory);
-    await files.replaceFile(savedBackendPath(project), JSON.stringify(whole, undefined, 2));
+    // Arguments of backends may be passwords. Terraform leaves it to the umask.
+    await files.replaceFile(savedBackendPath(project), JSON.stringify(whole, undefined, 2), {
+      mode: 0o600,
+      isPrivate: true,
+    });
     return [];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
