@@ -90,6 +90,8 @@ export interface PlanRequest extends RunSettings {
    */
   readonly allowDeferral?: boolean;
   readonly replace: readonly InstanceAddr[];
+  /** Omits the warnings for targets, excludes and replacements that match nothing, as test runs do. */
+  readonly allowUnmatched?: boolean;
   /** what may have been created by runs that ended before they knew; it is looked for where that can be done */
   readonly interrupted?: readonly InterruptedCreate[];
   /** the action to invoke, in a refresh-only plan that is about nothing else */

@@ -33,6 +33,7 @@ export function unmatchedAddresses(
 ): readonly Diagnostic[] {
   const { configuration, state, targets, targetTexts, replace } = request;
   const { excludes = [], excludeTexts = [] } = request;
+  if (request.allowUnmatched === true) return [];
   if (targets.length + excludes.length + replace.length === 0) return [];
   const known: Known = {
     configuration,

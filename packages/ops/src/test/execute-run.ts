@@ -128,6 +128,8 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
         ...options.choice,
         allowDeferral: context.suite.allowDeferral,
         targetTexts: options.choice.targets.map(targetText),
+        // Programs compare the diagnostics of tests, and Terraform has no such warning.
+        allowUnmatched: true,
         givenVariables: settings.givenVariables,
         state,
         mode: config.options.mode,
