@@ -15,9 +15,11 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { expect } from 'vitest';
-import { findTerrane } from '../differential/program.ts';
+
+// The built program by the name `terraform`, so that its advice has the same words and line breaks.
+const TERRANE = resolve(import.meta.dirname, '../../packages/cli/dist/terraform.js');
 
 /** Whether the real terraform is on PATH. Where everything is to be tested it has to be. */
 export const TERRAFORM: boolean = (process.env['PATH'] ?? '')
@@ -47,6 +49,8 @@ export interface Scenario {
   /** what changes before a step, by its number */
   readonly changes?: Readonly<Record<number, Readonly<Record<string, string | undefined>>>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** rewrites terraform's output where Terrane's differs on purpose */
+  readonly expectedOutput?: (output: string) => string;
 }
 
 /** A place for tests, gone at the end. */
@@ -96,7 +100,12 @@ export class Place {
     const ours = await this.terrane(scenario);
     if (!TERRAFORM) return ours;
     const theirs = await this.terraform(scenario);
-    expect(ours.runs).toEqual(theirs.runs);
+    const { expectedOutput = (output) => output } = scenario;
+    const expectedRuns = theirs.runs.map(({ code, output }) => ({
+      code,
+      output: expectedOutput(output),
+    }));
+    expect(ours.runs).toEqual(expectedRuns);
     expect(ours.manifest).toBe(theirs.manifest);
     // What fails leaves half a module there, and nothing here.
     if (theirs.runs.every(({ code }) => code === 0)) expect(ours.tree).toEqual(theirs.tree);
@@ -120,7 +129,7 @@ export class Place {
     const runs: Run[] = [];
     for (const [step, args] of scenario.steps.entries()) {
       await put(directory, scenario.changes?.[step] ?? {});
-      const executable = program === 'terraform' ? program : findTerrane().command;
+      const executable = program === 'terraform' ? program : TERRANE;
       const env = {
         HOME: this.directory,
         CHECKPOINT_DISABLE: '1',
