@@ -29,4 +29,48 @@ describe.skipIf(process.platform === 'win32')('objects reported as complete', ()
     const known = new Set(listed.stdout.split('\n'));
     expect(reported.filter((addr) => !known.has(addr ?? ''))).toEqual([]);
   });
+
+  it('are named by plan and state recover with what is to be stored', async () => {
+    const work = new Work({
+      'main.tf': `resource "terraform_data" "ready" {}
+resource "terraform_data" "provisioned" {
+  depends_on = [terraform_data.ready]
+  provisioner "local-exec" {
+    command = "sleep 5"
+  }
+}
+`,
+    });
+    await work.run(['apply', '-auto-approve', '-no-color'], {
+      onOutput(soFar, child) {
+        if (soFar.includes('(local-exec): Executing')) child.kill('SIGKILL');
+      },
+    });
+    const changes = `Changes that it adds to the state (2):
+
+  store terraform_data.ready
+  store terraform_data.provisioned as tainted: to be replaced
+`;
+    const plan = await work.run(['plan', '-no-color']);
+    const told = plan.stdout.replace(/\s+/g, ' ');
+    expect(told).toContain('(2 changes)');
+    expect(told).toContain(
+      'one that only reads it, such as "terrane plan", leaves the files as they are.',
+    );
+    expect(told).toContain('To store them now: terrane state recover -write');
+    expect(told).toContain('terraform_data.provisioned is tainted, so must be replaced');
+    const shown = await work.run(['state', 'recover']);
+    expect(shown.stdout).toContain(changes);
+    expect(shown.stdout).toContain(
+      'Nothing was changed. Commands that only read the state use these changes without storing them;',
+    );
+    const written = await work.run(['state', 'recover', '-write']);
+    expect(written.stdout).toContain(`${changes}\nThe state was stored.\n`);
+    const after = await work.run(['plan', '-no-color']);
+    expect(after.stdout).not.toContain('State recovered');
+    expect(after.stdout).toContain('terraform_data.provisioned is tainted, so must be replaced');
+    expect((await work.run(['state', 'recover'])).stdout).toBe(
+      'No run has left a journal: there is nothing to recover.\n',
+    );
+  });
 });

@@ -126,6 +126,7 @@ export {
 export { withUncertain } from './plan/uncertain.ts';
 export { isLeavingObjects } from './plan/forgetting.ts';
 export { interruptedDetail } from './state/recovery.ts';
+export type { RecoveredChange } from './state/recovered-change.ts';
 export { MemoryRecorder } from './state/memory-recorder.ts';
 export { replay, StateDraft } from './state/draft.ts';
 export { sameState } from './state/equal.ts';

@@ -5,9 +5,10 @@ import {
   plannedId,
   tellingValues,
   type Interrupted,
-  type StateEvent,
+  type RecoveredChange,
 } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { recoverState, type Recovery } from '@terrane/ops';
 import { SHOW_HELP, type CommandContext } from '../command.ts';
 import type { StateRecoverFlags } from '../commands/state-recover.ts';
@@ -42,17 +43,16 @@ export async function runStateRecover(
 }
 
 function recoveryText(recovery: Recovery): string {
-  const { journal, written, forgotten } = recovery;
+  const { journal, forgotten } = recovery;
   if (journal === undefined) return 'No run has left a journal: there is nothing to recover.\n';
-  const { header, path, added, interrupted } = journal;
+  const { header, path, changes, interrupted } = journal;
   const lines = [
     `Journal ${path} of a run that began at ${header.created} on ${header.host} (process ${header.pid}).`,
     '',
   ];
-  if (added.length > 0) {
-    lines.push(`Changes that it adds to the state (${added.length}):`, '');
-    for (const event of added) lines.push(...changeLines(event));
-    lines.push('');
+  if (changes.length > 0) {
+    lines.push(`Changes that it adds to the state (${changes.length}):`, '');
+    lines.push(...changes.map((change) => `  ${changeText(change)}`), '');
   }
   for (const open of interrupted) {
     const since = open.kind === 'intent' && open.at !== undefined ? ` (since ${open.at})` : '';
@@ -60,46 +60,37 @@ function recoveryText(recovery: Recovery): string {
     lines.push(detailOf(open), '');
   }
   for (const open of forgotten) lines.push(`Forgotten: ${actionOf(open)} ${nameOf(open)}`);
-  if (written) lines.push('The state was stored.');
-  else
-    lines.push('Nothing was changed. The next command that writes the state stores these changes.');
+  lines.push(conclusion(recovery));
   return `${lines.join('\n')}\n`;
 }
 
-function changeLines(event: StateEvent): readonly string[] {
-  return changesOf(event).map(
-    ({ change, address, to }) => `  ${change} ${address}${to === undefined ? '' : ` to ${to}`}`,
-  );
-}
-
-/** One change of a journal, as people and programs are told of it. */
-interface RecoveredChange {
-  readonly change: 'store' | 'drop' | 'depose' | 'restore' | 'move';
-  readonly address: string;
-  readonly deposed?: string;
-  readonly to?: string;
-}
-
-function changesOf(event: StateEvent): readonly RecoveredChange[] {
-  switch (event.kind) {
-    case 'put':
-    case 'drop': {
-      const { addr, deposed, kind } = event;
-      const change = kind === 'put' ? 'store' : 'drop';
-      return [{ change, address: addr.text, ...(deposed === undefined ? {} : { deposed }) }];
-    }
+/** Describes what storing the state does for one object. */
+function changeText(change: RecoveredChange): string {
+  const { address = '', deposed = '', to = '' } = change;
+  const object = deposed === '' ? address : `${address} (deposed object ${deposed})`;
+  switch (change.change) {
+    case 'store':
+      return change.tainted ? `store ${object} as tainted: to be replaced` : `store ${object}`;
+    case 'drop':
+      return `drop ${object} from the state`;
     case 'depose':
-      return [{ change: 'depose', address: event.addr.text, deposed: event.as }];
+      return `keep ${address} as deposed object ${deposed}: to be destroyed`;
     case 'restore':
-      return [{ change: 'restore', address: event.addr.text, deposed: event.from }];
+      return `make deposed object ${deposed} of ${address} the current one`;
     case 'move':
-      return [{ change: 'move', address: event.from.text, to: event.to.text }];
-    case 'batch':
-      return event.events.flatMap(changesOf);
-    default:
-      // Outputs and results of checks are worked out anew by the next run.
-      return [];
+      return `move ${address} to ${to}`;
+    case 'outputs':
+      return 'store the output values';
+    case 'checks':
+      return 'store the check results';
   }
+}
+
+/** States whether the changes of a journal are in the state file, and if not, how to store them. */
+function conclusion({ journal, written }: Recovery): string {
+  if (written) return 'The state was stored.';
+  if (journal === undefined || journal.changes.length === 0) return 'Nothing was changed.';
+  return `Nothing was changed. Commands that only read the state use these changes without storing them; the next command that writes the state stores them. To store them now:\n    ${programCommand('state recover -write')}`;
 }
 
 function nameOf(open: Interrupted): string {
@@ -131,7 +122,7 @@ function recoveryJson({ journal, written, forgotten, open }: Recovery): object {
             host: journal.header.host,
             process: journal.header.pid,
           },
-    changes: journal?.added.flatMap(changesOf) ?? [],
+    changes: journal?.changes ?? [],
     interrupted: open.map(openJson),
     forgotten: forgotten.map(openJson),
     written,

@@ -2,7 +2,6 @@ import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Host, Storage } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { sameState } from './equal.ts';
-import type { StateEvent } from './event.ts';
 import { carried, type Interrupted, isOpenCreate } from './interrupted.ts';
 import type { LockGuard } from './held-lock.ts';
 import { JournalPlace } from './journal-place.ts';
@@ -14,6 +13,7 @@ import {
 } from './journal-record.ts';
 import { joinDiagnostics, lockFailure } from './lock-message.ts';
 import { JournalingRecorder, type StateRecorder } from './recorder.ts';
+import type { RecoveredChange } from './recovered-change.ts';
 import { journalFailure, recoveryDiagnostics, tryRecover } from './recovery.ts';
 import type { StateFile } from './model.ts';
 import { nextStateFile } from './next-state-file.ts';
@@ -82,8 +82,8 @@ export interface StateManager {
 export interface DeadJournal {
   readonly path: string;
   readonly header: JournalHeader;
-  /** what it adds to the stored state, in order; without intents */
-  readonly added: readonly StateEvent[];
+  /** what it adds to the stored state, one change per object in journal order; without intents */
+  readonly changes: readonly RecoveredChange[];
   readonly interrupted: readonly Interrupted[];
 }
 
@@ -270,17 +270,17 @@ class StoredStateManager implements StateManager {
       : {
           path: journalPath,
           header: journal.header,
-          added: recovered.added,
+          changes: recovered.changes,
           interrupted: recovered.interrupted,
         };
     const merged = nextStateFile(file, recovered.state, () => lineage);
-    const current = file === undefined && recovered.added.length === 0 ? undefined : merged;
+    const current = file === undefined && !recovered.hasChanges ? undefined : merged;
     this.#read = {
       ...this.#read,
       file: current,
       journal: journalBytes.subarray(0, journal.length),
       seal,
-      recovered: recovered.added.length > 0,
+      recovered: recovered.hasChanges,
       dead,
     };
     return {
@@ -361,7 +361,7 @@ class StoredStateManager implements StateManager {
   #deadJournal(base: SnapshotName, interrupted: readonly Interrupted[]): DeadJournal | undefined {
     if (interrupted.length === 0) return undefined;
     const { journalPath: path } = this.#options;
-    return { path, header: this.#journal.header(base), added: [], interrupted };
+    return { path, header: this.#journal.header(base), changes: [], interrupted };
   }
 
   get interrupted(): readonly Interrupted[] {

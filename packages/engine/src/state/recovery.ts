@@ -13,14 +13,17 @@ import {
   tellingValues,
 } from './interrupted.ts';
 import type { JournalContent } from './journal-record.ts';
+import { type RecoveredChange, RecoveredChanges } from './recovered-change.ts';
 import { EMPTY_STATE } from './snapshot.ts';
 import type { State, StateFile } from './model.ts';
 
 /** What a journal adds to the stored snapshot. */
 export interface Recovered {
   readonly state: State;
-  /** the changes added */
-  readonly added: readonly StateEvent[];
+  /** the events that the snapshot lacks, reduced to their net effect; empty if they change nothing */
+  readonly changes: readonly RecoveredChange[];
+  /** whether the snapshot lacks any event */
+  readonly hasChanges: boolean;
   readonly interrupted: readonly Interrupted[];
 }
 
@@ -38,23 +41,31 @@ export function recover(
   const base = stored?.state ?? EMPTY_STATE;
   const draft = new StateDraft(base);
   const pending = new PendingIntents();
-  let added: StateEvent[] = [];
+  const found = new RecoveredChanges();
+  const add = (event: StateEvent): void => {
+    if (event.kind === 'batch') return event.events.forEach(add);
+    found.add(event, draft);
+    draft.apply(event);
+  };
+  let hasChanges = false;
   for (const { event, end } of journal.events) {
     pending.note(event);
     if (end <= (from ?? 0) || isIntent(event)) continue;
-    draft.apply(event);
-    added.push(event);
+    add(event);
+    hasChanges = true;
   }
+  let changes = found.list();
   let state = draft.freeze();
   if (from === undefined) {
     // Whatever the state has become since: it is no matter where it has all this, as when the journal failed and the
     // state was stored instead. Intents change nothing, so they can be told of in any case.
     if (!sameState(state, base)) return undefined;
     state = base;
-    added = [];
+    changes = [];
+    hasChanges = false;
   }
   const interrupted = pending.list().filter((open) => !isMade(open, state));
-  return { state, added, interrupted };
+  return { state, changes, hasChanges, interrupted };
 }
 
 /** Whether what was being created is there: the result was stored, and did not come into the journal any more. */
@@ -112,13 +123,13 @@ export function recoveryDiagnostics(
   path: string,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  const { length } = recovered.added;
+  const { length } = recovered.changes;
   if (length > 0) {
     const count = length === 1 ? '1 change' : `${length} changes`;
     diagnostics.push(
       warningDiagnostic(
         'State recovered from an interrupted run',
-        `A run that began at ${header.created} on ${header.host} (process ${header.pid}) ended before it could save the state. What it had recorded in ${path} (${count}) is now part of the state.`,
+        `A run that began at ${header.created} on ${header.host} (process ${header.pid}) ended before it could save the state. This command uses the state with what that run had recorded in ${path} (${count}). A command that writes the state, such as "${programCommand('apply')}", stores these changes; one that only reads it, such as "${programCommand('plan')}", leaves the files as they are. To list the changes:\n    ${programCommand('state recover')}\n\nTo store them now:\n    ${programCommand('state recover -write')}`,
       ),
     );
   }
