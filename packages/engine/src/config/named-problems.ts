@@ -46,21 +46,12 @@ export function sensitiveOutputProblem(output: Output, value: Value): Diagnostic
   );
 }
 
-/** The error for an output whose value is ephemeral and must not be, or the other way round. */
+/** The error for an output that is not declared ephemeral and has a value that is, in whole or in part. */
 export function ephemeralOutputProblem(output: Output, value: Value): Diagnostic | undefined {
-  if (output.ephemeral && !value.hasMark('ephemeral')) {
-    return errorDiagnostic(
-      'Value not allowed in ephemeral output',
-      'This output value is declared as returning an ephemeral value, so it can only be set to an ephemeral value.',
-      output.expression.range,
-    );
-  }
-  if (!output.ephemeral && value.hasMarkDeep('ephemeral')) {
-    return errorDiagnostic(
-      'Ephemeral value not allowed',
-      'This output value is not declared as returning an ephemeral value, so it cannot be set to a result derived from an ephemeral value.',
-      output.expression.range,
-    );
-  }
-  return undefined;
+  if (output.ephemeral || !value.hasMarkDeep('ephemeral')) return undefined;
+  return errorDiagnostic(
+    'Ephemeral value not allowed',
+    'This output value is not declared as returning an ephemeral value, so it cannot be set to a result derived from an ephemeral value.',
+    output.expression.range,
+  );
 }

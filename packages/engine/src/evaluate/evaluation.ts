@@ -121,9 +121,11 @@ export class Evaluation {
       const replaced = this.#moduleOverride?.(instance);
       if (replaced === undefined) all.push(cells);
       else {
-        for (const { name: output, sensitive } of child.outputs.values()) {
-          const value = replaced.get(output) ?? NULL;
-          cells.outputs.set(output, sensitive ? value.mark('sensitive') : value);
+        for (const { name: output, sensitive, ephemeral } of child.outputs.values()) {
+          let value = replaced.get(output) ?? NULL;
+          if (sensitive) value = value.mark('sensitive');
+          if (ephemeral) value = value.mark('ephemeral');
+          cells.outputs.set(output, value);
         }
       }
     }

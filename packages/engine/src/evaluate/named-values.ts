@@ -227,6 +227,7 @@ function evaluateOutput(
   }
   value = takeOutputDeprecations(output, value, isRoot, scope.warnsFor, diagnostics);
   if (output.sensitive) value = value.mark('sensitive');
+  if (output.ephemeral) value = value.mark('ephemeral');
   cells.outputs.set(output.name, value);
 }
 

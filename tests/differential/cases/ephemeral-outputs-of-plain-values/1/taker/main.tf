@@ -1,0 +1,6 @@
+variable "given" {
+  ephemeral = true
+}
+output "shape" {
+  value = ephemeralasnull(var.given)
+}
