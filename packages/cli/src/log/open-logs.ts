@@ -46,14 +46,17 @@ function leastOf(text: string): number {
   return Math.max(at, 0);
 }
 
-/** Adds to a file, one entry at a time, so that several programs can share it. It is open as long as this one runs. */
+/**
+ * Appends to a file, one entry at a time, so that several programs can share it. The file is open as long as this
+ * program runs. A new file is readable by its owner only: traces of requests may contain secrets.
+ */
 function appendTo(
   shown: string,
   { directory, stderr }: World,
 ): ((line: string) => void) | undefined {
   let file: number;
   try {
-    file = openSync(resolve(directory, shown), 'a', 0o666);
+    file = openSync(resolve(directory, shown), 'a', 0o600);
   } catch (error) {
     stderr.write(`Error opening log file: ${errorText(error, shown)}\n`);
     return undefined;

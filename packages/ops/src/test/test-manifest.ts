@@ -91,7 +91,9 @@ export class TestManifest {
     else this.#files.delete(file);
     const { files } = this.#project.host;
     await files.makeDirectory(directoryOf(this.#project));
-    await files.writeFile(`${directoryOf(this.#project)}/manifest.json`, this.#text());
+    await files.writeFile(`${directoryOf(this.#project)}/manifest.json`, this.#text(), {
+      mode: 0o600,
+    });
     return diagnostics;
   }
 
