@@ -72,6 +72,24 @@ describe.runIf(MOTO)('aws_kms', () => {
     expect(outputOf(terrane(place, ['output', '-json']))).toBe('marker-second');
   });
 
+  it('binds keys to an encryption context, which the metadata records', async () => {
+    const [text = ''] = Object.values(each.files);
+    const withContext = (value: string): string =>
+      text.replace('region  ', `encryption_context = { stage = "${value}" }\n      region  `);
+    await using place = await placeFor({ ...each, files: { 'main.tf': withContext('one') } });
+    terrane(place, ['init', '-input=false']);
+    terrane(place, ['apply', '-auto-approve', '-input=false']);
+    const state: { readonly meta: Readonly<Record<string, string>> } = JSON.parse(
+      await place.read('terraform.tfstate'),
+    );
+    const encoded = state.meta['key_provider.aws_kms.k'] ?? '';
+    const kept: unknown = JSON.parse(Buffer.from(encoded, 'base64').toString());
+    expect(kept).toMatchObject({ encryption_context: { stage: 'one' } });
+    // moto fails to decrypt with another context; the recorded one is used, as in OpenTofu.
+    await place.write('main.tf', withContext('two'));
+    expect(outputOf(terrane(place, ['output', '-json']))).toBe('marker-first');
+  });
+
   it('tells what the service says where it has no such key', async () => {
     const [text = ''] = Object.values(each.files);
     const wrong = text.replace(/kms_key_id +=.*/, 'kms_key_id = "no-such-key"');

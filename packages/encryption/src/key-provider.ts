@@ -57,6 +57,33 @@ export function bytesMember(metadata: Readonly<Record<string, unknown>>, name: s
   return Buffer.from(value, 'base64');
 }
 
+/** A string member; empty if absent. Throws {@link MetadataError} for other types. */
+export function textMember(metadata: Readonly<Record<string, unknown>>, name: string): string {
+  const value = metadata[name] ?? '';
+  if (typeof value !== 'string') throw new MetadataError(`${name} must be a string`);
+  return value;
+}
+
+/** A member that maps strings to strings; empty if absent. Throws {@link MetadataError} for other types. */
+export function textMapMember(
+  metadata: Readonly<Record<string, unknown>>,
+  name: string,
+): Readonly<Record<string, string>> {
+  const value = metadata[name] ?? {};
+  const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  if (typeof value !== 'object' || Array.isArray(value) || texts.length < entries.length) {
+    throw new MetadataError(`${name} must be an object of strings`);
+  }
+  return Object.fromEntries(texts);
+}
+
+/** Whether a text is padded standard base64, which may contain line breaks. */
+export function isBase64(text: string): boolean {
+  const digits = text.replaceAll(/[\r\n]/g, '');
+  return digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits);
+}
+
 /** Bytes as metadata has them. */
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');

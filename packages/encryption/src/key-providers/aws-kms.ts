@@ -7,6 +7,7 @@ import {
   type KeyHost,
   type KeyProviderKind,
   metadataObject,
+  textMapMember,
 } from '../key-provider.ts';
 import { count, flag, type Settings, text, textMap, texts } from '../settings.ts';
 
@@ -42,6 +43,7 @@ export const AWS_KMS: KeyProviderKind = {
       texts('allowed_account_ids'),
       texts('forbidden_account_ids'),
       text('retry_mode'),
+      textMap('encryption_context'),
     ],
     blocks: {
       endpoints: { arguments: [text('iam'), text('sts')], many: true },
@@ -81,6 +83,7 @@ export const AWS_KMS: KeyProviderKind = {
       );
     }
     checkSettings(settings, host);
+    const context = settings.map('encryption_context');
     let client: Promise<Client> | undefined;
     const clientOf = (): Promise<Client> => (client ??= connect(settings, host));
     return {
@@ -89,22 +92,37 @@ export const AWS_KMS: KeyProviderKind = {
         try {
           const { library, kms } = await clientOf();
           const made = await kms.send(
-            new library.GenerateDataKeyCommand({ KeyId: keyId, KeySpec: spec }),
+            new library.GenerateDataKeyCommand({
+              KeyId: keyId,
+              KeySpec: spec,
+              EncryptionContext: context,
+            }),
           );
           const { Plaintext: key, CiphertextBlob: kept } = made;
           if (key === undefined || kept === undefined) throw new Error('the answer has no key');
-          return { key, metadata: JSON.stringify({ ciphertext_blob: base64(kept) }) };
+          const metadata = {
+            ciphertext_blob: base64(kept),
+            ...(Object.keys(context).length > 0 && { encryption_context: context }),
+          };
+          return { key, metadata: JSON.stringify(metadata) };
         } catch (error) {
           throw new EncryptionError(`failed to generate key: ${messageOf(error)}`);
         }
       },
       async recover(metadata) {
-        const kept = bytesMember(metadataObject(metadata), 'ciphertext_blob');
+        const members = metadataObject(metadata);
+        const kept = bytesMember(members, 'ciphertext_blob');
+        // As in OpenTofu, the context that the key was made with, whatever the configuration says now.
+        const keptContext = textMapMember(members, 'encryption_context');
         if (kept.length === 0) return undefined;
         try {
           const { library, kms } = await clientOf();
           const { Plaintext: key } = await kms.send(
-            new library.DecryptCommand({ KeyId: keyId, CiphertextBlob: kept }),
+            new library.DecryptCommand({
+              KeyId: keyId,
+              CiphertextBlob: kept,
+              EncryptionContext: keptContext,
+            }),
           );
           if (key === undefined) throw new Error('the answer has no key');
           return key;

@@ -3,11 +3,14 @@ import type * as google from '../libraries/gcp-kms-auth.ts';
 import {
   base64,
   bytesMember,
+  isBase64,
   type KeyHost,
   type KeyProviderKind,
   metadataObject,
 } from '../key-provider.ts';
 import { count, type Settings, text, texts } from '../settings.ts';
+
+const MAX_AAD_BYTES = 64 * 1024;
 
 const SCOPE = 'https://www.googleapis.com/auth/cloudkms';
 
@@ -23,6 +26,7 @@ export const gcpKms = (
       texts('impersonate_service_account_delegates'),
       text('kms_encryption_key', true),
       count('key_length', true),
+      text('additional_authenticated_data'),
     ],
   },
   build(settings, host) {
@@ -35,6 +39,7 @@ export const gcpKms = (
     if (keyLength > 1024) {
       throw new EncryptionError('key_length must be less than the GCP limit of 1024');
     }
+    const authenticated = authenticatedData(settings.text('additional_authenticated_data'));
     let client: Promise<GcpClient> | undefined;
     const ask = async (what: 'encrypt' | 'decrypt', data: object): Promise<unknown> => {
       client ??= connectTo(settings, host);
@@ -52,7 +57,7 @@ export const gcpKms = (
       async provide() {
         const key = host.random.bytes(keyLength);
         try {
-          const answer = await ask('encrypt', { plaintext: base64(key) });
+          const answer = await ask('encrypt', { plaintext: base64(key), ...authenticated });
           const ciphertext = textIn(answer, 'ciphertext');
           return { key, metadata: JSON.stringify({ ciphertext }) };
         } catch (error) {
@@ -63,7 +68,7 @@ export const gcpKms = (
         const kept = bytesMember(metadataObject(metadata), 'ciphertext');
         if (kept.length === 0) return undefined;
         try {
-          const answer = await ask('decrypt', { ciphertext: base64(kept) });
+          const answer = await ask('decrypt', { ciphertext: base64(kept), ...authenticated });
           return Buffer.from(textIn(answer, 'plaintext'), 'base64');
         } catch (error) {
           throw new EncryptionError(`failed to decrypt key: ${messageOf(error)}`);
@@ -72,6 +77,21 @@ export const gcpKms = (
     };
   },
 });
+
+/** The member of requests that holds additional authenticated data; none for an empty text. */
+function authenticatedData(text: string): { readonly additionalAuthenticatedData?: string } {
+  if (text === '') return {};
+  if (!isBase64(text)) {
+    throw new EncryptionError('additional_authenticated_data must be valid standard base64');
+  }
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length > MAX_AAD_BYTES) {
+    throw new EncryptionError(
+      'additional_authenticated_data must be less than the GCP limit of 64 KiB',
+    );
+  }
+  return { additionalAuthenticatedData: base64(bytes) };
+}
 
 type Library = typeof google;
 

@@ -3,9 +3,11 @@ import { EncryptionError, messageOf } from '../failure.ts';
 import {
   base64,
   bytesMember,
+  isBase64,
   type KeyHost,
   type KeyProviderKind,
   metadataObject,
+  textMember,
 } from '../key-provider.ts';
 import { count, text } from '../settings.ts';
 
@@ -22,6 +24,7 @@ export const OPENBAO: KeyProviderKind = {
       text('key_name', true),
       count('key_length'),
       text('transit_engine_path'),
+      text('associated_data'),
     ],
   },
   build(settings, host) {
@@ -32,6 +35,10 @@ export const OPENBAO: KeyProviderKind = {
       throw new EncryptionError(
         `invalid key provider configuration: data key length should one of 16, 32 or 64 bytes: got ${keyLength}`,
       );
+    }
+    const associatedData = settings.text('associated_data');
+    if (!isBase64(associatedData)) {
+      throw new EncryptionError('associated data is not valid base64');
     }
     const { environment } = host;
     const fromEnvironment = (variable: string): string =>
@@ -51,23 +58,28 @@ export const OPENBAO: KeyProviderKind = {
       keyLength,
       async provide() {
         const hint = `failed to generate OpenBao data key (check if the configuration valid and OpenBao server accessible)`;
-        const data = await ask(host, server, `datakey/plaintext/${key}`, { bits: keyLength * 8 }, [
+        const associated = associatedMember(associatedData);
+        const request = { bits: keyLength * 8, ...associated };
+        const data = await ask(host, server, `datakey/plaintext/${key}`, request, [
           hint,
           'error sending datakey request to OpenBao',
         ]);
         const ciphertext = textIn(data, 'ciphertext', hint);
         return {
           key: Buffer.from(textIn(data, 'plaintext', hint), 'base64'),
-          metadata: JSON.stringify({ ciphertext: base64(Buffer.from(ciphertext)) }),
+          metadata: JSON.stringify({ ciphertext: base64(Buffer.from(ciphertext)), ...associated }),
         };
       },
       async recover(metadata) {
-        const kept = bytesMember(metadataObject(metadata), 'ciphertext');
+        const members = metadataObject(metadata);
+        const kept = bytesMember(members, 'ciphertext');
+        // As in OpenTofu, the data that the key was made with, whatever the configuration says now.
+        const associated = associatedMember(textMember(members, 'associated_data'));
         if (kept.length === 0) return undefined;
         const hint =
           'failed to decrypt ciphertext (check if the configuration valid and OpenBao server accessible)';
         const ciphertext = Buffer.from(kept).toString();
-        const data = await ask(host, server, `decrypt/${key}`, { ciphertext }, [
+        const data = await ask(host, server, `decrypt/${key}`, { ciphertext, ...associated }, [
           hint,
           'error sending decryption request to OpenBao',
         ]);
@@ -76,6 +88,10 @@ export const OPENBAO: KeyProviderKind = {
     };
   },
 };
+
+function associatedMember(data: string): { readonly associated_data?: string } {
+  return data === '' ? {} : { associated_data: data };
+}
 
 interface Server {
   readonly address: string;

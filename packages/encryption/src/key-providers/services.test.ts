@@ -65,6 +65,34 @@ describe('openbao', () => {
     ]);
   });
 
+  it('sends associated data, and decrypts with what the metadata holds', async () => {
+    const { host, asked } = server(
+      { status: 200, body: { data: { plaintext: KEY.toString('base64'), ciphertext: 'c' } } },
+      { status: 200, body: { data: { plaintext: KEY.toString('base64') } } },
+    );
+    const { metadata } = await provider(
+      OPENBAO,
+      `${text}\nassociated_data = "b25l"`,
+      host,
+    ).provide();
+    expect(JSON.parse(metadata)).toEqual({ ciphertext: btoa('c'), associated_data: 'b25l' });
+    await provider(OPENBAO, `${text}\nassociated_data = "dHdv"`, host).recover(bytes(metadata));
+    expect(asked).toMatchObject([
+      { body: { bits: 256, associated_data: 'b25l' } },
+      { body: { ciphertext: 'c', associated_data: 'b25l' } },
+    ]);
+    const wrong = bytes(JSON.stringify({ ciphertext: btoa('c'), associated_data: 1 }));
+    await expect(provider(OPENBAO, text, host).recover(wrong)).rejects.toThrow(
+      'associated_data must be a string',
+    );
+  });
+
+  it.each(['a!b', 'abc', 'a===', '===='])('refuses associated data %j', (data) => {
+    expect(() => provider(OPENBAO, `${text}\nassociated_data = "${data}"`)).toThrow(
+      'associated data is not valid base64',
+    );
+  });
+
   it('tells what the server says, and nothing of the token', async () => {
     const { host } = server({ status: 403, body: { errors: ['permission denied'] } });
     const failure = await provider(OPENBAO, text, host)
@@ -122,6 +150,35 @@ describe('gcp_kms', () => {
       },
       { url: `${base}:decrypt`, method: 'POST', data: { ciphertext: btoa('sealed') } },
     ]);
+  });
+
+  it('sends additional authenticated data with both requests', async () => {
+    const asked: unknown[] = [];
+    const answers = [{ ciphertext: btoa('sealed') }, { plaintext: btoa('the key') }];
+    const request = ({ data }: { data?: unknown }) => {
+      asked.push(data);
+      return Promise.resolve({ data: answers.shift() });
+    };
+    // Only the request method of the client is used.
+    const client = { request } as never;
+    const kind = gcpKms(() => Promise.resolve(client));
+    const keys = provider(kind, `${text}\nadditional_authenticated_data = "b25l"`);
+    const { metadata } = await keys.provide();
+    expect(JSON.parse(metadata)).toEqual({ ciphertext: btoa('sealed') });
+    await keys.recover(bytes(metadata));
+    expect(asked).toMatchObject([
+      { additionalAuthenticatedData: 'b25l' },
+      { additionalAuthenticatedData: 'b25l' },
+    ]);
+  });
+
+  it('refuses additional authenticated data that is malformed or too large', () => {
+    const kind = gcpKms(() => Promise.reject(new Error('not asked')));
+    const withData = (data: string) => `${text}\nadditional_authenticated_data = "${data}"`;
+    expect(() => provider(kind, withData('a!b'))).toThrow('must be valid standard base64');
+    expect(() => provider(kind, withData('A'.repeat(87_384)))).toThrow(
+      'additional_authenticated_data must be less than the GCP limit of 64 KiB',
+    );
   });
 
   it('refuses keys that are too long or too short', () => {
