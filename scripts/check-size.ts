@@ -12,7 +12,7 @@ async function read(path: string): Promise<unknown> {
 async function published(what: 'program' | 'libraries'): Promise<number> {
   const dist = join(root, 'packages/cli/dist');
   const names = (await readdir(dist)).filter(
-    (name) => !name.endsWith('.cache') && name.startsWith('library-') === (what === 'libraries'),
+    (name) => /\.c?js$/.test(name) && name.startsWith('library-') === (what === 'libraries'),
   );
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(dist, name))).size));
   return sizes.reduce((sum, size) => sum + size, 0);

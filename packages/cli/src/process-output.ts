@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { terminalText } from '@terrane/render';
+import { terminalText } from '@terrane/render/terminal-text';
 import type { OutputStream } from './world.ts';
 
 /** Why a standard stream does not hold everything that was printed. */

@@ -1,3 +1,4 @@
+import { terminalText } from '@terrane/render/terminal-text';
 import { realpathSync, statSync } from 'node:fs';
 import { calledAs } from './launcher/called-as.ts';
 import { openOutput } from './output-file.ts';
@@ -84,7 +85,6 @@ class ProcessInput implements InputStream {
 
   async edit(complete: Complete): Promise<LineEditor> {
     const { TerminalEditor } = await import('./terminal-editor.ts');
-    const { terminalText } = await import('@terrane/render');
     // The editor writes completions to the terminal itself: names with control characters are not offered.
     const safe: Complete = (before) => {
       const { partial, candidates } = complete(before);

@@ -1,6 +1,5 @@
 export type { TextStyle } from './text/style.ts';
 export { colorize, horizontalRule } from './text/style.ts';
-export { terminalText } from './text/terminal-text.ts';
 export { wordWrap } from './text/word-wrap.ts';
 export { outputChangesText, planText, type ShownPlan } from './human/plan-text.ts';
 export { planOverviewText, planSummaryText } from './human/plan-summary.ts';

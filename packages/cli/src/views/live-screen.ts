@@ -1,4 +1,5 @@
-import { displayWidth, terminalText } from '@terrane/render';
+import { displayWidth } from '@terrane/render';
+import { terminalText } from '@terrane/render/terminal-text';
 import type { OutputStream, World } from '../world.ts';
 
 /** How long lines may stay away after something was written: a burst of texts is not interrupted by them. */
