@@ -68,7 +68,10 @@ const former =
     return { command: formerly(command) };
   };
 
-/** Names of commands that nobody is told of, but that scripts may call: those of former days, and other names that OpenTofu has. */
+/**
+ * Commands that the help does not list, but that scripts may call: obsolete commands, other names that OpenTofu has,
+ * and commands of Terraform that are refused.
+ */
 export const FORMER_COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
   ['env', async () => ({ command: (await import('./commands/former.ts')).env })],
   ['env delete', former(() => import('./commands/workspace-delete.ts'))],
@@ -79,4 +82,6 @@ export const FORMER_COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string,
   ['state move', () => import('./commands/state-mv.ts')],
   ['state remove', () => import('./commands/state-rm.ts')],
   ['push', async () => ({ command: (await import('./commands/former.ts')).push })],
+  ['rpcapi', async () => ({ command: (await import('./commands/unsupported.ts')).rpcapi })],
+  ['stacks', async () => ({ command: (await import('./commands/unsupported.ts')).stacks })],
 ]);

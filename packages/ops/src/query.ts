@@ -1,10 +1,11 @@
 import { makePlan, type QueryResult, type VariableOption } from '@terrane/engine';
-import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { deprecationsOnce } from './deprecations-once.ts';
 import { generationProblems, writeGeneratedParts } from './generated-config.ts';
 import type { Outcome } from './locked-state.ts';
 import { DEFAULT_PARALLELISM, withOpenRun } from './open-run.ts';
 import type { Project } from './project.ts';
+import type { RemotePlace } from './remote-version.ts';
 import type { RunPorts } from './run-ports.ts';
 
 const NO_QUERIES =
@@ -71,7 +72,19 @@ export async function query(
         const problems = generationProblems(project, 'normal', generated);
         return problems.length === 0 ? undefined : { diagnostics: problems };
       },
+      remotely: (place) => Promise.resolve({ diagnostics: [refusedQuery(place)] }),
     },
+  );
+}
+
+/** The error for a workspace whose queries a server would have to run. */
+function refusedQuery({ runs, workspace }: RemotePlace): Diagnostic {
+  const { appName, organization } = runs.server;
+  return errorDiagnostic(
+    'Remote queries are not supported',
+    `The workspace ${JSON.stringify(`${organization}/${workspace.name}`)} has the execution mode ${JSON.stringify(workspace.executionMode)}, so its queries would have to be run by ${appName}, which Terrane does not ask for.
+
+To query from this machine, with its credentials, set the workspace's execution mode to "local", or set the environment variable TF_FORCE_LOCAL_BACKEND for this command.`,
   );
 }
 
