@@ -69,7 +69,8 @@ it.concurrent.each(['cloud-structured', 'cloud-options'])(
 it.concurrent('refuses to query where the server would have to do it', async () => {
   const scenario = SCENARIOS.find(({ name }) => name === 'cloud-options');
   if (scenario === undefined) throw new Error('there is no such scenario');
-  const [query] = (await play({ ...scenario, steps: [{ args: ['query', '-no-color'] }] }, run)).steps;
+  const [query] = (await play({ ...scenario, steps: [{ args: ['query', '-no-color'] }] }, run))
+    .steps;
   expect(query).toMatchObject({ exit: 1, stdout: '' });
   expect(query?.stderr).toContain('Error: Remote queries are not supported');
   expect(query?.stderr).toContain('TF_FORCE_LOCAL_BACKEND');

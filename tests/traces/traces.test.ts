@@ -1,6 +1,6 @@
 // The built program tells a collector what takes how long, where the environment asks for that.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -92,6 +92,29 @@ test('an apply is told as one trace, down to the calls of providers, without val
   const told = collector.sent.map(({ body }) => body.toString()).join('');
   expect(told).not.toContain(SECRET);
   expect(collector.resource()).toMatchObject({ 'service.name': 'terrane' });
+});
+
+test('commands of local-exec get the span that they lie in, unless the block names another', async () => {
+  writeFileSync(
+    join(work, 'main.tf'),
+    `resource "terraform_data" "run" {
+  provisioner "local-exec" {
+    command = "printf %s $TRACEPARENT > inherited"
+  }
+  provisioner "local-exec" {
+    command     = "printf %s $TRACEPARENT > own"
+    environment = { TRACEPARENT = "mine" }
+  }
+}
+`,
+  );
+  await using collector = await Collector.start();
+  const environment = { ...traced(collector), TRACEPARENT: `00-${TRACE}-${PARENT}-01` };
+  expect(await run(['apply', '-auto-approve'], environment)).toMatchObject({ code: 0, stderr: '' });
+  const applying = collector.spans().find(({ name }) => name === 'apply');
+  const read = (name: string): string => readFileSync(join(work, name), 'utf8');
+  expect(read('inherited')).toBe(`00-${TRACE}-${applying?.spanId}-01`);
+  expect(read('own')).toBe('mine');
 });
 
 test('init tells of the backend and the providers, and what fails is marked', async () => {

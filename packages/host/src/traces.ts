@@ -16,6 +16,8 @@ export interface Traces {
    * meanwhile in the same chain of calls lie within it. What `work` throws is thrown, and fails the span.
    */
   within<T>(name: string, attributes: SpanAttributes, work: (span: Span) => T): T;
+  /** Returns the current span as W3C Trace Context's `traceparent`, for child processes; undefined outside of spans. */
+  traceparent(): string | undefined;
 }
 
 const UNTOLD: Span = { set: () => undefined, fail: () => undefined };

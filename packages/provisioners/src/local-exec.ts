@@ -1,5 +1,5 @@
 import { quoteText, type Value } from '@terrane/cty';
-import { TextTail } from '@terrane/host';
+import { type Host, TextTail } from '@terrane/host';
 import type { ProviderDiagnostic } from '@terrane/provider';
 import type { Provisioner } from './provisioner.ts';
 
@@ -8,7 +8,8 @@ const QUOTED_OUTPUT = 8 * 1024;
 
 /**
  * `local-exec`: runs a command on this machine, by a shell unless another interpreter is named, with
- * the environment of this program and what the block adds to it.
+ * the environment of this program and what the block adds to it. If the run is traced, `TRACEPARENT` names the
+ * current span.
  */
 export const localExec: Provisioner = async (host, { config, output, signal }) => {
   const command = config.attr('command').asString();
@@ -27,12 +28,17 @@ export const localExec: Provisioner = async (host, { config, output, signal }) =
   );
   const directory = config.attr('working_dir');
   const cwd = directory.isNull ? '' : directory.asString();
+  const own = environmentOf(config);
   const said = new TextTail(QUOTED_OUTPUT);
   const [program = '', ...args] = words;
   let problem: string | undefined;
   try {
     const { code } = await host.spawn.run(program, args, {
-      env: { ...Object.fromEntries(host.environment.entries()), ...environmentOf(config) },
+      env: {
+        ...Object.fromEntries(host.environment.entries()),
+        ...traceEnvironment(host, own),
+        ...own,
+      },
       onOutput: (line) => {
         said.write(`${line}\n`);
         output(line);
@@ -74,6 +80,19 @@ function interpreterOf(config: Value, platform: string): readonly string[] {
       .map((word) => word.asString());
   }
   return platform === 'win32' ? ['cmd', '/C'] : ['/bin/sh', '-c'];
+}
+
+/**
+ * The environment variable by which the command adds its spans to the trace of the run, unless the block sets it, in
+ * upper or lower case: as in OpenTofu.
+ */
+function traceEnvironment(
+  { traces }: Host,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  if (Object.keys(own).some((name) => name.toUpperCase() === 'TRACEPARENT')) return {};
+  const traceparent = traces?.traceparent();
+  return traceparent === undefined ? {} : { TRACEPARENT: traceparent };
 }
 
 function environmentOf(config: Value): Record<string, string> {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Context, Span as TracedSpan, TextMapGetter } from '@opentelemetry/api';
+import type { Context, Span as TracedSpan, TextMapGetter, TextMapSetter } from '@opentelemetry/api';
 import type { ExportResult } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { TERRANE_VERSION } from '@terrane/engine/version';
@@ -90,6 +90,13 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
         throw error;
       }
     },
+    traceparent() {
+      const context = current.getStore();
+      if (context === undefined) return undefined;
+      const carrier: { traceparent?: string } = {};
+      new library.W3CTraceContextPropagator().inject(context, carrier, CARRIER);
+      return carrier.traceparent;
+    },
     async end() {
       try {
         await provider.shutdown();
@@ -105,6 +112,13 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
 const ENVIRONMENT: TextMapGetter<World['environment']> = {
   keys: () => ['traceparent', 'tracestate'],
   get: (environment, name) => environment[name.toUpperCase()],
+};
+
+/** Takes the `traceparent` that a propagator writes. */
+const CARRIER: TextMapSetter<{ traceparent?: string }> = {
+  set(carrier, name, value) {
+    if (name === 'traceparent') carrier.traceparent = value;
+  },
 };
 
 function spanOf(traced: TracedSpan, { SpanStatusCode }: Library): Span {
