@@ -4,6 +4,7 @@ export {
   openProject,
   type Project,
   type ProjectOptions,
+  providerAddress,
   type ProviderOption,
 } from './project.ts';
 export { listFunctions } from './function-signatures.ts';

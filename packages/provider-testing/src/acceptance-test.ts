@@ -1,3 +1,4 @@
+import { providerAddress } from '@terrane/ops';
 import { AcceptanceFailure } from './failure.ts';
 import { destroyAll, runConfigStep, runImportStep, runRefreshStep } from './run-steps.ts';
 import type { ConfigStep, Step, TestCase } from './test-case.ts';
@@ -9,6 +10,8 @@ import { WorkingDirectory } from './working-directory.ts';
  * {@link AcceptanceFailure} that says in which step it was not. Knows no test runner: call it in a test of any.
  */
 export async function acceptanceTest(test: TestCase): Promise<void> {
+  // Fails before anything is written.
+  Object.keys(test.providers).forEach(providerAddress);
   const { parentDirectory: parent, signal } = test;
   const directory = await WorkingDirectory.make(test.providers, { parent, signal });
   const failures: AcceptanceFailure[] = [];
