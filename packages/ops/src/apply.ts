@@ -30,6 +30,8 @@ export interface ChangeCounts {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
+  /** removed from the state without being destroyed */
+  readonly forgotten: number;
   readonly imported: number;
   /** actions that were invoked, and those of them that failed */
   readonly invoked: number;

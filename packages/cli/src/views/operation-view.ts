@@ -209,12 +209,13 @@ class HumanOperation implements OperationView {
 
   complete(counts: ChangeCounts, destroy: boolean, stateOutPath: string): void {
     this.settle();
-    const { added, changed, removed, imported, invoked, actionsFailed } = counts;
-    const { color, width } = this.#view.style;
+    const { added, changed, removed, forgotten, imported, invoked, actionsFailed } = counts;
+    const { color, width, countsForgotten } = this.#view.style;
+    const forgets = countsForgotten === true && forgotten > 0 ? `, ${forgotten} forgotten` : '';
     const imports = imported > 0 ? `${imported} imported, ` : '';
     const text = destroy
       ? `Destroy complete! Resources: ${removed} destroyed.`
-      : `Apply complete! Resources: ${imports}${added} added, ${changed} changed, ${removed} destroyed.`;
+      : `Apply complete! Resources: ${imports}${added} added, ${changed} changed, ${removed} destroyed${forgets}.`;
     const failed = actionsFailed > 0 ? `, ${actionsFailed} failed` : '';
     const actions = invoked > 0 ? ` Actions: ${invoked} invoked${failed}.` : '';
     this.#view.print(paint(color, `\n${text}${actions}\n`, 'reset', 'bold', 'green'));
@@ -274,7 +275,7 @@ class JsonOperation implements OperationView {
       if (change.action === 'no-op' && plan.mode !== 'refresh-only') continue;
       this.#view.message({ kind: 'resource-drift', change });
     }
-    const counts = plannedCounts(plan);
+    const { forget, ...counts } = plannedCounts(plan);
     for (const change of plan.changes) {
       if (isDataGone(change)) continue;
       if (isTold(change)) this.#view.message({ kind: 'planned-change', change });
@@ -282,7 +283,13 @@ class JsonOperation implements OperationView {
     for (const invocation of plan.invocations)
       this.#view.message({ kind: 'planned-invocation', invocation });
     const actions = plan.invocations.length;
-    this.#view.message({ kind: 'change-summary', operation: 'plan', ...counts, actions });
+    this.#view.message({
+      kind: 'change-summary',
+      operation: 'plan',
+      ...counts,
+      forget: this.#forgotten(forget),
+      actions,
+    });
     if (plan.outputs.length > 0) this.#view.message({ kind: 'outputs', outputs: plan.outputs });
   }
 
@@ -323,17 +330,23 @@ class JsonOperation implements OperationView {
   }
 
   complete(counts: ChangeCounts, destroy: boolean): void {
-    const { added, changed, removed, imported, invoked, actionsFailed } = counts;
+    const { added, changed, removed, forgotten, imported, invoked, actionsFailed } = counts;
     this.#view.message({
       kind: 'change-summary',
       operation: destroy ? 'destroy' : 'apply',
       add: added,
       change: changed,
       remove: removed,
+      forget: this.#forgotten(forgotten),
       import: imported,
       actions: invoked,
       actionsFailed,
     });
+  }
+
+  /** The number of forgotten objects if the summary has it, as OpenTofu's does and Terraform's does not. */
+  #forgotten(count: number): number | undefined {
+    return this.world.calledAs === 'tofu' ? count : undefined;
   }
 
   outputs(outputs: ReadonlyMap<string, OutputState>): void {

@@ -1,16 +1,17 @@
 import type { Plan, PlannedChange } from '@terrane/engine';
 
-/** How many objects a plan adds, changes, removes and imports, as its summary counts them. */
+/** How many objects a plan adds, changes, removes, forgets and imports, as its summary counts them. */
 export interface PlannedCounts {
   readonly add: number;
   readonly change: number;
   readonly remove: number;
+  readonly forget: number;
   readonly import: number;
 }
 
 /** Counts what a plan does. */
 export function plannedCounts(plan: Pick<Plan, 'changes'>): PlannedCounts {
-  const counts = { add: 0, change: 0, remove: 0, import: 0 };
+  const counts = { add: 0, change: 0, remove: 0, forget: 0, import: 0 };
   for (const change of plan.changes) if (!isDataGone(change)) count(change, counts);
   return counts;
 }
@@ -22,7 +23,7 @@ export function isDataGone(change: PlannedChange): boolean {
 
 function count(
   change: PlannedChange,
-  counts: { add: number; change: number; remove: number; import: number },
+  counts: { add: number; change: number; remove: number; forget: number; import: number },
 ): void {
   if (change.importing !== undefined) counts.import++;
   switch (change.action) {
@@ -43,10 +44,13 @@ function count(
     case 'create-then-forget':
     case 'forget-then-create':
       counts.add++;
+      counts.forget++;
+      break;
+    case 'forget':
+      counts.forget++;
       break;
     case 'no-op':
     case 'read':
-    case 'forget':
       break;
   }
 }

@@ -61,7 +61,8 @@ export class View {
     const { columns: width, isTerminal: terminal } = world[stream];
     const color = this.#colors[stream];
     const link = color && terminal ? this.#link : undefined;
-    return { color, width, automation, terminal, link, showSensitive };
+    const countsForgotten = world.calledAs === 'tofu';
+    return { color, width, automation, terminal, link, showSensitive, countsForgotten };
   }
 
   /** A text of ours, with the name that the program was called by. */

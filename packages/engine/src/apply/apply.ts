@@ -45,6 +45,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     added: 0,
     changed: 0,
     removed: 0,
+    forgotten: 0,
     imported: 0,
     invoked: 0,
     actionsFailed: 0,

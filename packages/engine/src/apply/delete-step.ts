@@ -142,6 +142,20 @@ export async function applyForget(
   deposed: DeposedKey | undefined,
 ): Promise<void> {
   await run.recorder.record({ kind: 'drop', addr, ...(deposed === undefined ? {} : { deposed }) });
+  if (isPlannedToForget(run, addr, deposed)) run.counts.forgotten++;
+}
+
+/** Whether the plan says of an object just that, and not that another object replaces it. */
+function isPlannedToForget(
+  run: ApplyRun,
+  addr: InstanceAddr,
+  deposed: DeposedKey | undefined,
+): boolean {
+  const change =
+    deposed === undefined
+      ? run.changes.get(addr)
+      : run.deposedChanges.get(deposedKeyText(addr, deposed));
+  return change?.action === 'forget';
 }
 
 /** What the plan of a change that destroys the current object says of it. */

@@ -24,6 +24,8 @@ export interface ApplyCounts {
   added: number;
   changed: number;
   removed: number;
+  /** Objects that were removed from the state without being destroyed; those of replacements do not count. */
+  forgotten: number;
   imported: number;
   /** Actions that were invoked, and those of them that failed. */
   invoked: number;

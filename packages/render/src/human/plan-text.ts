@@ -73,7 +73,7 @@ export function outputChangesText(plan: ShownPlan, style: TextStyle): string {
 }
 
 /** The line that counts what a plan does, with its line break. */
-export function countsText(plan: ShownPlan, { color }: TextStyle): string {
+export function countsText(plan: ShownPlan, { color, countsForgotten }: TextStyle): string {
   const shown = plan.changes.filter(isShown);
   const counts = countActions(shown);
   const count = (action: Action): number => counts.get(action) ?? 0;
@@ -83,10 +83,15 @@ export function countsText(plan: ShownPlan, { color }: TextStyle): string {
   const removed = count('delete') + replaced;
   const imports = shown.filter(({ importing }) => importing !== undefined).length;
   const imported = imports > 0 ? ` ${imports} to import,` : '';
+  const forgotten =
+    countsForgotten === true
+      ? count('forget') + count('create-then-forget') + count('forget-then-create')
+      : 0;
+  const forget = forgotten > 0 ? `, ${forgotten} to forget` : '';
   const { length } = plan.invocations;
   const actions = length === 0 ? '' : ` Actions: ${length} to invoke.`;
   return colorize(
-    `[bold]Plan:[reset]${imported} ${added} to add, ${count('update')} to change, ${removed} to destroy.${actions}\n`,
+    `[bold]Plan:[reset]${imported} ${added} to add, ${count('update')} to change, ${removed} to destroy${forget}.${actions}\n`,
     color,
   );
 }

@@ -48,6 +48,8 @@ export interface ChangeSummary {
   readonly change: number;
   readonly remove: number;
   readonly import: number;
+  /** objects that leave the state without being destroyed; undefined: not counted, as Terraform does not */
+  readonly forget?: number | undefined;
   /** invocations of actions, and those of them that failed */
   readonly actions?: number;
   readonly actionsFailed?: number;
@@ -144,6 +146,7 @@ function summaryMessage(summary: ChangeSummary): Message {
     .add('change', String(summary.change))
     .add('import', String(summary.import))
     .add('remove', String(summary.remove))
+    .add('forget', summary.forget === undefined ? undefined : String(summary.forget))
     // Only where there are any: programs that know no actions see what they always saw.
     .add('action_invocation', actions === 0 ? undefined : String(actions))
     .add('action_fail', actions === 0 ? undefined : String(actionsFailed))
@@ -154,16 +157,16 @@ function summaryMessage(summary: ChangeSummary): Message {
 
 /** "Plan: 1 to add, …", "Apply complete! …" */
 export function summaryText(summary: ChangeSummary): string {
-  const { add, change, remove, actions = 0, actionsFailed = 0 } = summary;
+  const { add, change, remove, forget = 0, actions = 0, actionsFailed = 0 } = summary;
   const imports = summary.import;
   const invoked = actions > 0 ? ` Actions: ${actions} invoked` : '';
   const failed = actions > 0 && actionsFailed > 0 ? `, ${actionsFailed} failed` : '';
   const end = invoked === '' ? '' : '.';
   switch (summary.operation) {
     case 'plan':
-      return `Plan: ${imports > 0 ? `${imports} to import, ` : ''}${add} to add, ${change} to change, ${remove} to destroy.${actions > 0 ? ` Actions: ${actions} to invoke.` : ''}`;
+      return `Plan: ${imports > 0 ? `${imports} to import, ` : ''}${add} to add, ${change} to change, ${remove} to destroy${forget > 0 ? `, ${forget} to forget` : ''}.${actions > 0 ? ` Actions: ${actions} to invoke.` : ''}`;
     case 'apply':
-      return `Apply complete! Resources: ${imports > 0 ? `${imports} imported, ` : ''}${add} added, ${change} changed, ${remove} destroyed.${invoked}${failed}${end}`;
+      return `Apply complete! Resources: ${imports > 0 ? `${imports} imported, ` : ''}${add} added, ${change} changed, ${remove} destroyed${forget > 0 ? `, ${forget} forgotten` : ''}.${invoked}${failed}${end}`;
     case 'destroy':
       return `Destroy complete! Resources: ${remove} destroyed.${invoked}${end}`;
   }

@@ -13,6 +13,8 @@ export interface TextStyle {
    * by bytes and code points, as Terraform has it.
    */
   readonly terminal?: boolean;
+  /** summaries count objects that are forgotten, as OpenTofu's do */
+  readonly countsForgotten?: boolean;
   /** `-show-sensitive`: sensitive values are shown, for a person who asked for them */
   readonly showSensitive?: boolean;
   /** where a line of a file can be looked at: links are written to it */
