@@ -44,7 +44,7 @@ it.concurrent.each(SCENARIOS)('has the server do what terraform does: $name', as
     expect(comparable(ours), step.args.join(' ')).toEqual(expected);
   }
   if (scenario.failsEarlier === true) expect(played.requests).toEqual([]);
-  else expect(played.requests).toEqual(record.requests);
+  else if (scenario.isOfLaterVersion !== true) expect(played.requests).toEqual(record.requests);
 });
 
 it.concurrent.each(['cloud-structured', 'cloud-options'])(

@@ -26,6 +26,8 @@ export interface Scenario {
   >;
   readonly script: RunScript;
   readonly steps: readonly Step[];
+  /** recorded with a later version, which asks the server for more: only what is shown is compared */
+  readonly isOfLaterVersion?: boolean;
   /** terraform sends the configuration before it finds out that it cannot go on */
   readonly failsEarlier?: boolean;
   /** terraform takes a run that it was interrupted in for a success */

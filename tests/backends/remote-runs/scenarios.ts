@@ -399,6 +399,38 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    // Recorded with Terraform 1.17-dev: Terraform 1.11 waits for these evaluations without end.
+    name: 'cloud-pending-policies',
+    backend: 'cloud',
+    isOfLaterVersion: true,
+    script: {
+      ...plain,
+      stages: {
+        post_plan: [
+          {
+            status: 'passed',
+            evaluations: [evaluation('passed', 0), evaluation('pending', 0, 'sentinel')],
+          },
+        ],
+        outcomes,
+      },
+    },
+    steps: [
+      { args: PLAN },
+      {
+        args: PLAN,
+        script: {
+          ...plain,
+          planned: 'errored',
+          stages: {
+            post_plan: [{ status: 'failed', evaluations: [evaluation('queued', 0)] }],
+            outcomes,
+          },
+        },
+      },
+    ],
+  },
+  {
     name: 'remote-task-stages',
     backend: 'remote',
     script: {

@@ -6,6 +6,12 @@ const POLL_MS = { least: 4000, most: 12_000 };
 const RESULT_WIDTH = 50;
 const EVALUATION_RULE = '--------------------------------\n';
 
+/** Statuses of policy evaluations without a result. */
+const PENDING: ReadonlySet<string> = new Set(['running', 'pending', 'queued']);
+
+/** Statuses of stages that do not change any more. */
+const ENDED: ReadonlySet<string> = new Set(['passed', 'failed', 'canceled', 'errored']);
+
 /** The task stages of a run, by what they come before or after (`post_plan`). Older servers have none. */
 export async function taskStagesOf(
   context: RemoteContext,
@@ -210,7 +216,7 @@ class StageView {
 
   #evaluationsPart(): Part {
     let [isBegun, isShown] = [false, false];
-    return async ({ evaluations }) => {
+    return async ({ status: stageStatus, evaluations }) => {
       const context = this.#context;
       if (!isBegun) {
         context.line(`${RULE}\n`);
@@ -224,30 +230,35 @@ class StageView {
         this.#end();
         return undefined;
       }
-      if (evaluations.some(({ status }) => ['running', 'pending', 'queued'].includes(status))) {
-        return 'Evaluating ... ';
-      }
-      for (const evaluation of evaluations) await this.#evaluation(evaluation);
+      const pending = evaluations.filter(({ status }) => PENDING.has(status));
+      if (pending.length > 0 && !ENDED.has(stageStatus)) return 'Evaluating ... ';
       isShown = true;
+      // The server does not go on with what is pending once the stage has ended.
+      if (pending.length > 0 && pending.length === evaluations.length) {
+        context.line('Skipping policy evaluation.');
+        this.#end();
+        return undefined;
+      }
+      for (const evaluation of evaluations) await this.#evaluation(evaluation, stageStatus);
+      if (pending.length > 0) {
+        context.line(
+          `Skipping ${pending.length} pending policy evaluation(s) because task stage is ${stageStatus}.`,
+        );
+        this.#end();
+      }
       return undefined;
     };
   }
 
-  async #evaluation({ id, status, isOpa, advisoryFailed, total }: PolicyEvaluation): Promise<void> {
+  async #evaluation(evaluation: PolicyEvaluation, stageStatus: string): Promise<void> {
+    const { id, isOpa, total } = evaluation;
     const context = this.#context;
     const kind = isOpa ? 'OPA' : 'Sentinel';
-    const passed = status === 'passed';
-    const result = passed
-      ? `[green]PASSED${advisoryFailed > 0 ? ' (with advisory)' : ''}`
-      : '[red]FAILED';
+    const { result, meaning } = evaluationResult(evaluation, kind, stageStatus);
     context.line(EVALUATION_RULE);
     context.line(`[bold]${kind} Policy Evaluation\n`);
     context.line(`[bold]→→ Overall Result: ${result}`);
-    context.line(
-      passed
-        ? `[dim] This result means that all ${kind} policies passed and the protected behavior is allowed`
-        : `[dim] This result means that one or more ${kind} policies failed. More than likely, this was due to the discovery of violations by the main rule and other sub rules`,
-    );
+    context.line(`[dim] ${meaning}`);
     context.line(`${total} policies evaluated\n`);
     const sets = await context.ask(
       'Failed to retrieve policy set outcomes',
@@ -297,6 +308,30 @@ class StageView {
     );
     return true;
   }
+}
+
+/** The result of a policy evaluation, and what it means, in Terraform's words. */
+function evaluationResult(
+  { status, advisoryFailed }: PolicyEvaluation,
+  kind: string,
+  stageStatus: string,
+): { readonly result: string; readonly meaning: string } {
+  if (status === 'passed') {
+    return {
+      result: `[green]PASSED${advisoryFailed > 0 ? ' (with advisory)' : ''}`,
+      meaning: `This result means that all ${kind} policies passed and the protected behavior is allowed`,
+    };
+  }
+  if (PENDING.has(status)) {
+    return {
+      result: '[dim]skipped',
+      meaning: `Pending policy evaluation skipped as task stage is ${stageStatus}.`,
+    };
+  }
+  return {
+    result: '[red]FAILED',
+    meaning: `This result means that one or more ${kind} policies failed. More than likely, this was due to the discovery of violations by the main rule and other sub rules`,
+  };
 }
 
 function capital(word: string): string {
