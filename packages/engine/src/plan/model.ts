@@ -53,6 +53,8 @@ export interface PlannedChange {
   readonly provider: ProviderConfigAddr;
   readonly action: Action;
   readonly reason?: ActionReason;
+  /** module instance whose `enabled` is false, which is why the object is deleted; absent for other reasons */
+  readonly disabledModule?: string;
   /**
    * The object before and after, with sensitive marks of configuration and schema; a null value
    * where there is none. Of the schema's implied type, dynamic parts concrete.

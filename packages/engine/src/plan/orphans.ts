@@ -11,6 +11,7 @@ import { repetitionOfKey } from '../evaluate/repetition.ts';
 import { eachIn } from '../session/each.ts';
 import { type Leaving, planDelete, planForget } from './delete.ts';
 import { planDeposed } from './deposed.ts';
+import { disabledModule } from './disabled-module.ts';
 import { forgetting, removedBlocksOf } from './forgetting.ts';
 import { deferredRefresh, recordDrift } from './managed.ts';
 import type { ActionReason, PlannedChange } from './model.ts';
@@ -196,10 +197,11 @@ async function planOrphan(
   const isLooking = run.choices.mode === 'refresh-only';
   const forgotten = isLooking ? undefined : forgetting(resource, upgraded.stored, removed);
   const isForgotten = forgotten !== undefined;
-  const change = isForgotten
+  const planned = isForgotten
     ? planForget(run, leaving, upgraded, forgotten.reason ?? reason)
     : await planDelete(run, leaving, upgraded, reason, diagnostics);
-  if (change === undefined) return;
+  if (planned === undefined) return;
+  const change = withDisabledModule(run, planned);
   let live: LiveObject | undefined = upgraded;
   const isUncertain = upgraded.stored.uncertain === true;
   if (isUncertain || (run.choices.refresh && !run.choices.minimalRefresh && !isForgotten)) {
@@ -223,6 +225,13 @@ async function planOrphan(
   if (isForgotten) return;
   await checkPreventDestroy(run, { addr, resource }, change, diagnostics);
   await planOrphanTriggers(run, leaving, change, diagnostics);
+}
+
+/** Adds the module whose `enabled` is false to a deletion that it causes. */
+function withDisabledModule({ evaluation }: PlanRun, change: PlannedChange): PlannedChange {
+  if (change.reason !== 'delete_because_no_module') return change;
+  const module = disabledModule(evaluation, change.addr.resource.module);
+  return module === undefined ? change : { ...change, disabledModule: module };
 }
 
 /** What triggers need may be gone with what the instance was of: that must not keep it from going. */

@@ -79,6 +79,7 @@ export interface StoredChange {
   readonly provider: string;
   readonly action: PlannedChange['action'];
   readonly reason?: PlannedChange['reason'];
+  readonly disabledModule?: string;
   readonly before: StoredValue;
   /** Absent where it is the same as before. */
   readonly after?: StoredValue;

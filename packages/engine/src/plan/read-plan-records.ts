@@ -173,7 +173,7 @@ export class PlanRecordsReader {
   #change(stored: StoredChange): PlannedChange {
     const addr = this.#address(stored.addr);
     const before = restoreValue(stored.before);
-    const { deposed, reason } = stored;
+    const { deposed, reason, disabledModule } = stored;
     const provider = this.#provider(stored.provider);
     return {
       addr,
@@ -182,6 +182,7 @@ export class PlanRecordsReader {
       provider,
       action: stored.action,
       ...(reason === undefined ? {} : { reason }),
+      ...(disabledModule === undefined ? {} : { disabledModule }),
       before,
       after: stored.after === undefined ? before : restoreValue(stored.after),
       schemaVersion: stored.version,

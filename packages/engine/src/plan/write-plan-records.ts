@@ -110,6 +110,7 @@ function storeValue(value: Value): StoredValue {
 
 function storeChange(change: PlannedChange): StoredChange {
   const { addr, previousAddr, deposed, provider, action, reason, before, after } = change;
+  const { disabledModule } = change;
   return {
     addr: addr.text,
     ...(previousAddr === addr ? {} : { previous: previousAddr.text }),
@@ -117,6 +118,7 @@ function storeChange(change: PlannedChange): StoredChange {
     provider: provider.text,
     action,
     ...(reason === undefined ? {} : { reason }),
+    ...(disabledModule === undefined ? {} : { disabledModule }),
     before: storeValue(before),
     ...(before === after ? {} : { after: storeValue(after) }),
     version: change.schemaVersion,

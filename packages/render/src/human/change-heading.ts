@@ -126,7 +126,9 @@ function deleteBecause(change: PlannedChange): string | undefined {
     case 'delete_because_no_move_target':
       return `${hasMoved(change) ? change.previousAddr.text : ''} was moved to ${change.addr.text}, which is not in configuration`;
     case 'delete_because_no_module':
-      return `${resource.module.text} is not in configuration`;
+      return change.disabledModule === undefined
+        ? `${resource.module.text} is not in configuration`
+        : `enabled of ${change.disabledModule} is false`;
     case 'delete_because_enabled_false':
       return 'enabled is false';
     case 'delete_because_wrong_repetition':
