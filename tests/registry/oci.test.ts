@@ -1,9 +1,10 @@
 // Mirrors in OCI registries, as OpenTofu 1.12.6 uses them.
-import type { InstallOptions } from '@terrane/registry';
-import { mkdir } from 'node:fs/promises';
+import { ProviderSource } from '@terrane/engine';
+import { type InstallOptions, lockProviders, ServiceDirectory } from '@terrane/registry';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { discard, installWithTerrane, type Result, scratch } from './install.ts';
+import { discard, hostIn, installWithTerrane, type Result, scratch } from './install.ts';
 import { archiveOf, PLATFORM, RegistryServer, sha256, type Fault } from './registry-server.ts';
 
 let server: RegistryServer;
@@ -143,6 +144,37 @@ it('a package comes from the layer of the manifest for this platform', async () 
   expect(JSON.stringify(server.asked.filter(({ path }) => path.includes('/v2/')))).not.toContain(
     'Basic',
   );
+});
+
+it('providers lock finds repositories by a URI template', async () => {
+  tags('1.0.0');
+  publish('1.0.0');
+  server.faults.set('/token', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ token: 'pull' }));
+    return true;
+  });
+  await writeFile(join(base, 'ca.pem'), server.certificate);
+  const host = hostIn(base, { SSL_CERT_FILE: join(base, 'ca.pem') });
+  const provider = ProviderSource.parse('example.com/acme/thing');
+  if ('error' in provider) throw new Error(provider.error);
+  const lockFrom = (ociMirror: string) =>
+    lockProviders({
+      host,
+      services: new ServiceDirectory({ host }),
+      required: new Map([[provider, { constraints: [] }]]),
+      lock: new Map(),
+      platforms: [{ os: OS, arch: ARCH }],
+      ociMirror,
+    });
+  const { lock, diagnostics } = await lockFrom(`${server.host}/p/{namespace}/{type}`);
+  expect(diagnostics).toEqual([]);
+  expect(lock.get(provider)?.version).toBe('1.0.0');
+  expect(lock.get(provider)?.hashes).toContainEqual(expect.stringMatching(/^h1:/));
+  const invalid = await lockFrom('{type');
+  expect(invalid.diagnostics.map(({ detail }) => detail)).toEqual([
+    'The -oci-mirror argument is not a valid URI template: unclosed URI template expression.',
+  ]);
 });
 
 it('a list of tags may have several pages', async () => {

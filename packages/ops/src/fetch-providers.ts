@@ -1,4 +1,4 @@
-import { ProviderSource } from '@terrane/engine';
+import { ProviderSource, withTestModules } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { LockEvent, MirrorEvent, Platform, ProviderLocks } from '@terrane/registry';
 import { programCommand } from '@terrane/host';
@@ -15,6 +15,10 @@ export interface LockRequest {
   readonly platforms: readonly string[];
   readonly filesystemMirror: string | undefined;
   readonly networkMirror: string | undefined;
+  /** a level 1 URI template of the repository address, of `hostname`, `namespace` and `type` */
+  readonly ociMirror?: string | undefined;
+  /** the test directory, if the providers of its files are locked too */
+  readonly testDirectory?: string | undefined;
   /** the shared cache of the CLI configuration may be used */
   readonly usePluginCache: boolean;
   /** addresses as written; none: all providers */
@@ -28,23 +32,25 @@ export async function lockProjectProviders(
   request: LockRequest,
   emit: (event: LockEvent) => void,
 ): Promise<Outcome<{ readonly changed: boolean }>> {
-  const { filesystemMirror, networkMirror, signal } = request;
-  if (filesystemMirror !== undefined && networkMirror !== undefined) {
+  const { filesystemMirror, networkMirror, ociMirror, signal } = request;
+  const mirrors = [filesystemMirror, networkMirror, ociMirror].filter((each) => each !== undefined);
+  if (mirrors.length > 1) {
+    const names = ociMirror === undefined ? '-fs-mirror and -net-mirror' : 'mirror';
     return {
       diagnostics: [
         errorDiagnostic(
           'Invalid installation method options',
-          'The -fs-mirror and -net-mirror command line options are mutually-exclusive.',
+          `The ${names} command line options are mutually-exclusive.`,
         ),
       ],
     };
   }
-  const opened = await open(project, request.platforms);
+  const opened = await open(project, request.platforms, request.testDirectory);
   const { diagnostics, lock, platforms, registry } = opened;
   const required = chosen(opened.required, request.providers, diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
   const { lockProviders, writeDependencyLock } = await import('@terrane/registry');
-  const { serviceDirectory } = await import('./registry-access.ts');
+  const { ociCredentialsOf, serviceDirectory } = await import('./registry-access.ts');
   const config = cliConfigOf(project);
   const outcome = await lockProviders({
     host: project.host,
@@ -54,6 +60,8 @@ export async function lockProjectProviders(
     platforms,
     filesystemMirror,
     networkMirror,
+    ociMirror,
+    ociCredentials: ociCredentialsOf(project),
     ...(request.usePluginCache ? { cacheDirectory: config.pluginCacheDirectory } : {}),
     cacheMayBreakLock: config.pluginCacheMayBreakLockFile,
     defaultRegistry: registry,
@@ -113,7 +121,11 @@ interface Opened {
   readonly diagnostics: Diagnostic[];
 }
 
-async function open(project: Project, platformTexts: readonly string[]): Promise<Opened> {
+async function open(
+  project: Project,
+  platformTexts: readonly string[],
+  testDirectory?: string,
+): Promise<Opened> {
   const { currentPlatform, defaultRegistry, parsePlatform, readDependencyLock } =
     await import('@terrane/registry');
   const diagnostics: Diagnostic[] = [];
@@ -135,12 +147,15 @@ async function open(project: Project, platformTexts: readonly string[]): Promise
   if (typeof registry !== 'string') {
     diagnostics.push(errorDiagnostic('Invalid default registry', `${registry.error}.`));
   }
-  const loaded = await loadProject(project);
+  const loaded = await loadProject(project, project.variables, testDirectory);
   diagnostics.push(...loaded.diagnostics);
   const lock = readDependencyLock(files);
   diagnostics.push(...lock.diagnostics);
   return {
-    required: requirementsOf(loaded.configuration, undefined),
+    required: requirementsOf(
+      loaded.configuration && withTestModules(loaded.configuration, loaded.tests),
+      undefined,
+    ),
     lock: lock.providers,
     platforms,
     registry: typeof registry === 'string' ? registry : '',

@@ -9,6 +9,8 @@ export interface LockValues extends JsonValues, VariableValues {
   readonly platform: readonly string[];
   readonly 'fs-mirror': string;
   readonly 'net-mirror': string;
+  readonly 'oci-mirror': string;
+  readonly 'test-directory': string;
   readonly 'enable-plugin-cache': boolean;
 }
 
@@ -18,6 +20,8 @@ const FLAGS: FlagTable<LockValues> = {
   platform: list(),
   'fs-mirror': text(),
   'net-mirror': text(),
+  'oci-mirror': text(),
+  'test-directory': text(),
   'enable-plugin-cache': bool(false),
 };
 
@@ -43,10 +47,17 @@ Options:
 
   -net-mirror=URL         Take the packages from this mirror instead.
 
+  -oci-mirror=TEMPLATE    Take the packages from the repositories of an OCI
+                          registry instead, such as
+                          registry.example.com/{namespace}/{type}.
+
   -platform=OS_ARCH       A platform, such as linux_amd64; may be repeated.
                           By default the one this is run on.
 
   -enable-plugin-cache    Use the shared cache of the CLI configuration.
+
+  -test-directory=DIR     Lock the providers of the test files in this directory
+                          too.
 
 ${JSON_HELP}
 ${SETTINGS_VARIABLES_HELP}`,

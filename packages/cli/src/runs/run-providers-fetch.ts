@@ -25,6 +25,8 @@ export async function runProvidersLock(
         platforms: values.platform,
         filesystemMirror: given(values['fs-mirror']),
         networkMirror: given(values['net-mirror']),
+        ociMirror: given(values['oci-mirror']),
+        testDirectory: given(values['test-directory']),
         usePluginCache: values['enable-plugin-cache'],
         providers: rest,
         signal,

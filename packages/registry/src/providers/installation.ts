@@ -1,3 +1,5 @@
+import type { UriTemplate } from '../oci/uri-template.ts';
+
 /** A pattern for addresses of providers; `*` stands for anything. */
 export interface ProviderPattern {
   readonly hostname: string;
@@ -27,6 +29,8 @@ export type InstallationMethod = InstallationFilter &
       }
     /** a template of HCL with `hostname`, `namespace` and `type` that gives the address of a repository */
     | { readonly kind: 'oci_mirror'; readonly repositoryTemplate: string }
+    /** a mirror whose template is a level 1 URI template of the same variables */
+    | { readonly kind: 'oci_mirror'; readonly repositoryUri: UriTemplate }
   );
 
 /** Where providers are installed from. */

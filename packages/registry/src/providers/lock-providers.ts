@@ -8,11 +8,13 @@ import {
   normalHashes,
   type ProviderLocks,
 } from '../lock/dependency-lock.ts';
+import { parseUriTemplate } from '../oci/uri-template.ts';
 import type { AuthenticationResult } from './authentication-result.ts';
 import type { InstallEvent, RequiredProvider } from './install-options.ts';
 import { installProviders } from './install-providers.ts';
 import type { InstallationMethod, ProviderInstallation } from './installation.ts';
 import { parseMirrorUrl } from './network-mirror.ts';
+import type { PackageSourcesOptions } from './package-sources.ts';
 import { type Platform, platformText } from './platform.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
@@ -53,6 +55,9 @@ export interface LockProvidersOptions {
   readonly filesystemMirror?: string | undefined;
   /** `-net-mirror` */
   readonly networkMirror?: string | undefined;
+  /** `-oci-mirror`, a URI template of a repository address */
+  readonly ociMirror?: string | undefined;
+  readonly ociCredentials?: PackageSourcesOptions['ociCredentials'];
   /** the shared cache, with `-enable-plugin-cache` */
   readonly cacheDirectory?: string | undefined;
   readonly cacheMayBreakLock?: boolean | undefined;
@@ -103,6 +108,7 @@ export async function lockProviders(options: LockProvidersOptions): Promise<Lock
 function installationOf({
   filesystemMirror,
   networkMirror,
+  ociMirror,
 }: LockProvidersOptions): ProviderInstallation | Diagnostic {
   let method: InstallationMethod = { kind: 'direct' };
   if (filesystemMirror !== undefined)
@@ -115,6 +121,15 @@ function installationOf({
       );
     }
     method = { kind: 'network_mirror', url: networkMirror };
+  } else if (ociMirror !== undefined) {
+    const repositoryUri = parseUriTemplate(ociMirror);
+    if ('error' in repositoryUri) {
+      return errorDiagnostic(
+        'Invalid OCI mirror URI template',
+        `The -oci-mirror argument is not a valid URI template: ${repositoryUri.error}.`,
+      );
+    }
+    method = { kind: 'oci_mirror', repositoryUri };
   }
   return { kind: 'explicit', methods: [method] };
 }
@@ -141,6 +156,7 @@ async function lockFor(
       cacheDirectory,
       cacheMayBreakLock,
       defaultRegistry,
+      ociCredentials: options.ociCredentials,
       ...(signal !== undefined && { signal }),
       events: (event) => {
         if (event.kind === 'installing') choose(event.provider, event.version);

@@ -49,13 +49,13 @@ interface Place {
 /** Packages in OCI registries, one repository for each provider, as OpenTofu has them (1.10 and later). */
 export class OciMirror implements PackageSource {
   readonly #access: OciAccess;
-  readonly #template: string;
+  readonly #addressOf: (provider: ProviderSource) => string;
   readonly #places: Map<ProviderSource, Place> = new Map();
 
-  /** The template gives the address of a provider's repository of `hostname`, `namespace` and `type`. */
-  constructor(access: OciAccess, template: string) {
+  /** `addressOf` returns the address of a provider's repository, and throws if it cannot be computed. */
+  constructor(access: OciAccess, addressOf: (provider: ProviderSource) => string) {
     this.#access = access;
-    this.#template = template;
+    this.#addressOf = addressOf;
   }
 
   describe(): string {
@@ -124,7 +124,7 @@ export class OciMirror implements PackageSource {
     if (known !== undefined) return known;
     let address: { registry: string; repository: string };
     try {
-      address = repositoryAddress(evaluateTemplate(this.#template, provider));
+      address = repositoryAddress(this.#addressOf(provider));
     } catch (error) {
       throw new Error(`selecting OCI repository address: ${errorText(error)}`, { cause: error });
     }
@@ -138,14 +138,25 @@ export class OciMirror implements PackageSource {
   }
 }
 
-function evaluateTemplate(template: string, { hostname, namespace, type }: ProviderSource): string {
+/** The variables of repository templates; the hostname is in its ASCII form. */
+export function repositoryVariables({ hostname, namespace, type }: ProviderSource): {
+  readonly hostname: string;
+  readonly namespace: string;
+  readonly type: string;
+} {
+  const [name = '', port] = hostname.split(':');
+  const host = `${domainToASCII(name)}${port === undefined ? '' : `:${port}`}`;
+  return { hostname: host, namespace, type };
+}
+
+/** Evaluates an HCL template of a repository address. Throws if it fails or is no string. */
+export function evaluateTemplate(template: string, provider: ProviderSource): string {
+  const { hostname, namespace, type } = repositoryVariables(provider);
   const source = new Source('<oci_mirror repository_template>', template, { unshown: true });
   const parsed = parseTemplate(source);
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];
-  const [name = '', port] = hostname.split(':');
-  const host = `${domainToASCII(name)}${port === undefined ? '' : `:${port}`}`;
   const scope = constantScope({
-    hostname: str(host),
+    hostname: str(hostname),
     namespace: str(namespace),
     type: str(type),
   });

@@ -8,7 +8,7 @@ import type { InstallationMethod, ProviderInstallation } from './installation.ts
 import { filterOf, type ProviderFilter } from './matching-patterns.ts';
 import type { OciAccess } from '../oci/oci-repository.ts';
 import { NetworkMirror, parseMirrorUrl } from './network-mirror.ts';
-import { OciMirror } from './oci-mirror.ts';
+import { evaluateTemplate, OciMirror, repositoryVariables } from './oci-mirror.ts';
 import type { PackageSource } from './package-source.ts';
 import { RegistrySource } from './registry-source.ts';
 import { type SelectedSource, SeveralSources } from './several-sources.ts';
@@ -84,7 +84,11 @@ function methodSource(
     }
     case 'oci_mirror': {
       const { ociCredentials, signal = new AbortController().signal } = options;
-      return new OciMirror({ host, signal, ociCredentials }, method.repositoryTemplate);
+      const addressOf =
+        'repositoryUri' in method
+          ? (provider: ProviderSource) => method.repositoryUri.expand(repositoryVariables(provider))
+          : (provider: ProviderSource) => evaluateTemplate(method.repositoryTemplate, provider);
+      return new OciMirror({ host, signal, ociCredentials }, addressOf);
     }
   }
 }
