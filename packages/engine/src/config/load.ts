@@ -405,6 +405,15 @@ class Loader {
         ),
       );
     }
+    if (module.cloud !== undefined) {
+      this.diagnostics.push(
+        warningDiagnostic(
+          'Cloud configuration ignored',
+          "A cloud configuration block applies to the entire configuration, so Terraform expects 'cloud' blocks to only be in the root module.\n\nThis is a warning rather than an error because it's sometimes convenient to temporarily call a root module as a child module for testing purposes, but this cloud configuration block will have no effect.",
+          module.cloud.range,
+        ),
+      );
+    }
     for (const { addr, range } of module.resources.values()) {
       if (addr.mode !== 'list') continue;
       this.diagnostics.push(listBelowRoot(module.path.text, range));
