@@ -99,6 +99,8 @@ export interface Case {
    * (`terraform-1.16`, `tofu-1.12`); undefined for Terraform 1.11.
    */
   readonly oracle: string | undefined;
+  /** The name that Terrane is called by, for what only that program prints; default: `terraform`. */
+  readonly calledAs: 'terraform' | 'tofu';
   /** Servers that it needs, which only the tests of published providers start. */
   readonly needs: readonly string[];
 }
@@ -120,6 +122,7 @@ export function loadCase(name: string, folder = 'cases'): Case {
     settle: data.settle ?? true,
     exceptions: data.exceptions ?? [],
     oracle: knownOracle(name, data.oracle),
+    calledAs: data.calledAs ?? 'terraform',
     needs: data.needs ?? [],
   };
 }

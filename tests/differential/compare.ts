@@ -11,7 +11,7 @@
 import { selectCases } from './case.ts';
 import { differences, report } from './difference.ts';
 import { formatJson } from './json.ts';
-import { findTerrane, mapLimited } from './program.ts';
+import { findTerrane, findTerraneShim, mapLimited } from './program.ts';
 import { readRecorded } from './recorded.ts';
 import { discard, runCase } from './run-case.ts';
 import { TERRANE_WITHIN } from './terrane-within.ts';
@@ -42,7 +42,9 @@ await mapLimited(cases, 3, async (testCase) => {
     return;
   }
   try {
-    const result = await runCase(program, testCase);
+    const { calledAs } = testCase;
+    const called = calledAs === 'terraform' ? program : findTerraneShim(calledAs);
+    const result = await runCase(called, testCase);
     const found = differences(expected, result.record, testCase.exceptions).filter(
       (difference) => difference.level <= level && only.test(difference.path),
     );

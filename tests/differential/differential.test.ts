@@ -37,8 +37,14 @@ describe.concurrent('Terrane does what Terraform was recorded to do', { timeout 
     '%s',
     async (name, position) => {
       const testCase = loadCase(name);
-      const own = process.env['TERRANE_BIN'] === undefined && position % started !== 0;
-      const result = await runCase(own ? TERRANE_WITHIN : terrane, testCase);
+      const { calledAs } = testCase;
+      // The name belongs to the process, so other names need one of their own.
+      const own =
+        process.env['TERRANE_BIN'] === undefined &&
+        calledAs === 'terraform' &&
+        position % started !== 0;
+      const program = own ? TERRANE_WITHIN : findTerraneShim(calledAs);
+      const result = await runCase(program, testCase);
       discard(result);
       const found = differences(recorded(name), result.record, testCase.exceptions);
       expect(report(found.filter((difference) => difference.level <= level))).toBe('');

@@ -78,10 +78,10 @@ export function findTerrane(): Program {
   };
 }
 
-/** The program under test by the name of Terraform, as which its advice has the same words and line breaks. */
-export function findTerraneShim(): Program {
+/** The program under test by the name of a reference program, as which its advice has the same words. */
+export function findTerraneShim(calledAs: 'terraform' | 'tofu' = 'terraform'): Program {
   if (process.env['TERRANE_BIN'] !== undefined) return findTerrane();
-  return { name: 'terrane', command: resolve(here, '../../packages/cli/dist/terraform.js') };
+  return { name: 'terrane', command: resolve(here, `../../packages/cli/dist/${calledAs}.js`) };
 }
 
 /** Writes the CLI configuration for a program into a folder and gives its path. */

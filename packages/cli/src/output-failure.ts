@@ -1,4 +1,4 @@
-import { fileError } from '@terrane/host';
+import { fileError, programCommand } from '@terrane/host';
 import type { OutputFailure } from './process-output.ts';
 import type { OutputStream } from './world.ts';
 
@@ -24,7 +24,7 @@ export function reportOutputFailures(
   if (working !== undefined && told.length > 0) {
     const reasons = told.map(({ name, error }) => `${name}: ${reasonOf(error)}`).join('; ');
     const advice = isChanging
-      ? ' What it did is recorded in the state: "terrane show" and "terrane plan" tell where things stand.'
+      ? ` What it did is recorded in the state: "${programCommand('show')}" and "${programCommand('plan')}" tell where things stand.`
       : '';
     streams[working].write(
       `\nError: Not all output could be written\n\n${reasons}. The command was not interrupted by that and ended with exit code ${code}.${advice}\n`,
