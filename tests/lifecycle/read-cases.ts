@@ -92,6 +92,7 @@ function caseOf({ name, about: said, steps: drafts }: Draft): Case {
     settle: false,
     exceptions: exceptionsOf(said),
     oracle: undefined,
+    calledAs: 'terraform',
     needs: [],
   };
 }
