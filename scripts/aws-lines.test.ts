@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { medianOf, readSources, resourceLines } from './aws-lines/resource-lines.ts';
 import { root } from './root.ts';
 
-/** What a resource type takes at most, at the median. */
-const MOST = 120;
+/** Maximum median length of a resource type in lines, with its rules for retries and waits. */
+const MOST = 135;
 
 test('the resource types of the provider for AWS are short', () => {
   const resources = resourceLines(readSources(join(root, 'providers/aws/src')));
