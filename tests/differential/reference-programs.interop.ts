@@ -27,7 +27,9 @@ describe.each(used)('what is recorded is what %s does', (program) => {
     it.skipIf(reason !== undefined).concurrent(title, async () => {
       const result = await runTerraform(testCase);
       discard(result);
-      expect(report(differences(readRecorded(name) ?? { steps: [] }, result.record))).toBe('');
+      // The order of what is done at the same time is left to chance, in these programs too.
+      const found = differences(readRecorded(name) ?? { steps: [] }, result.record);
+      expect(report(found.filter(({ path }) => !path.endsWith(' order')))).toBe('');
     });
   }
 });
