@@ -88,7 +88,7 @@ export function nodeSpawn(cwd: string): Spawn {
   };
 }
 
-/** What the C library searches if there is no `PATH`. */
+/** Default search path of the C library, used if `PATH` is not set. */
 const DEFAULT_PATH = '/usr/bin:/bin';
 
 /** Returns the path of a program that is given by its name. @throws Error with the code `ENOENT` */

@@ -23,7 +23,7 @@ export interface AzurermSettings {
   readonly timeoutMs: number;
 }
 
-/** What blobs are encrypted with besides the keys of the service: nothing, a scope, or a key that their user keeps. */
+/** Blob encryption: service-managed keys alone, an encryption scope, or a customer-provided key. */
 export interface BlobEncryption {
   readonly encryptionScope?: string;
   readonly customerProvidedKey?: {

@@ -184,7 +184,7 @@ async function makeChange(
   }
 }
 
-/** What follows once the change has been announced. */
+/** Executes a change whose start has been reported. */
 async function changeStarted(
   run: ApplyRun,
   step: number,

@@ -12,7 +12,7 @@ import { didYouMeanClosest } from '../lang/did-you-mean.ts';
 import type { State } from '../state/model.ts';
 import type { PlanRequest } from './settings.ts';
 
-/** What addresses are looked up in. */
+/** Configuration and state in which addresses are resolved. */
 interface Known {
   readonly configuration: Configuration;
   /** before and after moves */

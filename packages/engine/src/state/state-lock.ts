@@ -40,7 +40,7 @@ export class StateLock {
     return this.#id !== undefined;
   }
 
-  /** What tells whether the lock is still held; undefined where none was acquired. */
+  /** The acquired lock, which reports its loss; undefined if none was acquired. */
   get guard(): LockGuard | undefined {
     return this.#held;
   }

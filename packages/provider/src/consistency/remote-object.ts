@@ -319,7 +319,7 @@ export class RemoteObject {
     }
   }
 
-  /** Tells users of retries that take long, with the error. */
+  /** Reports long-running retries to the user, with the last error. */
   #tellRetries(doing: string): {
     readonly retrying: (is: (error: unknown) => boolean) => (error: unknown) => boolean;
     readonly ended: () => void;

@@ -342,7 +342,7 @@ function sumProblem(sum: string): string {
   return `encoding/hex: invalid byte: U+${code} '${bad}'`;
 }
 
-/** What a registry says of the packages of all platforms, as the one of OpenTofu does. */
+/** Decodes the hashes of packages for all platforms from a response of OpenTofu's registry. */
 function registryPackages(provider: ProviderSource, body: unknown): RegistryPackages {
   const packages = new Map<string, { hashes: readonly string[]; size: number }>();
   for (const [name, entry] of entriesOf(body, 'packages')) {

@@ -87,7 +87,7 @@ export class FileReader {
     return this.#open(resolved);
   }
 
-  /** What is at the path; undefined if nothing is. Paths that the system refuses, such as too long ones, are errors. */
+  /** Returns the status of a path, or undefined if it does not exist. Invalid paths, such as too long ones, throw. */
   #stat(resolved: string): FileStat | undefined {
     try {
       return this.#ports.files.statSync(resolved);
