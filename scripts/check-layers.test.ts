@@ -163,7 +163,7 @@ describe('between packages', () => {
 
 describe('between the stages of the engine', () => {
   test('each imports itself and those before it', () => {
-    const text = `import '../addrs/x.ts';\nimport './y.ts';\nimport '../evaluate/z.ts';`;
+    const text = `import '../lang/x.ts';\nimport './y.ts';\nimport '../evaluate/z.ts';`;
     expect(problem('packages/engine/src/plan/a.ts', text)).toBeUndefined();
   });
 

@@ -5,6 +5,8 @@ export const layers: Readonly<Record<string, number>> = {
   host: 0,
   'aws-access': 1,
   hcl: 1,
+  addresses: 2,
+  functions: 2,
   provider: 2,
   plugin: 3,
   engine: 3,
@@ -22,7 +24,6 @@ export const layers: Readonly<Record<string, number>> = {
 
 /** The stages inside packages/engine/src: a folder imports only itself and those before it. */
 export const stages: readonly string[] = [
-  'addrs',
   'lang',
   'state',
   'config',
@@ -31,6 +32,7 @@ export const stages: readonly string[] = [
   'plan',
   'explain',
   'apply',
+  'testing',
 ];
 
 /** What every bundled provider may import. */

@@ -119,7 +119,8 @@ export class Project {
     }
     const id = /^ +ID: +(\S+)/m.exec(output)?.[1];
     const created = /^ +Created: +(\S+ \S+) \+0000 UTC/m.exec(output)?.[1];
-    if (id === undefined || created === undefined || Date.parse(`${created}Z`) < start) return false;
+    if (id === undefined || created === undefined || Date.parse(`${created}Z`) < start)
+      return false;
     const breaking = this.#start(['force-unlock', '-force', id]);
     breaking.stdin.end();
     const { code, output: answer } = await breaking.ended;

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { parseActionTarget, parseInstanceAddr, parseTarget } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import {
   applyPlan,
@@ -9,9 +10,6 @@ import {
   type LoadResult,
   type LockGuard,
   makePlan,
-  parseActionTarget,
-  parseInstanceAddr,
-  parseTarget,
   type Plan,
   type PlannedChange,
   type ProvisionerPort,

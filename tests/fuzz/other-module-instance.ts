@@ -1,6 +1,5 @@
-import { parseInstanceAddr } from '@terrane/engine';
-
 /** Whether two objects are in different instances of one module: then neither waits for the deletion of the other. */
+import { parseInstanceAddr } from '@terrane/addresses';
 export function areInOtherInstances(one: string, other: string): boolean {
   const a = parseInstanceAddr(one).address?.resource.module;
   const b = parseInstanceAddr(other).address?.resource.module;

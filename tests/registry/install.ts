@@ -1,5 +1,4 @@
 // What the tests install, with Terrane's installer as with the real terraform.
-import { ProviderSource } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
 import { type Host, nodeHost, setProgramName } from '@terrane/host';
 import {
@@ -19,6 +18,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ProviderSource } from '@terrane/addresses';
 import type { RegistryServer } from './registry-server.ts';
 
 // Advice in messages is compared with that of Terraform.

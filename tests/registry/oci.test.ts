@@ -1,8 +1,8 @@
 // Mirrors in OCI registries, as OpenTofu 1.12.6 uses them.
-import { ProviderSource } from '@terrane/engine';
 import { type InstallOptions, lockProviders, ServiceDirectory } from '@terrane/registry';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ProviderSource } from '@terrane/addresses';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { discard, hostIn, installWithTerrane, type Result, scratch } from './install.ts';
 import { archiveOf, PLATFORM, RegistryServer, sha256, type Fault } from './registry-server.ts';

@@ -1,63 +1,9 @@
 // addrs
-export {
-  compareKeys,
-  instanceKeyOf,
-  instanceKeyText,
-  quoteHcl,
-  UNKNOWN_KEY,
-} from './addrs/instance-key.ts';
-export type { InstanceKey } from './addrs/instance-key.ts';
-export {
-  compareModuleInstances,
-  compareModulePaths,
-  MODULE_ROOT,
-  ModuleInstance,
-  ModulePath,
-  ROOT_INSTANCE,
-  unkeyedInstance,
-} from './addrs/module-path.ts';
-export type { ModuleStep } from './addrs/module-prefix.ts';
-export {
-  AbsResource,
-  compareAbsResources,
-  compareInstances,
-  ConfigResource,
-  InstanceAddr,
-  ResourceAddr,
-} from './addrs/resource-addr.ts';
-export type { ResourceMode } from './addrs/resource-addr.ts';
-export { ActionAddr, ActionInstanceAddr, compareActionInstances } from './addrs/action-addr.ts';
-export { parseActionTarget } from './addrs/parse-action-address.ts';
-export type { ActionTarget, ParsedActionTarget } from './addrs/parse-action-address.ts';
-export {
-  compareProviderSources,
-  parseHostname,
-  parseProviderPart,
-  ProviderConfigAddr,
-  ProviderSource,
-} from './addrs/provider-source.ts';
-export type { ProviderSourceError } from './addrs/provider-source.ts';
-export {
-  moduleInstanceOf,
-  modulePathOf,
-  moveEndpointText,
-  parseInstanceAddr,
-  parseInstanceTraversal,
-  parseModuleInstance,
-  parseTarget,
-  parseTargetTraversal,
-  targetContains,
-} from './addrs/parse-address.ts';
-export type { MoveEndpoint, RemovedAddr, TargetAddr } from './addrs/parse-address.ts';
-export { parseReference, referenceableText, referenceText } from './addrs/reference.ts';
-export type { ParsedReference, Reference, Referenceable } from './addrs/reference.ts';
 // lang
 export { OPENTOFU_VERSION, TERRAFORM_VERSION, TERRANE_VERSION } from './lang/version.ts';
 export { formatCtyError } from './lang/format-error.ts';
 export { referencesInBody, referencesInExpression, referencesOf } from './lang/references.ts';
 export type { References } from './lang/references.ts';
-export { loadFunctionLibraries } from './lang/functions/libraries.ts';
-export { decodeYaml } from './lang/functions/yaml-decode.ts';
 // config
 export type * from './config/model.ts';
 export { listBlockSchema } from './config/list-schema.ts';
@@ -67,14 +13,7 @@ export type { ConstantSettings } from './config/constant/constant-settings.ts';
 export { configurationFiles } from './config/configuration-files.ts';
 export { checkCoreVersions } from './config/core-version.ts';
 export { dialectRules } from './config/dialect.ts';
-export { cleanPath } from './config/clean-path.ts';
 export { crc32 } from './state/checksum.ts';
-export { moduleSourceText, parseModuleSource } from './config/module-source.ts';
-export type { ModuleSource } from './config/module-source.ts';
-export { splitForcedGetter, splitSubdirectory } from './config/remote-source.ts';
-export type { ModuleSourceError, RemoteSource } from './config/remote-source.ts';
-export { goUrlText, parseGoUrl, queryEncode, queryOf } from './config/go-url.ts';
-export type { GoUrl, QueryValues } from './config/go-url.ts';
 export { collectTestVariables, collectVariables } from './config/collect-variables.ts';
 export type { InputValue, VariableOption } from './config/collect-variables.ts';
 export {
@@ -88,8 +27,6 @@ export { prepareVariable } from './config/prepare-variable.ts';
 export type { PreparedVariable } from './config/prepare-variable.ts';
 export { actionSchemaOf } from './config/action-schema.ts';
 export { providerBlockOf, providersRequired, resolveProvider } from './config/resolve-provider.ts';
-export { compareVersions, parseVersionConstraint } from './config/version-constraint.ts';
-export type { ConstraintTerm, VersionConstraint } from './config/version-constraint.ts';
 export type * from './config/test/model.ts';
 export { targetText } from './config/test/decode-override.ts';
 export { testProviderInstances } from './config/decode-provider.ts';
@@ -101,7 +38,6 @@ export type { ProviderScope } from './config/test/test-provider-body.ts';
 export { runModuleKeys } from './config/test/load-tests.ts';
 export { providerKey } from './config/provider-ref.ts';
 // state
-export type { CheckableKind } from './addrs/checkable-addr.ts';
 export type {
   CheckObjectResult,
   CheckResult,
@@ -159,11 +95,10 @@ export { checkPush, pushedFile } from './state/commands/push.ts';
 export { taint, untaint } from './state/commands/taint.ts';
 export type { TaintResult } from './state/commands/taint.ts';
 // tests
-export { evaluateAssertions } from './evaluate/assertions.ts';
-export type { AssertionOutcome, AssertionSettings } from './evaluate/assertions.ts';
-export { testReferences, testScope } from './evaluate/test-scope.ts';
-export type { RunOutputs, TestPlace, TestValues } from './evaluate/test-scope.ts';
-export { parseTestReference } from './addrs/reference.ts';
+export { evaluateAssertions } from './testing/assertions.ts';
+export type { AssertionOutcome, AssertionSettings } from './testing/assertions.ts';
+export { testReferences, testScope } from './testing/test-scope.ts';
+export type { RunOutputs, TestPlace, TestValues } from './testing/test-scope.ts';
 export type { Evaluation, ModuleOverride } from './evaluate/evaluation.ts';
 export { parseInput } from './config/finalize-variables.ts';
 // session
@@ -199,22 +134,14 @@ export { destroyGraph } from './plan/destroy-graph.ts';
 export type { Completions } from './evaluate/console-completion.ts';
 export { validateConfiguration } from './plan/validate.ts';
 // apply
-export * from './apply/coverage.ts';
-export * from './apply/tested.ts';
+export * from './testing/coverage.ts';
+export * from './testing/test-results.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { Applied } from './apply/apply.ts';
 export type { ApplyCounts, ApplyRequest } from './apply/request.ts';
 export { decodePlanFile, encodePlanFile, PlanFileError } from './plan/plan-file.ts';
 export type { PlanFile, PlanOrigin } from './plan/plan-file.ts';
 // lang/functions
-export {
-  type FunctionSignature,
-  functionSignatures,
-  type ParameterSignature,
-} from './lang/functions/signatures.ts';
-export { functionTable } from './lang/functions/table.ts';
-export type { FunctionPorts, FunctionTableOptions } from './lang/functions/table.ts';
-export { typeInside } from './lang/functions/type-function.ts';
 // config/check
 export { referenceProblems } from './config/check/static-reference.ts';
 export type { ReferenceOrigin } from './config/check/static-reference.ts';

@@ -1,4 +1,4 @@
-import { parseVersionConstraint, type ProviderSource } from '@terrane/engine';
+import { parseVersionConstraint, type ProviderSource } from '@terrane/addresses';
 import type { BundledProvider } from '@terrane/provider';
 import { bundledProvider } from './bundled-providers.ts';
 import { cliConfigOf } from './cli-config/cli-config-of.ts';

@@ -1,4 +1,5 @@
-import type { Configuration, ProviderSource, State } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
+import type { Configuration, State } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { LockedProvider } from '@terrane/registry';
 import { programCommand } from '@terrane/host';

@@ -1,17 +1,16 @@
 import { normalize } from 'node:path';
+import { type InstanceAddr, parseInstanceAddr } from '@terrane/addresses';
 import {
+  type Configuration,
   EMPTY_STATE,
   moveInState,
   nextStateFile,
-  parseInstanceAddr,
   removeFromState,
-  taint as taintObject,
-  untaint as untaintObject,
-  type Configuration,
-  type InstanceAddr,
   type State,
   type StateFile,
   type StateMove,
+  taint as taintObject,
+  untaint as untaintObject,
 } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { openEncryptionOf } from './encryption.ts';

@@ -1,5 +1,5 @@
+import { cleanPath } from '@terrane/addresses';
 import type { FileSystem } from '@terrane/host';
-import { cleanPath } from '@terrane/engine';
 
 const MOST_LINKS = 255;
 

@@ -1,4 +1,5 @@
-import { ProviderSource, withTestModules } from '@terrane/engine';
+import { ProviderSource } from '@terrane/addresses';
+import { withTestModules } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { LockEvent, MirrorEvent, Platform, ProviderLocks } from '@terrane/registry';
 import { programCommand } from '@terrane/host';

@@ -1,4 +1,4 @@
-import { cleanPath, parseModuleSource, splitSubdirectory } from '@terrane/engine';
+import { cleanPath, parseModuleSource, splitSubdirectory } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, Range, Source } from '@terrane/hcl';
 import { copyDirectory, type InstalledCall, type ModuleDownload } from '@terrane/registry';

@@ -1,4 +1,4 @@
-import { functionSignatures, functionTable, type FunctionSignature } from '@terrane/engine';
+import { type FunctionSignature, functionSignatures, functionTable } from '@terrane/functions';
 import { functionPorts } from './load-project.ts';
 import type { Project } from './project.ts';
 

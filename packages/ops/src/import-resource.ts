@@ -1,10 +1,5 @@
-import {
-  type Configuration,
-  type InstanceAddr,
-  makePlan,
-  type ModuleInstance,
-  nextStateFile,
-} from '@terrane/engine';
+import type { InstanceAddr, ModuleInstance } from '@terrane/addresses';
+import { type Configuration, makePlan, nextStateFile } from '@terrane/engine';
 import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { deprecationsOnce } from './deprecations-once.ts';
 import { hasConfiguration } from './load-project.ts';

@@ -1,8 +1,8 @@
+import { moduleSourceText } from '@terrane/addresses';
 import {
   type LoadResult,
   type Module,
   type ModuleCall,
-  moduleSourceText,
   type ModuleSourcePort,
   runModuleKeys,
   type TestSuite,

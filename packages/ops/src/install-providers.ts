@@ -1,4 +1,5 @@
-import type { Configuration, ProviderSource, State } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
+import type { Configuration, State } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { InstallEvent, LockedProvider, ProviderLocks } from '@terrane/registry';
 import type { BundledProvider } from '@terrane/provider';

@@ -2,17 +2,15 @@ import {
   collectVariables,
   configurationFiles,
   type ConstantSettings,
-  functionTable,
-  type FunctionPorts,
   type InputValue,
   loadConfiguration,
-  loadFunctionLibraries,
   type LoadOptions,
   type LoadResult,
   type ModuleSourcePort,
   type VariableOption,
 } from '@terrane/engine';
 import type { FunctionSpec } from '@terrane/cty';
+import { type FunctionPorts, functionTable, loadFunctionLibraries } from '@terrane/functions';
 import type { Diagnostic } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
 import { mentionsEncryption } from './encryption.ts';

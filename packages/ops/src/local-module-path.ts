@@ -1,4 +1,5 @@
-import { cleanPath, type Module, type ModuleCall, moduleSourceText } from '@terrane/engine';
+import { cleanPath, moduleSourceText } from '@terrane/addresses';
+import type { Module, ModuleCall } from '@terrane/engine';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 

@@ -1,6 +1,5 @@
-import { parseVersionConstraint, type ProviderSource } from '@terrane/engine';
-
 /** What is said of a provider that the lock file does not mention. */
+import { parseVersionConstraint, type ProviderSource } from '@terrane/addresses';
 export function noSelection({ text }: ProviderSource): string {
   return `provider ${text}: required by this configuration but no version is selected`;
 }

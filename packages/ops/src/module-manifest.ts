@@ -1,11 +1,6 @@
+import { moduleSourceText } from '@terrane/addresses';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import {
-  type Configuration,
-  moduleSourceText,
-  type Module,
-  type ModuleCall,
-  type ModuleSourcePort,
-} from '@terrane/engine';
+import type { Configuration, Module, ModuleCall, ModuleSourcePort } from '@terrane/engine';
 import {
   readModuleManifest,
   recordSatisfies,

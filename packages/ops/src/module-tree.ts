@@ -1,4 +1,5 @@
-import { moduleSourceText, type Module } from '@terrane/engine';
+import { moduleSourceText } from '@terrane/addresses';
+import type { Module } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
 import { readModuleManifest, type ModuleRecord } from '@terrane/registry/module-manifest';
 import { loadProject } from './load-project.ts';

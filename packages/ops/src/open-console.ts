@@ -1,10 +1,10 @@
+import type { ModuleInstance } from '@terrane/addresses';
 import {
   collectVariables,
   EMPTY_STATE,
   finalizeVariables,
   type InputValue,
   missingVariables,
-  type ModuleInstance,
   openConsole,
   type OpenedConsole,
   openPlanConsole,

@@ -1,9 +1,9 @@
 import {
+  type InstanceAddr,
   parseInstanceAddr,
   parseTarget,
-  type InstanceAddr,
   type TargetAddr,
-} from '@terrane/engine';
+} from '@terrane/addresses';
 import { memoryHost, type MemoryHost } from '@terrane/testkit';
 import { expect, test } from 'vitest';
 import { apply } from './apply.ts';

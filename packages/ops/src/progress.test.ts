@@ -1,4 +1,5 @@
-import { AbsResource, ResourceAddr, ROOT_INSTANCE, type RunEvent } from '@terrane/engine';
+import { AbsResource, ResourceAddr, ROOT_INSTANCE } from '@terrane/addresses';
+import type { RunEvent } from '@terrane/engine';
 import { ManualClock } from '@terrane/testkit';
 import { expect, it } from 'vitest';
 import { Progress } from './progress.ts';

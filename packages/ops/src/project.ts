@@ -1,4 +1,5 @@
-import { ProviderSource, type StateCodec, type VariableOption } from '@terrane/engine';
+import { ProviderSource } from '@terrane/addresses';
+import type { StateCodec, VariableOption } from '@terrane/engine';
 import type { Host } from '@terrane/host';
 import type { Provider, ProviderPorts } from '@terrane/provider';
 

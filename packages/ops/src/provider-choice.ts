@@ -1,4 +1,4 @@
-import type { ProviderSource } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
 import type { PluginTarget } from '@terrane/plugin';
 import type { BundledProvider } from '@terrane/provider';

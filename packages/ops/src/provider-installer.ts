@@ -1,4 +1,4 @@
-import type { ProviderSource } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type {
   InstallationMethod,

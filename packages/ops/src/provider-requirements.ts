@@ -1,9 +1,5 @@
-import {
-  providersRequired,
-  type Configuration,
-  type ProviderSource,
-  type State,
-} from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
+import { type Configuration, providersRequired, type State } from '@terrane/engine';
 import type { Range } from '@terrane/hcl';
 
 /** What is asked of a provider. */

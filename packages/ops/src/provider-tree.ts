@@ -1,4 +1,5 @@
-import type { Module, ProviderSource, StateFile, TestSuite } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
+import type { Module, StateFile, TestSuite } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { hasConfiguration, loadProject } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { ProviderSource } from '@terrane/engine';
+import { ProviderSource } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
 import { cliConfigOf } from './cli-config/cli-config-of.ts';
 import type { Project } from './project.ts';

@@ -1,12 +1,6 @@
+import type { ProviderConfigAddr, ProviderSource, ResourceMode } from '@terrane/addresses';
 import type { Encryption } from '@terrane/encryption';
-import {
-  listBlockSchema,
-  type ProviderConfigAddr,
-  type ProviderPort,
-  type ProviderSource,
-  type ResourceMode,
-  type Schemas,
-} from '@terrane/engine';
+import { listBlockSchema, type ProviderPort, type Schemas } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Log } from '@terrane/host';
 import type { Plugin } from '@terrane/plugin';

@@ -1,9 +1,5 @@
-import {
-  parseProviderReplacement,
-  replaceProvider,
-  type AbsResource,
-  type ProviderSource,
-} from '@terrane/engine';
+import type { AbsResource, ProviderSource } from '@terrane/addresses';
+import { parseProviderReplacement, replaceProvider } from '@terrane/engine';
 import { editState, NO_STATE } from './edit-state.ts';
 import type { Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';

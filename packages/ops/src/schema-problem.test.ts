@@ -1,4 +1,4 @@
-import { ProviderSource } from '@terrane/engine';
+import { ProviderSource } from '@terrane/addresses';
 import { describe, expect, it } from 'vitest';
 import { missingSchema, schemaProblem } from './schema-problem.ts';
 

@@ -1,5 +1,5 @@
+import { parseTargetTraversal, type TargetAddr } from '@terrane/addresses';
 import { fileError, type FileSystem } from '@terrane/host';
-import { parseTargetTraversal, type TargetAddr } from '@terrane/engine';
 import { type Diagnostic, hasErrors, parseTraversal, Source } from '@terrane/hcl';
 import { plainError } from './run-ports.ts';
 

@@ -1,4 +1,5 @@
-import { AbsResource, ResourceAddr, ROOT_INSTANCE, type RunEvent } from '@terrane/engine';
+import { AbsResource, ResourceAddr, ROOT_INSTANCE } from '@terrane/addresses';
+import type { RunEvent } from '@terrane/engine';
 import { expect, it } from 'vitest';
 import { readTimings, TimingsRecorder, timingsPath } from './timings.ts';
 

@@ -1,10 +1,10 @@
 import { mkdtemp, mkdir, readdir, rm, writeFile, copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { ProviderSource } from '@terrane/addresses';
 import {
   decodeStored,
   type Plan,
-  ProviderSource,
   type Schemas,
   type State,
   type VariableOption,

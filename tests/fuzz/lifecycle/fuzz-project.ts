@@ -1,3 +1,4 @@
+import { parseInstanceAddr, parseTarget } from '@terrane/addresses';
 import {
   applyPlan,
   collectVariables,
@@ -5,10 +6,8 @@ import {
   EMPTY_STATE,
   finalizeVariables,
   loadConfiguration,
-  loadFunctionLibraries,
   makePlan,
-  parseInstanceAddr,
-  parseTarget,
+  nextStateFile,
   type Plan,
   type ProvisionerPort,
   type RunEvent,
@@ -16,9 +15,9 @@ import {
   type State,
   type StateFile,
   type StateManager,
-  nextStateFile,
   validateConfiguration,
 } from '@terrane/engine';
+import { loadFunctionLibraries } from '@terrane/functions';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { readTargetFile, type TargetFile } from '@terrane/ops';
 import { enforceContract } from '@terrane/provider';

@@ -1,9 +1,9 @@
+import { parseInstanceAddr } from '@terrane/addresses';
 import {
   decodePlanFile,
   EMPTY_STATE,
   encodePlanFile,
   moveInState,
-  parseInstanceAddr,
   type Plan,
   removeFromState,
   type State,

@@ -1,4 +1,5 @@
-import type { InstanceAddr, Plan, State, StoredObject } from '@terrane/engine';
+import type { InstanceAddr } from '@terrane/addresses';
+import type { Plan, State, StoredObject } from '@terrane/engine';
 import {
   ancestorsOf,
   createsFirst,

@@ -1,11 +1,11 @@
 import {
   type ActionTarget,
+  type InstanceAddr,
   parseActionTarget,
   parseInstanceAddr,
   parseTarget,
-  type InstanceAddr,
   type TargetAddr,
-} from '@terrane/engine';
+} from '@terrane/addresses';
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
 import { type PlanRequest, readTargetFile, type StateOptions } from '@terrane/ops';

@@ -1,7 +1,9 @@
+import { parseModuleInstance } from '@terrane/addresses';
 import { errorDiagnostic, hasErrors, Source, warningDiagnostic } from '@terrane/hcl';
 import { withConsole } from '@terrane/ops';
 import type { Value } from '@terrane/cty';
-import { parseModuleInstance, typeInside, type Console } from '@terrane/engine';
+import type { Console } from '@terrane/engine';
+import { typeInside } from '@terrane/functions';
 import { valueText } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
 import type { ConsoleFlags } from '../commands/console.ts';

@@ -1,4 +1,4 @@
-import { type InstanceAddr, parseInstanceAddr } from '@terrane/engine';
+import { type InstanceAddr, parseInstanceAddr } from '@terrane/addresses';
 import { hasErrors } from '@terrane/hcl';
 import { importResource, plainError, type Project } from '@terrane/ops';
 import type { CommandContext } from '../command.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Workbench } from '../testing/run-terrane.ts';
 
 function readRecorded(name: string): Readonly<Record<string, unknown>> {
-  const folder = join(import.meta.dirname, '../../../engine/src/lang/functions/recorded');
+  const folder = join(import.meta.dirname, '../../../functions/src/recorded');
   return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Readonly<Record<string, unknown>>;
 }
 

@@ -1,10 +1,9 @@
+import { type InstanceAddr, parseInstanceAddr } from '@terrane/addresses';
 import {
   EMPTY_STATE,
-  type InstanceAddr,
   legacyObjectId,
-  parseInstanceAddr,
-  selectInstances,
   replay,
+  selectInstances,
   type State,
   type StateFile,
   stateFileText,

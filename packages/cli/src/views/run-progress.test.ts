@@ -1,4 +1,5 @@
-import { AbsResource, ResourceAddr, ROOT_INSTANCE, type RunEvent } from '@terrane/engine';
+import { AbsResource, ResourceAddr, ROOT_INSTANCE } from '@terrane/addresses';
+import type { RunEvent } from '@terrane/engine';
 import { displayWidth } from '@terrane/render';
 import { describe, expect, it } from 'vitest';
 import { liveLines } from './live-lines.ts';

@@ -1,4 +1,5 @@
 import { Bug, str, unknownAsNull, type Value } from '@terrane/cty';
+import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { GraphBuilder, orderOf, schedule } from '@terrane/graph';
 import { createPool, programCommand } from '@terrane/host';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
@@ -6,8 +7,6 @@ import type { NodeOutcome } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { FunctionResults } from '../evaluate/function-results.ts';
 import { buildProgram } from '../evaluate/program.ts';
-import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
-import { functionTable } from '../lang/functions/table.ts';
 import { createBeforeDestroyNodes, DependencyIndex } from '../plan/dependencies.ts';
 import { configureFromState } from '../plan/destroy.ts';
 import type { Plan, PlannedChange } from '../plan/model.ts';

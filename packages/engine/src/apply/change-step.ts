@@ -1,7 +1,7 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { assertObjectCompatible, type Awaitable, impliedType } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { metaPart } from '../evaluate/provider-meta.ts';

@@ -1,6 +1,6 @@
+import { AbsResource } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
-import { AbsResource } from '../addrs/resource-addr.ts';
 import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
 import type { ModuleCells } from '../evaluate/module-cells.ts';
 import { evaluateNamed, isNamed, type NamedNode } from '../evaluate/named-values.ts';

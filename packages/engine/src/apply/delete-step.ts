@@ -1,6 +1,6 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { nullOf, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { metaPart, providerMetaFor } from '../evaluate/provider-meta.ts';
 import { askToDelete } from '../plan/delete.ts';
 import type { PlannedChange } from '../plan/model.ts';

@@ -1,8 +1,7 @@
+import { AbsResource, type InstanceAddr, UNKNOWN_KEY } from '@terrane/addresses';
 import { Bug, type Type, unknownOf, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
-import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
-import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { expandAction } from '../evaluate/action-config.ts';
 import { type NodeOutcome, settleNode } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';

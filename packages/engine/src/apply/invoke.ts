@@ -1,7 +1,7 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { Bug, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { CheckedProvider } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ActionEvent } from '../config/model.ts';
 import { actionConfig } from '../evaluate/action-config.ts';
 import { errorCount } from '../evaluate/expansion.ts';

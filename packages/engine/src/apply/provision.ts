@@ -1,7 +1,7 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { integer, nullOf, str, type Value, withoutSecrets } from '@terrane/cty';
 import { type Body, type Diagnostic, hasErrors, overrideBody } from '@terrane/hcl';
 import { type BlockSchema, impliedType } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { CONNECTION_SCHEMA, PROVISIONER_SCHEMAS } from '../config/check/provisioner-schemas.ts';
 import type { Module, Provisioner } from '../config/model.ts';
 import { evaluateBody } from '../evaluate/body.ts';

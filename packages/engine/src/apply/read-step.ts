@@ -1,5 +1,5 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';

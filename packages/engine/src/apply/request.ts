@@ -1,6 +1,6 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Pool } from '@terrane/host';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';

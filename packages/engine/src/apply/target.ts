@@ -1,7 +1,7 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Scope } from '@terrane/hcl';
 import type { Awaitable, CheckedProvider, Schema } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';

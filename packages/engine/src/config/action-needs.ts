@@ -1,4 +1,4 @@
-import type { Reference } from '../addrs/reference.ts';
+import type { Reference } from '@terrane/addresses';
 import { referencesInBody, referencesInExpression } from '../lang/references.ts';
 import { actionSchemaOf } from './action-schema.ts';
 import type { ActionBlock, Module, Schemas } from './model.ts';

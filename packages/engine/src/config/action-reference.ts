@@ -1,9 +1,12 @@
+import {
+  type ActionAddr,
+  type InstanceKey,
+  instanceKeyText,
+  parseReference,
+} from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import { asRelativeTraversal, errorDiagnostic } from '@terrane/hcl';
 import type { Diagnostic, Expression, Range, TraversalStep } from '@terrane/hcl';
-import type { ActionAddr } from '../addrs/action-addr.ts';
-import { instanceKeyText, type InstanceKey } from '../addrs/instance-key.ts';
-import { parseReference } from '../addrs/reference.ts';
 import type { ActionBlock } from './model.ts';
 
 /** What `count.index` and `each.key` are where the reference stands; undefined: they are out of reach. */

@@ -1,7 +1,6 @@
+import { parseInstanceTraversal, ProviderSource } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { asTraversal, errorDiagnostic, type Diagnostic, type Range } from '@terrane/hcl';
-import { parseInstanceTraversal } from '../addrs/parse-address.ts';
-import { ProviderSource } from '../addrs/provider-source.ts';
 import type { DecodedAction } from './decode-action.ts';
 import type { DecodedCheck } from './decode-check.ts';
 import type { FileContent } from './decode-file.ts';

@@ -1,10 +1,10 @@
+import { cleanPath } from '@terrane/addresses';
 import { compareText, quoteText } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { Source, errorDiagnostic, hasErrors, parseJsonSyntax, parseNative } from '@terrane/hcl';
 import type { Body, Diagnostic, Expression, Range } from '@terrane/hcl';
 import { errorText, fileError, type Host } from '@terrane/host';
 import type { Configuration } from './model.ts';
-import { cleanPath } from './clean-path.ts';
 
 /** A value given to a root variable from outside, before it is held against the declaration. */
 export interface InputValue {

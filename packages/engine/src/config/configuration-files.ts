@@ -1,7 +1,6 @@
+import { cleanPath, isQueryFile } from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
-import { isQueryFile } from '../addrs/query-file.ts';
-import { cleanPath } from './clean-path.ts';
 
 /** The files of a module directory that are configuration, in the order in which they are read. */
 export interface ConfigurationFiles {

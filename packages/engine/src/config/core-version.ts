@@ -1,9 +1,12 @@
+import {
+  moduleSourceText,
+  parseVersionConstraint,
+  type VersionConstraint,
+} from '@terrane/addresses';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { NEWEST_TERRAFORM_MINOR } from '../lang/version.ts';
 import { dialectOf, DIALECT_RULES, type Dialect } from './dialect.ts';
 import type { Configuration, Module, VersionRequirement } from './model.ts';
-import { moduleSourceText } from './module-source.ts';
-import { parseVersionConstraint, type VersionConstraint } from './version-constraint.ts';
 
 /**
  * Holds every module's `required_version` against the versions whose behaviour is met: those of one dialect's

@@ -1,6 +1,6 @@
+import { ActionAddr } from '@terrane/addresses';
 import { asKeyword, errorDiagnostic, hasErrors, isValidIdentifier } from '@terrane/hcl';
 import type { Block, Body, BodySchema, Diagnostic, Expression, Range } from '@terrane/hcl';
-import { ActionAddr } from '../addrs/action-addr.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { parseJsonReference } from './json-reference.ts';
 import type { ActionEvent, ActionReference, ActionTrigger, ProviderRef } from './model.ts';

@@ -1,7 +1,6 @@
+import { parseReference, type ResourceAddr } from '@terrane/addresses';
 import { errorDiagnostic, variables } from '@terrane/hcl';
 import type { Block, BodySchema, Diagnostic, Expression } from '@terrane/hcl';
-import { parseReference } from '../addrs/reference.ts';
-import type { ResourceAddr } from '../addrs/resource-addr.ts';
 import type { CheckRule } from './model.ts';
 
 const RULE_SCHEMA: BodySchema = {

@@ -1,10 +1,10 @@
+import { parseVersionConstraint } from '@terrane/addresses';
 import { asKeyword, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
 import type { Attribute, Block, BodySchema, Diagnostic } from '@terrane/hcl';
 import { OPENTOFU_VERSION } from '../lang/version.ts';
 import { decodeVersionConstraint } from './decode-version.ts';
 import type { VersionRequirement } from './model.ts';
 import { staticList } from './static-value.ts';
-import { parseVersionConstraint } from './version-constraint.ts';
 
 const LANGUAGE_SCHEMA: BodySchema = {
   attributes: [{ name: 'edition' }, { name: 'experiments' }],

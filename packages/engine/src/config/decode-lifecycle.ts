@@ -1,3 +1,4 @@
+import type { ResourceAddr } from '@terrane/addresses';
 import { asKeyword, errorDiagnostic, evaluate, hasErrors } from '@terrane/hcl';
 import type {
   Attribute,
@@ -10,7 +11,6 @@ import type {
   Traversal,
 } from '@terrane/hcl';
 import { BOOL, STRING } from '@terrane/cty';
-import type { ResourceAddr } from '../addrs/resource-addr.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { decodeActionTrigger } from './decode-action.ts';
 import { checkSelfReferences, decodeCheckRule } from './decode-check-rule.ts';

@@ -1,3 +1,4 @@
+import { type ModuleSource, type ModuleSourceError, parseModuleSource } from '@terrane/addresses';
 import {
   errorDiagnostic,
   evaluate,
@@ -24,8 +25,6 @@ import { decodeEnabled } from './decode-lifecycle.ts';
 import { decodeRepetition, refuseCombinations } from './decode-resource.ts';
 import { decodeVersionConstraint, versionConstraintOf } from './decode-version.ts';
 import type { PassedProvider } from './model.ts';
-import { parseModuleSource, type ModuleSource } from './module-source.ts';
-import type { ModuleSourceError } from './remote-source.ts';
 import { decodeProviderRef, providerKey } from './provider-ref.ts';
 import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import { BAD_IDENTIFIER, staticMap, staticString, suitable } from './static-value.ts';

@@ -1,3 +1,4 @@
+import { parseProviderPart, parseVersionConstraint, ProviderSource } from '@terrane/addresses';
 import {
   asMap,
   asTraversal,
@@ -18,7 +19,6 @@ import type {
   Range,
 } from '@terrane/hcl';
 import { STRING, type Value } from '@terrane/cty';
-import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
 import { constantForEach } from './constant/constant-for-each.ts';
 import type { ConstantModule } from './constant/constant-module.ts';
 import { decodeVersionConstraint } from './decode-version.ts';
@@ -27,7 +27,6 @@ import { checkProviderName } from './provider-ref.ts';
 import { duplicateEscape, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import type { TestProvider } from './test/model.ts';
 import { BAD_IDENTIFIER, staticList, staticString } from './static-value.ts';
-import { parseVersionConstraint } from './version-constraint.ts';
 
 const PROVIDER_SCHEMA: BodySchema = {
   attributes: [

@@ -1,3 +1,15 @@
+import {
+  type InstanceAddr,
+  MODULE_ROOT,
+  type ModulePath,
+  type MoveEndpoint,
+  moveEndpointsUnify,
+  parseInstanceTraversal,
+  parseMoveEndpoint,
+  parseRemovedAddr,
+  type RemovedAddr,
+  type ResourceAddr,
+} from '@terrane/addresses';
 import { errorDiagnostic, hasErrors, rangeBetween, warningDiagnostic } from '@terrane/hcl';
 import type {
   Attribute,
@@ -9,11 +21,6 @@ import type {
   Range,
   Traversal,
 } from '@terrane/hcl';
-import { MODULE_ROOT, type ModulePath } from '../addrs/module-path.ts';
-import { moveEndpointsUnify, parseMoveEndpoint, parseRemovedAddr } from '../addrs/parse-address.ts';
-import { parseInstanceTraversal, type MoveEndpoint } from '../addrs/parse-address.ts';
-import type { RemovedAddr } from '../addrs/parse-address.ts';
-import type { InstanceAddr, ResourceAddr } from '../addrs/resource-addr.ts';
 import { dialectOf, dialectRules } from './dialect.ts';
 import { parseJsonReference } from './json-reference.ts';
 import { decodeProvisioner } from './decode-provisioner.ts';

@@ -1,3 +1,4 @@
+import { ResourceAddr, type ResourceMode } from '@terrane/addresses';
 import { errorDiagnostic, isValidIdentifier, mergeBodies, rangeBetween } from '@terrane/hcl';
 import type {
   Block,
@@ -9,7 +10,6 @@ import type {
   Range,
   Traversal,
 } from '@terrane/hcl';
-import { ResourceAddr, type ResourceMode } from '../addrs/resource-addr.ts';
 import { decodeDependsOn } from './decode-depends-on.ts';
 import { decodeLifecycle, decodeOtherLifecycle } from './decode-lifecycle.ts';
 import { checkConnectionOfDestroy, decodeProvisioner } from './decode-provisioner.ts';

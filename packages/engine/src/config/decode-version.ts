@@ -1,3 +1,4 @@
+import { parseVersionConstraint } from '@terrane/addresses';
 import { convert, CtyError, STRING, type Value } from '@terrane/cty';
 import {
   errorDiagnostic,
@@ -6,7 +7,6 @@ import {
   type Attribute,
   type Diagnostic,
 } from '@terrane/hcl';
-import { parseVersionConstraint } from './version-constraint.ts';
 
 /** A literal version constraint argument, as written; undefined when null or, with diagnostics, when wrong. */
 export function decodeVersionConstraint(

@@ -1,3 +1,4 @@
+import type { Reference } from '@terrane/addresses';
 import type { DeprecationMark, Mark, Marks, Path, Value } from '@terrane/cty';
 import {
   asList,
@@ -10,7 +11,6 @@ import {
   type Scope,
   warningDiagnostic,
 } from '@terrane/hcl';
-import type { Reference } from '../addrs/reference.ts';
 import type { Module, Output } from './model.ts';
 
 /** A scope that knows in which module the use of deprecated values is warned of; undefined: in none. */

@@ -1,6 +1,6 @@
 import type { FunctionSpec } from '@terrane/cty';
+import { openTofuForm } from '@terrane/functions';
 import type { Range } from '@terrane/hcl';
-import { openTofuForm } from '../lang/functions/dialect-function.ts';
 import { dialectOf } from './dialect.ts';
 
 /** The function of a table that a name stands for in a call at a place; without one, as Terraform has it. */

@@ -1,3 +1,4 @@
+import { cleanPath, MODULE_ROOT } from '@terrane/addresses';
 import { Bug, compareText, quoteText } from '@terrane/cty';
 import {
   Source,
@@ -10,7 +11,6 @@ import {
 } from '@terrane/hcl';
 import type { Body, Diagnostic } from '@terrane/hcl';
 import { type FileSystem, programCommand } from '@terrane/host';
-import { MODULE_ROOT } from '../addrs/module-path.ts';
 import { appendQueryFile, assembleModule, type ModuleDraft } from './assemble-module.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { ConstantModule } from './constant/constant-module.ts';
@@ -22,7 +22,6 @@ import { decodeProviderInstances } from './decode-provider.ts';
 import { decodeCallConstants } from './decode-module-call.ts';
 import { finishVariable, LoadedModule, type ModulePlace } from './loaded-module.ts';
 import type { Configuration, Module, ModuleCall } from './model.ts';
-import { cleanPath } from './clean-path.ts';
 import { checkProviderPassing } from './provider-passing.ts';
 import { checkTestProviderTypes } from './test/check-provider-types.ts';
 import {

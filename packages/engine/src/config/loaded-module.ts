@@ -1,6 +1,5 @@
+import { type ModulePath, parseProviderPart, ProviderSource } from '@terrane/addresses';
 import { DYNAMIC } from '@terrane/cty';
-import type { ModulePath } from '../addrs/module-path.ts';
-import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
 import type { ModuleDraft } from './assemble-module.ts';
 import type { DecodedAction } from './decode-action.ts';
 import type { DecodedModuleCall } from './decode-module-call.ts';

@@ -1,12 +1,15 @@
+import type {
+  ActionAddr,
+  ModulePath,
+  ModuleSource,
+  MoveEndpoint,
+  ProviderSource,
+  ResourceAddr,
+  ResourceMode,
+} from '@terrane/addresses';
 import type { Defaults, Type, Value } from '@terrane/cty';
 import type { Body, Diagnostic, Expression, Range, Source, Spec, Traversal } from '@terrane/hcl';
 import type { ProviderSchema, Schema } from '@terrane/provider';
-import type { ActionAddr } from '../addrs/action-addr.ts';
-import type { ModulePath } from '../addrs/module-path.ts';
-import type { MoveEndpoint } from '../addrs/parse-address.ts';
-import type { ProviderSource } from '../addrs/provider-source.ts';
-import type { ResourceAddr, ResourceMode } from '../addrs/resource-addr.ts';
-import type { ModuleSource } from './module-source.ts';
 
 /** A whole configuration: the root module and the modules it calls, directly or not. */
 export interface Configuration {

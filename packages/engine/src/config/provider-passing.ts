@@ -1,8 +1,7 @@
+import { moduleSourceText, parseProviderPart, ProviderSource } from '@terrane/addresses';
 import { compareText, quoteText } from '@terrane/cty';
 import { errorDiagnostic, warningDiagnostic, type Diagnostic, type Range } from '@terrane/hcl';
-import { parseProviderPart, ProviderSource } from '../addrs/provider-source.ts';
 import type { Module, ModuleCall, PassedProvider, ProviderRef } from './model.ts';
-import { moduleSourceText } from './module-source.ts';
 import { checkProviderInstances } from './provider-instances.ts';
 import { providerKey } from './provider-ref.ts';
 

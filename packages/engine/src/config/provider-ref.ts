@@ -1,7 +1,7 @@
+import { parseProviderPart } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { asTraversal, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { Diagnostic, Expression, Range } from '@terrane/hcl';
-import { parseProviderPart } from '../addrs/provider-source.ts';
 import { parseJsonReference } from './json-reference.ts';
 import type { LocalProviderRef, ProviderRef } from './model.ts';
 import { isQuotedString, unquoteTraversal } from './static-value.ts';

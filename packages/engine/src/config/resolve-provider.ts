@@ -1,5 +1,5 @@
+import { ProviderConfigAddr, type ProviderSource } from '@terrane/addresses';
 import { hasErrors, type Expression, type Range } from '@terrane/hcl';
-import { ProviderConfigAddr, type ProviderSource } from '../addrs/provider-source.ts';
 import type {
   Configuration,
   LocalProviderRef,

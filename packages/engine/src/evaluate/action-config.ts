@@ -1,7 +1,7 @@
+import type { ActionInstanceAddr } from '@terrane/addresses';
 import { nullOf, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, type Range } from '@terrane/hcl';
 import { type Awaitable, impliedType, type Schema } from '@terrane/provider';
-import type { ActionInstanceAddr } from '../addrs/action-addr.ts';
 import type { ActionBlock } from '../config/model.ts';
 import { evaluateBody } from './body.ts';
 import type { Evaluation } from './evaluation.ts';

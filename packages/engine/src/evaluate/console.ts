@@ -1,3 +1,4 @@
+import { type ModuleInstance, ROOT_INSTANCE } from '@terrane/addresses';
 import type { FunctionSpec, Value } from '@terrane/cty';
 import {
   type Diagnostic,
@@ -17,7 +18,6 @@ import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
 import { type Completions, completionsFor } from './console-completion.ts';
 import { drive, type NodeOutcome, settleNode } from './driver.ts';
-import { type ModuleInstance, ROOT_INSTANCE } from '../addrs/module-path.ts';
 import { didYouMeanClosest } from '../lang/did-you-mean.ts';
 import { Evaluation } from './evaluation.ts';
 import { namedReferenceProblems } from './named-references.ts';

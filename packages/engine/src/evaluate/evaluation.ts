@@ -1,7 +1,7 @@
+import { type ModuleInstance, ROOT_INSTANCE } from '@terrane/addresses';
 import { bool, Bug, type FunctionSpec, NULL, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Awaitable } from '@terrane/provider';
-import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
 import type { Local, Module } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
 import { declareChecks } from './declared-checks.ts';

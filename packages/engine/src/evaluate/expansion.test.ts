@@ -1,3 +1,4 @@
+import { UNKNOWN_KEY } from '@terrane/addresses';
 import {
   list,
   map,
@@ -25,7 +26,6 @@ import {
   parseExpression,
   Source,
 } from '@terrane/hcl';
-import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
 import { describe, expect, it } from 'vitest';
 import { evaluateExpansion } from './expansion.ts';
 import { type Expansion, keysOf, repetitionOf, repetitionOfKey, SINGLE } from './repetition.ts';

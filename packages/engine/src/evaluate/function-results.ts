@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ProviderSource } from '@terrane/addresses';
 import { CtyError, DYNAMIC, encodeMsgpack, type Value } from '@terrane/cty';
 import { describeValue } from '@terrane/provider';
-import type { ProviderSource } from '../addrs/provider-source.ts';
 
 /** What a call gave, by hashes of it and of its arguments: all that a plan keeps. */
 export interface FunctionResult {

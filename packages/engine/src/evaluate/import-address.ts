@@ -1,5 +1,14 @@
 // The addresses that import blocks are for: a key in them may depend on the instance of the block, and in OpenTofu's
 // files on whatever an expression can refer to.
+import {
+  AbsResource,
+  type InstanceAddr,
+  type InstanceKey,
+  type ModuleInstance,
+  parseInstanceTraversal,
+  ROOT_INSTANCE,
+  UNKNOWN_KEY,
+} from '@terrane/addresses';
 import { DYNAMIC, object, str, unknownOf, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
@@ -11,10 +20,6 @@ import {
   type Scope,
   type TraversalStep,
 } from '@terrane/hcl';
-import { type InstanceKey, UNKNOWN_KEY } from '../addrs/instance-key.ts';
-import { type ModuleInstance, ROOT_INSTANCE } from '../addrs/module-path.ts';
-import { parseInstanceTraversal } from '../addrs/parse-address.ts';
-import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { dialectRules } from '../config/dialect.ts';
 import type { Repetition } from './repetition.ts';
 

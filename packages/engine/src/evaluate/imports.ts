@@ -1,3 +1,4 @@
+import { ConfigResource, type InstanceAddr, UNKNOWN_KEY } from '@terrane/addresses';
 import { DYNAMIC, objectType, STRING, type Type, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
@@ -8,8 +9,6 @@ import {
   type Scope,
 } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
-import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
-import { ConfigResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { dialectOf } from '../config/dialect.ts';
 import type { Configuration, Import, Module, Resource } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';

@@ -1,3 +1,4 @@
+import type { InstanceKey, ModuleInstance } from '@terrane/addresses';
 import {
   EMPTY_OBJECT_VALUE,
   EMPTY_TUPLE_VALUE,
@@ -10,8 +11,6 @@ import {
   type Type,
   type Value,
 } from '@terrane/cty';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import type { ModuleInstance } from '../addrs/module-path.ts';
 import { asReferred } from '../config/deprecations.ts';
 import type { Module, Resource } from '../config/model.ts';
 import {

@@ -1,5 +1,5 @@
+import type { ConfigResource } from '@terrane/addresses';
 import { type Graph, GraphBuilder, transitiveReduction } from '@terrane/graph';
-import type { ConfigResource } from '../addrs/resource-addr.ts';
 
 /** What a node of a graph that people look at stands for; `other` is order alone. */
 export type NamedNodeKind = 'resource' | 'provider' | 'value' | 'other';

@@ -1,6 +1,5 @@
+import { ConfigResource, type ProviderConfigAddr } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import { ConfigResource } from '../addrs/resource-addr.ts';
 import { structureProblems } from '../config/check/structure-problems.ts';
 import type { Configuration, LocalProviderRef, Module, Schemas } from '../config/model.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';

@@ -1,6 +1,5 @@
+import { AbsResource, type ModuleInstance } from '@terrane/addresses';
 import { CtyError, type Type, UNKNOWN, type Value } from '@terrane/cty';
-import type { ModuleInstance } from '../addrs/module-path.ts';
-import { AbsResource } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import { decodeStored } from '../state/stored-value.ts';
 import type { State } from '../state/model.ts';

@@ -1,8 +1,8 @@
+import { parseReference, type Reference } from '@terrane/addresses';
 import { Bug } from '@terrane/cty';
 import { type Graph, GraphBuilder, orderOf, reversed } from '@terrane/graph';
 import { type Diagnostic, errorDiagnostic, type Traversal, variablesInBody } from '@terrane/hcl';
 import { decodeSpec, type Schema } from '@terrane/provider';
-import { type Reference, parseReference } from '../addrs/reference.ts';
 import { neededByAction } from '../config/action-needs.ts';
 import type { CheckRule, Configuration, Module, Resource, Schemas } from '../config/model.ts';
 import { importKeys } from '../config/import-keys.ts';

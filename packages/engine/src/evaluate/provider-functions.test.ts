@@ -1,3 +1,4 @@
+import { ProviderSource } from '@terrane/addresses';
 import {
   bool,
   DYNAMIC,
@@ -10,6 +11,7 @@ import {
   unknownOf,
   type Value,
 } from '@terrane/cty';
+import { functionTable } from '@terrane/functions';
 import {
   constantScope,
   type Diagnostic,
@@ -26,11 +28,9 @@ import {
   type Provider,
   type ProviderSchema,
 } from '@terrane/provider';
+import { memoryHost } from '@terrane/testkit';
 import { expect, it } from 'vitest';
-import { ProviderSource } from '../addrs/provider-source.ts';
 import type { Module, Schemas } from '../config/model.ts';
-import { functionTable } from '../lang/functions/table.ts';
-import { ORACLE_PORTS } from '../lang/functions/testing/oracle-scope.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { type FunctionResult, FunctionResults } from './function-results.ts';
 import { ProviderFunctions } from './provider-functions.ts';
@@ -105,7 +105,7 @@ function functionsOf(answer: Call, planned: readonly FunctionResult[] = []) {
   const module = { requiredProviders } as unknown as Module; // all that is asked of it
   const known = constantScope(
     { unknown: unknownOf(NUMBER), name: unknownOf(STRING) },
-    functionTable(ORACLE_PORTS, { baseDir: '.', pure: true }),
+    functionTable(memoryHost(), { baseDir: '.', pure: true }),
   );
   const scope: Scope = {
     resolve: (traversal, diagnostics) => known.resolve(traversal, diagnostics),

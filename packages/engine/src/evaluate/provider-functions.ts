@@ -1,3 +1,4 @@
+import { MODULE_ROOT, ProviderConfigAddr, type ProviderSource } from '@terrane/addresses';
 import {
   ArgumentError,
   Bug,
@@ -16,8 +17,6 @@ import {
   type FunctionParameter,
   type FunctionSignature,
 } from '@terrane/provider';
-import { MODULE_ROOT } from '../addrs/module-path.ts';
-import { ProviderConfigAddr, type ProviderSource } from '../addrs/provider-source.ts';
 import type { Module, Schemas } from '../config/model.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { FunctionResults } from './function-results.ts';

@@ -1,3 +1,4 @@
+import { AbsResource, type InstanceAddr, type ProviderConfigAddr } from '@terrane/addresses';
 import { convert, CtyError, STRING, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
@@ -6,8 +7,6 @@ import {
   type Expression,
   hasErrors,
 } from '@terrane/hcl';
-import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { Configuration } from '../config/model.ts';
 import { providerBlockOf, resolveProviderKey } from '../config/resolve-provider.ts';
 import type { Evaluation } from './evaluation.ts';

@@ -1,8 +1,7 @@
+import type { InstanceAddr, ProviderSource } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Awaitable } from '@terrane/provider';
-import type { ProviderSource } from '../addrs/provider-source.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { evaluateBody } from './body.ts';
 import type { Evaluation } from './evaluation.ts';
 

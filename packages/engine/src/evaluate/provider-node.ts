@@ -1,6 +1,6 @@
+import { ProviderConfigAddr } from '@terrane/addresses';
 import { EMPTY_OBJECT_VALUE, str } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import { evaluateBody } from './body.ts';
 import type { Evaluation } from './evaluation.ts';

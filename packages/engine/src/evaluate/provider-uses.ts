@@ -1,4 +1,4 @@
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { ProviderConfigAddr } from '@terrane/addresses';
 import type { NamedGraphBuilder } from './named-graph.ts';
 
 /** The provider configurations in a graph: opened before all that uses them, closed after it. */

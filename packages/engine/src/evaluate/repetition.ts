@@ -1,3 +1,4 @@
+import { type InstanceKey, UNKNOWN_KEY } from '@terrane/addresses';
 import {
   DYNAMIC,
   integer,
@@ -8,7 +9,6 @@ import {
   UNKNOWN,
   type Value,
 } from '@terrane/cty';
-import { type InstanceKey, UNKNOWN_KEY } from '../addrs/instance-key.ts';
 
 /** Which instances a resource or module call has, decided from its `count`, `for_each` or `enabled`. */
 export type Expansion =

@@ -1,6 +1,6 @@
+import type { ConfigResource } from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import { type Graph, graphOf, orderOf, transitiveReduction } from '@terrane/graph';
-import type { ConfigResource } from '../addrs/resource-addr.ts';
 import type { NamedGraph } from './named-graph.ts';
 
 /** Which resources build on which: the edges lead to what they build on. */

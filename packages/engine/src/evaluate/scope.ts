@@ -1,3 +1,4 @@
+import { parseReference, type Reference, referenceText } from '@terrane/addresses';
 import { Bug, str, type FunctionSpec, UNKNOWN, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
@@ -6,7 +7,6 @@ import {
   type Traversal,
   traverseRelative,
 } from '@terrane/hcl';
-import { type Reference, parseReference, referenceText } from '../addrs/reference.ts';
 import { actionUnavailable, selfUnavailable, unavailable } from '../config/check/unavailable.ts';
 import { asReferred, type WarningScope } from '../config/deprecations.ts';
 import { referenceProblems } from '../config/check/static-reference.ts';

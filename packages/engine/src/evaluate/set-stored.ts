@@ -1,6 +1,6 @@
+import type { AbsResource, InstanceAddr } from '@terrane/addresses';
 import { CtyError } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import type { AbsResource, InstanceAddr } from '../addrs/resource-addr.ts';
 import type { State, StoredObject } from '../state/model.ts';
 import { decodeStored } from '../state/stored-value.ts';
 import type { ResourceCell } from './module-cells.ts';

@@ -1,6 +1,4 @@
-import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
-import { ROOT_INSTANCE } from '../addrs/module-path.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { type InstanceAddr, ROOT_INSTANCE, UNKNOWN_KEY } from '@terrane/addresses';
 import type { DeferredChange } from '../plan/model.ts';
 import type { Repeatable } from '../evaluate/expansion.ts';
 import type { PlanFacts } from './facts.ts';

@@ -1,5 +1,5 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Path, Value } from '@terrane/cty';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { PlannedChange } from '../plan/model.ts';
 import { withSchemaMarks } from '../plan/stored.ts';
 import type { PlanFacts } from './facts.ts';

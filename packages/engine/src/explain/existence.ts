@@ -1,7 +1,11 @@
+import {
+  AbsResource,
+  type InstanceAddr,
+  type InstanceKey,
+  type ModuleInstance,
+  ROOT_INSTANCE,
+} from '@terrane/addresses';
 import { bool, integer, type Value } from '@terrane/cty';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
-import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Module, ModuleCall, Resource } from '../config/model.ts';
 import type { Repeatable } from '../evaluate/expansion.ts';
 import { removedBlocksOf } from '../plan/forgetting.ts';

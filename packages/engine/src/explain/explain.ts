@@ -1,4 +1,11 @@
+import {
+  type InstanceAddr,
+  parseTargetTraversal,
+  type TargetAddr,
+  targetContains,
+} from '@terrane/addresses';
 import { attrStep, indexStep, type Path, pathStartsWith } from '@terrane/cty';
+import { loadFunctionLibraries } from '@terrane/functions';
 import {
   type Diagnostic,
   errorDiagnostic,
@@ -7,13 +14,10 @@ import {
   Source,
   type TraversalStep,
 } from '@terrane/hcl';
-import { parseTargetTraversal, type TargetAddr, targetContains } from '../addrs/parse-address.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Module } from '../config/model.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
 import { didYouMeanClosest } from '../lang/did-you-mean.ts';
-import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
 import type {
   DeferredChange,
   OutputChange,

@@ -1,10 +1,13 @@
+import {
+  type AbsResource,
+  type InstanceAddr,
+  type InstanceKey,
+  type ModuleInstance,
+  parseInstanceTraversal,
+} from '@terrane/addresses';
 import { CtyError, type Value } from '@terrane/cty';
 import { asTraversal, type Range } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
-import type { ModuleInstance } from '../addrs/module-path.ts';
-import { parseInstanceTraversal } from '../addrs/parse-address.ts';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import type { AbsResource, InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import { importsByResource } from '../evaluate/imports.ts';
 import type { Program } from '../evaluate/program.ts';

@@ -1,9 +1,13 @@
+import {
+  AbsResource,
+  type InstanceAddr,
+  type InstanceKey,
+  type ModuleInstance,
+  parseReference,
+  type Reference,
+} from '@terrane/addresses';
 import { indexStep, type Path } from '@terrane/cty';
 import { children, type Expression, type Traversal, variables } from '@terrane/hcl';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import type { ModuleInstance } from '../addrs/module-path.ts';
-import { parseReference, type Reference } from '../addrs/reference.ts';
-import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { distinct, withPath } from './cause-parts.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';

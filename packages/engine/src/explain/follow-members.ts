@@ -1,6 +1,6 @@
+import { parseReference } from '@terrane/addresses';
 import { bool } from '@terrane/cty';
 import { asList, asMap, type Expression } from '@terrane/hcl';
-import { parseReference } from '../addrs/reference.ts';
 import type { TextFollower } from './follow-texts.ts';
 import type { Cause } from './model.ts';
 import type { Sources } from './sources.ts';

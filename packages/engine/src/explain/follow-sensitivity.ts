@@ -1,7 +1,6 @@
+import { AbsResource, parseReference } from '@terrane/addresses';
 import type { Path, Value } from '@terrane/cty';
 import type { Expression, Traversal } from '@terrane/hcl';
-import { parseReference } from '../addrs/reference.ts';
-import { AbsResource } from '../addrs/resource-addr.ts';
 import { asPossible, distinct, withPath, writtenAt } from './cause-parts.ts';
 import type { Cause } from './model.ts';
 import { traversalsIn } from './references.ts';

@@ -1,6 +1,6 @@
+import { parseReference, type Reference } from '@terrane/addresses';
 import { bool, indexStep, integer, object, type Path, str, tuple, type Value } from '@terrane/cty';
 import { asList, asMap, type Expression, type Range, type Traversal } from '@terrane/hcl';
-import { parseReference, type Reference } from '../addrs/reference.ts';
 import type { ModuleCall } from '../config/model.ts';
 import { asPossible, distinct, leadsFurther, withPath, writtenAt } from './cause-parts.ts';
 import type { Cause } from './model.ts';

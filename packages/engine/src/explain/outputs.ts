@@ -1,4 +1,4 @@
-import { ROOT_INSTANCE } from '../addrs/module-path.ts';
+import { ROOT_INSTANCE } from '@terrane/addresses';
 import type { OutputChange } from '../plan/model.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause, Explanation } from './model.ts';

@@ -1,5 +1,5 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { type Path, pathEquals, type PathMarks, pathStartsWith } from '@terrane/cty';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { isReplace } from '../plan/decide.ts';
 import type { DeferredChange, PlannedChange } from '../plan/model.ts';
 import { argumentAt } from './argument.ts';

@@ -1,6 +1,6 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Path } from '@terrane/cty';
 import type { Diagnostic, Range } from '@terrane/hcl';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import { repetitionOfKey } from '../evaluate/repetition.ts';
 import type { PlannedChange } from '../plan/model.ts';

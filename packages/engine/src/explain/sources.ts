@@ -1,8 +1,6 @@
+import type { InstanceKey, ModuleInstance, Reference } from '@terrane/addresses';
 import { attrStep, indexStep, type Path, type Value } from '@terrane/cty';
 import { asList, asMap, type Expression, type Range, type Traversal } from '@terrane/hcl';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import type { ModuleInstance } from '../addrs/module-path.ts';
-import type { Reference } from '../addrs/reference.ts';
 import type { Module } from '../config/model.ts';
 import { defaultOrigin } from '../config/variable-origin.ts';
 import type { Repeatable } from '../evaluate/expansion.ts';

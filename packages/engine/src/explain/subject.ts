@@ -1,6 +1,6 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Path, Value } from '@terrane/cty';
 import { attributeByPath, type Schema } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import type { PlannedChange } from '../plan/model.ts';
 import { withSchemaMarks } from '../plan/stored.ts';

@@ -1,6 +1,6 @@
+import type { ModuleInstance } from '@terrane/addresses';
 import type { Path, Value } from '@terrane/cty';
 import type { Expression } from '@terrane/hcl';
-import type { ModuleInstance } from '../addrs/module-path.ts';
 import type { PlanFacts } from './facts.ts';
 import { type Chains, ChangeFollower } from './follow-changes.ts';
 import { MemberFollower } from './follow-members.ts';

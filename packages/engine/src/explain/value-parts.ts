@@ -1,6 +1,6 @@
+import type { InstanceKey } from '@terrane/addresses';
 import { attrStep, indexStep, type Path, STRING, type Value } from '@terrane/cty';
 import { type TraversalStep, valueFromPlain } from '@terrane/hcl';
-import type { InstanceKey } from '../addrs/instance-key.ts';
 import { asType } from './values.ts';
 
 /** Whether a value is known and not null. */

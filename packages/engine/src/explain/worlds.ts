@@ -1,4 +1,11 @@
+import {
+  AbsResource,
+  type InstanceAddr,
+  type InstanceKey,
+  type ModuleInstance,
+} from '@terrane/addresses';
 import { str, unknownOf, type FunctionSpec, type Value } from '@terrane/cty';
+import { type FunctionPorts, functionTable } from '@terrane/functions';
 import {
   type Diagnostic,
   type Expression,
@@ -7,9 +14,6 @@ import {
   type Scope,
 } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
-import type { ModuleInstance } from '../addrs/module-path.ts';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { InputValue } from '../config/collect-variables.ts';
 import { finalizeVariables, missingVariables } from '../config/finalize-variables.ts';
 import type { Resource } from '../config/model.ts';
@@ -30,7 +34,6 @@ import {
   repetitionOfKey,
 } from '../evaluate/repetition.ts';
 import type { ModuleScope } from '../evaluate/scope.ts';
-import { type FunctionPorts, functionTable } from '../lang/functions/table.ts';
 import type { PlanFacts } from './facts.ts';
 
 /** What expressions are worked out with. */

@@ -1,7 +1,7 @@
+import { parseReference, type Reference } from '@terrane/addresses';
 import { variables, variablesInBody, variablesOfGenerators } from '@terrane/hcl';
 import type { Body, Diagnostic, Expression, Traversal } from '@terrane/hcl';
 import { decodeSpec, type BlockSchema } from '@terrane/provider';
-import { parseReference, type Reference } from '../addrs/reference.ts';
 
 /** What something refers to, in order of appearance, and what is wrong with how it does. */
 export interface References {

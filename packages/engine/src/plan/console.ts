@@ -1,7 +1,6 @@
-import type { ModuleInstance } from '../addrs/module-path.ts';
+import type { ModuleInstance } from '@terrane/addresses';
+import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import type { OpenedConsole } from '../evaluate/console.ts';
-import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
-import { functionTable } from '../lang/functions/table.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
 import { makePlan } from './plan.ts';

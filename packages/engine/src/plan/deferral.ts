@@ -1,6 +1,9 @@
-import { UNKNOWN_KEY } from '../addrs/instance-key.ts';
-import type { ModuleInstance } from '../addrs/module-path.ts';
-import type { ConfigResource, InstanceAddr } from '../addrs/resource-addr.ts';
+import {
+  type ConfigResource,
+  type InstanceAddr,
+  type ModuleInstance,
+  UNKNOWN_KEY,
+} from '@terrane/addresses';
 import type { DeferredChange, DeferredInvocation, DeferredReason, PlannedChange } from './model.ts';
 
 /**

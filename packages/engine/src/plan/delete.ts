@@ -1,7 +1,7 @@
+import type { ProviderConfigAddr } from '@terrane/addresses';
 import { nullOf } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { ClientCapabilities, PlanAnswer } from '@terrane/provider';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { metaPart } from '../evaluate/provider-meta.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { type ActionReason, identities, type PlannedChange } from './model.ts';

@@ -1,8 +1,8 @@
+import { parseInstanceAddr, parseTarget } from '@terrane/addresses';
 import { STRING } from '@terrane/cty';
 import type { ProviderSchema, Schema } from '@terrane/provider';
 import { memoryHost } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
-import { parseInstanceAddr, parseTarget } from '../addrs/parse-address.ts';
 import { loadConfiguration } from '../config/load.ts';
 import type { Schemas } from '../config/model.ts';
 import type { ResourceNode } from '../evaluate/node.ts';

@@ -1,6 +1,5 @@
+import { ConfigResource, parseReference } from '@terrane/addresses';
 import { Reachability } from '@terrane/graph';
-import { ConfigResource } from '../addrs/resource-addr.ts';
-import { parseReference } from '../addrs/reference.ts';
 import type { Module, Resource } from '../config/model.ts';
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';

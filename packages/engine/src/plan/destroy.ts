@@ -1,8 +1,7 @@
+import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { type Graph, GraphBuilder, orderOf, schedule } from '@terrane/graph';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
 import { expandAction } from '../evaluate/action-config.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';

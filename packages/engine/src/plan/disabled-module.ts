@@ -1,4 +1,4 @@
-import type { ModuleInstance } from '../addrs/module-path.ts';
+import type { ModuleInstance } from '@terrane/addresses';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 
 /**

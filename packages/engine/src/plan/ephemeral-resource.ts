@@ -1,8 +1,8 @@
+import { AbsResource } from '@terrane/addresses';
 import type { Pool } from '@terrane/host';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { UNKNOWN } from '@terrane/cty';
 import { impliedType, plannedDataResource } from '@terrane/provider';
-import { AbsResource } from '../addrs/resource-addr.ts';
 import type { Schemas } from '../config/model.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';

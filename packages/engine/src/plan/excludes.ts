@@ -1,5 +1,4 @@
-import { type TargetAddr, targetContains } from '../addrs/parse-address.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import { type InstanceAddr, type TargetAddr, targetContains } from '@terrane/addresses';
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import type { State } from '../state/model.ts';

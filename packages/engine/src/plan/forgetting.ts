@@ -1,7 +1,7 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import { dialectOf, dialectRules } from '../config/dialect.ts';
 import type { Module, Removed, Resource } from '../config/model.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { StoredObject } from '../state/model.ts';
 import type { Action, ActionReason, Plan, PlannedChange } from './model.ts';
 import { sortChanges } from './order.ts';

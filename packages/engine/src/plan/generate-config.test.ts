@@ -1,7 +1,7 @@
+import { parseInstanceAddr } from '@terrane/addresses';
 import { nullOf, NUMBER, object, str, STRING } from '@terrane/cty';
 import type { BlockSchema } from '@terrane/provider';
 import { expect, test } from 'vitest';
-import { parseInstanceAddr } from '../addrs/parse-address.ts';
 import { generatedBlock, generatedBody } from './generate-config.ts';
 
 const BLOCK: BlockSchema = {

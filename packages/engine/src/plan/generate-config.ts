@@ -1,3 +1,4 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import {
   CtyError,
   impliedJsonType,
@@ -11,7 +12,6 @@ import {
 } from '@terrane/cty';
 import { formatSource, isValidIdentifier, valueToHcl } from '@terrane/hcl';
 import type { AttributeSchema, BlockSchema, NestedBlock } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { LocalProviderRef } from '../config/model.ts';
 
 /** Where the arguments of a generated configuration come from. */

@@ -1,10 +1,13 @@
+import {
+  AbsResource,
+  type ConfigResource,
+  type ProviderSource,
+  type Reference,
+  type TargetAddr,
+} from '@terrane/addresses';
 import { nullOf, unknownOf, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, parseNative, Source } from '@terrane/hcl';
 import { impliedType, memberOf, type Schema } from '@terrane/provider';
-import type { Reference } from '../addrs/reference.ts';
-import type { ProviderSource } from '../addrs/provider-source.ts';
-import type { TargetAddr } from '../addrs/parse-address.ts';
-import { AbsResource, type ConfigResource } from '../addrs/resource-addr.ts';
 import { importKeys } from '../config/import-keys.ts';
 import type { Configuration, Import, LocalProviderRef, Module, Resource } from '../config/model.ts';
 import { providerBlockOf, resolveProvider } from '../config/resolve-provider.ts';

@@ -1,7 +1,7 @@
+import { AbsResource, type InstanceAddr, ResourceAddr } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { ImportedObject } from '@terrane/provider';
-import { AbsResource, type InstanceAddr, ResourceAddr } from '../addrs/resource-addr.ts';
 import type { Adoption } from './settings.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { importedLive, nonExistent } from './import.ts';

@@ -1,3 +1,4 @@
+import type { ConfigResource, InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { quoteText, str, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import {
@@ -7,8 +8,6 @@ import {
   type Schema,
 } from '@terrane/provider';
 import { programCommand } from '@terrane/host';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import type { ConfigResource, InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Import } from '../config/model.ts';
 import { evaluateImports, type ImportTarget, importsByResource } from '../evaluate/imports.ts';
 import type { ResourceNode } from '../evaluate/node.ts';

@@ -1,11 +1,11 @@
+import type { ActionInstanceAddr } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { Value } from '@terrane/cty';
+import { withoutEphemeral } from '@terrane/functions';
 import type { Schema } from '@terrane/provider';
-import type { ActionInstanceAddr } from '../addrs/action-addr.ts';
 import { actionSchemaOf } from '../config/action-schema.ts';
 import type { ActionBlock, Module } from '../config/model.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
-import { withoutEphemeral } from '../lang/without-ephemeral.ts';
 import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnostics.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 import type { InvocationTrigger, PlannedInvocation } from './model.ts';

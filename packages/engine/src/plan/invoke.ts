@@ -1,8 +1,12 @@
+import {
+  AbsResource,
+  ActionInstanceAddr,
+  type ActionTarget,
+  type InstanceAddr,
+  type TargetAddr,
+  targetContains,
+} from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { ActionInstanceAddr } from '../addrs/action-addr.ts';
-import type { ActionTarget } from '../addrs/parse-action-address.ts';
-import { targetContains, type TargetAddr } from '../addrs/parse-address.ts';
-import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { callersOf, referencesOfAction } from '../config/action-needs.ts';
 import { actionConfig } from '../evaluate/action-config.ts';
 import type { ProgramNode } from '../evaluate/node.ts';

@@ -1,3 +1,4 @@
+import { AbsResource, type InstanceAddr, ResourceAddr } from '@terrane/addresses';
 import {
   formatPath,
   FALSE,
@@ -21,7 +22,6 @@ import {
   sensitivePaths,
   memberOf,
 } from '@terrane/provider';
-import { AbsResource, type InstanceAddr, ResourceAddr } from '../addrs/resource-addr.ts';
 import { evaluateAs } from '../evaluate/evaluate-as.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';

@@ -1,9 +1,7 @@
+import type { InstanceAddr, InstanceKey, ProviderConfigAddr } from '@terrane/addresses';
 import { nullOf, unknownOf, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import { type Awaitable, isPromise } from '@terrane/provider';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { WarningScope } from '../config/deprecations.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';

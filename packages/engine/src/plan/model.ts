@@ -1,9 +1,7 @@
+import type { ActionInstanceAddr, InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import type { Path, Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
-import type { ActionInstanceAddr } from '../addrs/action-addr.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { FunctionResult } from '../evaluate/function-results.ts';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { ActionEvent, ActionTrigger, Configuration, Schemas } from '../config/model.ts';
 import type { VariableOrigin } from '../config/variable-origin.ts';
 import type { EphemeralEvent } from '../session/ephemerals.ts';

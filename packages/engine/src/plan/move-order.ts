@@ -1,6 +1,9 @@
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import type { ModuleStep } from '../addrs/module-prefix.ts';
-import { type MoveEndpoint, moveEndpointText } from '../addrs/parse-address.ts';
+import {
+  type InstanceKey,
+  type ModuleStep,
+  type MoveEndpoint,
+  moveEndpointText,
+} from '@terrane/addresses';
 import { type Graph, graphOf, orderOf } from '@terrane/graph';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import type { Module, Moved } from '../config/model.ts';

@@ -1,7 +1,7 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { type Path, quoteText, SENSITIVE_MARKS, transform, type Value } from '@terrane/cty';
 import { impliedType } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';

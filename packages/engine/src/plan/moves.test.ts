@@ -1,7 +1,6 @@
+import { parseInstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { memoryHost } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
-import { parseInstanceAddr } from '../addrs/parse-address.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { loadConfiguration } from '../config/load.ts';
 import type { Configuration } from '../config/model.ts';
 import { replay } from '../state/draft.ts';

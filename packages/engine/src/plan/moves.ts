@@ -1,14 +1,15 @@
-import { type Diagnostic, type Range, warningDiagnostic } from '@terrane/hcl';
-import { programCommand } from '@terrane/host';
-import type { ModuleStep } from '../addrs/module-prefix.ts';
 import {
+  AbsResource,
+  type InstanceAddr,
   MODULE_ROOT,
   type ModuleInstance,
   type ModulePath,
+  type ModuleStep,
+  type MoveEndpoint,
   ROOT_INSTANCE,
-} from '../addrs/module-path.ts';
-import type { MoveEndpoint } from '../addrs/parse-address.ts';
-import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+} from '@terrane/addresses';
+import { type Diagnostic, type Range, warningDiagnostic } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import { dialectRules } from '../config/dialect.ts';
 import type { Configuration } from '../config/model.ts';
 import { StateDraft } from '../state/draft.ts';

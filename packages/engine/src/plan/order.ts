@@ -1,5 +1,4 @@
-import { compareActionInstances } from '../addrs/action-addr.ts';
-import { compareInstances } from '../addrs/resource-addr.ts';
+import { compareActionInstances, compareInstances } from '@terrane/addresses';
 import type { DeferredChange, PlannedChange, PlannedInvocation } from './model.ts';
 
 /** As {@link compareInvocations} has them. */

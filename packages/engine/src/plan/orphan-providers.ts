@@ -1,5 +1,5 @@
+import type { ProviderConfigAddr } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { Configuration } from '../config/model.ts';
 import { providerBlockOf } from '../config/resolve-provider.ts';
 import type { State, StoredObject } from '../state/model.ts';

@@ -1,7 +1,6 @@
+import type { InstanceAddr, ModuleInstance } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
-import type { ModuleInstance } from '../addrs/module-path.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Module, Resource } from '../config/model.ts';
 import { providerBlockOf } from '../config/resolve-provider.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';

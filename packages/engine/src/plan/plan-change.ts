@@ -1,3 +1,4 @@
+import type { ProviderConfigAddr } from '@terrane/addresses';
 import { quoteText, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
@@ -8,7 +9,6 @@ import {
   unknownIdentity,
   writeOnlyPaths,
 } from '@terrane/provider';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { Resource } from '../config/model.ts';
 import { metaPart } from '../evaluate/provider-meta.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';

@@ -1,3 +1,4 @@
+import { type InstanceAddr, referenceText } from '@terrane/addresses';
 import { BOOL, convert, CtyError, UNKNOWN, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
@@ -8,8 +9,6 @@ import {
   type Scope,
 } from '@terrane/hcl';
 import type { Awaitable } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
-import { referenceText } from '../addrs/reference.ts';
 import type { Resource } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { isReplace } from './decide.ts';

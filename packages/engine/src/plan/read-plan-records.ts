@@ -1,4 +1,13 @@
 import {
+  ActionInstanceAddr,
+  type InstanceAddr,
+  parseActionTarget,
+  parseInstanceAddr,
+  ProviderConfigAddr,
+  quoteHcl,
+  UNKNOWN_KEY,
+} from '@terrane/addresses';
+import {
   decodeMsgpack,
   DYNAMIC,
   type Path,
@@ -7,12 +16,6 @@ import {
   type Value,
 } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
-import { ActionInstanceAddr } from '../addrs/action-addr.ts';
-import { quoteHcl, UNKNOWN_KEY } from '../addrs/instance-key.ts';
-import { parseActionTarget } from '../addrs/parse-action-address.ts';
-import { parseInstanceAddr } from '../addrs/parse-address.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { VariableOrigin } from '../config/variable-origin.ts';
 import type { FunctionResult } from '../evaluate/function-results.ts';
 import { eventFromJson } from '../state/event-json.ts';

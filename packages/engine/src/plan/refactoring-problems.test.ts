@@ -1,7 +1,6 @@
+import { type InstanceAddr, parseInstanceAddr, parseTarget } from '@terrane/addresses';
 import { memoryHost } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
-import { parseInstanceAddr, parseTarget } from '../addrs/parse-address.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { removedProblems, targetedMoveProblems } from './refactoring-problems.ts';
 

@@ -1,19 +1,17 @@
-import { quoteText } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, type Range } from '@terrane/hcl';
-import type { ModuleInstance } from '../addrs/module-path.ts';
-import {
-  type MoveEndpoint,
-  moduleInstanceOf,
-  modulePathOf,
-  type TargetAddr,
-  targetContains,
-} from '../addrs/parse-address.ts';
 import {
   AbsResource,
   compareAbsResources,
   ConfigResource,
   type InstanceAddr,
-} from '../addrs/resource-addr.ts';
+  type ModuleInstance,
+  moduleInstanceOf,
+  modulePathOf,
+  type MoveEndpoint,
+  type TargetAddr,
+  targetContains,
+} from '@terrane/addresses';
+import { quoteText } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, type Range } from '@terrane/hcl';
 import type { Configuration, Moved } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { ResourceCell } from '../evaluate/module-cells.ts';

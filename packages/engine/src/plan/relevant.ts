@@ -1,8 +1,14 @@
+import {
+  AbsResource,
+  type InstanceAddr,
+  type ModuleInstance,
+  type Reference,
+  referenceText,
+  type ResourceAddr,
+  ROOT_INSTANCE,
+} from '@terrane/addresses';
 import { compareText, type Path } from '@terrane/cty';
 import type { Expression } from '@terrane/hcl';
-import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
-import { referenceText, type Reference } from '../addrs/reference.ts';
-import { AbsResource, type InstanceAddr, type ResourceAddr } from '../addrs/resource-addr.ts';
 import type { Module } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { Program } from '../evaluate/program.ts';

@@ -1,3 +1,10 @@
+import {
+  AbsResource,
+  type InstanceAddr,
+  instanceKeyText,
+  parseReference,
+  type Referenceable,
+} from '@terrane/addresses';
 import { attrStep, indexStep, type Path, type Value, valueAt } from '@terrane/cty';
 import {
   asTraversal,
@@ -8,9 +15,6 @@ import {
   type Traversal,
   type TraversalStep,
 } from '@terrane/hcl';
-import { instanceKeyText } from '../addrs/instance-key.ts';
-import { parseReference, type Referenceable } from '../addrs/reference.ts';
-import { AbsResource, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { ModuleCells } from '../evaluate/module-cells.ts';
 import type { Repetition } from '../evaluate/repetition.ts';
 import type { State } from '../state/model.ts';

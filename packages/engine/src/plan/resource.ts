@@ -1,14 +1,15 @@
-import { Bug, quoteText } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
-import { impliedType, type Schema } from '@terrane/provider';
-import { instanceKeyText, UNKNOWN_KEY } from '../addrs/instance-key.ts';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import {
   AbsResource,
   type ConfigResource,
   type InstanceAddr,
+  instanceKeyText,
+  type ProviderConfigAddr,
   type ResourceAddr,
-} from '../addrs/resource-addr.ts';
+  UNKNOWN_KEY,
+} from '@terrane/addresses';
+import { Bug, quoteText } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { impliedType, type Schema } from '@terrane/provider';
 import { resolveProviderKey } from '../config/resolve-provider.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';

@@ -1,6 +1,6 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Pool } from '@terrane/host';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource, Schemas } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { importsByResource } from '../evaluate/imports.ts';

@@ -1,8 +1,8 @@
+import { referenceText } from '@terrane/addresses';
 import { NUMBER, number, str, STRING } from '@terrane/cty';
 import { parseNative, Source, type TraversalStep } from '@terrane/hcl';
 import type { BlockSchema } from '@terrane/provider';
 import { describe, expect, it } from 'vitest';
-import { referenceText } from '../addrs/reference.ts';
 import { selectReferences } from './selected-references.ts';
 
 const INNER: BlockSchema = {

@@ -1,6 +1,6 @@
+import type { Reference } from '@terrane/addresses';
 import type { Body, Expression, TraversalStep } from '@terrane/hcl';
 import type { BlockSchema } from '@terrane/provider';
-import type { Reference } from '../addrs/reference.ts';
 import { referencesInBody, referencesInExpression } from '../lang/references.ts';
 
 /**

@@ -1,7 +1,6 @@
+import { type InstanceKey, instanceKeyText, type Reference } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import type { Schema } from '@terrane/provider';
-import { instanceKeyText, type InstanceKey } from '../addrs/instance-key.ts';
-import type { Reference } from '../addrs/reference.ts';
 import type { Resource } from '../config/model.ts';
 import { referencesInBody, referencesInExpression } from '../lang/references.ts';
 

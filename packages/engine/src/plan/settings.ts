@@ -1,12 +1,10 @@
+import type { ActionTarget, InstanceAddr, TargetAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
+import type { FunctionPorts } from '@terrane/functions';
 import type { Diagnostic, Range } from '@terrane/hcl';
-import type { ActionTarget } from '../addrs/parse-action-address.ts';
-import type { TargetAddr } from '../addrs/parse-address.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Configuration, Local, Schemas } from '../config/model.ts';
 import type { VariableOrigin } from '../config/variable-origin.ts';
 import type { ModuleOverride } from '../evaluate/evaluation.ts';
-import type { FunctionPorts } from '../lang/functions/table.ts';
 import type { ProviderPort } from '../session/provider-sessions.ts';
 import type { ProvisionerPort } from '../session/provisioner-port.ts';
 import type { LockGuard } from '../state/held-lock.ts';

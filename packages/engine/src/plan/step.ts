@@ -1,4 +1,4 @@
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { InstanceAddr } from '@terrane/addresses';
 import type { DeposedKey } from '../state/model.ts';
 
 /** Position of a step in its list. */

@@ -1,7 +1,10 @@
-import type { ModuleInstance, ModulePath } from '../addrs/module-path.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type {
+  InstanceAddr,
+  ModuleInstance,
+  ModulePath,
+  ProviderConfigAddr,
+} from '@terrane/addresses';
 import { type Graph, GraphBuilder, orderOf, reversed } from '@terrane/graph';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { CloseNode, ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import { nodeKey, type Program } from '../evaluate/program.ts';
 import { providerNodeAddr } from '../evaluate/provider-node.ts';

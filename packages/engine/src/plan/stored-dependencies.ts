@@ -1,4 +1,4 @@
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { InstanceAddr } from '@terrane/addresses';
 import type { InstanceState, State } from '../state/model.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { parseInstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { number, object, str, STRING, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import {
@@ -8,8 +9,6 @@ import {
   type UpgradeIdentityRequest,
 } from '@terrane/provider';
 import { expect, it } from 'vitest';
-import { parseInstanceAddr } from '../addrs/parse-address.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { StoredObject } from '../state/model.ts';
 import { storedIdentity, upgradeIdentity } from './stored-identity.ts';
 

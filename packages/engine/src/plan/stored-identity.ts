@@ -1,7 +1,7 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { CtyError, type Value, valueFromJson, valueToJson } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { type CheckedProvider, impliedType, type Schema } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
 import type { StoredObject } from '../state/model.ts';
 

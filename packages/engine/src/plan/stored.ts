@@ -1,3 +1,4 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { nullOf, SENSITIVE_MARKS, STRING, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
@@ -8,7 +9,6 @@ import {
   sensitivePaths,
   type UpgradeAnswer,
 } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { Resource } from '../config/model.ts';
 import { metaPart } from '../evaluate/provider-meta.ts';
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';

@@ -1,5 +1,9 @@
-import { targetContains, type TargetAddr } from '../addrs/parse-address.ts';
-import { ConfigResource, type InstanceAddr } from '../addrs/resource-addr.ts';
+import {
+  ConfigResource,
+  type InstanceAddr,
+  type TargetAddr,
+  targetContains,
+} from '@terrane/addresses';
 import type { ProviderBlock } from '../config/model.ts';
 import { providerBlockOf } from '../config/resolve-provider.ts';
 import type { ProgramNode } from '../evaluate/node.ts';

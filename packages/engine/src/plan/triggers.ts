@@ -1,8 +1,7 @@
+import { ActionInstanceAddr, type InstanceAddr } from '@terrane/addresses';
 import { BOOL, convert, CtyError, nullOf, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, evaluate, type Expression } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
-import { ActionInstanceAddr } from '../addrs/action-addr.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
 import { namedAction, SOME_KEY } from '../config/action-reference.ts';
 import type { ActionEvent, ActionReference, ActionTrigger, Resource } from '../config/model.ts';

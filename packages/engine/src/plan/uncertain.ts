@@ -1,7 +1,7 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
 import { programCommand } from '@terrane/host';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { StateDraft } from '../state/draft.ts';
 import { canBeLookedFor, type InterruptedCreate, plannedId } from '../state/interrupted.ts';

@@ -1,9 +1,13 @@
+import {
+  type AbsResource,
+  ConfigResource,
+  type InstanceKey,
+  type ModuleInstance,
+  type TargetAddr,
+  targetContains,
+} from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import type { ModuleInstance } from '../addrs/module-path.ts';
-import { targetContains, type TargetAddr } from '../addrs/parse-address.ts';
-import { type AbsResource, ConfigResource } from '../addrs/resource-addr.ts';
 import type { Configuration } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { importsByResource } from '../evaluate/imports.ts';

@@ -1,8 +1,8 @@
+import { ProviderConfigAddr, unkeyedInstance } from '@terrane/addresses';
 import { createPool, type Pool } from '@terrane/host';
 import { object } from '@terrane/cty';
+import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { childScope, type Diagnostic, hasErrors, type Scope } from '@terrane/hcl';
-import { unkeyedInstance } from '../addrs/module-path.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { checkStatic } from '../config/check/check-static.ts';
 import type {
   CheckedAction,
@@ -20,8 +20,6 @@ import { evaluateImports, importedResource } from '../evaluate/imports.ts';
 import { buildProgram } from '../evaluate/program.ts';
 import { FunctionResults } from '../evaluate/function-results.ts';
 import { ProviderFunctions } from '../evaluate/provider-functions.ts';
-import { loadFunctionLibraries } from '../lang/functions/libraries.ts';
-import { functionTable } from '../lang/functions/table.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES, ProviderSessions } from '../session/provider-sessions.ts';
 import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnostics.ts';

@@ -1,6 +1,6 @@
+import type { ModulePath } from '@terrane/addresses';
 import type { Body, Diagnostic } from '@terrane/hcl';
 import type { ProviderDiagnostic } from '@terrane/provider';
-import type { ModulePath } from '../addrs/module-path.ts';
 import type { ActionBlock } from '../config/model.ts';
 import { diagnosticsOf } from './provider-diagnostics.ts';
 

@@ -1,3 +1,4 @@
+import { type InstanceAddr, parseInstanceAddr } from '@terrane/addresses';
 import { object, str, STRING, type Value } from '@terrane/cty';
 import { EMPTY_BODY } from '@terrane/hcl';
 import {
@@ -11,8 +12,6 @@ import {
 } from '@terrane/provider';
 import { ManualClock } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
-import { parseInstanceAddr } from '../addrs/parse-address.ts';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { type EphemeralEvent, Ephemerals } from './ephemerals.ts';
 
 const SCHEMA: ProviderSchema = {

@@ -1,7 +1,7 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { CheckedProvider } from '@terrane/provider';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { diagnosticsOf, type Whereabouts } from './provider-diagnostics.ts';
 
 /** What happens to an ephemeral object, for whoever watches. */

@@ -1,7 +1,7 @@
+import { ProviderConfigAddr, type ProviderSource } from '@terrane/addresses';
 import { object, str, STRING, type Value } from '@terrane/cty';
 import { enforceContract, type Provider, type ProviderSchema } from '@terrane/provider';
 import { describe, expect, it } from 'vitest';
-import { ProviderConfigAddr, type ProviderSource } from '../addrs/provider-source.ts';
 import type { Schemas } from '../config/model.ts';
 import { ProviderSessions } from './provider-sessions.ts';
 

@@ -1,3 +1,4 @@
+import type { ProviderConfigAddr, ProviderSource } from '@terrane/addresses';
 import { Bug, type Value } from '@terrane/cty';
 import { decodeBody, type Diagnostic, EMPTY_BODY, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import {
@@ -6,7 +7,6 @@ import {
   type ClientCapabilities,
   decodeSpec,
 } from '@terrane/provider';
-import type { ProviderConfigAddr, ProviderSource } from '../addrs/provider-source.ts';
 import type { ProviderBlock, Schemas } from '../config/model.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { diagnosticsOf } from './provider-diagnostics.ts';

@@ -1,5 +1,5 @@
+import { parseCheckable } from '@terrane/addresses';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { parseCheckable } from '../addrs/checkable-addr.ts';
 import type { CheckObjectResult, CheckResult, CheckResults, CheckStatus } from './model.ts';
 import { CHECK_KIND_NAMES } from './statefile-write.ts';
 import { withoutPlace } from './without-place.ts';

@@ -1,8 +1,12 @@
+import {
+  AbsResource,
+  type InstanceAddr,
+  ProviderConfigAddr,
+  ResourceAddr,
+  ROOT_INSTANCE,
+} from '@terrane/addresses';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ROOT_INSTANCE } from '../addrs/module-path.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import { AbsResource, ResourceAddr, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { replay, StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';

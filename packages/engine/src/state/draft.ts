@@ -1,8 +1,7 @@
+import type { AbsResource, InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import { Bug } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import type { AbsResource, InstanceAddr } from '../addrs/resource-addr.ts';
 import type { StateEvent } from './event.ts';
 import { LayeredMapDraft } from './layered-map.ts';
 import type { CheckResults, DeposedKey, InstanceState, OutputState, State } from './model.ts';

@@ -1,4 +1,4 @@
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
+import type { ProviderConfigAddr } from '@terrane/addresses';
 import { JsonWriter } from './json-writer.ts';
 import type { DeposedKey, OutputState, State } from './model.ts';
 import {

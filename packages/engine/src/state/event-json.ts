@@ -1,4 +1,13 @@
 import {
+  AbsResource,
+  type InstanceAddr,
+  type InstanceKey,
+  type ModuleInstance,
+  ProviderConfigAddr,
+  ResourceAddr,
+  ROOT_INSTANCE,
+} from '@terrane/addresses';
+import {
   Bug,
   CtyError,
   parseJson,
@@ -8,10 +17,6 @@ import {
   valueToJson,
   type Value,
 } from '@terrane/cty';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import { AbsResource, ResourceAddr, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { readChecks } from './check-results.ts';
 import type { StateEvent, StoredIdentity } from './event.ts';
 import { JsonBytes } from './json-bytes.ts';

@@ -1,5 +1,5 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import type { CheckResults, DeposedKey, StoredObject } from './model.ts';
 
 /** The identity of an object that existed before a step. */

@@ -1,4 +1,4 @@
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
+import type { InstanceAddr } from '@terrane/addresses';
 import type { StateEvent } from './event.ts';
 import type { StoredObject } from './model.ts';
 

@@ -1,7 +1,6 @@
+import { AbsResource, ResourceAddr, ROOT_INSTANCE } from '@terrane/addresses';
 import { describe, expect, it } from 'vitest';
 import { MemoryFiles } from '@terrane/testkit';
-import { ROOT_INSTANCE } from '../addrs/module-path.ts';
-import { AbsResource, ResourceAddr } from '../addrs/resource-addr.ts';
 import type { StateEvent } from './event.ts';
 import { StateJournal } from './journal.ts';
 import { decodeJournal, type JournalHeader } from './journal-record.ts';

@@ -1,6 +1,10 @@
+import {
+  MODULE_ROOT,
+  type ModulePath,
+  ProviderConfigAddr,
+  ProviderSource,
+} from '@terrane/addresses';
 import { parseTraversal, Source, hasErrors } from '@terrane/hcl';
-import { MODULE_ROOT, type ModulePath } from '../addrs/module-path.ts';
-import { ProviderConfigAddr, ProviderSource } from '../addrs/provider-source.ts';
 
 const DEFAULT_HOST = 'registry.terraform.io';
 const LEGACY_NAMESPACE = '-';

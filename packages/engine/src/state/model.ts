@@ -1,8 +1,11 @@
+import type {
+  AbsResource,
+  CheckableKind,
+  InstanceAddr,
+  InstanceKey,
+  ProviderConfigAddr,
+} from '@terrane/addresses';
 import type { Path, Value } from '@terrane/cty';
-import type { CheckableKind } from '../addrs/checkable-addr.ts';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import type { AbsResource, InstanceAddr } from '../addrs/resource-addr.ts';
 
 /**
  * One stored object of a resource instance. Attributes stay the JSON text of the statefile until

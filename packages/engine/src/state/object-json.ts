@@ -1,6 +1,5 @@
+import { parseTarget, ProviderConfigAddr } from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
-import { parseTarget } from '../addrs/parse-address.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import type { JsonBytes } from './json-bytes.ts';
 import { memberOf } from './json-struct.ts';
 import { jsonString, type JsonWriter } from './json-writer.ts';

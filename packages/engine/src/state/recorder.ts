@@ -1,6 +1,6 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { Clock, FileSystem } from '@terrane/host';
-import type { InstanceAddr } from '../addrs/resource-addr.ts';
 import { StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';

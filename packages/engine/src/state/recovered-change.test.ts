@@ -1,7 +1,11 @@
+import {
+  AbsResource,
+  type InstanceAddr,
+  ProviderConfigAddr,
+  ResourceAddr,
+  ROOT_INSTANCE,
+} from '@terrane/addresses';
 import { describe, expect, it } from 'vitest';
-import { ROOT_INSTANCE } from '../addrs/module-path.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import { AbsResource, ResourceAddr, type InstanceAddr } from '../addrs/resource-addr.ts';
 import { StateDraft } from './draft.ts';
 import type { StateEvent } from './event.ts';
 import type { StoredObject } from './model.ts';

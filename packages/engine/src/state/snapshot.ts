@@ -1,7 +1,11 @@
+import {
+  type AbsResource,
+  compareKeys,
+  type InstanceAddr,
+  type InstanceKey,
+  type ProviderConfigAddr,
+} from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
-import { compareKeys, type InstanceKey } from '../addrs/instance-key.ts';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import type { AbsResource, InstanceAddr } from '../addrs/resource-addr.ts';
 import { LayeredMap } from './layered-map.ts';
 import type {
   CheckResults,

@@ -1,6 +1,5 @@
+import { AbsResource, ResourceAddr, ROOT_INSTANCE } from '@terrane/addresses';
 import { describe, expect, it } from 'vitest';
-import { ROOT_INSTANCE } from '../addrs/module-path.ts';
-import { AbsResource, ResourceAddr } from '../addrs/resource-addr.ts';
 import { readStateFile } from './statefile-read.ts';
 import { stateFileText } from './next-state-file.ts';
 

@@ -1,10 +1,13 @@
+import {
+  type ModuleInstance,
+  ProviderConfigAddr,
+  ResourceAddr,
+  ROOT_INSTANCE,
+} from '@terrane/addresses';
 import { compareText, quoteText } from '@terrane/cty';
 import { CtyError, impliedJsonType, parseJson, typeToJson } from '@terrane/cty';
 import { listType, mapType, type Type } from '@terrane/cty';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import { ResourceAddr } from '../addrs/resource-addr.ts';
 import { JsonBytes } from './json-bytes.ts';
 import { jsonString } from './json-writer.ts';
 import {

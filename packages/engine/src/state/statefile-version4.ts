@@ -1,12 +1,18 @@
+import {
+  AbsResource,
+  type InstanceAddr,
+  type InstanceKey,
+  type ModuleInstance,
+  parseModuleInstance,
+  parseTarget,
+  ProviderConfigAddr,
+  ResourceAddr,
+  ROOT_INSTANCE,
+} from '@terrane/addresses';
 import { compareText, quoteText } from '@terrane/cty';
 import { CtyError, parseJson, typeFromJson, valueFromJson } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, parseTraversal, Source, type Diagnostic } from '@terrane/hcl';
 import { decodeBase64 } from '@terrane/provider';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import { ROOT_INSTANCE, type ModuleInstance } from '../addrs/module-path.ts';
-import { parseModuleInstance, parseTarget } from '../addrs/parse-address.ts';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import { AbsResource, ResourceAddr, type InstanceAddr } from '../addrs/resource-addr.ts';
 import type { JsonBytes, JsonKind } from './json-bytes.ts';
 import { parseLegacyProvider } from './legacy-provider.ts';
 import { LayeredMap } from './layered-map.ts';

@@ -1,9 +1,11 @@
+import type {
+  AbsResource,
+  CheckableKind,
+  InstanceKey,
+  ProviderConfigAddr,
+} from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import { typeToJson, valueToJson } from '@terrane/cty';
-import type { InstanceKey } from '../addrs/instance-key.ts';
-import type { CheckableKind } from '../addrs/checkable-addr.ts';
-import type { ProviderConfigAddr } from '../addrs/provider-source.ts';
-import type { AbsResource } from '../addrs/resource-addr.ts';
 import { JsonWriter, jsonString } from './json-writer.ts';
 import type { CheckResults, OutputState, StateFile } from './model.ts';
 import {

@@ -1,3 +1,4 @@
+import { ProviderConfigAddr } from '@terrane/addresses';
 import { describe, expect, it } from 'vitest';
 import {
   BOOL,
@@ -23,7 +24,6 @@ import {
   type Type,
   type Value,
 } from '@terrane/cty';
-import { ProviderConfigAddr } from '../addrs/provider-source.ts';
 import { valueFromFlatmap } from './flatmap.ts';
 import { sensitivePathsFromJson, sensitivePathsToJson } from './sensitive-paths.ts';
 import { decodeStored, encodeStored } from './stored-value.ts';

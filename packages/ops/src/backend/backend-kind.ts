@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseHostname } from '@terrane/addresses';
 import {
   BACKEND_KINDS,
   CLOUD_KIND,
@@ -7,7 +8,6 @@ import {
   storageHttp,
 } from '@terrane/backends';
 import { hashText, STRING, type Type, type Value } from '@terrane/cty';
-import { parseHostname } from '@terrane/engine';
 import { TERRAFORM_VERSION } from '@terrane/engine/version';
 import {
   errorDiagnostic,

@@ -1,8 +1,8 @@
 import { parsePlainJson } from '@terrane/cty';
-import { parseHostname } from '@terrane/engine';
 import type { Host } from '@terrane/host';
 import { posix } from 'node:path';
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { parseHostname } from '@terrane/addresses';
 import type { CliConfig } from './model.ts';
 import { goPlatform } from './go-platform.ts';
 

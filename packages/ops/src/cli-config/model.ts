@@ -1,4 +1,4 @@
-import type { ProviderSource } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
 import type { SourcePattern } from './source-pattern.ts';
 

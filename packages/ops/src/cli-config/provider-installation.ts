@@ -1,7 +1,7 @@
-import { ProviderSource } from '@terrane/engine';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { Environment } from '@terrane/host';
 import { posix } from 'node:path';
+import { ProviderSource } from '@terrane/addresses';
 import { problemsText } from '../problems-text.ts';
 import { bool, decode, integer, list, map, string, struct } from './legacy-syntax/decode.ts';
 import {

@@ -1,6 +1,6 @@
-import { parseHostname } from '@terrane/engine';
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { posix } from 'node:path';
+import { parseHostname } from '@terrane/addresses';
 import {
   anything,
   bool,

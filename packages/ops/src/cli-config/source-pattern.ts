@@ -1,6 +1,5 @@
-import { parseHostname, parseProviderPart, type ProviderSource } from '@terrane/engine';
-
 /** Addresses of providers; `*` stands for every name. */
+import { parseHostname, parseProviderPart, type ProviderSource } from '@terrane/addresses';
 export interface SourcePattern {
   readonly hostname: string;
   readonly namespace: string;

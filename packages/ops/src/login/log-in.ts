@@ -1,5 +1,5 @@
+import { parseHostname } from '@terrane/addresses';
 import { parsePlainJson } from '@terrane/cty';
-import { parseHostname } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { bodyText, programCommand } from '@terrane/host';
 import {

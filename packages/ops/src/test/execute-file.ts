@@ -1,3 +1,4 @@
+import { parseTestReference } from '@terrane/addresses';
 import { object, type Value } from '@terrane/cty';
 import {
   type Configuration,
@@ -6,7 +7,6 @@ import {
   MAIN_STATE_KEY,
   MemoryRecorder,
   mergeStatus,
-  parseTestReference,
   type State,
   stateKeyOf,
   type TestedFile,

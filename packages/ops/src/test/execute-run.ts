@@ -1,3 +1,10 @@
+import {
+  type InstanceAddr,
+  parseInstanceTraversal,
+  parseReference,
+  parseTargetTraversal,
+  type TargetAddr,
+} from '@terrane/addresses';
 import type { FunctionSpec, Value } from '@terrane/cty';
 import {
   applyPlan,
@@ -7,25 +14,20 @@ import {
   type Evaluation,
   finalizeVariables,
   type InputValue,
-  type InstanceAddr,
   makePlan,
   MemoryRecorder,
   mergeStatus,
   type ModuleOverride,
-  parseInstanceTraversal,
-  parseReference,
-  parseTargetTraversal,
   type Plan,
   ProviderSessions,
   type RunOutputs,
   type RunSettings,
   type State,
-  type TargetAddr,
   targetText,
   type TestedFile,
   type TestedRun,
-  testScope,
   type TestRun,
+  testScope,
   validateConfiguration,
   withRootProviders,
 } from '@terrane/engine';

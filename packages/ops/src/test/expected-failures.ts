@@ -1,4 +1,5 @@
-import { parseTestReference, referenceableText, type TestRun } from '@terrane/engine';
+import { parseTestReference, referenceableText } from '@terrane/addresses';
+import type { TestRun } from '@terrane/engine';
 import {
   checkOrigin,
   type CheckExtra,

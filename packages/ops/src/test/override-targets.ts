@@ -1,10 +1,5 @@
-import {
-  type Configuration,
-  type Override,
-  type TargetAddr,
-  type TestFile,
-  type TestRun,
-} from '@terrane/engine';
+import type { TargetAddr } from '@terrane/addresses';
+import type { Configuration, Override, TestFile, TestRun } from '@terrane/engine';
 import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 
 /** Warnings of overrides of a file, and of its mock providers, that hit nothing in any configuration it tests. */

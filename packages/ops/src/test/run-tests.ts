@@ -4,8 +4,6 @@ import {
   collectVariables,
   Coverage,
   EMPTY_STATE,
-  functionTable,
-  loadFunctionLibraries,
   mergeStatus,
   type Plan,
   type TestedFile,
@@ -16,6 +14,7 @@ import {
   type VariableOption,
   withTestModules,
 } from '@terrane/engine';
+import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { posix } from 'node:path';
 import { backendOfBlock } from '../backend/configured-backend.ts';

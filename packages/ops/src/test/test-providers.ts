@@ -1,3 +1,4 @@
+import { parseInstanceAddr, type ProviderConfigAddr } from '@terrane/addresses';
 import type { Random } from '@terrane/host';
 import {
   type Configuration,
@@ -5,9 +6,7 @@ import {
   type MockData,
   type MockResource,
   type Override,
-  parseInstanceAddr,
   type ProviderBlock,
-  type ProviderConfigAddr,
   providerKey,
   type ProviderPort,
   type ProviderScope,

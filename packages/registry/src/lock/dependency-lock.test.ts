@@ -1,4 +1,4 @@
-import { ProviderSource } from '@terrane/engine';
+import { ProviderSource } from '@terrane/addresses';
 import { Source } from '@terrane/hcl';
 import { describe, expect, it } from 'vitest';
 import { type LockedProvider, lockFileText, normalHashes, sameLocks } from './dependency-lock.ts';

@@ -1,6 +1,5 @@
-import { compareProviderSources, type ProviderSource } from '@terrane/engine';
-
 /** What the lock file says of one provider. */
+import { compareProviderSources, type ProviderSource } from '@terrane/addresses';
 export interface LockedProvider {
   /** in its normal form */
   readonly version: string;

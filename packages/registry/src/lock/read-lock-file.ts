@@ -1,5 +1,6 @@
+import { ProviderSource } from '@terrane/addresses';
 import { convert, CtyError, quoteText, STRING } from '@terrane/cty';
-import { ProviderSource, TERRAFORM_VERSION } from '@terrane/engine';
+import { TERRAFORM_VERSION } from '@terrane/engine';
 import {
   asList,
   type Attribute,

@@ -1,4 +1,4 @@
-import { compareVersions, parseVersionConstraint } from '@terrane/engine';
+import { compareVersions, parseVersionConstraint } from '@terrane/addresses';
 import { allowsVersion, parseProviderConstraints } from '../versions/provider-constraints.ts';
 import { parseVersion } from '../versions/version.ts';
 import { isModuleVersion, normalModuleVersion } from './module-version.ts';

@@ -1,11 +1,11 @@
 import {
   cleanPath,
-  type ModuleCall,
   type ModuleSource,
   moduleSourceText,
   parseModuleSource,
   type RemoteSource,
-} from '@terrane/engine';
+} from '@terrane/addresses';
+import type { ModuleCall } from '@terrane/engine';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
 import { createPool, errorText, type Pool } from '@terrane/host';

@@ -1,4 +1,4 @@
-import { moduleSourceText, parseModuleSource } from '@terrane/engine';
+import { moduleSourceText, parseModuleSource } from '@terrane/addresses';
 import { compareText, parsePlainJson, quoteText } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
 import { isModuleVersion, normalModuleVersion, satisfiesConstraint } from './module-version.ts';

@@ -1,6 +1,5 @@
-import { compareVersions, parseVersionConstraint } from '@terrane/engine';
-
 /** Whether a text is a version, as hashicorp/go-version reads it. */
+import { compareVersions, parseVersionConstraint } from '@terrane/addresses';
 export function isModuleVersion(text: string): boolean {
   return compareVersions(text, text) !== undefined;
 }

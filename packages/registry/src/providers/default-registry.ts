@@ -1,4 +1,4 @@
-import { parseHostname, type ProviderSource } from '@terrane/engine';
+import { parseHostname, type ProviderSource } from '@terrane/addresses';
 import type { Environment } from '@terrane/host';
 
 /** The host of addresses in which none is written. */

@@ -1,4 +1,4 @@
-import { parseHostname, parseProviderPart, ProviderSource } from '@terrane/engine';
+import { parseHostname, parseProviderPart, ProviderSource } from '@terrane/addresses';
 import type { DirectoryEntry, FileSystem } from '@terrane/host';
 import { errorText } from '../discovery/network-error.ts';
 import { comparePrecedence, parseVersion, type Version } from '../versions/version.ts';

@@ -1,5 +1,6 @@
+import type { ProviderSource } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
-import { type ProviderSource, TERRAFORM_VERSION } from '@terrane/engine';
+import { TERRAFORM_VERSION } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import { errorText } from '../discovery/network-error.ts';

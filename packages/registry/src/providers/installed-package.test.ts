@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ProviderSource } from '@terrane/engine';
+import { ProviderSource } from '@terrane/addresses';
 import { memoryHost } from '@terrane/testkit';
 import { expect, it } from 'vitest';
 import { installedPackage, type InstallationPlace } from './installed-package.ts';

@@ -1,4 +1,4 @@
-import type { ProviderSource } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
 import type { Environment, FileSystem } from '@terrane/host';
 import type { LockedProvider } from '../lock/dependency-lock.ts';
 import { isKnownHash, packageMatches } from './package-match.ts';

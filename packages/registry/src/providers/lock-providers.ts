@@ -1,4 +1,4 @@
-import { compareProviderSources, type ProviderSource } from '@terrane/engine';
+import { compareProviderSources, type ProviderSource } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { Host } from '@terrane/host';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';

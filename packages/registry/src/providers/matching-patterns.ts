@@ -1,4 +1,4 @@
-import type { ProviderSource } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
 import type { InstallationFilter, ProviderPattern } from './installation.ts';
 
 /** What tells the providers of a method of installation from others. */

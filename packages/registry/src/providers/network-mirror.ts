@@ -1,7 +1,7 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
-import { parseHostname, type ProviderSource } from '@terrane/engine';
 import { bodyText, type HttpAnswer, discardBody } from '@terrane/host';
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { parseHostname, type ProviderSource } from '@terrane/addresses';
 import { errorText } from '../discovery/network-error.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import { comparePrecedence, parseVersion } from '../versions/version.ts';

@@ -1,5 +1,4 @@
 import { convert, CtyError, parsePlainJson, quoteText, str, STRING } from '@terrane/cty';
-import type { ProviderSource } from '@terrane/engine';
 import {
   constantScope,
   type Diagnostic,
@@ -11,6 +10,7 @@ import {
 import { bodyBytes, type HttpAnswer, discardBody } from '@terrane/host';
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
+import type { ProviderSource } from '@terrane/addresses';
 import { errorText } from '../discovery/network-error.ts';
 import { statusText } from '../discovery/status-text.ts';
 import { type OciAccess, OciRepository } from '../oci/oci-repository.ts';

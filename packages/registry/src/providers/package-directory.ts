@@ -1,6 +1,6 @@
-import type { ProviderSource } from '@terrane/engine';
 import type { FileLock, FileSystem, Host } from '@terrane/host';
 import { isAbsolute, resolve } from 'node:path';
+import type { ProviderSource } from '@terrane/addresses';
 import { errorText } from '../discovery/network-error.ts';
 import { type Download, download } from './download.ts';
 import { executableIn } from './installed-package.ts';

@@ -1,4 +1,4 @@
-import type { ProviderSource } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
 import { type Platform, platformText } from './platform.ts';
 
 /** Where a package is unpacked, below the directory of a cache or a mirror. */

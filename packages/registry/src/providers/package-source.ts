@@ -1,4 +1,4 @@
-import type { ProviderSource } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
 import type { HttpAnswer } from '@terrane/host';
 import type { Version } from '../versions/version.ts';
 import type { PackageAuthentication } from './package-authentication.ts';

@@ -1,5 +1,5 @@
+import { ProviderSource } from '@terrane/addresses';
 import { parsePlainJson, quoteText } from '@terrane/cty';
-import { ProviderSource } from '@terrane/engine';
 import { bodyBytes, bodyText, type HttpAnswer, discardBody } from '@terrane/host';
 import { requireEncrypted } from '../discovery/credential-origin.ts';
 import { errorText } from '../discovery/network-error.ts';

@@ -1,4 +1,4 @@
-import type { ProviderSource } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
 import { comparePrecedence, type Version } from '../versions/version.ts';
 import type { ProviderFilter } from './matching-patterns.ts';
 import type { AvailableVersions, PackageMeta, PackageSource } from './package-source.ts';

@@ -1,4 +1,4 @@
-import type { ProviderSource } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
 import { type Platform, platformText } from './platform.ts';
 
 /** What kept a source of packages from giving one. */

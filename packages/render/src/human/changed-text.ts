@@ -1,5 +1,5 @@
 import { type JsonNode, quoteText } from '@terrane/cty';
-import { decodeYaml } from '@terrane/engine';
+import { decodeYaml } from '@terrane/functions';
 import { documentDiff } from '../diff/document-diff.ts';
 import { wholeChange } from '../diff/change.ts';
 import type { PartAction } from '../diff/diff.ts';

@@ -1,5 +1,6 @@
+import { AbsResource, ResourceAddr, ROOT_INSTANCE } from '@terrane/addresses';
 import { expect, test } from 'vitest';
-import { AbsResource, ResourceAddr, ROOT_INSTANCE, type RunEvent } from '@terrane/engine';
+import type { RunEvent } from '@terrane/engine';
 import { eventText } from './event-text.ts';
 
 const addr = AbsResource.of(ROOT_INSTANCE, ResourceAddr.of('managed', 'a', 'b')).instance(0);

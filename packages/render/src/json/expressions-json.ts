@@ -1,5 +1,5 @@
+import { parseReference, type Reference, referenceableText } from '@terrane/addresses';
 import { formatNumber, quoteText } from '@terrane/cty';
-import { parseReference, type Reference, referenceableText } from '@terrane/engine';
 import {
   type Body,
   bodyForSpec,

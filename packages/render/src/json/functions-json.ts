@@ -1,5 +1,5 @@
 import { typeToJsonText } from '@terrane/cty';
-import type { FunctionSignature, ParameterSignature } from '@terrane/engine';
+import type { FunctionSignature, ParameterSignature } from '@terrane/functions';
 import { jsonArray, jsonObject, jsonString } from './json-text.ts';
 
 /** The signatures of functions as `metadata functions -json` prints them (format 1.0), without a line break. */

@@ -1,4 +1,5 @@
-import type { InstanceAddr, State } from '@terrane/engine';
+import type { InstanceAddr } from '@terrane/addresses';
+import type { State } from '@terrane/engine';
 import { jsonObject, indentJson, jsonString } from './json-text.ts';
 
 /**

@@ -1,11 +1,6 @@
+import type { ActionInstanceAddr } from '@terrane/addresses';
 import { Bug } from '@terrane/cty';
-import {
-  type ActionInstanceAddr,
-  actionSchemaOf,
-  type Plan,
-  type PlannedInvocation,
-  type Schemas,
-} from '@terrane/engine';
+import { actionSchemaOf, type Plan, type PlannedInvocation, type Schemas } from '@terrane/engine';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { jsonArray, JsonMembers, jsonString } from './json-text.ts';
 import { sensitiveJson, unknownJson, valueJson } from './value-json.ts';

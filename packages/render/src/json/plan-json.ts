@@ -1,13 +1,6 @@
+import { compareInstances, UNKNOWN_KEY } from '@terrane/addresses';
 import { Bug, compareText, type Path, typeToJsonText, type Value } from '@terrane/cty';
-import {
-  type Action,
-  compareInstances,
-  type OutputChange,
-  type Plan,
-  type PlannedChange,
-  type Schemas,
-  UNKNOWN_KEY,
-} from '@terrane/engine';
+import type { Action, OutputChange, Plan, PlannedChange, Schemas } from '@terrane/engine';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { checksJson } from './checks-json.ts';
 import { configurationText } from './configuration-json.ts';

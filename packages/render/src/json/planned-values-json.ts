@@ -1,5 +1,6 @@
+import type { ModuleInstance } from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
-import type { ModuleInstance, PlannedChange, Schemas } from '@terrane/engine';
+import type { PlannedChange, Schemas } from '@terrane/engine';
 import { jsonArray, JsonMembers, jsonString } from './json-text.ts';
 import { attributesJson, keyJson } from './state-json.ts';
 import { sensitiveJson, valueJson } from './value-json.ts';

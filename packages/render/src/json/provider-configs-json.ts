@@ -1,4 +1,5 @@
-import type { Module, ProviderSource, Schemas } from '@terrane/engine';
+import type { ProviderSource } from '@terrane/addresses';
+import type { Module, Schemas } from '@terrane/engine';
 import { bodyJson } from './expressions-json.ts';
 import { JsonMembers, jsonObject } from './json-text.ts';
 import { canonicalConstraints } from './version-constraint-text.ts';

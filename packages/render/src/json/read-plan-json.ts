@@ -1,4 +1,11 @@
 import {
+  type InstanceAddr,
+  MODULE_ROOT,
+  parseInstanceAddr,
+  ProviderConfigAddr,
+  ProviderSource,
+} from '@terrane/addresses';
+import {
   attrStep,
   indexStep,
   type JsonNode,
@@ -6,19 +13,14 @@ import {
   type Path,
   typeFromJson,
 } from '@terrane/cty';
-import {
-  type Action,
-  type ActionReason,
-  type DeferredReason,
-  type InstanceAddr,
-  MODULE_ROOT,
-  type OutputChange,
-  parseInstanceAddr,
-  type Plan,
-  type PlannedChange,
-  ProviderConfigAddr,
-  ProviderSource,
-  type Schemas,
+import type {
+  Action,
+  ActionReason,
+  DeferredReason,
+  OutputChange,
+  Plan,
+  PlannedChange,
+  Schemas,
 } from '@terrane/engine';
 import { impliedType } from '@terrane/provider';
 import { items, type Members, membersOf, plainJson, text } from './json-node.ts';

@@ -1,5 +1,6 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { typeToJsonText } from '@terrane/cty';
-import type { InstanceAddr, OutputState, Schemas, State, StateFile } from '@terrane/engine';
+import type { OutputState, Schemas, State, StateFile } from '@terrane/engine';
 import { attributes } from '../diff/plain.ts';
 import { itemValue, type StateItem, type StateModule, stateTree } from '../state/state-tree.ts';
 import { checksJson } from './checks-json.ts';

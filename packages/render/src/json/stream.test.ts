@@ -1,14 +1,14 @@
-import { expect, test } from 'vitest';
-import { nullOf, number, object, parseNumber, str, STRING, tuple } from '@terrane/cty';
 import {
   AbsResource,
   MODULE_ROOT,
-  type PlannedChange,
   ProviderConfigAddr,
   ProviderSource,
   ResourceAddr,
   ROOT_INSTANCE,
-} from '@terrane/engine';
+} from '@terrane/addresses';
+import { expect, test } from 'vitest';
+import { nullOf, number, object, parseNumber, str, STRING, tuple } from '@terrane/cty';
+import type { PlannedChange } from '@terrane/engine';
 import { warningDiagnostic } from '@terrane/hcl';
 import { streamLine, type StreamMessage } from './stream.ts';
 

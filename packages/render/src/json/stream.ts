@@ -1,9 +1,9 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { typeToJsonText } from '@terrane/cty';
 import {
   type Action,
   type ActionReason,
   type Explanation,
-  type InstanceAddr,
   type OutputChange,
   type OutputState,
   type PlannedChange,

@@ -1,5 +1,6 @@
+import { parseInstanceAddr } from '@terrane/addresses';
 import { compareText, type Value } from '@terrane/cty';
-import { type OutputState, parseInstanceAddr, type Schemas, type State } from '@terrane/engine';
+import type { OutputState, Schemas, State } from '@terrane/engine';
 import { typedDiff } from '../diff/attribute-diff.ts';
 import { blockDiff } from '../diff/block-diff.ts';
 import { wholeChange } from '../diff/change.ts';

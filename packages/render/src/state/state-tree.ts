@@ -1,13 +1,6 @@
+import { compareInstances, type InstanceAddr, type ModuleInstance } from '@terrane/addresses';
 import { Bug, compareText, CtyError, formatPath, type Value } from '@terrane/cty';
-import {
-  compareInstances,
-  decodeStored,
-  type InstanceAddr,
-  type ModuleInstance,
-  type Schemas,
-  type State,
-  type StoredObject,
-} from '@terrane/engine';
+import { decodeStored, type Schemas, type State, type StoredObject } from '@terrane/engine';
 import { impliedType, type Schema } from '@terrane/provider';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 

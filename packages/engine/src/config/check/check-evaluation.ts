@@ -1,3 +1,4 @@
+import { parseReference } from '@terrane/addresses';
 import { convert, CtyError, DYNAMIC, type Type, unknownOf, type Value } from '@terrane/cty';
 import {
   type Body,
@@ -14,7 +15,6 @@ import {
   type Traversal,
 } from '@terrane/hcl';
 import { type BlockSchema, decodeSpec, impliedType } from '@terrane/provider';
-import { parseReference } from '../../addrs/reference.ts';
 import { formatCtyError } from '../../lang/format-error.ts';
 import type { References } from '../../lang/references.ts';
 import {

@@ -1,3 +1,4 @@
+import { parseReference, type Reference, type ResourceAddr } from '@terrane/addresses';
 import {
   type FunctionSpec,
   NUMBER,
@@ -17,8 +18,6 @@ import {
   traverseRelative,
 } from '@terrane/hcl';
 import { impliedType, memberOf } from '@terrane/provider';
-import type { ResourceAddr } from '../../addrs/resource-addr.ts';
-import { type Reference, parseReference } from '../../addrs/reference.ts';
 import { functionAt } from '../function-at.ts';
 import type { Module } from '../model.ts';
 import { dialectOf } from '../dialect.ts';

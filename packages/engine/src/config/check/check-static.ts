@@ -1,8 +1,8 @@
+import type { Reference } from '@terrane/addresses';
 import { DYNAMIC, type Value } from '@terrane/cty';
 import { type Diagnostic, type Expression, hasErrors } from '@terrane/hcl';
 import { graphOf, orderOf } from '@terrane/graph';
 import type { Awaitable } from '@terrane/provider';
-import type { Reference } from '../../addrs/reference.ts';
 import { referencesInBody, referencesInExpression, referencesOf } from '../../lang/references.ts';
 import type {
   ActionBlock,

@@ -1,5 +1,5 @@
+import { ProviderConfigAddr, type ProviderSource } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import { ProviderConfigAddr, type ProviderSource } from '../../addrs/provider-source.ts';
 import type { Configuration, Import, LocalProviderRef, Module } from '../model.ts';
 import { providerBlockOf, resolveProvider } from '../resolve-provider.ts';
 

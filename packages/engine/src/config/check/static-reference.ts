@@ -1,8 +1,12 @@
+import {
+  type Reference,
+  type Referenceable,
+  ResourceAddr,
+  type ResourceMode,
+} from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type TraversalStep } from '@terrane/hcl';
 import type { Schema } from '@terrane/provider';
-import type { Reference, Referenceable } from '../../addrs/reference.ts';
-import { ResourceAddr, type ResourceMode } from '../../addrs/resource-addr.ts';
 import { didYouMean } from '../../lang/did-you-mean.ts';
 import type { Module, Resource, Schemas } from '../model.ts';
 import { schemaTraversalProblems } from './schema-traversal.ts';

@@ -1,5 +1,5 @@
+import type { Reference } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import type { Reference } from '../../addrs/reference.ts';
 import { didYouMean } from '../../lang/did-you-mean.ts';
 
 /** Why `count`, `each`, `path` or `terraform` has no such value where it is asked for. */

@@ -1,3 +1,4 @@
+import { type ModulePath, type Reference, referenceableText } from '@terrane/addresses';
 import { str, UNKNOWN, type Value } from '@terrane/cty';
 import {
   type Body,
@@ -18,8 +19,6 @@ import {
   rootName,
   variablesInBody,
 } from '@terrane/hcl';
-import type { ModulePath } from '../../addrs/module-path.ts';
-import { type Reference, referenceableText } from '../../addrs/reference.ts';
 import { referencesOf } from '../../lang/references.ts';
 import { explainUnknownFunction } from '../../lang/unknown-function.ts';
 import { parseInput } from '../finalize-variables.ts';

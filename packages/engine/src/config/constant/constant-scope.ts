@@ -1,3 +1,4 @@
+import { parseReference, referenceableText } from '@terrane/addresses';
 import type { FunctionSpec, Value } from '@terrane/cty';
 import {
   type Range,
@@ -7,7 +8,6 @@ import {
   traverseRelative,
 } from '@terrane/hcl';
 import { functionAt } from '../function-at.ts';
-import { parseReference, referenceableText } from '../../addrs/reference.ts';
 import type { ConstantSettings } from './constant-settings.ts';
 
 /** What an expression may refer to besides constants: the value of the whole traversal, or undefined. */

@@ -1,6 +1,6 @@
+import { ProviderSource } from '@terrane/addresses';
 import { compareText, quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import { ProviderSource } from '../../addrs/provider-source.ts';
 import type { Configuration, Module } from '../model.ts';
 import { providerKey } from '../provider-ref.ts';
 import type { TestFile, TestProvider, TestRun } from './model.ts';

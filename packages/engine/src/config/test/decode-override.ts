@@ -1,7 +1,7 @@
+import { parseTargetTraversal, type TargetAddr } from '@terrane/addresses';
 import { EMPTY_OBJECT_VALUE, type Value } from '@terrane/cty';
 import { asKeyword, asTraversal, errorDiagnostic, evaluate } from '@terrane/hcl';
 import type { Block, BodyContent, Diagnostic } from '@terrane/hcl';
-import { parseTargetTraversal, type TargetAddr } from '../../addrs/parse-address.ts';
 import { dialectRules } from '../dialect.ts';
 import { staticTraversal } from '../static-value.ts';
 import type { Override } from './model.ts';

@@ -1,3 +1,4 @@
+import { type ModuleSource, parseModuleSource } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { asKeyword, errorDiagnostic, hasErrors, isValidIdentifier } from '@terrane/hcl';
 import type {
@@ -14,7 +15,6 @@ import { decodeCheckRule } from '../decode-check-rule.ts';
 import { decodePassedProviders } from '../decode-module-call.ts';
 import { decodeVersionConstraint } from '../decode-version.ts';
 import type { BackendBlock, CheckRule, PassedProvider } from '../model.ts';
-import { type ModuleSource, parseModuleSource } from '../module-source.ts';
 import {
   BAD_IDENTIFIER,
   staticBool,

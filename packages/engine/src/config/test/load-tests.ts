@@ -1,3 +1,4 @@
+import { cleanPath } from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import {
   type Diagnostic,
@@ -10,7 +11,6 @@ import {
   warningDiagnostic,
 } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
-import { cleanPath } from '../clean-path.ts';
 import { isIgnoredFile } from '../configuration-files.ts';
 import type { Configuration, ModuleCall } from '../model.ts';
 import {

@@ -1,6 +1,6 @@
+import type { ModuleSource, TargetAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import type { Body, Expression, Range, Traversal } from '@terrane/hcl';
-import type { TargetAddr } from '../../addrs/parse-address.ts';
 import type {
   BackendBlock,
   CheckRule,
@@ -9,7 +9,6 @@ import type {
   PassedProvider,
   Variable,
 } from '../model.ts';
-import type { ModuleSource } from '../module-source.ts';
 
 /** The test files of a configuration. */
 export interface TestSuite {

@@ -1,6 +1,5 @@
-import { type ModuleSource, moduleSourceText } from '../module-source.ts';
-
 /** The key of the state of the configuration under test, where nothing gives it another one. */
+import { type ModuleSource, moduleSourceText } from '@terrane/addresses';
 export const MAIN_STATE_KEY = '';
 
 /** Which of the states of its file a run works with: the one it names, or that of what it executes. */

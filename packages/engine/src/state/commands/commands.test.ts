@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseInstanceAddr, ProviderSource } from '@terrane/addresses';
 import { describe, expect, it } from 'vitest';
-import { parseInstanceAddr } from '../../addrs/parse-address.ts';
-import { ProviderSource } from '../../addrs/provider-source.ts';
 import { stateFileText } from '../next-state-file.ts';
 import type { State, StateFile } from '../model.ts';
 import { EMPTY_STATE } from '../snapshot.ts';

@@ -1,8 +1,13 @@
+import {
+  AbsResource,
+  type InstanceAddr,
+  type ModuleInstance,
+  parseTarget,
+  type TargetAddr,
+  targetContains,
+} from '@terrane/addresses';
 import { compareText } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import type { ModuleInstance } from '../../addrs/module-path.ts';
-import { parseTarget, targetContains, type TargetAddr } from '../../addrs/parse-address.ts';
-import { AbsResource, type InstanceAddr } from '../../addrs/resource-addr.ts';
 import { StateDraft } from '../draft.ts';
 import type { State } from '../model.ts';
 import { snapshotOf } from '../snapshot.ts';

@@ -1,6 +1,6 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
-import type { InstanceAddr } from '../../addrs/resource-addr.ts';
 import { StateDraft } from '../draft.ts';
 import type { State } from '../model.ts';
 import { selectInstances, storedSuggestion } from './select.ts';

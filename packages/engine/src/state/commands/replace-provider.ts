@@ -1,7 +1,11 @@
+import {
+  type AbsResource,
+  compareAbsResources,
+  ProviderConfigAddr,
+  ProviderSource,
+} from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { ProviderConfigAddr, ProviderSource } from '../../addrs/provider-source.ts';
-import { compareAbsResources, type AbsResource } from '../../addrs/resource-addr.ts';
 import { StateDraft } from '../draft.ts';
 import type { State } from '../model.ts';
 

@@ -1,9 +1,16 @@
+import {
+  AbsResource,
+  compareInstances,
+  type InstanceAddr,
+  type ModuleInstance,
+  parseTarget,
+  type TargetAddr,
+  targetContains,
+  unkeyedInstance,
+} from '@terrane/addresses';
 import { didYouMeanClosest } from '../../lang/did-you-mean.ts';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
-import { unkeyedInstance, type ModuleInstance } from '../../addrs/module-path.ts';
-import { parseTarget, targetContains, type TargetAddr } from '../../addrs/parse-address.ts';
-import { AbsResource, compareInstances, type InstanceAddr } from '../../addrs/resource-addr.ts';
 import type { State, StoredObject } from '../model.ts';
 
 /** What an address of a state command names. */

@@ -1,6 +1,6 @@
+import type { InstanceAddr } from '@terrane/addresses';
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
-import type { InstanceAddr } from '../../addrs/resource-addr.ts';
 import { StateDraft } from '../draft.ts';
 import { storedSuggestion } from './select.ts';
 import type { State, StoredObject } from '../model.ts';

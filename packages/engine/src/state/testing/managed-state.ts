@@ -1,4 +1,11 @@
 // States of machines in memory, and the processes that work on them.
+import {
+  AbsResource,
+  type InstanceAddr,
+  ProviderConfigAddr,
+  ResourceAddr,
+  ROOT_INSTANCE,
+} from '@terrane/addresses';
 import type { Storage } from '@terrane/host';
 import {
   memoryHost,
@@ -6,9 +13,6 @@ import {
   type MemoryHostOptions,
   type Survival,
 } from '@terrane/testkit';
-import { ROOT_INSTANCE } from '../../addrs/module-path.ts';
-import { ProviderConfigAddr } from '../../addrs/provider-source.ts';
-import { AbsResource, ResourceAddr, type InstanceAddr } from '../../addrs/resource-addr.ts';
 import type { StateEvent } from '../event.ts';
 import { createStateManager, type StateManager } from '../manager.ts';
 import type { StateFile, StoredObject } from '../model.ts';

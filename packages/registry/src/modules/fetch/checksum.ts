@@ -1,7 +1,7 @@
 import { errorText } from '@terrane/host';
-import { type GoUrl, parseGoUrl } from '@terrane/engine';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import { type GoUrl, parseGoUrl } from '@terrane/addresses';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 

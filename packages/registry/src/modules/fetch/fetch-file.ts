@@ -1,4 +1,4 @@
-import { parseGoUrl, splitForcedGetter } from '@terrane/engine';
+import { parseGoUrl, splitForcedGetter } from '@terrane/addresses';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 

@@ -1,4 +1,3 @@
-import { errorText } from '@terrane/host';
 import {
   type GoUrl,
   parseGoUrl,
@@ -6,7 +5,8 @@ import {
   queryOf,
   splitForcedGetter,
   splitSubdirectory,
-} from '@terrane/engine';
+} from '@terrane/addresses';
+import { errorText } from '@terrane/host';
 import { type ArchiveKind, archiveKind, archiveKindOfPath } from '../archives/archive-kind.ts';
 import { copyDirectory } from '../copy-directory.ts';
 import { expandGlob } from '../expand-glob.ts';

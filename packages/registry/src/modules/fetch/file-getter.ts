@@ -1,4 +1,4 @@
-import type { GoUrl } from '@terrane/engine';
+import type { GoUrl } from '@terrane/addresses';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';

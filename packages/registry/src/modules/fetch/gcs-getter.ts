@@ -1,4 +1,4 @@
-import type { GoUrl } from '@terrane/engine';
+import type { GoUrl } from '@terrane/addresses';
 import { MAX_ARCHIVE_BYTES } from '../../archive-limits.ts';
 import { bodyBytes, bodyText, type HttpAnswer } from '@terrane/host';
 import { requestErrorText } from '../../discovery/network-error.ts';

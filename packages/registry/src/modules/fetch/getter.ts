@@ -1,4 +1,4 @@
-import type { GoUrl } from '@terrane/engine';
+import type { GoUrl } from '@terrane/addresses';
 import type { FetchContext } from './fetch-context.ts';
 
 /** What one way of getting packages can do. Both reject with an error whose message says why. */

@@ -1,4 +1,4 @@
-import { type GoUrl, goUrlText, queryEncode, queryOf } from '@terrane/engine';
+import { type GoUrl, goUrlText, queryEncode, queryOf } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { absolute, findProgram, type Program, type RunOptions } from './run-program.ts';
 import { type FetchContext, scratchPath } from './fetch-context.ts';

@@ -5,7 +5,7 @@ import {
   queryEncode,
   queryOf,
   splitForcedGetter,
-} from '@terrane/engine';
+} from '@terrane/addresses';
 import { MAX_ARCHIVE_BYTES } from '../../archive-limits.ts';
 import { quoteText } from '@terrane/cty';
 import { bodyBytes, bodyText, type HttpAnswer, discardBody } from '@terrane/host';

@@ -1,4 +1,4 @@
-import { goUrlText, queryEncode, queryOf } from '@terrane/engine';
+import { goUrlText, queryEncode, queryOf } from '@terrane/addresses';
 import { scratchPath } from './fetch-context.ts';
 import type { Getter } from './getter.ts';
 import { absolute, findProgram } from './run-program.ts';

@@ -1,6 +1,6 @@
-import { type GoUrl, queryOf } from '@terrane/engine';
 import { parsePlainJson, quoteText } from '@terrane/cty';
 import { createHash } from 'node:crypto';
+import { type GoUrl, queryOf } from '@terrane/addresses';
 import { OciRepository } from '../../oci/oci-repository.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';

@@ -1,5 +1,3 @@
-import { type GoUrl, goUrlText, queryEncode, queryOf } from '@terrane/engine';
-
 const SECRET_ARGUMENTS = [
   'sshkey',
   'aws_access_key_id',
@@ -8,6 +6,7 @@ const SECRET_ARGUMENTS = [
 ];
 
 /** A URL without the secrets in it: passwords and keys. */
+import { type GoUrl, goUrlText, queryEncode, queryOf } from '@terrane/addresses';
 export function redactedUrl(url: GoUrl): string {
   const shown = url.password === undefined ? url : { ...url, password: 'redacted' };
   const query = queryOf(url);

@@ -1,4 +1,4 @@
-import { type GoUrl, queryOf } from '@terrane/engine';
+import { type GoUrl, queryOf } from '@terrane/addresses';
 import { MAX_ARCHIVE_BYTES } from '../../archive-limits.ts';
 import { bodyBytes, bodyText, type HttpAnswer } from '@terrane/host';
 import { sign } from 'aws4';

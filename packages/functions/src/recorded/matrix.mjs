@@ -1,6 +1,6 @@
 // Records what Terraform and OpenTofu make of calls.json, and of calls derived from them (null, unknown, marked and
 // wrong values for each argument, wrong numbers of arguments), in matrix.jsonl:
-//   node packages/engine/src/lang/functions/recorded/matrix.mjs [TARGET…]
+//   node packages/functions/src/recorded/matrix.mjs [TARGET…]
 // Each target is a program of ours (oracle/main.go) that is linked with the functions of the real thing. Sources:
 // Terraform 1.11.4 from Go's module cache; the others where environment variables say. Programs are kept in the
 // oracle's cache; remove them there after a change to oracle/main.go.

@@ -1,5 +1,5 @@
 import { quoteText } from '@terrane/cty';
-import { parseHostname } from '../addrs/provider-source.ts';
+import { parseHostname } from './provider-source.ts';
 import { cleanPath } from './clean-path.ts';
 import {
   parseRemoteSource,

@@ -1,3 +1,4 @@
+import type { Reference } from '@terrane/addresses';
 import {
   BOOL,
   compareText,
@@ -20,7 +21,6 @@ import {
   hasErrors,
   type Scope,
 } from '@terrane/hcl';
-import type { Reference } from '../addrs/reference.ts';
 import { referenceProblems } from '../config/check/static-reference.ts';
 import { dialectRules } from '../config/dialect.ts';
 import type { CheckRule, Configuration, Schemas } from '../config/model.ts';
@@ -29,7 +29,7 @@ import { didYouMean } from '../lang/did-you-mean.ts';
 import { explainUnknownFunction } from '../lang/unknown-function.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import { evaluateMessage } from '../config/check/condition-message.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Evaluation } from '../evaluate/evaluation.ts';
 import { AssertionScope, type RunOutputs, testReferences } from './test-scope.ts';
 
 /** What assertions of a run are held against. */

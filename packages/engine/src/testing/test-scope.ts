@@ -1,3 +1,4 @@
+import { parseTestReference, type Reference, referenceText } from '@terrane/addresses';
 import { type FunctionSpec, object, quoteText, UNKNOWN, type Value } from '@terrane/cty';
 import {
   type Diagnostic,
@@ -11,7 +12,6 @@ import {
   variables,
 } from '@terrane/hcl';
 import { functionAt } from '../config/function-at.ts';
-import { parseTestReference, type Reference, referenceText } from '../addrs/reference.ts';
 
 /** What runs before have left behind, by their names; undefined: it has not been executed. */
 export type RunOutputs = ReadonlyMap<string, Value | undefined>;

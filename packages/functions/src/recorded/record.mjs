@@ -1,5 +1,5 @@
 // Asks `terraform console` (1.11, on PATH) for every line of expressions.txt and writes results.json:
-//   node packages/engine/src/lang/functions/recorded/record.mjs [--all]
+//   node packages/functions/src/recorded/record.mjs [--all]
 // Without --all, only expressions that have no result yet are asked for.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

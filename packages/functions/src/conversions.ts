@@ -23,7 +23,7 @@ import {
 } from '@terrane/cty';
 import type { FunctionSpec, Type, Value } from '@terrane/cty';
 import { TYPE_ARGUMENT, typeArgumentOf, type TypeArgument } from '@terrane/hcl';
-import { withoutEphemeral } from '../without-ephemeral.ts';
+import { withoutEphemeral } from './without-ephemeral.ts';
 import { anything, argument, define, parameter } from './spec.ts';
 
 function conversion(name: string, description: string, wanted: Type): FunctionSpec {
