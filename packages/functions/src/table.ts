@@ -14,8 +14,9 @@ import { REGEX_FUNCTIONS } from './regex.ts';
 import { SEQUENCE_FUNCTIONS } from './sequences.ts';
 import { SET_FUNCTIONS } from './sets.ts';
 import { STRING_FUNCTIONS } from './strings.ts';
-import { templateFunctionSpecs } from './templates.ts';
+import { FILE_FUNCTIONS, templateFunctionSpecs } from './templates.ts';
 import { TYPE_FUNCTION } from './type-function.ts';
+import { verified, type VerifyResult } from './verified-function.ts';
 import { YAML_FUNCTIONS } from './yaml.ts';
 
 /** What functions need of the outside world. */
@@ -32,6 +33,8 @@ export interface FunctionTableOptions {
   readonly pure: boolean;
   /** what `plantimestamp()` gives; unknown when left out */
   readonly plantimestamp?: Value;
+  /** verifies results of functions that read files; not verified when left out */
+  readonly verifyResult?: VerifyResult;
   /** `type()` is there and `plantimestamp()` is not */
   readonly consoleMode?: boolean;
 }
@@ -51,6 +54,9 @@ const FIXED: readonly FunctionSpec[] = [
   ...YAML_FUNCTIONS,
 ];
 
+/** The functions that read files, whose results may change while their arguments stay equal. */
+const READING: ReadonlySet<string> = new Set([...FILE_FUNCTIONS, 'templatefile']);
+
 const IMPURE: ReadonlySet<string> = new Set(['bcrypt', 'timestamp', 'uuid']);
 
 /** All functions of the language, by their names alone and with "core::" in front. */
@@ -69,11 +75,17 @@ export function functionTable(
     ...(options.consoleMode === true ? [TYPE_FUNCTION] : []),
   ].filter((spec) => options.consoleMode !== true || spec.name !== 'plantimestamp');
   for (const given of specs) {
-    const spec = options.pure && IMPURE.has(given.name) ? unpredictable(given) : given;
+    const spec = inRun(given, options);
     table.set(spec.name, spec);
     table.set(`core::${spec.name}`, spec);
   }
   return table;
+}
+
+/** Returns the function as a run needs it: impure functions unpredictable while planning, those that read files verified. */
+function inRun(spec: FunctionSpec, { pure, verifyResult }: FunctionTableOptions): FunctionSpec {
+  if (pure && IMPURE.has(spec.name)) return unpredictable(spec);
+  return verifyResult !== undefined && READING.has(spec.name) ? verified(spec, verifyResult) : spec;
 }
 
 /** The function with a result that is not known. */

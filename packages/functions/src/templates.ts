@@ -25,7 +25,8 @@ import { functionsOfOpenTofu, inOpenTofu } from './dialect-function.ts';
 import { anything, argument, define, parameter } from './spec.ts';
 
 const TEMPLATE_FUNCTIONS = ['templatefile', 'templatestring'];
-const FILE_FUNCTIONS = [
+/** The functions that read files, apart from `templatefile`. */
+export const FILE_FUNCTIONS: readonly string[] = [
   'file',
   'fileexists',
   'fileset',

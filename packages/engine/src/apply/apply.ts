@@ -61,21 +61,22 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     request.emit({ kind: 'import-complete', addr, importing });
     counts.imported++;
   }
-  const functions = functionTable(request.functions, {
-    baseDir: '.',
-    pure: false,
-    plantimestamp: str(plan.timestamp),
-  });
+  const options = { baseDir: '.', pure: false, plantimestamp: str(plan.timestamp) };
+  const results = new FunctionResults(plan.functionResults);
   const { cwd, workspace } = request;
   const sessions = new ProviderSessions(request.providers, schemas);
   const ephemerals = new Ephemerals(request);
   const evaluation = new Evaluation(program, {
     purpose: 'apply',
-    functions,
+    functions: functionTable(request.functions, {
+      ...options,
+      verifyResult: (name, args, result) => results.verify(name, args, result),
+    }),
+    providerBlockFunctions: () => functionTable(request.functions, options),
     cwd,
     workspace,
     sessions,
-    functionResults: new FunctionResults(plan.functionResults),
+    functionResults: results,
     deferring: plan.deferred.length + plan.deferredModules.length > 0,
     moduleOverride: request.moduleOverride,
   });
@@ -92,6 +93,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
     dependencies,
     pool: createPool(request.parallelism),
     ...changeIndex(plan.changes),
+    plannedOutputs: knownOutputs(plan),
     // A deposed object is not what the instance stands for.
     deferred: new Map(
       plan.deferred.flatMap(({ change }) =>
@@ -267,16 +269,20 @@ async function collect(
 async function recordOutputs(run: ApplyRun): Promise<void> {
   const values = new Map<string, Value>();
   keepOutputs(run.plan, values);
-  const planned = new Map<string, Value>();
-  for (const { name, after } of run.plan.outputs)
-    if (after.isWhollyKnown()) planned.set(name, after);
   for (const [name, final] of run.evaluation.root.outputs) {
-    const value = planned.get(name) ?? final;
+    const value = run.plannedOutputs.get(name) ?? final;
     const { value: plain } = value.unmarkDeep();
     if (plain.isNull) values.delete(name);
     else values.set(name, unknownAsNull(value));
   }
   await run.recorder.record({ kind: 'outputs', values }, { sync: false });
+}
+
+/** The root outputs whose planned values are wholly known. */
+function knownOutputs(plan: Plan): ReadonlyMap<string, Value> {
+  const known = new Map<string, Value>();
+  for (const { name, after } of plan.outputs) if (after.isWhollyKnown()) known.set(name, after);
+  return known;
 }
 
 /** Outputs of the prior state that the configuration still has. */

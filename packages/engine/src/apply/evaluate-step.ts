@@ -47,7 +47,11 @@ export function evaluateNode(
     case 'action':
       return settleNode(evaluation, (found) => expandAction(evaluation, node, found));
     default: {
-      const settings = { inputs: request.variables, conditionSeverity: 'error' } as const;
+      const settings = {
+        inputs: request.variables,
+        plannedOutputs: run.plannedOutputs,
+        conditionSeverity: 'error',
+      } as const;
       return settleNode(evaluation, (found) => {
         if (node.kind === 'call' && evaluation.deferring) expandOpen(run, node, found);
         else evaluateNamed(evaluation, node, settings, found);

@@ -1,4 +1,5 @@
 import type { InstanceAddr } from '@terrane/addresses';
+import type { Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Pool } from '@terrane/host';
 import type { Evaluation } from '../evaluate/evaluation.ts';
@@ -50,6 +51,8 @@ export interface ApplyRun {
   readonly pool: Pool;
   /** Planned changes of current objects. */
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
+  /** The root outputs whose planned values are wholly known, which are stored as planned. */
+  readonly plannedOutputs: ReadonlyMap<string, Value>;
   /** What of current objects is left to a later plan. */
   readonly deferred: ReadonlyMap<InstanceAddr, PlannedChange>;
   /** Planned changes of deposed objects, by instance and key. */

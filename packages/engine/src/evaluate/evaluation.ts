@@ -26,13 +26,15 @@ export type Purpose = 'plan' | 'apply' | 'prior';
 export interface EvaluationOptions {
   readonly purpose: Purpose;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
+  /** Makes the functions of provider blocks, if they differ: there, functions that read files are not verified. */
+  readonly providerBlockFunctions?: () => ReadonlyMap<string, FunctionSpec>;
   readonly cwd: string;
   readonly workspace: string;
   /** Providers, for the functions that they bring along. */
   readonly sessions?: ProviderSessions;
   /** Local values that are worked out already. */
   readonly constants?: ReadonlyMap<Local, Value> | undefined;
-  /** What functions of providers gave before, where they must give the same. */
+  /** Earlier results of functions of providers, which must be given again. */
   readonly functionResults?: FunctionResults;
   /** Whether it may be left open which instances there are: what is about them is deferred. */
   readonly deferring?: boolean;
@@ -56,6 +58,8 @@ export class Evaluation {
   /** Local values that are worked out already. */
   readonly constants: ReadonlyMap<Local, Value> | undefined;
   readonly #settings: ScopeSettings;
+  readonly #providerBlockFunctions: (() => ReadonlyMap<string, FunctionSpec>) | undefined;
+  #providerBlockSettings: ScopeSettings | undefined;
   readonly #moduleOverride: ModuleOverride | undefined;
   readonly #instances = new Map<Module, ModuleCells[]>();
 
@@ -67,6 +71,7 @@ export class Evaluation {
     this.warns = options.purpose === 'plan';
     this.deferring = options.deferring === true;
     this.#moduleOverride = options.moduleOverride;
+    this.#providerBlockFunctions = options.providerBlockFunctions;
     const { root } = program.configuration;
     declareChecks(this.checks, program.configuration);
     this.root = new ModuleCells(root, ROOT_INSTANCE, undefined, NO_REPETITION);
@@ -144,6 +149,18 @@ export class Evaluation {
   /** Where expressions of a module instance get their values. */
   scope(cells: ModuleCells, repetition: Repetition = NO_REPETITION, self?: Value): ModuleScope {
     return new ModuleScope(this.#settings, cells, repetition, self);
+  }
+
+  /**
+   * The scope of a provider block of a module instance. As in Terraform, files that it reads may change between plan
+   * and apply, as short-lived credentials do.
+   */
+  providerBlockScope(cells: ModuleCells, repetition: Repetition): ModuleScope {
+    this.#providerBlockSettings ??= {
+      ...this.#settings,
+      functions: this.#providerBlockFunctions?.() ?? this.#settings.functions,
+    };
+    return new ModuleScope(this.#providerBlockSettings, cells, repetition);
   }
 
   /**

@@ -3,55 +3,106 @@ import type { ProviderSource } from '@terrane/addresses';
 import { CtyError, DYNAMIC, encodeMsgpack, type Value } from '@terrane/cty';
 import { describeValue } from '@terrane/provider';
 
-/** What a call gave, by hashes of it and of its arguments: all that a plan keeps. */
+/** The record of a call in a plan: hashes of the function with its arguments, and of its result. */
 export interface FunctionResult {
   readonly key: string;
   readonly result: string;
 }
 
-interface Given {
-  readonly result: string;
-  /** undefined: from the plan, which has hashes only */
+/** The first result of a call. */
+interface FirstResult {
+  /** the hash that the plan to apply has for it */
+  readonly planned?: string;
+  /** the value of this run; undefined until the call of the plan is repeated */
   readonly value?: Value;
 }
 
+/** What is checked besides the result itself. */
+export interface ResultCheck {
+  /** the error for a result that differs */
+  readonly problem: string;
+  /** the values are sensitive or ephemeral, so that the error must not show them */
+  readonly isSecret?: boolean;
+}
+
 /**
- * What the functions of providers gave in one run, and in the plan that it applies. The same arguments must give
- * the same result, or else what is applied is not what was planned.
+ * The results of functions that depend on more than their arguments, in one run and in the plan that it applies:
+ * functions of providers and those that read files. Equal arguments must give equal results; otherwise what is applied
+ * is not what was planned.
  */
 export class FunctionResults {
-  readonly #given = new Map<string, Given>();
+  readonly #first = new Map<string, FirstResult>();
 
   constructor(planned: readonly FunctionResult[] = []) {
-    for (const { key, result } of planned) this.#given.set(key, { result });
+    for (const { key, result } of planned) this.#first.set(key, { planned: result });
   }
 
-  /** What a call is known by. Arguments are unmarked. */
-  key(provider: ProviderSource, name: string, args: readonly Value[]): string {
-    const hash = createHash('sha256').update(`${provider.text}|${name}`);
+  /** Returns the key of a call. `args` are unmarked at every depth; `provider` is left out for functions of the language. */
+  key(provider: ProviderSource | undefined, name: string, args: readonly Value[]): string {
+    const hash = createHash('sha256').update(`${provider?.text ?? ''}|${name}`);
     for (const arg of args) hash.update('|').update(encodeMsgpack(arg, DYNAMIC));
     return hash.digest('hex');
   }
 
-  /** Takes note of a result. @throws CtyError where the same call gave another one before */
-  check(key: string, value: Value): void {
-    const result = createHash('sha256').update(encodeMsgpack(value, DYNAMIC)).digest('hex');
-    const before = this.#given.get(key);
-    if (before === undefined) {
-      this.#given.set(key, { result, value });
+  /**
+   * Records the result of a call, which is unmarked and known.
+   * @throws CtyError if an earlier call with the same key had another result
+   */
+  check(key: string, value: Value, { problem, isSecret = false }: ResultCheck): void {
+    const first = this.#first.get(key);
+    if (first === undefined) {
+      this.#first.set(key, { value });
       return;
     }
-    if (before.result === result) return;
-    const problem = 'provider function returned an inconsistent result';
-    throw new CtyError(
-      before.value === undefined
-        ? problem
-        : `${problem},\nwas: ${describeValue(before.value)},\nnow: ${describeValue(value)}`,
-    );
+    // Comparing values is cheaper than hashing each result.
+    if (first.value?.rawEquals(value) === true) return;
+    const { planned } = first;
+    if (planned !== undefined && first.value === undefined && planned === hashOf(value)) {
+      this.#first.set(key, { planned, value });
+      return;
+    }
+    const isShown = !isSecret && planned === undefined && first.value !== undefined;
+    throw new CtyError(isShown ? problem + difference(first.value, value) : problem);
   }
 
-  /** What a plan keeps. */
-  all(): readonly FunctionResult[] {
-    return Array.from(this.#given, ([key, { result }]) => ({ key, result }));
+  /**
+   * Records the result of a function of the language that reads files, which may be marked or unknown.
+   * @throws CtyError if an earlier call with equal arguments had another result
+   */
+  verify(name: string, args: readonly Value[], result: Value): void {
+    const plain = result.unmarkDeep();
+    // Unknown results become known when the plan is applied.
+    if (!plain.value.isWhollyKnown()) return;
+    const given = args.map((arg) => arg.unmarkDeep());
+    const isSecret = [plain, ...given].some(
+      ({ marks }) => marks.has('sensitive') || marks.has('ephemeral'),
+    );
+    const unmarked = given.map(({ value }) => value);
+    this.check(this.key(undefined, name, unmarked), plain.value, {
+      problem: 'function returned an inconsistent result',
+      isSecret,
+    });
   }
+
+  /** Returns the records for the plan. */
+  all(): readonly FunctionResult[] {
+    const records: FunctionResult[] = [];
+    for (const [key, { planned, value }] of this.#first) {
+      const result = planned ?? (value === undefined ? undefined : hashOf(value));
+      if (result !== undefined) records.push({ key, result });
+    }
+    return records;
+  }
+}
+
+/** Above this length the values are left out of the error, which they would hide. */
+const LONGEST_DIFFERENCE = 10_000;
+
+function difference(before: Value, now: Value): string {
+  const text = `,\nwas: ${describeValue(before)},\nnow: ${describeValue(now)}`;
+  return text.length > LONGEST_DIFFERENCE ? '' : text;
+}
+
+function hashOf(value: Value): string {
+  return createHash('sha256').update(encodeMsgpack(value, DYNAMIC)).digest('hex');
 }

@@ -51,6 +51,8 @@ export interface NamedSettings {
   readonly inputRanges?: ReadonlyMap<string, Range> | undefined;
   /** Errors of given values that do not fit, by the names of the root module's variables. */
   readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
+  /** When applying, the root outputs whose values the plan knows: they are not evaluated again. */
+  readonly plannedOutputs?: ReadonlyMap<string, Value>;
   /** Severity of failed output preconditions; none evaluated where undefined. */
   readonly conditionSeverity: Diagnostic['severity'] | undefined;
 }
@@ -213,6 +215,12 @@ function evaluateOutput(
   if (settings.conditionSeverity !== undefined && output.preconditions.length > 0) {
     checkOutput(evaluation, node, cells, scope, settings.conditionSeverity, diagnostics);
     if (errorCount(diagnostics) > before) return;
+  }
+  const planned =
+    isRoot && !output.ephemeral ? settings.plannedOutputs?.get(output.name) : undefined;
+  if (planned !== undefined) {
+    cells.outputs.set(output.name, output.sensitive ? planned.mark('sensitive') : planned);
+    return;
   }
   const evaluated = evaluate(output.expression, scope, diagnostics);
   if (errorCount(diagnostics) > before) return;

@@ -177,6 +177,6 @@ function resultOf({ error, result }: CallAnswer, results: FunctionResults, key: 
   if (error?.argument !== undefined) throw new ArgumentError(error.argument, error.message);
   if (error !== undefined || result === undefined)
     throw new CtyError(error?.message ?? 'provider returned no result and no errors');
-  results.check(key, result);
+  results.check(key, result, { problem: 'provider function returned an inconsistent result' });
   return result;
 }

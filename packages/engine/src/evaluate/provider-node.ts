@@ -32,7 +32,7 @@ export async function configureProvider(
   ): Promise<readonly Diagnostic[]> => {
     const diagnostics: Diagnostic[] = [];
     const { block } = schema.provider;
-    const scope = evaluation.scope(cells, repetition);
+    const scope = evaluation.providerBlockScope(cells, repetition);
     const config = await evaluation.settle(diagnostics, () =>
       evaluateBody(node.provider.body, block, scope, instance.text, diagnostics),
     );

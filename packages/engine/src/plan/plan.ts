@@ -209,11 +209,8 @@ class Planner {
     const request = this.#request;
     const program = this.#program;
     const index = this.#index;
-    const functions = functionTable(request.functions, {
-      baseDir: '.',
-      pure: true,
-      plantimestamp: str(this.#timestamp),
-    });
+    const options = { baseDir: '.', pure: true, plantimestamp: str(this.#timestamp) };
+    const results = this.#functionResults;
     const { cwd, workspace } = request;
     const allowDeferral = request.allowDeferral === true && !choice.beforeDestroy;
     const capabilities = allowDeferral ? DEFERRING_CAPABILITIES : CAPABILITIES;
@@ -242,12 +239,16 @@ class Planner {
       choices,
       evaluation: new Evaluation(program, {
         purpose: 'plan',
-        functions,
+        functions: functionTable(request.functions, {
+          ...options,
+          verifyResult: (name, args, result) => results.verify(name, args, result),
+        }),
+        providerBlockFunctions: () => functionTable(request.functions, options),
         cwd,
         workspace,
         sessions,
         constants: request.constants,
-        functionResults: this.#functionResults,
+        functionResults: results,
         deferring: allowDeferral,
         moduleOverride: request.moduleOverride,
       }),

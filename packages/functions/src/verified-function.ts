@@ -1,0 +1,21 @@
+import type { FunctionSpec, Value } from '@terrane/cty';
+import { inOpenTofu, openTofuForm } from './dialect-function.ts';
+
+/** Throws CtyError if an earlier call of a function with equal arguments had another result. */
+export type VerifyResult = (name: string, args: readonly Value[], result: Value) => void;
+
+/**
+ * Returns the function with its results verified, as Terraform 1.13 verifies functions that read files. In OpenTofu's
+ * files the function stays as it is.
+ */
+export function verified(spec: FunctionSpec, verify: VerifyResult): FunctionSpec {
+  const checked: FunctionSpec = {
+    ...spec,
+    implementation: (args, type) => {
+      const result = spec.implementation(args, type);
+      verify(spec.name, args, result);
+      return result;
+    },
+  };
+  return inOpenTofu(checked, openTofuForm(spec));
+}
