@@ -1,4 +1,4 @@
-import { parseSync, visitorKeys } from 'oxc-parser';
+import { isNode, nameOf, type Node, parseSource, textOf, walk } from '../syntax.ts';
 import { outsideGlobals, outsideMembers, outsideModules, randomExports } from './table.ts';
 
 /** What the layer rules need to know about one source file. */
@@ -26,29 +26,18 @@ export interface OutsideUse {
   readonly reason?: string;
 }
 
-/** The part of a syntax node that the walk relies on. */
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly [key: string]: unknown;
-}
-
 /** Reads a source file; throws where it cannot be parsed. */
 export function readSource(path: string, text: string): SourceFile {
-  const parsed = parseSync(path, text);
-  const [error] = parsed.errors;
-  if (error !== undefined) throw new SyntaxError(`${path}: ${error.message}`);
-  const lineOf = lineIndex(text);
+  const { program, comments, lineOf } = parseSource(path, text);
   const reasons = new Map<number, string>();
-  for (const comment of parsed.comments) {
+  for (const comment of comments) {
     const reason = /^\s*outside-world:\s*(\S.{8,})$/s.exec(comment.value)?.[1];
     if (reason === undefined) continue;
     reasons.set(lineOf(comment.start), reason);
     reasons.set(lineOf(comment.end) + 1, reason);
   }
   const found = new Findings();
-  // The parser's types are a union of some 200 kinds; the walk needs only their common shape.
-  walk(parsed.program as unknown as Node, undefined, '', found);
+  walk(program, (node, parent, key) => inspect(node, parent, key, found));
   const outside = found.outside
     .filter(({ name }) => name === undefined || !found.bound.has(name))
     .map(({ what, start }): OutsideUse => {
@@ -65,16 +54,6 @@ class Findings {
   readonly outside: { what: string; start: number; name?: string }[] = [];
   /** Names that the file binds itself, which therefore are not the globals of that name. */
   readonly bound = new Set<string>();
-}
-
-function walk(node: Node, parent: Node | undefined, key: string, found: Findings): void {
-  inspect(node, parent, key, found);
-  for (const childKey of visitorKeys[node.type] ?? []) {
-    const child = node[childKey];
-    if (Array.isArray(child)) {
-      for (const item of child) if (isNode(item)) walk(item, node, childKey, found);
-    } else if (isNode(child)) walk(child, node, childKey, found);
-  }
 }
 
 function inspect(node: Node, parent: Node | undefined, key: string, found: Findings): void {
@@ -192,34 +171,4 @@ function isLabel(parent: Node | undefined, key: string): boolean {
   return /^(TS(PropertySignature|MethodSignature|QualifiedName|EnumMember|TypeReference)|(Import|Export)Specifier)$/.test(
     parent.type,
   );
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value;
-}
-
-function nameOf(value: unknown): string | undefined {
-  if (!isNode(value) || value.type !== 'Identifier') return undefined;
-  return typeof value['name'] === 'string' ? value['name'] : undefined;
-}
-
-function textOf(value: unknown): string | undefined {
-  if (!isNode(value) || value.type !== 'Literal') return undefined;
-  return typeof value['value'] === 'string' ? value['value'] : undefined;
-}
-
-/** Gives the line, from 1, of an offset. */
-function lineIndex(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let low = 0;
-    let high = starts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? Infinity) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }
