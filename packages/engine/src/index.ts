@@ -146,7 +146,7 @@ export type { PlanFile, PlanOrigin } from './plan/plan-file.ts';
 export { referenceProblems } from './config/check/static-reference.ts';
 export type { ReferenceOrigin } from './config/check/static-reference.ts';
 export { schemaTraversalProblems } from './config/check/schema-traversal.ts';
-export { explainUnknownFunction } from './lang/unknown-function.ts';
+export { explainUnknownFunction } from './config/unknown-function.ts';
 export type { ProvisionerPort, ProvisionRequest } from './session/provisioner-port.ts';
 // explain
 export type { Cause, CauseKind, Explanation, UnknownAttribute } from './explain/model.ts';

@@ -36,7 +36,7 @@ export type {
 export { errorText, fileError, type FileError, fileErrorAdvice } from './file-error.ts';
 
 // The program's name in messages
-export { programCommand, type ProgramName, setProgramName } from './program-name.ts';
+export { calledProgram, programCommand, type ProgramName, setProgramName } from './program-name.ts';
 
 // Interrupts
 export { forManyListeners } from './for-many-listeners.ts';

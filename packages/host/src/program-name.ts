@@ -6,9 +6,14 @@ export type ProgramName = 'terrane' | 'terraform' | 'tofu';
 
 let programName: ProgramName = 'terrane';
 
-/** Sets the name that {@link programCommand} uses. The program calls it once, when it starts. */
+/** Sets the name that the program was called by. The program calls it once, when it starts. */
 export function setProgramName(name: ProgramName): void {
   programName = name;
+}
+
+/** Returns the name that the program was called by. */
+export function calledProgram(): ProgramName {
+  return programName;
 }
 
 /**

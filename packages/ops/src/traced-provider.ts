@@ -25,6 +25,7 @@ const CALLS: ReadonlySet<string | symbol> = new Set<keyof Provider>([
   'planAction',
   'invokeAction',
   'callFunction',
+  'configuredFunctions',
   'generateResourceConfig',
 ]);
 

@@ -2,7 +2,9 @@
 import {
   decodeMsgpack,
   encodeMsgpack,
+  NUMBER,
   nullOf,
+  number,
   object,
   objectType,
   str,
@@ -85,10 +87,29 @@ it('schemas tell of lists, state stores, computed blocks and what is deprecated'
   expect(thing?.blocks['rules']?.block.computed).toBe(true);
 });
 
-it('functions that the schema does not tell are not asked for, as Terraform never asks', async () => {
-  const add = { parameters: [], return: { type: json('number') } };
-  const { provider } = open({ GetFunctions: () => ({ functions: { add } }) });
+it('functions that the schema lacks are listed and called only on request', async () => {
+  const add = {
+    parameters: [{ name: 'n', type: json('number') }],
+    return: { type: json('number') },
+  };
+  const { provider } = open({
+    GetFunctions: () => ({ functions: { add } }),
+    CallFunction: () => ({ result: wire(number(2), NUMBER) }),
+  });
   expect((await provider.schema()).functions).toEqual({});
+  const { functions } = await provider.configuredFunctions();
+  const signature = functions['add'];
+  expect(signature).toEqual({ parameters: [{ name: 'n', type: NUMBER }], returns: NUMBER });
+  if (signature === undefined) throw new Error('not listed');
+  const args = [number(2)];
+  const { error } = await provider.callFunction({ name: 'add', args });
+  expect(error?.message).toBe('provider has no function named "add"');
+  expect((await provider.callFunction({ name: 'add', args, signature })).result?.asInt()).toBe(2);
+});
+
+it('an error while functions are listed is a diagnostic', async () => {
+  const { provider } = open({ GetFunctions: () => ({ diagnostics: error('no') }) });
+  expect(await provider.configuredFunctions()).toEqual({ functions: {}, diagnostics: SAID });
 });
 
 it('upgrades identities', async () => {

@@ -1,5 +1,5 @@
 import type { Path, Type, Value } from '@terrane/cty';
-import type { ProviderSchema } from './schema/model.ts';
+import type { FunctionSignature, ProviderSchema } from './schema/model.ts';
 
 /** An answer that may be given at once. Providers that can answer synchronously should: it is the fast path. */
 export type Awaitable<T> = T | Promise<T>;
@@ -295,6 +295,13 @@ export interface InvokeActionRequest extends Addressed {
 export interface CallRequest {
   readonly name: string;
   readonly args: readonly Value[];
+  /** The signature of a function that the schema lacks, as `configuredFunctions` returned it. */
+  readonly signature?: FunctionSignature;
+}
+
+/** The functions of a configured provider, by name. */
+export interface FunctionsAnswer extends Answer {
+  readonly functions: Readonly<Record<string, FunctionSignature>>;
 }
 
 /** What a function gives, or why it gives nothing. */
@@ -410,6 +417,11 @@ export interface Provider {
   /** does what an action does; its answer says that it has ended */
   invokeAction?(request: InvokeActionRequest): Awaitable<Answer>;
   callFunction?(request: CallRequest): Awaitable<CallAnswer>;
+  /**
+   * Returns the functions of the configured provider, which may be more than those of its schema. Called for
+   * functions that the schema lacks, where the configuration follows OpenTofu.
+   */
+  configuredFunctions?(): Awaitable<FunctionsAnswer>;
   /** brings a stored identity to the version of its schema; asked only where that differs */
   upgradeResourceIdentity?(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer>;
   /** asked only of providers that announce it */

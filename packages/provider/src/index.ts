@@ -53,6 +53,7 @@ export type {
   ConfigureRequest,
   Deferred,
   EphemeralRequest,
+  FunctionsAnswer,
   GenerateConfigAnswer,
   GenerateConfigRequest,
   HeldEphemeralRequest,

@@ -13,7 +13,7 @@ import { referenceProblems } from '../config/check/static-reference.ts';
 import { takeDeprecationsAt } from '../config/deprecations.ts';
 import type { Configuration, Schemas } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';
-import { explainUnknownFunction } from '../lang/unknown-function.ts';
+import { explainUnknownFunction } from '../config/unknown-function.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
 import { type Completions, completionsFor } from './console-completion.ts';

@@ -2,7 +2,7 @@ import { type ModuleInstance, ROOT_INSTANCE } from '@terrane/addresses';
 import { bool, Bug, type FunctionSpec, NULL, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Awaitable } from '@terrane/provider';
-import type { Local, Module } from '../config/model.ts';
+import type { Configuration, Local, Module } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
 import { declareChecks } from './declared-checks.ts';
 import { CallCell, ModuleCells } from './module-cells.ts';
@@ -89,10 +89,16 @@ export class Evaluation {
               options.sessions,
               program.schemas,
               options.functionResults ?? new FunctionResults(),
+              this.#configuredFrom(options.purpose),
             ),
       warns: this.warns,
       complete: options.purpose === 'plan' || options.purpose === 'apply',
     };
+  }
+
+  /** Where the blocks of configured providers are; undefined if evaluating configures no providers. */
+  #configuredFrom(purpose: Purpose): Configuration | undefined {
+    return purpose === 'prior' ? undefined : this.program.configuration;
   }
 
   /** The instances of a module that there are, once every call above it is expanded. */
@@ -181,7 +187,12 @@ export class Evaluation {
     cells: ModuleCells = this.root,
   ): { readonly scope: ModuleScope; readonly settle: Evaluation['settle'] } {
     const results = new FunctionResults();
-    const providerFunctions = new ProviderFunctions(sessions, this.program.schemas, results);
+    const providerFunctions = new ProviderFunctions(
+      sessions,
+      this.program.schemas,
+      results,
+      this.#configuredFrom(this.purpose),
+    );
     const settings = { ...this.#settings, functions, providerFunctions, complete: false };
     return {
       scope: new ModuleScope(settings, cells, NO_REPETITION),

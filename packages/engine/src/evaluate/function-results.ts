@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ProviderSource } from '@terrane/addresses';
 import { CtyError, DYNAMIC, encodeMsgpack, type Value } from '@terrane/cty';
 import { describeValue } from '@terrane/provider';
 
@@ -37,9 +36,14 @@ export class FunctionResults {
     for (const { key, result } of planned) this.#first.set(key, { planned: result });
   }
 
-  /** Returns the key of a call. `args` are unmarked at every depth; `provider` is left out for functions of the language. */
-  key(provider: ProviderSource | undefined, name: string, args: readonly Value[]): string {
-    const hash = createHash('sha256').update(`${provider?.text ?? ''}|${name}`);
+  /**
+   * Returns the key of a call.
+   *
+   * @param provider source address of the provider, or address of its configuration; left out for functions of the language
+   * @param args arguments without marks at any depth
+   */
+  key(provider: string | undefined, name: string, args: readonly Value[]): string {
+    const hash = createHash('sha256').update(`${provider ?? ''}|${name}`);
     for (const arg of args) hash.update('|').update(encodeMsgpack(arg, DYNAMIC));
     return hash.digest('hex');
   }

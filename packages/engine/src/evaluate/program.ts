@@ -1,12 +1,30 @@
 import { parseReference, type Reference } from '@terrane/addresses';
 import { Bug } from '@terrane/cty';
 import { type Graph, GraphBuilder, orderOf, reversed } from '@terrane/graph';
-import { type Diagnostic, errorDiagnostic, type Traversal, variablesInBody } from '@terrane/hcl';
+import {
+  type Diagnostic,
+  errorDiagnostic,
+  type Expression,
+  functionCalls,
+  type FunctionReference,
+  functionsInBody,
+  type Traversal,
+  variablesInBody,
+} from '@terrane/hcl';
 import { decodeSpec, type Schema } from '@terrane/provider';
 import { neededByAction } from '../config/action-needs.ts';
-import type { CheckRule, Configuration, Module, Resource, Schemas } from '../config/model.ts';
+import { actionSchemaOf } from '../config/action-schema.ts';
+import type {
+  CheckRule,
+  Configuration,
+  LocalProviderRef,
+  Module,
+  Resource,
+  Schemas,
+} from '../config/model.ts';
 import { importKeys } from '../config/import-keys.ts';
-import { resolveProviderKey } from '../config/resolve-provider.ts';
+import { parseProviderFunction } from '../config/provider-function.ts';
+import { providerBlockOf, resolveProviderKey } from '../config/resolve-provider.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { importsByResource } from './imports.ts';
 import type { ActionNode, ProgramNode, ProviderNode, ResourceNode } from './node.ts';
@@ -78,6 +96,8 @@ class ProgramBuilder {
   readonly #nodes: ProgramNode[] = [];
   readonly #index = new Map<Module, Map<string, ProgramNode>>();
   readonly #graph = new GraphBuilder();
+  /** Provider blocks that call functions of the provider that they configure. */
+  readonly #selfReferences = new Set<string>();
 
   constructor(configuration: Configuration, schemas: Schemas) {
     this.#configuration = configuration;
@@ -87,6 +107,12 @@ class ProgramBuilder {
   build(): { readonly program?: Program; readonly diagnostics: readonly Diagnostic[] } {
     for (const module of this.#configuration.modules.values()) this.#addNodes(module);
     for (const node of this.#nodes) this.#connect(node);
+    if (this.#selfReferences.size > 0) {
+      const diagnostics = Array.from(this.#selfReferences, (text) =>
+        errorDiagnostic(`Self reference: ${text}`, ''),
+      );
+      return { diagnostics };
+    }
     this.#closeEphemerals();
     const foundations = this.#graph.build();
     const dependencies = this.#connectAllImports() ? this.#graph.build() : foundations;
@@ -188,18 +214,10 @@ class ProgramBuilder {
         this.#edgeTo(node.id, node.module, `var.${node.variable.name}`);
         return;
       case 'local':
-        this.#connectReferences(
-          node.id,
-          node.module,
-          referencesInExpression(node.local.expression).references,
-        );
+        this.#connectExpression(node.id, node.module, node.local.expression);
         return;
       case 'output':
-        this.#connectReferences(
-          node.id,
-          node.module,
-          referencesInExpression(node.output.expression).references,
-        );
+        this.#connectExpression(node.id, node.module, node.output.expression);
         this.#connectTraversals(node.id, node.module, node.output.dependsOn);
         this.#connectRules(node, node.output.preconditions);
         return;
@@ -216,7 +234,8 @@ class ProgramBuilder {
           node.module,
           neededByAction(node.module, node.action, this.#schemas),
         );
-        this.#connectProvider(node.id, node.module, node.action);
+        this.#connectActionCalls(node);
+        this.#connectProvider(node.id, node.module, node.action.providerLocal);
         return;
       case 'provider': {
         const schema = this.#schemas.provider(
@@ -282,11 +301,7 @@ class ProgramBuilder {
     const { attributes } = module.call.body.justAttributes();
     const argument = attributes.get(name);
     if (argument === undefined) return;
-    this.#connectReferences(
-      id,
-      module.parent,
-      referencesInExpression(argument.expression).references,
-    );
+    this.#connectExpression(id, module.parent, argument.expression);
   }
 
   #connectEnd(id: number, module: Module): void {
@@ -301,21 +316,18 @@ class ProgramBuilder {
     module: Module,
     at: Pick<Resource, 'count' | 'forEach' | 'enabled'>,
   ): void {
-    for (const expression of [at.count, at.forEach, at.enabled]) {
-      if (expression === undefined) continue;
-      this.#connectReferences(id, module, referencesInExpression(expression).references);
-    }
+    for (const expression of [at.count, at.forEach, at.enabled])
+      this.#connectExpression(id, module, expression);
   }
 
   #connectRules(node: ProgramNode, rules: readonly CheckRule[], exceptVariable?: string): void {
     for (const rule of rules) {
       for (const expression of [rule.condition, rule.errorMessage]) {
-        for (const reference of referencesInExpression(expression).references) {
+        this.#connectExpression(node.id, node.module, expression, (reference) => {
           const { subject } = reference;
-          if (subject.kind === 'variable' && subject.name === exceptVariable) continue;
-          if (node.kind === 'resource' && isOwnResource(reference, node)) continue;
-          this.#connectReference(node.id, node.module, reference);
-        }
+          if (subject.kind === 'variable' && subject.name === exceptVariable) return true;
+          return node.kind === 'resource' && isOwnResource(reference, node);
+        });
       }
     }
   }
@@ -329,20 +341,14 @@ class ProgramBuilder {
       resource.addr.type,
     );
     this.#connectBody(id, module, resource.body, schema, node);
-    for (const expression of [resource.list?.limit, resource.list?.includeResource]) {
-      if (expression === undefined) continue;
-      this.#connectReferences(id, module, referencesInExpression(expression).references);
-    }
+    for (const expression of [resource.list?.limit, resource.list?.includeResource])
+      this.#connectExpression(id, module, expression);
     this.#connectTraversals(id, module, resource.dependsOn);
     this.#connectRules(node, resource.preconditions);
     this.#connectRules(node, resource.postconditions);
-    for (const expression of resource.replaceTriggeredBy) {
-      this.#connectReferences(id, module, referencesInExpression(expression).references);
-    }
-    if (resource.preventDestroyExpression !== undefined) {
-      const { references } = referencesInExpression(resource.preventDestroyExpression);
-      this.#connectReferences(id, module, references);
-    }
+    for (const expression of resource.replaceTriggeredBy)
+      this.#connectExpression(id, module, expression);
+    this.#connectExpression(id, module, resource.preventDestroyExpression);
     for (const provisioner of resource.provisioners) {
       if (provisioner.when === 'destroy') continue;
       this.#connectAttributes(node, provisioner.body);
@@ -351,24 +357,35 @@ class ProgramBuilder {
     }
     if (resource.connection !== undefined) this.#connectAttributes(node, resource.connection);
     this.#connectTriggers(node);
-    this.#connectProvider(id, module, resource);
+    this.#connectProvider(id, module, resource.providerLocal);
   }
 
   /** What a resource triggers is known before the resource is looked at. */
   #connectTriggers({ id, module, resource }: ResourceNode): void {
     for (const { actions, condition } of resource.actionTriggers) {
       for (const { action } of actions) this.#edgeTo(id, module, action.text);
-      if (condition === undefined) continue;
-      this.#connectReferences(id, module, referencesInExpression(condition).references);
+      this.#connectExpression(id, module, condition);
     }
   }
 
-  #connectProvider(id: number, module: Module, at: Pick<Resource, 'providerLocal'>): void {
-    const { address: provider, key: providerKey } = resolveProviderKey(module, at.providerLocal);
-    if (providerKey !== undefined) {
-      const { references } = referencesInExpression(providerKey.expression);
-      this.#connectReferences(id, providerKey.through?.parent ?? module, references);
-    }
+  /** The functions that an action calls, whose references are known already. */
+  #connectActionCalls({ id, module, action }: ActionNode): void {
+    const { count, forEach, config } = action;
+    for (const expression of [count, forEach])
+      if (expression !== undefined) this.#connectCalls(id, module, functionCalls(expression));
+    const schema = actionSchemaOf(this.#schemas, action);
+    if (config !== undefined && schema !== undefined)
+      this.#connectCalls(id, module, functionsInBody(config, decodeSpec(schema.block)));
+  }
+
+  #connectProvider(
+    id: number,
+    module: Module,
+    local: Resource['providerLocal'] | LocalProviderRef,
+  ): void {
+    const { address: provider, key: providerKey } = resolveProviderKey(module, local);
+    if (providerKey !== undefined)
+      this.#connectExpression(id, providerKey.through?.parent ?? module, providerKey.expression);
     const owner = this.#configuration.modules.get(provider.module.text);
     if (owner === undefined) return;
     for (const [key, block] of owner.providers) {
@@ -376,6 +393,28 @@ class ProgramBuilder {
         continue;
       this.#edgeTo(id, owner, `provider.${key}`);
     }
+  }
+
+  /** The functions of configured providers come after the configuration of their provider. */
+  #connectCalls(id: number, module: Module, calls: readonly FunctionReference[]): void {
+    for (const { name, range } of calls) {
+      const called = parseProviderFunction(name, range);
+      if (called?.needsConfiguration !== true || !module.requiredProviders.has(called.provider))
+        continue;
+      const { provider, alias } = called;
+      const local = { name: provider, ...(alias === undefined ? {} : { alias }) };
+      const node = this.#nodes[id];
+      if (node?.kind === 'provider' && this.#isConfiguredBy(module, local, node)) {
+        this.#selfReferences.add(node.text);
+      } else {
+        this.#connectProvider(id, module, local);
+      }
+    }
+  }
+
+  #isConfiguredBy(module: Module, local: LocalProviderRef, node: ProviderNode): boolean {
+    const { address } = resolveProviderKey(module, local);
+    return providerBlockOf(this.#configuration, address)?.block === node.provider;
   }
 
   /** What says which objects a resource adopts comes before it is planned. Gives whether there is any. */
@@ -387,9 +426,7 @@ class ProgramBuilder {
       for (const found of blocks) {
         const { forEach, id, identity, to } = found.block;
         for (const expression of [forEach, id, identity, ...importKeys(to)]) {
-          if (expression === undefined) continue;
-          const { references } = referencesInExpression(expression);
-          this.#connectReferences(node.id, found.module, references);
+          this.#connectExpression(node.id, found.module, expression);
         }
         // The block is evaluated in every instance of its module.
         const { call, parent } = found.module;
@@ -402,11 +439,10 @@ class ProgramBuilder {
 
   /** Provisioner and connection bodies have no schema here: every attribute counts. */
   #connectAttributes(node: ResourceNode, body: Resource['body']): void {
-    for (const attribute of body.justAttributes().attributes.values()) {
-      for (const reference of referencesInExpression(attribute.expression).references) {
-        if (!isOwnResource(reference, node))
-          this.#connectReference(node.id, node.module, reference);
-      }
+    for (const { expression } of body.justAttributes().attributes.values()) {
+      this.#connectExpression(node.id, node.module, expression, (reference) =>
+        isOwnResource(reference, node),
+      );
     }
   }
 
@@ -418,7 +454,9 @@ class ProgramBuilder {
     own?: ResourceNode,
   ): void {
     if (schema === undefined) return;
-    for (const traversal of variablesInBody(body, decodeSpec(schema.block))) {
+    const spec = decodeSpec(schema.block);
+    this.#connectCalls(id, module, functionsInBody(body, spec));
+    for (const traversal of variablesInBody(body, spec)) {
       const { reference } = parseReference(traversal);
       if (reference === undefined || (own !== undefined && isOwnResource(reference, own))) continue;
       this.#connectReference(id, module, reference);
@@ -430,6 +468,19 @@ class ProgramBuilder {
       const { reference } = parseReference(traversal);
       if (reference !== undefined) this.#connectReference(id, module, reference);
     }
+  }
+
+  /** Connects what an expression refers to and the providers of the functions that it calls. */
+  #connectExpression(
+    id: number,
+    module: Module,
+    expression: Expression | undefined,
+    isExempt: (reference: Reference) => boolean = () => false,
+  ): void {
+    if (expression === undefined) return;
+    for (const reference of referencesInExpression(expression).references)
+      if (!isExempt(reference)) this.#connectReference(id, module, reference);
+    this.#connectCalls(id, module, functionCalls(expression));
   }
 
   #connectReferences(id: number, module: Module, references: readonly Reference[]): void {

@@ -109,7 +109,7 @@ function functionsOf(answer: Call, planned: readonly FunctionResult[] = []) {
   );
   const scope: Scope = {
     resolve: (traversal, diagnostics) => known.resolve(traversal, diagnostics),
-    functionNamed: (name) => functions.find(module, name) ?? known.functionNamed(name),
+    functionNamed: (name) => functions.find({ module }, name) ?? known.functionNamed(name),
     functionNames: () => known.functionNames(),
     rootNames: () => known.rootNames(),
   };
@@ -203,7 +203,7 @@ it('holds an apply to the results of the plan, of which only hashes are kept', a
 it('tells values apart that only look the same', () => {
   const results = new FunctionResults();
   const keys = [[str('1')], [number(1)], [list(NUMBER, [number(1)])], [tuple([number(1)])], []].map(
-    (args) => results.key(SOURCE, 'any', args),
+    (args) => results.key(SOURCE.text, 'any', args),
   );
   expect(new Set(keys).size).toBe(keys.length);
 });

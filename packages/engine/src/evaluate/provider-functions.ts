@@ -6,18 +6,29 @@ import {
   DYNAMIC,
   type FunctionSpec,
   type Parameter,
+  UNKNOWN,
   unknownOf,
   type Value,
 } from '@terrane/cty';
-import type { Diagnostic } from '@terrane/hcl';
+import type { Diagnostic, Range } from '@terrane/hcl';
 import {
   type Awaitable,
   type CallAnswer,
+  chain,
   type CheckedProvider,
   type FunctionParameter,
+  type FunctionsAnswer,
   type FunctionSignature,
+  memberOf,
 } from '@terrane/provider';
-import type { Module, Schemas } from '../config/model.ts';
+import type { Configuration, Module, Schemas } from '../config/model.ts';
+import { parseProviderFunction, type ProviderFunctionName } from '../config/provider-function.ts';
+import { explainUnlistedFunction } from '../config/unknown-function.ts';
+import {
+  type ProviderKey,
+  providerBlockOf,
+  resolveProviderKey,
+} from '../config/resolve-provider.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { FunctionResults } from './function-results.ts';
 
@@ -38,11 +49,24 @@ export class ProviderFunctions {
   #answers: Map<string, CallAnswer> | undefined;
   /** calls that it cannot do without */
   #awaited: Promise<void>[] = [];
+  /** The functions of configured providers, as they listed them. */
+  readonly #listed = new Map<ProviderConfigAddr, FunctionsAnswer>();
+  readonly #configuration: Configuration | undefined;
 
-  constructor(sessions: ProviderSessions, schemas: Schemas, results: FunctionResults) {
+  /**
+   * @param configuration where provider blocks are; left out where providers are not configured, as in a validation:
+   * functions that the schema lacks are then unknown
+   */
+  constructor(
+    sessions: ProviderSessions,
+    schemas: Schemas,
+    results: FunctionResults,
+    configuration?: Configuration,
+  ) {
     this.#sessions = sessions;
     this.#schemas = schemas;
     this.#results = results;
+    this.#configuration = configuration;
   }
 
   /** Whether what is being evaluated will be evaluated again: nothing is to be made of its values. */
@@ -75,38 +99,103 @@ export class ProviderFunctions {
     } finally {
       this.#answers = undefined;
     }
-    if (this.#awaited.length === 0) return value;
+    if (this.#awaited.length === 0) {
+      for (let i = before; this.#configuration !== undefined && i < diagnostics.length; i++) {
+        const diagnostic = diagnostics[i];
+        if (diagnostic?.extra?.kind === 'unknownFunction')
+          diagnostics[i] = explainUnlistedFunction(diagnostic);
+      }
+      return value;
+    }
     const awaited = this.#awaited;
     this.#awaited = [];
     diagnostics.length = before;
     return Promise.all(awaited).then(() => this.#settle(diagnostics, evaluate, answers));
   }
 
-  /** The function of a name as a module knows it, or undefined where its provider has none. */
-  find(module: Module, name: string): FunctionSpec | undefined {
-    const [space, local, called] = name.split('::');
-    if (space !== 'provider' || local === undefined || called === undefined) return undefined;
+  /**
+   * Returns the function that a name stands for in a module, or undefined if its provider has no such function.
+   * While the functions of a configured provider are being listed, the result is a stand-in whose value is unknown.
+   */
+  find(caller: FunctionCaller, text: string, place?: Range): FunctionSpec | undefined {
+    const parsed = parseProviderFunction(text, place);
+    if (parsed === undefined) return undefined;
     // Only providers that the module names itself: implied ones have no functions there.
-    const source = module.requiredProviders.get(local)?.source;
+    const source = caller.module.requiredProviders.get(parsed.provider)?.source;
     if (source === undefined) return undefined;
-    const key = `${source.text}::${called}`;
+    const target = this.#target(caller, parsed, source);
+    if (target === undefined) return standIn(text);
+    if ('error' in target) return failing(text, target.error);
+    const key = `${target.address.text}::${parsed.name} ${text}`;
     let spec = this.#specs.get(key);
     if (spec !== undefined) return spec;
     const functions = this.#schemas.provider(source)?.functions;
-    const signature =
-      functions !== undefined && Object.hasOwn(functions, called) ? functions[called] : undefined;
+    let signature = memberOf(functions, parsed.name);
+    if (signature === undefined && parsed.needsConfiguration) {
+      if (this.#configuration === undefined) return standIn(text);
+      const listed = this.#list(target);
+      if (listed === undefined) return standIn(text);
+      const [problem] = listed.diagnostics ?? [];
+      if (problem?.severity === 'error')
+        return failing(text, [problem.summary, problem.detail].filter(Boolean).join(': '));
+      signature = memberOf(listed.functions, parsed.name);
+    }
     if (signature === undefined) return undefined;
-    spec = this.#spec(name, source, called, signature);
+    spec = this.#spec(text, { ...target, name: parsed.name, signature });
     this.#specs.set(key, spec);
     return spec;
   }
 
-  #spec(
-    name: string,
+  /**
+   * Resolves the provider that a function is called on: the configured one, if OpenTofu's rules apply and a block
+   * configures it, else the default of the root module. Undefined while the instance is not known.
+   */
+  #target(
+    { module, keyOf }: FunctionCaller,
+    { provider, alias, needsConfiguration }: ProviderFunctionName,
     source: ProviderSource,
-    called: string,
-    signature: FunctionSignature,
-  ): FunctionSpec {
+  ): FunctionTarget | { readonly error: string } | undefined {
+    const fallback = { address: ProviderConfigAddr.of(MODULE_ROOT, source), isConfigured: false };
+    if (!needsConfiguration || this.#configuration === undefined) return fallback;
+    const local = { name: provider, ...(alias === undefined ? {} : { alias }) };
+    const { address, key } = resolveProviderKey(module, local);
+    const block = providerBlockOf(this.#configuration, address)?.block;
+    if (block === undefined) return fallback;
+    if (block.instances === undefined) return { address, isConfigured: true };
+    const text = key === undefined ? undefined : keyOf?.(key);
+    if (key !== undefined && text === undefined) return undefined;
+    if (text !== undefined && block.instances.has(text))
+      return { address: address.instance(text), isConfigured: true };
+    return {
+      error: `provider ${address.text} has several instances, and the call names none of them; pass one instance to a module in its "providers" argument, and call the function there`,
+    };
+  }
+
+  /** Lists the functions of a configured provider; undefined until the provider answers. */
+  #list({ address, isConfigured }: FunctionTarget): FunctionsAnswer | undefined {
+    const listed = this.#listed.get(address);
+    if (listed !== undefined) return listed;
+    const list = (provider: CheckedProvider | undefined): Awaitable<FunctionsAnswer> =>
+      provider?.configuredFunctions() ?? { functions: {} };
+    const answer = chain(this.#provider(address, isConfigured), list);
+    if (!(answer instanceof Promise)) {
+      this.#listed.set(address, answer);
+      return answer;
+    }
+    this.#awaited.push(answer.then((functions) => void this.#listed.set(address, functions)));
+    return undefined;
+  }
+
+  #provider(
+    address: ProviderConfigAddr,
+    isConfigured: boolean,
+  ): Awaitable<CheckedProvider | undefined> {
+    if (!isConfigured) return this.#sessions.started(address);
+    return chain(this.#sessions.open(address), ({ provider }) => provider);
+  }
+
+  #spec(name: string, called: CalledFunction): FunctionSpec {
+    const { signature } = called;
     const { variadic } = signature;
     const parameters = signature.parameters.map(parameterOf);
     return {
@@ -121,43 +210,91 @@ export class ProviderFunctions {
           const parameter = signature.parameters[i] ?? variadic;
           return parameter?.allowUnknown !== true && !arg.isWhollyKnown();
         });
-        return isHeldBack
-          ? unknownOf(signature.returns)
-          : this.#call(source, called, signature, args);
+        return isHeldBack ? unknownOf(signature.returns) : this.#call(called, args);
       },
     };
   }
 
-  #call(
-    source: ProviderSource,
-    name: string,
-    { returns }: FunctionSignature,
-    args: readonly Value[],
-  ): Value {
-    const results = this.#results;
-    const key = results.key(source, name, args);
+  #call(called: CalledFunction, args: readonly Value[]): Value {
+    const { address, isConfigured, name, signature } = called;
+    // The result may depend on a configuration that is only known in part while planning, so it may change.
+    const results = isConfigured ? undefined : this.#results;
+    const key = this.#results.key(isConfigured ? address.text : address.provider.text, name, args);
     const answers = this.#answers;
     const answered = answers?.get(key);
     if (answered !== undefined) return resultOf(answered, results, key);
     let pending = this.#pending.get(key);
     if (pending === undefined) {
-      const answer = this.#ask(source, name, args);
+      const answer = this.#ask(called, args);
       if (!(answer instanceof Promise)) return resultOf(answer, results, key);
       pending = answer.finally(() => this.#pending.delete(key));
       this.#pending.set(key, pending);
     }
-    if (answers === undefined) throw new Bug(`nobody waits for provider::${source.type}::${name}`);
+    if (answers === undefined)
+      throw new Bug(`nobody waits for provider::${address.provider.type}::${name}`);
     this.#awaited.push(pending.then((given) => void answers.set(key, given)));
-    return unknownOf(returns);
+    return unknownOf(signature.returns);
   }
 
-  #ask(source: ProviderSource, name: string, args: readonly Value[]): Awaitable<CallAnswer> {
-    const call = (provider: CheckedProvider): Awaitable<CallAnswer> =>
-      provider.callFunction({ name, args });
-    const started = this.#sessions.started(ProviderConfigAddr.of(MODULE_ROOT, source));
-    return started instanceof Promise ? started.then(call) : call(started);
+  #ask(
+    { address, isConfigured, name, signature }: CalledFunction,
+    args: readonly Value[],
+  ): Awaitable<CallAnswer> {
+    return chain(this.#provider(address, isConfigured), (provider) => {
+      if (provider !== undefined) return provider.callFunction({ name, args, signature });
+      return { error: { message: `${address.text} is not configured, because of errors` } };
+    });
   }
 }
+
+/** What calls a function: its module and, in an instance of the module, the keys of provider instances. */
+export interface FunctionCaller {
+  readonly module: Module;
+  /** Evaluates the key of a provider instance; undefined if it is not known. @throws CtyError if it is invalid */
+  readonly keyOf?: (key: ProviderKey) => string | undefined;
+}
+
+/** The provider that a function is called on. */
+interface FunctionTarget {
+  readonly address: ProviderConfigAddr;
+  /** Whether the provider must be configured before the call. */
+  readonly isConfigured: boolean;
+}
+
+interface CalledFunction extends FunctionTarget {
+  readonly name: string;
+  readonly signature: FunctionSignature;
+}
+
+/** A function whose signature is not known: it accepts everything, and its result is unknown. */
+function standIn(name: string): FunctionSpec {
+  return {
+    name,
+    description: '',
+    parameters: [],
+    variadic: ANYTHING,
+    returnType: DYNAMIC,
+    implementation: () => UNKNOWN,
+  };
+}
+
+/** A function that cannot be called, for a reason. */
+function failing(name: string, reason: string): FunctionSpec {
+  return {
+    ...standIn(name),
+    implementation: () => {
+      throw new CtyError(reason);
+    },
+  };
+}
+
+const ANYTHING: Parameter = {
+  name: 'arguments',
+  type: DYNAMIC,
+  allowNull: true,
+  allowUnknown: true,
+  allowDynamic: true,
+};
 
 function parameterOf(parameter: FunctionParameter): Parameter {
   const { name, type, description, allowNull, allowUnknown } = parameter;
@@ -173,10 +310,14 @@ function parameterOf(parameter: FunctionParameter): Parameter {
 }
 
 /** @throws ArgumentError or CtyError for what the provider objects to, and a result that is not the one before */
-function resultOf({ error, result }: CallAnswer, results: FunctionResults, key: string): Value {
+function resultOf(
+  { error, result }: CallAnswer,
+  results: FunctionResults | undefined,
+  key: string,
+): Value {
   if (error?.argument !== undefined) throw new ArgumentError(error.argument, error.message);
   if (error !== undefined || result === undefined)
     throw new CtyError(error?.message ?? 'provider returned no result and no errors');
-  results.check(key, result, { problem: 'provider function returned an inconsistent result' });
+  results?.check(key, result, { problem: 'provider function returned an inconsistent result' });
   return result;
 }

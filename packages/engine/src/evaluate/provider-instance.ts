@@ -1,16 +1,10 @@
 import { AbsResource, type InstanceAddr, type ProviderConfigAddr } from '@terrane/addresses';
-import { convert, CtyError, STRING, type Value } from '@terrane/cty';
-import {
-  type Diagnostic,
-  errorDiagnostic,
-  evaluate,
-  type Expression,
-  hasErrors,
-} from '@terrane/hcl';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import type { Configuration } from '../config/model.ts';
 import { providerBlockOf, resolveProviderKey } from '../config/resolve-provider.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ModuleCells, ResourceCell } from './module-cells.ts';
+import { evaluateProviderKey, passingCells } from './provider-key.ts';
 import { repetitionOf } from './repetition.ts';
 
 /** An instance of a resource, as far as its provider depends on it. */
@@ -34,62 +28,18 @@ export function providerInstanceFor(
   const { address, key: wanted } = resolved;
   if (wanted === undefined) return address;
   const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
-  let passing: ModuleCells | undefined = cells;
-  while (
-    passing !== undefined &&
-    wanted.through !== undefined &&
-    passing.module !== wanted.through
-  ) {
-    passing = passing.parent;
-  }
+  const passing = passingCells(cells, wanted);
   const scope =
-    wanted.through === undefined || passing?.parent === undefined
+    passing === undefined
       ? evaluation.scope(cells, repetitionOf(cell.expansion, key))
-      : evaluation.scope(passing.parent, passing.repetition);
-  const before = diagnostics.length;
-  const value = evaluate(wanted.expression, scope, diagnostics);
-  if (hasErrors(diagnostics, before)) return undefined;
-  const text = keyOf(value, wanted.expression, addr, diagnostics);
+      : evaluation.scope(passing.cells, passing.repetition);
+  const text = evaluateProviderKey(wanted.expression, scope, addr.text, diagnostics);
   if (text === undefined) return undefined;
   const instance = address.instance(text);
   const missing = missingInstance(evaluation.program.configuration, instance, addr);
   if (missing === undefined) return instance;
   diagnostics.push(missing);
   return undefined;
-}
-
-function keyOf(
-  value: Value,
-  { range }: Expression,
-  addr: InstanceAddr,
-  diagnostics: Diagnostic[],
-): string | undefined {
-  const fail = (detail: string, extra: Diagnostic['extra'] | undefined): undefined => {
-    const more = extra === undefined ? {} : { extra };
-    diagnostics.push(errorDiagnostic('Invalid provider instance key', detail, range, more));
-    return undefined;
-  };
-  if (value.hasMark('sensitive')) {
-    const detail = 'A provider instance key must not be derived from a sensitive value.';
-    return fail(detail, { kind: 'sensitive' });
-  }
-  if (value.hasMark('ephemeral')) {
-    const detail = 'A provider instance key must not be derived from an ephemeral value.';
-    return fail(detail, { kind: 'ephemeral' });
-  }
-  if (value.isNull) return fail('A provider instance key must not be null.', undefined);
-  if (!value.isKnown) {
-    return fail(
-      `The provider instance key for ${addr.text} depends on values that cannot be determined until apply, and so Terraform cannot select a provider instance to create a plan for this resource instance.`,
-      { kind: 'unknown' },
-    );
-  }
-  try {
-    return convert(value, STRING).unmark().asString();
-  } catch (error) {
-    if (!(error instanceof CtyError)) throw error;
-    return fail(`The given instance key is unsuitable: ${error.message}.`, undefined);
-  }
 }
 
 /**

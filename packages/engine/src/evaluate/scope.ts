@@ -12,8 +12,10 @@ import { asReferred, type WarningScope } from '../config/deprecations.ts';
 import { referenceProblems } from '../config/check/static-reference.ts';
 import { functionAt } from '../config/function-at.ts';
 import type { Module, Schemas } from '../config/model.ts';
+import type { ProviderKey } from '../config/resolve-provider.ts';
 import type { CallCell, ModuleCells } from './module-cells.ts';
-import type { ProviderFunctions } from './provider-functions.ts';
+import type { FunctionCaller, ProviderFunctions } from './provider-functions.ts';
+import { evaluateProviderKey, passingCells } from './provider-key.ts';
 import type { Repetition } from './repetition.ts';
 
 /** What is the same for every expression of a run. */
@@ -103,8 +105,24 @@ export class ModuleScope implements WarningScope {
 
   functionNamed(name: string, place?: Range): FunctionSpec | undefined {
     if (name.startsWith('provider::'))
-      return this.#settings.providerFunctions?.find(this.cells.module, name);
+      return this.#settings.providerFunctions?.find(this.#functionCaller, name, place);
     return functionAt(this.#settings.functions, name, place);
+  }
+
+  get #functionCaller(): FunctionCaller {
+    return { module: this.cells.module, keyOf: (key) => this.#providerKey(key) };
+  }
+
+  /** Evaluates the key of the provider instance that a call passes to this module; undefined if it is not known. */
+  #providerKey(key: ProviderKey): string | undefined {
+    const passing = passingCells(this.cells, key);
+    if (passing === undefined) return undefined;
+    const scope = new ModuleScope(this.#settings, passing.cells, passing.repetition);
+    return evaluateProviderKey(key.expression, scope, this.cells.module.path.text, []);
+  }
+
+  requiresProvider(localName: string): boolean {
+    return this.cells.module.requiredProviders.has(localName);
   }
 
   functionNames(): Iterable<string> {

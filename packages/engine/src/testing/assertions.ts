@@ -26,7 +26,7 @@ import { dialectRules } from '../config/dialect.ts';
 import type { CheckRule, Configuration, Schemas } from '../config/model.ts';
 import type { TestRun } from '../config/test/model.ts';
 import { didYouMean } from '../lang/did-you-mean.ts';
-import { explainUnknownFunction } from '../lang/unknown-function.ts';
+import { explainUnknownFunction } from '../config/unknown-function.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import { evaluateMessage } from '../config/check/condition-message.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';

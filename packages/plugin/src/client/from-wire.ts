@@ -180,7 +180,8 @@ function described(
   };
 }
 
-function functionOf(wire: WireFunction): FunctionSignature {
+/** Decodes the signature of a function. */
+export function functionOf(wire: WireFunction): FunctionSignature {
   const { summary = '', description = '', variadicParameter } = wire;
   return {
     ...(summary === '' ? {} : { summary }),

@@ -5,6 +5,7 @@ import type {
   CallAnswer,
   CallRequest,
   ConfigureRequest,
+  FunctionsAnswer,
   Provider,
   ProviderSchema,
   StateStore,
@@ -12,7 +13,7 @@ import type {
 import { memberOf } from '@terrane/provider';
 import { actionCalls } from './action-calls.ts';
 import { Asking, diagnosed, failed, textOf } from './asking.ts';
-import { diagnosticsOf, numberOf } from './from-wire.ts';
+import { diagnosticsOf, functionOf, numberOf } from './from-wire.ts';
 import { listCalls } from './list-calls.ts';
 import { callFailure } from './plugin-pool.ts';
 import type { PluginPool } from './plugin-pool.ts';
@@ -96,7 +97,7 @@ export function pluginProvider(pool: PluginPool, address: string): Provider {
 
     async callFunction(request: CallRequest): Promise<CallAnswer> {
       const { schema, diagnostics } = await asking.schema();
-      const signature = memberOf(schema?.functions, request.name);
+      const signature = memberOf(schema?.functions, request.name) ?? request.signature;
       if (signature === undefined) {
         const reason = diagnostics.find(({ severity }) => severity === 'error');
         const message =
@@ -123,6 +124,25 @@ export function pluginProvider(pool: PluginPool, address: string): Provider {
           return { error: { message: error.text ?? '', ...argument } };
         },
         (answer) => ({ error: { message: textOf(answer) } }),
+      );
+    },
+
+    async configuredFunctions(): Promise<FunctionsAnswer> {
+      const failure = (answer: Answer): FunctionsAnswer => ({ ...answer, functions: {} });
+      const connection = await asking.connect('GetFunctions');
+      if ('diagnostics' in connection) return failure(connection);
+      return await asking.call<'GetFunctions', FunctionsAnswer>(
+        connection,
+        ` for the functions of provider ${asking.address}`,
+        'GetFunctions',
+        () => ({}),
+        ({ functions, diagnostics }) => ({
+          functions: Object.fromEntries(
+            Object.entries(functions ?? {}).map(([name, wire]) => [name, functionOf(wire)]),
+          ),
+          diagnostics: diagnosticsOf(diagnostics),
+        }),
+        failure,
       );
     },
 

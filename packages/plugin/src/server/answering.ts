@@ -3,6 +3,7 @@ import type { Type, Value } from '@terrane/cty';
 import { impliedType } from '@terrane/provider';
 import type {
   ClientCapabilities,
+  FunctionSignature,
   Provider,
   ProviderDiagnostic,
   ProviderSchema,
@@ -73,6 +74,14 @@ export class Answering {
     const schema: ProviderSchema & { readonly diagnostics?: readonly ProviderDiagnostic[] } =
       await this.#schema;
     return { schema, diagnostics: schema.diagnostics ?? [] };
+  }
+
+  /** Returns the signature of a function of the schema or of the configured provider; undefined if there is none. */
+  async functionSignature(name: string): Promise<FunctionSignature | undefined> {
+    const { functions } = (await this.load()).schema;
+    if (Object.hasOwn(functions, name)) return functions[name];
+    const configured = (await this.provider.configuredFunctions?.())?.functions ?? {};
+    return Object.hasOwn(configured, name) ? configured[name] : undefined;
   }
 
   /** What a request is about. @throws Refused where there is no such type */

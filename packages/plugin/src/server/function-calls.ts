@@ -8,8 +8,7 @@ export function functionCalls(answering: Answering): Pick<CallHandlers, 'CallFun
   const { provider } = answering;
   return {
     CallFunction: async ({ name, arguments: given }) => {
-      const { functions } = (await answering.load()).schema;
-      const signature = Object.hasOwn(functions, name) ? functions[name] : undefined;
+      const signature = await answering.functionSignature(name);
       if (signature === undefined || provider.callFunction === undefined) {
         return { error: { text: `provider has no function named ${quoteText(name)}` } };
       }

@@ -1,5 +1,5 @@
 import type { ProtocolVersion } from '../wire/definitions.ts';
-import { Refused } from './answering.ts';
+import { diagnosed, Refused } from './answering.ts';
 import type { Answering, CallHandlers } from './answering.ts';
 import { nestedAttribute } from './nested-attribute.ts';
 import {
@@ -50,8 +50,13 @@ export function schemaCalls(
       const { schema } = await answering.load();
       return { identitySchemas: mapped(schema.identities ?? {}, wireIdentitySchema) };
     },
-    GetFunctions: async () => ({
-      functions: mapped((await answering.load()).schema.functions, wireFunction),
-    }),
+    GetFunctions: async () => {
+      const { schema } = await answering.load();
+      const configured = await answering.provider.configuredFunctions?.();
+      return {
+        functions: mapped({ ...schema.functions, ...configured?.functions }, wireFunction),
+        ...diagnosed(configured ?? {}),
+      };
+    },
   };
 }

@@ -11,6 +11,7 @@ import type {
   CallRequest,
   ConfigureRequest,
   EphemeralRequest,
+  FunctionsAnswer,
   GenerateConfigAnswer,
   GenerateConfigRequest,
   HeldEphemeralRequest,
@@ -334,7 +335,7 @@ class ContractEnforcer implements CheckedProvider {
 
   callFunction(request: CallRequest): Awaitable<CallAnswer> {
     return chain(this.schema(), (schema) => {
-      const signature = ownOf(schema.functions, request.name);
+      const signature = ownOf(schema.functions, request.name) ?? request.signature;
       if (signature === undefined || this.#inner.callFunction === undefined) {
         const message = `provider has no function named ${quoteText(request.name)}`;
         return { error: { message } };
@@ -354,6 +355,16 @@ class ContractEnforcer implements CheckedProvider {
         return { result };
       });
     });
+  }
+
+  configuredFunctions(): Awaitable<FunctionsAnswer> {
+    const fallback = (): Awaitable<FunctionsAnswer> =>
+      chain(this.schema(), ({ functions }) => ({ functions }));
+    return guarded<FunctionsAnswer>(
+      this.#failing('listing its functions'),
+      () => this.#inner.configuredFunctions?.() ?? fallback(),
+      ({ diagnostics }) => ({ functions: {}, diagnostics }),
+    );
   }
 
   upgradeResourceIdentity(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer> {

@@ -125,6 +125,9 @@ export function mockProvider(
     ...(real.callFunction === undefined
       ? {}
       : { callFunction: (request) => real.callFunction?.(request) ?? {} }),
+    ...(real.configuredFunctions === undefined
+      ? {}
+      : { configuredFunctions: () => real.configuredFunctions?.() ?? { functions: {} } }),
     ...(real.upgradeResourceIdentity === undefined
       ? {}
       : {

@@ -100,6 +100,7 @@ function methodsOf(real: Provider): Provider {
     ...optional('planAction'),
     ...optional('invokeAction'),
     ...optional('callFunction'),
+    ...optional('configuredFunctions'),
     ...optional('upgradeResourceIdentity'),
     ...optional('generateResourceConfig'),
     ...optional('validateListResourceConfig'),

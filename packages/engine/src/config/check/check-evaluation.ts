@@ -22,7 +22,7 @@ import {
   referencesInExpression,
   referencesOfGenerators,
 } from '../../lang/references.ts';
-import { explainUnknownFunction } from '../../lang/unknown-function.ts';
+import { explainUnknownFunction } from '../unknown-function.ts';
 import type { WarningScope } from '../deprecations.ts';
 import type { CheckRule, Variable } from '../model.ts';
 import type { CheckScope } from './check-scope.ts';

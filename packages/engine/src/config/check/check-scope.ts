@@ -19,6 +19,7 @@ import {
 } from '@terrane/hcl';
 import { impliedType, memberOf } from '@terrane/provider';
 import { functionAt } from '../function-at.ts';
+import { parseProviderFunction } from '../provider-function.ts';
 import type { Module } from '../model.ts';
 import { dialectOf } from '../dialect.ts';
 import type { CheckSettings } from './check-visitor.ts';
@@ -110,8 +111,12 @@ export class CheckScope implements WarningScope {
     const known = functionAt(functions, name, place);
     if (known !== undefined || !name.startsWith('provider::')) return known;
     return providerFunctions === undefined
-      ? this.#providerFunction(name)
-      : providerFunctions.find(this.module, name);
+      ? this.#providerFunction(name, place)
+      : providerFunctions.find(this, name, place);
+  }
+
+  requiresProvider(localName: string): boolean {
+    return this.module.requiredProviders.has(localName);
   }
 
   functionNames(): Iterable<string> {
@@ -225,12 +230,13 @@ export class CheckScope implements WarningScope {
     }
   }
 
-  #providerFunction(name: string): FunctionSpec | undefined {
-    const [first, provider = '', functionName = ''] = name.split('::');
-    const required = this.module.requiredProviders.get(provider);
-    if (first !== 'provider' || required === undefined) return undefined;
+  #providerFunction(name: string, place: Range | undefined): FunctionSpec | undefined {
+    const called = parseProviderFunction(name, place);
+    if (called === undefined) return undefined;
+    const required = this.module.requiredProviders.get(called.provider);
+    if (required === undefined) return undefined;
     const schema = this.#values.settings.schemas.provider(required.source);
-    const signature = memberOf(schema?.functions, functionName);
+    const signature = memberOf(schema?.functions, called.name);
     if (signature === undefined) return undefined;
     const { parameters, variadic, returns } = signature;
     return {

@@ -93,7 +93,7 @@ export interface CheckedAction {
 
 /** Functions of providers, which may answer later: whatever calls them is evaluated in `settle`. */
 export interface CalledFunctions {
-  find(module: Module, name: string): FunctionSpec | undefined;
+  find(caller: { readonly module: Module }, name: string, place?: Range): FunctionSpec | undefined;
   /** what is being evaluated will be evaluated again: nobody is to be told of it */
   readonly isWaiting: boolean;
   /** evaluates until nothing in it waits; what was said before the last time is taken back */

@@ -20,7 +20,7 @@ import {
   variablesInBody,
 } from '@terrane/hcl';
 import { referencesOf } from '../../lang/references.ts';
-import { explainUnknownFunction } from '../../lang/unknown-function.ts';
+import { explainUnknownFunction } from '../unknown-function.ts';
 import { parseInput } from '../finalize-variables.ts';
 import type { Local, Variable } from '../model.ts';
 import { prepareVariable } from '../prepare-variable.ts';
