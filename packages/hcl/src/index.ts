@@ -62,7 +62,8 @@ export {
   type TypeExpressionOptions,
   type TypeExpressionResult,
 } from './expression/type-expression.ts';
-export { formatSource, valueToHcl } from './format/format.ts';
+export { formatNative, formatSource, valueToHcl } from './format/format.ts';
+export type { FormattedSource } from './format/format.ts';
 export { JsonBody } from './json/json-body.ts';
 export { jsonExpression } from './json/json-expression.ts';
 export { parseJsonSyntax, parseJsonValue } from './json/json-parser.ts';

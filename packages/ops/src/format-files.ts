@@ -1,11 +1,4 @@
-import {
-  formatSource,
-  hasErrors,
-  parseNative,
-  Source,
-  sourceBytes,
-  type Diagnostic,
-} from '@terrane/hcl';
+import { formatNative, hasErrors, Source, sourceBytes, type Diagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import { unifiedDifference } from './line-difference.ts';
 import type { Project } from './project.ts';
@@ -118,10 +111,8 @@ export function formatText(
   withDifference: boolean,
 ): { readonly formatted?: Formatted; readonly diagnostics: readonly Diagnostic[] } {
   const source = Source.fromBytes(path, bytes);
-  const { diagnostics } = parseNative(source);
-  // What cannot be read would only be made worse.
+  const { text, diagnostics } = formatNative(source);
   if (hasErrors(diagnostics)) return { diagnostics };
-  const text = formatSource(source.text);
   const difference = withDifference
     ? unifiedDifference(source.text, text, { before: `old/${path}`, after: `new/${path}` })
     : undefined;

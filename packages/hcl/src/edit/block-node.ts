@@ -8,7 +8,7 @@ import {
   type EditedBody,
   indentationAtEnd,
 } from './nodes.ts';
-import { quoted } from './source-text.ts';
+import { quotedText } from '../format/value-tokens.ts';
 
 /** A block in a text that is edited. */
 export class BlockNode implements EditedBlock {
@@ -51,7 +51,7 @@ export class BlockNode implements EditedBlock {
         const old = this.texts.labels[i];
         if (old?.text === text) return old;
         const bare = old !== undefined && !old.source.startsWith('"') && isValidIdentifier(text);
-        return { space: old?.space ?? ' ', source: bare ? text : quoted(text), text };
+        return { space: old?.space ?? ' ', source: bare ? text : quotedText(text), text };
       }),
     };
   }

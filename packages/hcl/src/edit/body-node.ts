@@ -10,7 +10,8 @@ import {
   type Gap,
 } from './nodes.ts';
 import { setIndent } from './indentation.ts';
-import { type HclInput, quoted, sourceOf } from './source-text.ts';
+import { quotedText } from '../format/value-tokens.ts';
+import { type HclInput, sourceOf } from './source-text.ts';
 import type { PlainValue } from '../toolkit/plain-value.ts';
 
 type Node = Gap | AttributeNode | BlockNode;
@@ -104,7 +105,7 @@ export class BodyNode implements EditedBody {
     const block = new BlockNode(this, content, {
       lead: indent,
       type,
-      labels: labels.map((text) => ({ space: ' ', source: quoted(text), text })),
+      labels: labels.map((text) => ({ space: ' ', source: quotedText(text), text })),
       open: ' {',
       close: '}',
       tail: this.eol,

@@ -1,6 +1,5 @@
-import { endsLine, formatTokens, newToken, tokensText } from '../format/format-token.ts';
-import { layOut } from '../format/spacing.ts';
-import { quotedTokens } from '../format/value-tokens.ts';
+import { canonicalLines } from '../format/layout.ts';
+import { quotedText } from '../format/value-tokens.ts';
 import { Source } from '../source/source.ts';
 import { parseBody } from '../syntax/body-parser.ts';
 import { checkInvalidTokens } from '../syntax/invalid-tokens.ts';
@@ -50,18 +49,7 @@ export function sourceOf(input: HclInput, indent: string, eol: string): string {
   write(input, pieces);
   const text = pieces.join('');
   if (!text.includes('\n')) return text;
-  const tokens = formatTokens(scanTokens(new Source('', text)));
-  layOut(tokens);
-  return tokensText(
-    tokens.flatMap((token) =>
-      endsLine(token)
-        ? [
-            token.type === Token.Newline ? { ...token, text: eol } : token,
-            newToken(Token.Nil, indent),
-          ]
-        : [token],
-    ),
-  );
+  return canonicalLines(scanTokens(new Source('', text))).join(`${eol}${indent}`);
 }
 
 function write(input: HclInput, pieces: string[]): void {
@@ -71,7 +59,7 @@ function write(input: HclInput, pieces: string[]): void {
     if (!Number.isFinite(input)) throw new TypeError(`${input} is not a number of HCL`);
     pieces.push(String(input));
   } else if (typeof input === 'string') {
-    pieces.push(quoted(input));
+    pieces.push(quotedText(input));
   } else if (input instanceof HclExpression) {
     pieces.push(inBrackets(input.source));
   } else if (isList(input)) {
@@ -117,17 +105,10 @@ function isList(input: object): input is readonly HclInput[] {
   return Array.isArray(input);
 }
 
-/** The source of a quoted string for a text. */
-export function quoted(text: string): string {
-  return quotedTokens(text)
-    .map((token) => token.text)
-    .join('');
-}
-
 /** A key of an object constructor; what would be read as something else is quoted. */
 export function keySource(name: string): string {
   const bare = isValidIdentifier(name) && name !== 'for';
-  return bare ? name : quoted(name);
+  return bare ? name : quotedText(name);
 }
 
 /** The source of an expression so that it can stand after `name =`, in parentheses if it must. */

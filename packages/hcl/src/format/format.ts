@@ -7,28 +7,40 @@ import { checkInvalidTokens } from '../syntax/invalid-tokens.ts';
 import { scanTokens } from '../syntax/scanner.ts';
 import { TokenReader } from '../syntax/token-reader.ts';
 import { Token } from '../syntax/tokens.ts';
-import { type FormatToken, formatTokens, tokensText } from './format-token.ts';
+import { canonicalText } from './layout.ts';
 import { simplify } from './simplify.ts';
-import { layOut } from './spacing.ts';
-import { appendValue } from './value-tokens.ts';
+import { TokenWriter } from './token-writer.ts';
+import { writeValue } from './value-tokens.ts';
 
-/** A file of the native syntax in canonical style, as `terraform fmt` writes it; as it is if it has errors. */
-export function formatSource(text: string): string {
-  const tokens = scanTokens(new Source('', text));
-  const diagnostics: Diagnostic[] = checkInvalidTokens(tokens);
-  const body = parseBody(new TokenReader(tokens, diagnostics), Token.EOF);
-  if (hasErrors(diagnostics)) {
-    return text;
-  }
-  const simplified = simplify(body, tokens, formatTokens(tokens));
-  layOut(simplified);
-  return tokensText(simplified);
+/** A formatted file. */
+export interface FormattedSource {
+  /** in canonical style; the text of the source if it has syntax errors */
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An expression for a known value, over several lines if it has attributes; marks are ignored. */
+/** Formats a file of the native syntax as `terraform fmt` does; it is scanned and parsed once. */
+export function formatNative(source: Source): FormattedSource {
+  const tokens = scanTokens(source);
+  const diagnostics = checkInvalidTokens(tokens);
+  const body = parseBody(new TokenReader(tokens, diagnostics), Token.EOF);
+  if (hasErrors(diagnostics)) return { text: source.text, diagnostics };
+  return { text: canonicalText(simplify(body, tokens)), diagnostics };
+}
+
+/** A file of the native syntax in canonical style, as `terraform fmt` writes it; unchanged if it has errors. */
+export function formatSource(text: string): string {
+  return formatNative(new Source('', text)).text;
+}
+
+/** Lays out a piece of source, which need not be complete, without rewriting any token. */
+export function layOutText(text: string): string {
+  return canonicalText(scanTokens(new Source('', text)));
+}
+
+/** An expression for a known value, on several lines if it has attributes; marks are ignored. */
 export function valueToHcl(value: Value): string {
-  const tokens: FormatToken[] = [];
-  appendValue(value, tokens);
-  layOut(tokens);
-  return tokensText(tokens);
+  const writer = new TokenWriter();
+  writeValue(value, writer);
+  return canonicalText(writer.tokens());
 }

@@ -4,206 +4,209 @@
 import { hasErrors } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic } from '../model.ts';
 import type { Range } from '../source/source.ts';
-import type { NativeAttribute, NativeBlock, NativeBody } from '../syntax/native-body.ts';
+import type { NativeBlock, NativeBody } from '../syntax/native-body.ts';
 import { resolveStringLiteral } from '../syntax/string-literal.ts';
 import { Token, type TokenList } from '../syntax/tokens.ts';
-import { type FormatToken, newToken } from './format-token.ts';
-import { quotedTokens } from './value-tokens.ts';
+import { type Tokens, TokenWriter } from './token-writer.ts';
+import { writeQuoted } from './value-tokens.ts';
 
-/** The tokens of a file with these rewritings done; `written` has the same indices as `tokens`. */
-export function simplify(
-  body: NativeBody,
-  tokens: TokenList,
-  written: readonly FormatToken[],
-): FormatToken[] {
-  const simplifier = new Simplifier(tokens, written);
-  simplifier.visitBody(body, []);
+/** Returns the tokens of a file with these rewritings; the same list if there is nothing to rewrite. */
+export function simplify(body: NativeBody, tokens: TokenList): Tokens {
+  const simplifier = new Simplifier(tokens);
+  simplifier.visitBody(body, 'file');
   return simplifier.result();
 }
 
+/** Where a body is; type constraints are attributes `type` of top-level `variable` blocks. */
+type Place = 'file' | 'variable' | 'block';
+
 interface Replacement {
+  /** the first token that is replaced */
   readonly start: number;
+  /** the token after the last one that is replaced */
   readonly end: number;
-  readonly tokens: readonly FormatToken[];
+  readonly write: (writer: TokenWriter) => void;
 }
 
+// Labels in their canonical form, with nothing but space between them.
+const CANONICAL_LABELS = /^(?:[ \t]*"[\w.-]*")+$/;
+
 class Simplifier {
-  private readonly tokens: TokenList;
-  private readonly written: readonly FormatToken[];
-  private readonly replacements: Replacement[] = [];
+  readonly #tokens: TokenList;
+  readonly #replacements: Replacement[] = [];
 
-  constructor(tokens: TokenList, written: readonly FormatToken[]) {
-    this.tokens = tokens;
-    this.written = written;
+  constructor(tokens: TokenList) {
+    this.#tokens = tokens;
   }
 
-  result(): FormatToken[] {
-    const sorted = this.replacements.toSorted((a, b) => a.start - b.start);
-    const parts: (readonly FormatToken[])[] = [];
-    let at = 0;
-    for (const { start, end, tokens } of sorted) {
-      parts.push(this.written.slice(at, start), tokens);
-      at = end;
+  result(): Tokens {
+    if (this.#replacements.length === 0) return this.#tokens;
+    const writer = new TokenWriter();
+    let next = 0;
+    for (const { start, end, write } of this.#replacements.toSorted((a, b) => a.start - b.start)) {
+      writer.copy(this.#tokens, next, start);
+      write(writer);
+      next = end;
     }
-    parts.push(this.written.slice(at));
-    return parts.flat();
+    writer.copy(this.#tokens, next, this.#tokens.length);
+    return writer.tokens();
   }
 
-  visitBody(body: NativeBody, path: readonly string[]): void {
-    for (const attribute of body.attributes.values()) {
-      this.visitAttribute(attribute, path);
+  visitBody(body: NativeBody, place: Place): void {
+    for (const { name, expression } of body.attributes.values()) {
+      if (place === 'variable' && name === 'type') this.#simplifyType(expression.range);
+      else this.#simplifyValue(expression.range);
     }
     for (const block of body.blocks) {
-      this.visitLabels(block);
-      this.visitBody(block.body, [...path, block.type]);
+      this.#simplifyLabels(block);
+      this.visitBody(
+        block.body,
+        place === 'file' && block.type === 'variable' ? 'variable' : 'block',
+      );
     }
   }
 
-  private visitAttribute(attribute: NativeAttribute, path: readonly string[]): void {
-    const { range } = attribute.expression;
-    const start = this.indexAt(range.start);
-    const end = this.indexAt(range.end);
-    const before = this.written.slice(start, end);
-    const isType = path.length === 1 && path[0] === 'variable' && attribute.name === 'type';
-    const after = isType ? simplifyType(before) : simplifyValue(before);
-    if (after !== before) {
-      this.replacements.push({ start, end, tokens: after });
-    }
-  }
-
-  /** Comments before and between labels are lost, as in the original; labels get the normal form of texts. */
-  private visitLabels(block: NativeBlock): void {
-    const first = block.labelRanges[0];
-    const last = block.labelRanges.at(-1);
-    if (first === undefined || last === undefined) {
+  /** Replaces `"${x}"` by `x`. */
+  #simplifyValue(range: Range): void {
+    const tokens = this.#tokens;
+    if (!tokens.text.startsWith('"${', range.start)) return;
+    const start = this.#indexAt(range.start);
+    const end = this.#indexAt(range.end);
+    if (
+      end - start < 5 ||
+      tokens.type(start + 1) !== Token.TemplateInterp ||
+      tokens.type(end - 2) !== Token.TemplateSeqEnd ||
+      tokens.type(end - 1) !== Token.CQuote ||
+      !this.#isSingleSequence(start + 2, end - 2)
+    ) {
       return;
     }
-    const tokens: FormatToken[] = [];
-    for (const range of block.labelRanges) {
-      tokens.push(...this.labelTokens(range));
-    }
-    const start = this.indexAt(block.typeRange.end);
-    this.replacements.push({ start, end: this.indexAt(last.end), tokens });
+    let first = start + 2;
+    let last = end - 3;
+    while (first <= last && tokens.type(first) === Token.Newline) first++;
+    while (last >= first && tokens.type(last) === Token.Newline) last--;
+    const isParenthesized =
+      tokens.type(first) === Token.OParen && tokens.type(last) === Token.CParen;
+    const needsParentheses = !isParenthesized && this.#hasNewline(first + 1, last + 1);
+    this.#replacements.push({
+      start,
+      end,
+      write: (writer) => {
+        if (needsParentheses) writer.add(Token.OParen, '(');
+        writer.copy(tokens, first, last + 1);
+        if (needsParentheses) writer.add(Token.CParen, ')');
+      },
+    });
   }
 
-  private labelTokens(range: Range): readonly FormatToken[] {
-    const start = this.indexAt(range.start);
-    const own = this.written.slice(start, this.indexAt(range.end));
-    const [first, middle] = own;
-    if (first?.type === Token.Ident) {
-      return quotedTokens(first.text.normalize('NFC'));
+  /** Replaces `list` by `list(any)`, and the quoted types of version 0.11 by their meaning. */
+  #simplifyType(range: Range): void {
+    const tokens = this.#tokens;
+    const start = this.#indexAt(range.start);
+    const end = this.#indexAt(range.end);
+    if (end - start === 1 && tokens.type(start) === Token.Ident) {
+      const name = tokens.textOf(start);
+      if (isCollectionName(name)) this.#replaceType(start, end, name, 'any');
+      return;
     }
-    if (own.length === 2) {
-      return quotedTokens('');
+    const isQuoted =
+      end - start === 3 &&
+      tokens.type(start) === Token.OQuote &&
+      tokens.type(start + 1) === Token.QuotedLit &&
+      tokens.type(start + 2) === Token.CQuote;
+    const name = isQuoted ? tokens.textOf(start + 1) : '';
+    if (name === 'string') this.#replaceType(start, end, name, undefined);
+    else if (name === 'list' || name === 'map') this.#replaceType(start, end, name, 'string');
+  }
+
+  #replaceType(start: number, end: number, name: string, element: string | undefined): void {
+    this.#replacements.push({
+      start,
+      end,
+      write: (writer) => {
+        writer.add(Token.Ident, name);
+        if (element === undefined) return;
+        writer.add(Token.OParen, '(');
+        writer.add(Token.Ident, element);
+        writer.add(Token.CParen, ')');
+      },
+    });
+  }
+
+  /** Quotes labels. Comments before and between labels are lost, as in Terraform. */
+  #simplifyLabels({ labelRanges, typeRange }: NativeBlock): void {
+    const last = labelRanges.at(-1);
+    if (last === undefined) return;
+    if (CANONICAL_LABELS.test(this.#tokens.text.slice(typeRange.end, last.end))) return;
+    this.#replacements.push({
+      start: this.#indexAt(typeRange.end),
+      end: this.#indexAt(last.end),
+      write: (writer) => {
+        for (const range of labelRanges) this.#writeLabel(range, writer);
+      },
+    });
+  }
+
+  #writeLabel(range: Range, writer: TokenWriter): void {
+    const tokens = this.#tokens;
+    const start = this.#indexAt(range.start);
+    const end = this.#indexAt(range.end);
+    if (tokens.type(start) === Token.Ident) {
+      writeQuoted(tokens.textOf(start).normalize('NFC'), writer);
+      return;
     }
-    if (own.length === 3 && middle?.type === Token.QuotedLit) {
+    if (end - start === 2) {
+      writeQuoted('', writer);
+      return;
+    }
+    if (end - start === 3 && tokens.type(start + 1) === Token.QuotedLit) {
       const diagnostics: Diagnostic[] = [];
-      const { source, starts, ends } = this.tokens;
-      const [from, to] = [starts[start + 1] ?? 0, ends[start + 1] ?? 0];
-      const text = resolveStringLiteral(source, from, to, true, diagnostics);
-      return hasErrors(diagnostics) ? own : quotedTokens(text.normalize('NFC'));
+      const [from, to] = [tokens.starts[start + 1] ?? 0, tokens.ends[start + 1] ?? 0];
+      const text = resolveStringLiteral(tokens.source, from, to, true, diagnostics);
+      if (!hasErrors(diagnostics)) {
+        writeQuoted(text.normalize('NFC'), writer);
+        return;
+      }
     }
-    return own;
+    writer.copy(tokens, start, end);
+  }
+
+  /** Returns false if the tokens may be more than the inside of one template sequence. */
+  #isSingleSequence(from: number, to: number): boolean {
+    let quotes = 0;
+    for (let i = from; i < to; i++) {
+      const type = this.#tokens.type(i);
+      if (type === Token.OQuote) quotes++;
+      else if (type === Token.CQuote) quotes--;
+      else if (
+        quotes <= 0 &&
+        (type === Token.TemplateInterp || type === Token.TemplateSeqEnd || type === Token.QuotedLit)
+      ) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  #hasNewline(from: number, to: number): boolean {
+    for (let i = from; i < to; i++) if (this.#tokens.type(i) === Token.Newline) return true;
+    return false;
   }
 
   /** The index of the first token that starts at or after an offset. */
-  private indexAt(offset: number): number {
-    const { starts } = this.tokens;
+  #indexAt(offset: number): number {
+    const { starts } = this.#tokens;
     let low = 0;
     let high = starts.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) < offset) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+      if ((starts[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
     }
     return low;
   }
 }
 
-/** `"${x}"` becomes `x`; the same array where there is nothing to do. */
-function simplifyValue(tokens: readonly FormatToken[]): readonly FormatToken[] {
-  if (
-    tokens.length < 5 ||
-    tokens[0]?.type !== Token.OQuote ||
-    tokens[1]?.type !== Token.TemplateInterp ||
-    tokens.at(-2)?.type !== Token.TemplateSeqEnd ||
-    tokens.at(-1)?.type !== Token.CQuote
-  ) {
-    return tokens;
-  }
-  const inside = tokens.slice(2, -2);
-  if (!isSingleSequence(inside)) {
-    return tokens;
-  }
-  const trimmed = trimNewlines(inside);
-  const multiLine = trimmed.some((token, i) => token.type === Token.Newline && i > 0);
-  const inParentheses = trimmed[0]?.type === Token.OParen && trimmed.at(-1)?.type === Token.CParen;
-  return multiLine && !inParentheses
-    ? [newToken(Token.OParen, '('), ...trimmed, newToken(Token.CParen, ')')]
-    : trimmed;
-}
-
-/** Whether tokens are surely the inside of one sequence, not of several side by side. */
-function isSingleSequence(tokens: readonly FormatToken[]): boolean {
-  let quotes = 0;
-  for (const { type } of tokens) {
-    if (type === Token.OQuote) {
-      quotes++;
-    } else if (type === Token.CQuote) {
-      quotes--;
-    } else if (
-      quotes <= 0 &&
-      (type === Token.TemplateInterp || type === Token.TemplateSeqEnd || type === Token.QuotedLit)
-    ) {
-      return false;
-    }
-  }
-  return true;
-}
-
-function trimNewlines(tokens: readonly FormatToken[]): readonly FormatToken[] {
-  let start = 0;
-  while (tokens[start]?.type === Token.Newline) {
-    start++;
-  }
-  let end = tokens.length;
-  while (end > start && tokens[end - 1]?.type === Token.Newline) {
-    end--;
-  }
-  return tokens.slice(start, end);
-}
-
-/** `list` becomes `list(any)`, and the quoted types of version 0.11 become what they meant. */
-function simplifyType(tokens: readonly FormatToken[]): readonly FormatToken[] {
-  const [first, second, third] = tokens;
-  if (tokens.length === 1 && first?.type === Token.Ident) {
-    return isCollectionName(first.text) ? [first, ...typeArgument('any')] : tokens;
-  }
-  if (
-    tokens.length === 3 &&
-    first?.type === Token.OQuote &&
-    second?.type === Token.QuotedLit &&
-    third?.type === Token.CQuote
-  ) {
-    switch (second.text) {
-      case 'string':
-        return [newToken(Token.Ident, 'string')];
-      case 'list':
-      case 'map':
-        return [newToken(Token.Ident, second.text), ...typeArgument('string')];
-      default:
-    }
-  }
-  return tokens;
-}
-
 function isCollectionName(name: string): boolean {
   return name === 'list' || name === 'map' || name === 'set';
-}
-
-function typeArgument(name: string): FormatToken[] {
-  return [newToken(Token.OParen, '('), newToken(Token.Ident, name), newToken(Token.CParen, ')')];
 }

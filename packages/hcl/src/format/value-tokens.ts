@@ -1,21 +1,27 @@
 import { Bug, formatNumber, type Num, NUMBER, STRING, type Value } from '@terrane/cty';
 import { isValidIdentifier } from '../syntax/scanner.ts';
 import { Token } from '../syntax/tokens.ts';
-import { type FormatToken, newToken } from './format-token.ts';
+import type { TokenWriter } from './token-writer.ts';
 
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** The tokens of a quoted string that stands for a text. */
-export function quotedTokens(text: string): FormatToken[] {
-  const tokens = [newToken(Token.OQuote, '"')];
-  if (text !== '') {
-    tokens.push(newToken(Token.QuotedLit, escapeQuoted(text)));
-  }
-  tokens.push(newToken(Token.CQuote, '"'));
-  return tokens;
+/** Appends the tokens of a quoted string. */
+export function writeQuoted(text: string, writer: TokenWriter): void {
+  writer.add(Token.OQuote, '"');
+  if (text !== '') writer.add(Token.QuotedLit, escapeQuoted(text));
+  writer.add(Token.CQuote, '"');
 }
 
+/** The source of a quoted string with this content. */
+export function quotedText(text: string): string {
+  return `"${escapeQuoted(text)}"`;
+}
+
+// Texts that need no escapes at all.
+const PLAIN = /^[ !#&-[\]-~]*$/;
+
 function escapeQuoted(text: string): string {
+  if (PLAIN.test(text)) return text;
   const pieces: string[] = [];
   const chars = Array.from(text);
   for (const [i, char] of chars.entries()) {
@@ -53,70 +59,70 @@ function escapeCode(code: number): string {
 }
 
 /** Appends the tokens of an expression for a known value; marks are ignored. */
-export function appendValue(marked: Value, tokens: FormatToken[]): void {
+export function writeValue(marked: Value, writer: TokenWriter): void {
   const value = marked.unmark();
   const { type } = value;
   if (!value.isKnown) {
     throw new Bug('an unknown value cannot be written as source');
   }
   if (value.isNull) {
-    tokens.push(newToken(Token.Ident, 'null'));
+    writer.add(Token.Ident, 'null');
     return;
   }
   if (type === STRING) {
-    tokens.push(...quotedTokens(value.asString()));
+    writeQuoted(value.asString(), writer);
     return;
   }
   if (type === NUMBER) {
     const n: Num = value.asNum();
-    tokens.push(newToken(Token.NumberLit, formatNumber(n)));
+    writer.add(Token.NumberLit, formatNumber(n));
     return;
   }
   switch (type.kind) {
     case 'bool':
-      tokens.push(newToken(Token.Ident, value.asBool() ? 'true' : 'false'));
+      writer.add(Token.Ident, value.asBool() ? 'true' : 'false');
       return;
     case 'list':
     case 'set':
     case 'tuple':
-      appendSequence(value, tokens);
+      writeSequence(value, writer);
       return;
     case 'map':
     case 'object':
-      appendMapping(value, tokens);
+      writeMapping(value, writer);
       return;
     default:
       throw new Bug(`a value of type ${type.kind} cannot be written as source`);
   }
 }
 
-function appendSequence(value: Value, tokens: FormatToken[]): void {
-  tokens.push(newToken(Token.OBrack, '['));
+function writeSequence(value: Value, writer: TokenWriter): void {
+  writer.add(Token.OBrack, '[');
   for (const [i, element] of value.elements().entries()) {
     if (i > 0) {
-      tokens.push(newToken(Token.Comma, ','));
+      writer.add(Token.Comma, ',');
     }
-    appendValue(element, tokens);
+    writeValue(element, writer);
   }
-  tokens.push(newToken(Token.CBrack, ']'));
+  writer.add(Token.CBrack, ']');
 }
 
-function appendMapping(value: Value, tokens: FormatToken[]): void {
-  tokens.push(newToken(Token.OBrace, '{'));
+function writeMapping(value: Value, writer: TokenWriter): void {
+  writer.add(Token.OBrace, '{');
   const entries = [...value.entries()];
   if (entries.length > 0) {
-    tokens.push(newToken(Token.Newline, '\n'));
+    writer.add(Token.Newline, '\n');
   }
   for (const [key, element] of entries) {
     const name = key.asString();
     if (isValidIdentifier(name)) {
-      tokens.push(newToken(Token.Ident, name));
+      writer.add(Token.Ident, name);
     } else {
-      tokens.push(...quotedTokens(name));
+      writeQuoted(name, writer);
     }
-    tokens.push(newToken(Token.Equal, '='));
-    appendValue(element, tokens);
-    tokens.push(newToken(Token.Newline, '\n'));
+    writer.add(Token.Equal, '=');
+    writeValue(element, writer);
+    writer.add(Token.Newline, '\n');
   }
-  tokens.push(newToken(Token.CBrace, '}'));
+  writer.add(Token.CBrace, '}');
 }

@@ -1,5 +1,5 @@
 import { formatNumber, type Value } from '@terrane/cty';
-import { quoted } from '../edit/source-text.ts';
+import { quotedText } from '../format/value-tokens.ts';
 import type {
   BinaryOperator,
   ConditionalExpr,
@@ -124,7 +124,7 @@ function literal(value: Value): string {
   if (value.isNull) return 'null';
   switch (value.type.kind) {
     case 'string':
-      return quoted(value.asString());
+      return quotedText(value.asString());
     case 'bool':
       return value.asBool() ? 'true' : 'false';
     case 'number':
@@ -222,7 +222,7 @@ function templateContent(parts: readonly Expression[], end = ''): string {
       trimNext = false;
     } else if (text !== '' || only) {
       const followed = i < parts.length - 1 || end !== '';
-      result += followed ? beforeSequence(text) : quoted(text).slice(1, -1);
+      result += followed ? beforeSequence(text) : quotedText(text).slice(1, -1);
     } else if (i < parts.length - 1) {
       // Space that a trim marker took away leaves an empty part, so it is made in the same way.
       result += ' ';
@@ -236,7 +236,7 @@ function templateContent(parts: readonly Expression[], end = ''): string {
 
 /** A text whose last character would make an escape of the sequence that follows has that escaped. */
 function beforeSequence(text: string): string {
-  const inner = quoted(text).slice(1, -1);
+  const inner = quotedText(text).slice(1, -1);
   if (text.endsWith('$')) return `${inner.slice(0, -1)}\\u0024`;
   return text.endsWith('%') ? `${inner.slice(0, -1)}\\u0025` : inner;
 }

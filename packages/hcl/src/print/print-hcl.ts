@@ -1,9 +1,6 @@
-import { quoted } from '../edit/source-text.ts';
-import { formatTokens, tokensText } from '../format/format-token.ts';
-import { layOut } from '../format/spacing.ts';
-import { Source } from '../source/source.ts';
+import { quotedText } from '../format/value-tokens.ts';
+import { layOutText } from '../format/format.ts';
 import type { NativeBody } from '../syntax/native-body.ts';
-import { scanTokens } from '../syntax/scanner.ts';
 import { printExpression } from './print-expression.ts';
 
 /**
@@ -15,9 +12,7 @@ import { printExpression } from './print-expression.ts';
 export function printHcl(body: NativeBody): string {
   const pieces: string[] = [];
   writeBody(body, pieces);
-  const tokens = formatTokens(scanTokens(new Source('', pieces.join(''))));
-  layOut(tokens);
-  return tokensText(tokens);
+  return layOutText(pieces.join(''));
 }
 
 function writeBody(body: NativeBody, pieces: string[]): void {
@@ -26,7 +21,7 @@ function writeBody(body: NativeBody, pieces: string[]): void {
   }
   for (const [i, block] of body.blocks.entries()) {
     if (i > 0 || body.attributes.size > 0) pieces.push('\n');
-    pieces.push([block.type, ...block.labels.map(quoted)].join(' '));
+    pieces.push([block.type, ...block.labels.map(quotedText)].join(' '));
     const { attributes, blocks } = block.body;
     if (attributes.size === 0 && blocks.length === 0) {
       pieces.push(' {}\n');

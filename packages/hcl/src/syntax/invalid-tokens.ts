@@ -64,7 +64,7 @@ export function checkInvalidTokens(tokens: TokenList): Diagnostic[] {
         break;
       }
       case Token.Invalid: {
-        const text = tokens.text(i);
+        const text = tokens.textOf(i);
         const detail =
           text === '“' || text === '”'
             ? '"Curly quotes" are not valid here. These can sometimes be inadvertently introduced when sharing code via documents or discussion forums. It might help to replace the character with a "straight quote".'

@@ -15,7 +15,8 @@ function scanned(text: string): string {
   const tokens = scanTokens(new Source('f', text));
   return tokens.types
     .map(
-      (type, i) => `${NAMES.get(type)}${type === Token.EOF ? '' : JSON.stringify(tokens.text(i))}`,
+      (type, i) =>
+        `${NAMES.get(type)}${type === Token.EOF ? '' : JSON.stringify(tokens.textOf(i))}`,
     )
     .join(' ');
 }

@@ -50,7 +50,7 @@ export class TokenReader {
 
   /** Whether the next token is a certain word. */
   peekIs(keyword: string): boolean {
-    return this.peek() === Token.Ident && this.tokens.text(this.seen) === keyword;
+    return this.peek() === Token.Ident && this.tokens.textOf(this.seen) === keyword;
   }
 
   /** Takes the next token. */
@@ -68,7 +68,7 @@ export class TokenReader {
   }
 
   text(token: ReadToken): string {
-    return this.tokens.text(token.index);
+    return this.tokens.textOf(token.index);
   }
 
   nextRange(): Range {

@@ -74,6 +74,11 @@ export class TokenList {
     this.source = source;
   }
 
+  /** The text of the source. */
+  get text(): string {
+    return this.source.text;
+  }
+
   get length(): number {
     return this.types.length;
   }
@@ -92,7 +97,7 @@ export class TokenList {
     return new Range(this.source, this.starts[index] ?? 0, this.ends[index] ?? 0);
   }
 
-  text(index: number): string {
+  textOf(index: number): string {
     return this.source.text.slice(this.starts[index], this.ends[index]);
   }
 }

@@ -1,8 +1,8 @@
 import { quoteText } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
-import { keySource, quoted } from '../edit/source-text.ts';
-import { formatTokens, tokensText } from '../format/format-token.ts';
-import { layOut } from '../format/spacing.ts';
+import { keySource } from '../edit/source-text.ts';
+import { quotedText } from '../format/value-tokens.ts';
+import { layOutText } from '../format/format.ts';
 import type { Diagnostic } from '../model.ts';
 import { Source } from '../source/source.ts';
 import { parseTemplate } from '../syntax/parse.ts';
@@ -75,9 +75,7 @@ export function fromJson(json: JsonObject, options: FromJsonOptions = {}): strin
   const writer = new Writer();
   writer.body(json, options.blocks ?? {});
   throwErrors(writer.diagnostics);
-  const tokens = formatTokens(scanTokens(new Source('', writer.pieces.join(''))));
-  layOut(tokens);
-  return tokensText(tokens);
+  return layOutText(writer.pieces.join(''));
 }
 
 class Writer {
@@ -138,7 +136,7 @@ class Writer {
         continue;
       }
       separate();
-      this.pieces.push([type, ...labels.map(quoted)].join(' '));
+      this.pieces.push([type, ...labels.map(quotedText)].join(' '));
       if (Object.keys(body).length === 0) {
         this.pieces.push(' {}\n');
       } else {
@@ -173,9 +171,9 @@ class Writer {
     return /[$%]\{/.test(name) ? this.template(name, true) : keySource(name);
   }
 
-  /** The source of a quoted template, or of the expression that it only wraps. */
+  /** The source of a quotedText template, or of the expression that it only wraps. */
   private template(text: string, asKey = false): string {
-    if (!/[$%]\{/.test(text)) return quoted(text);
+    if (!/[$%]\{/.test(text)) return quotedText(text);
     const source = new Source('', text);
     const { expression, diagnostics } = parseTemplate(source);
     if (diagnostics.length > 0) {
@@ -216,7 +214,7 @@ function quotedTemplate(source: Source): string {
     if (type === Token.StringLit && depth === 0) {
       literal += resolveStringLiteral(source, at, end, false, []);
     } else {
-      pieces.push(quoted(literal).slice(1, -1), source.text.slice(at, end));
+      pieces.push(quotedText(literal).slice(1, -1), source.text.slice(at, end));
       literal = '';
       if (type === Token.TemplateInterp || type === Token.TemplateControl) depth++;
       if (type === Token.TemplateSeqEnd) depth--;
