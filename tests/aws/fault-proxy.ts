@@ -39,6 +39,8 @@ export type Trouble =
       readonly change: (body: string) => string;
       /** of HTTP; default: as the server says */
       readonly status?: number;
+      /** asks the server once for each request, and changes its first answer from then on; for polls that go on for long */
+      readonly isFrozen?: boolean;
     }
   /** the answer says that all went well, and nothing else; the server is not asked */
   | { readonly kind: 'empty' }
@@ -60,6 +62,8 @@ class Standing implements Fault {
   readonly trouble: Trouble;
   /** answers to the same requests as they were when the fault was added */
   readonly before: ReadonlyMap<string, AwsAnswer>;
+  /** the first answers to requests since then */
+  readonly since = new Map<string, AwsAnswer>();
   readonly #remove: (fault: Standing) => void;
   #seen = 0;
   hits = 0;
@@ -226,7 +230,10 @@ export class FaultProxy {
         return { ...answer, body: trouble.change?.(answer.body) ?? answer.body };
       }
       case 'changed': {
-        const answer = await forward();
+        const key = keyOf(request);
+        const frozen = trouble.isFrozen === true ? fault.since.get(key) : undefined;
+        const answer = frozen ?? (await forward());
+        fault.since.set(key, answer);
         const { status = answer.status } = trouble;
         return { ...answer, status, body: trouble.change(answer.body) };
       }

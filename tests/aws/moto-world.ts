@@ -37,7 +37,7 @@ const SERVICES = [
 
 /** Configures the provider for a server. */
 export async function actors(proxy: FaultProxy, settings: Settings = {}): Promise<Actors> {
-  const clock = new QuietClock({ isBusy: () => proxy.isBusy });
+  const clock = new QuietClock({ isBusy: () => proxy.isBusy, isLocal: true });
   const { http } = nodeHost();
   const checked = enforceContract(
     provider.create({ ...memoryHost(), http, clock }),

@@ -4,6 +4,11 @@ import type { Clock } from '@terrane/host';
 export interface QuietClockOptions {
   /** whether something happens outside that will answer by itself */
   readonly isBusy: () => boolean;
+  /**
+   * Whether whoever answers runs in this process, behind `isBusy`. A few turns of the event loop then tell that nothing
+   * is under way; otherwise that takes a while of real time. Default false.
+   */
+  readonly isLocal?: boolean;
 }
 
 interface Sleeper {
@@ -15,12 +20,16 @@ interface Sleeper {
 
 /** Real time without anything going on after which the next sleeper is woken. */
 const QUIET_MS = 25;
+/** Turns of the event loop that a message takes from one end of a connection within this process to what it causes. */
+const QUIET_TURNS = 40;
 /** As `QUIET_MS`, where the next one may be a limit: a request may not have been sent yet, or its answer not read. */
 const LONG_QUIET_MS = 500;
 /** The shortest limit: the grace period of a try that is given up. */
 const LONG_MS = 30_000;
 /** Longer sleeps are limits, and no pauses. */
 const LIMIT_MS = 60_000;
+/** Pauses between polls that a stride replaces. */
+const [SHORTEST_POLL_MS, LONGEST_POLL_MS] = [2_000, 15_000] as const;
 const DAY_MS = 86_400_000;
 
 /**
@@ -34,6 +43,8 @@ export class QuietClock implements Clock {
    * tried again for a while.
    */
   impatient = false;
+  /** Pauses of some seconds take this long instead, if it is longer: fewer polls until a limit of minutes or hours. */
+  stride = 0;
   #elapsed = 0;
   #sleepers: Sleeper[] = [];
   #watching = false;
@@ -60,7 +71,9 @@ export class QuietClock implements Clock {
     signal?.throwIfAborted();
     // With an impatient clock, pauses are the shorter sleeps: limits are left to what passes meanwhile.
     const isLimit = ms > LIMIT_MS;
-    const pause = this.impatient && !isLimit ? DAY_MS : ms;
+    const isPoll = ms >= SHORTEST_POLL_MS && ms <= LONGEST_POLL_MS;
+    const walked = isPoll ? Math.max(ms, this.stride) : ms;
+    const pause = this.impatient && !isLimit ? DAY_MS : walked;
     return await new Promise((resolve, reject) => {
       const abort = (): void => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
@@ -83,7 +96,10 @@ export class QuietClock implements Clock {
     while (this.#sleepers.length > 0) {
       const next = this.#sleepers.toSorted((a, b) => a.until - b.until)[0];
       if (next === undefined) continue;
-      if (!(await this.#isQuiet(next.isLong ? LONG_QUIET_MS : QUIET_MS))) continue;
+      const { isLocal = false } = this.#options;
+      if (isLocal && !(await this.#staysQuiet(QUIET_TURNS, nextTurn))) continue;
+      const ms = next.isLong ? LONG_QUIET_MS : isLocal ? 0 : QUIET_MS;
+      if (!(await this.#staysQuiet(ms / STEP_MS, nextStep))) continue;
       this.#elapsed = Math.max(this.#elapsed, next.until);
       this.#sleepers = this.#sleepers.filter((other) => other !== next);
       next.wake();
@@ -91,15 +107,24 @@ export class QuietClock implements Clock {
     this.#watching = false;
   }
 
-  /** Whether nothing goes on for so long. */
-  async #isQuiet(ms: number): Promise<boolean> {
+  /** Whether nothing goes on during a number of steps. */
+  async #staysQuiet(steps: number, step: () => Promise<void>): Promise<boolean> {
     const sleepers = this.#sleepers;
-    for (let left = ms; left > 0; left -= 5) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let left = steps; left > 0; left--) {
+      await step();
       if (this.#options.isBusy() || this.#sleepers !== sleepers) return false;
     }
     return true;
   }
 }
 
+const STEP_MS = 5;
 const START = Date.now();
+
+async function nextStep(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+}
+
+async function nextTurn(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}

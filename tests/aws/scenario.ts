@@ -18,6 +18,8 @@ export interface Scenario {
   readonly answers?: (proxy: FaultProxy, name: string) => void;
   /** the trouble */
   readonly trouble: (proxy: FaultProxy, name: string) => Fault;
+  /** the `stride` of the clock while the trouble lasts; default none */
+  readonly stride?: number;
   /** default: makes the object what is `written` */
   readonly act?: (life: ResourceLife, written: Written) => Promise<Step>;
   /** how the provider is set up where it does without the pattern; default: it does not wait */
@@ -58,6 +60,7 @@ export async function play(
   }
   const fault = trouble(proxy, name);
   cast.clock.impatient = off && without === undefined;
+  cast.clock.stride = scenario.stride ?? 0;
   const began = cast.clock.elapsedMs;
   const step = await act(life, { ...around, ...written(name) });
   const elapsedMs = cast.clock.elapsedMs - began;

@@ -20,6 +20,9 @@ import {
 const SECOND = 1000;
 /** Time that other parts of the operation and the last poll may add to a limit. */
 const SLACK = 75 * SECOND;
+/** Pause between polls in tests that last until a limit of more than `LONG_LIMIT`; shorter than the slack. */
+const STRIDE = 50 * SECOND;
+const LONG_LIMIT = 240 * SECOND;
 /** An error that no rule retries. */
 const OTHER: AwsFailure = { status: 400, code: 'ItIsNotThat', message: 'This is permanent.' };
 
@@ -59,7 +62,9 @@ function testRetry(trial: Trial, rule: RetryRule): void {
   }
   const [failure = OTHER] = errors;
   it(`reports the last error when ${limit / SECOND} s are over`, async () => {
-    const { error, elapsedMs, fault } = await trial.run({ kind: 'failure', failure });
+    const lasting = { kind: 'failure', failure } as const;
+    const stride = strideOf(limit);
+    const { error, elapsedMs, fault } = await trial.run(lasting, undefined, { stride });
     expect(error).toContain(failure.message);
     expect(fault.hits).toBeGreaterThan(1);
     expectAround(elapsedMs, limit);
@@ -97,12 +102,12 @@ function testWait(trial: Trial, rule: WaitRule): void {
   const gone = target.length === 0;
   const states = pending.length > 0 ? pending : ['something else'];
   /** The answers report the pending states in turn. */
-  const inTurn = (): Trouble => {
+  const inTurn = (isFrozen = false): Trouble => {
     let polls = 0;
-    return shown((body) => show(body, states[polls++ % states.length] ?? ''));
+    return shown((body) => show(body, states[polls++ % states.length] ?? ''), isFrozen);
   };
-  const shown = (change: (body: string) => string): Trouble =>
-    gone ? { kind: 'stale', change } : { kind: 'changed', change };
+  const shown = (change: (body: string) => string, isFrozen = false): Trouble =>
+    gone ? { kind: 'stale', change } : { kind: 'changed', change, isFrozen };
   const polls = Math.max(states.length, 4);
 
   const aim = gone ? 'until it is gone' : `for ${target.join(', ')}`;
@@ -112,7 +117,9 @@ function testWait(trial: Trial, rule: WaitRule): void {
     expect(elapsedMs).toBeGreaterThanOrEqual(delay + (polls - 1) * interval);
   });
   it(`gives up after ${limit / SECOND} s`, async () => {
-    const { error, elapsedMs } = await trial.run(inTurn());
+    const { error, elapsedMs } = await trial.run(inTurn(true), undefined, {
+      stride: strideOf(limit),
+    });
     expect(error).toMatch(/^waiting for /);
     expect(error).toMatch(timeoutMessage);
     expectAround(elapsedMs, limit);
@@ -143,9 +150,9 @@ function testWait(trial: Trial, rule: WaitRule): void {
             (rule.about === undefined || fits(rule.about, `${url}\n${body}`, true)),
         ).length;
       const never = { ...trial.scope(1), after: 10_000 };
-      const usual = looks((await trial.run(inTurn(), 1, never)).proxy);
+      const usual = looks((await trial.run(inTurn(), 1, { scope: never })).proxy);
       const later = { ...trial.scope(1), after: (rule.after ?? 0) + matches - 1 };
-      const { error, fault, proxy } = await trial.run(inTurn(), 1, later);
+      const { error, fault, proxy } = await trial.run(inTurn(), 1, { scope: later });
       expect([error, fault.hits]).toEqual(['', 1]);
       // A pending state starts the count again; an object that is missing in between does not.
       const more = pending.length > 0 || gone ? matches : 1;
@@ -164,15 +171,29 @@ function fits(wanted: string | RegExp, text: string, within = false): boolean {
 function testBound(trial: Trial, trouble: Trouble): void {
   it('is bounded by the timeouts block, where there is one', async () => {
     if (!(await trial.hasTimeout())) return;
-    const { error, elapsedMs } = await trial.run(trouble, undefined, undefined, '8s');
+    const { error, elapsedMs } = await trial.run(trouble, undefined, { timeout: '8s' });
     expect(error).not.toBe('');
     expect(elapsedMs).toBeLessThan(45 * SECOND);
   });
 }
 
+/** Pauses of a test that lasts until a limit. Where that is far away, the clock leaves out most polls. */
+function strideOf(limit: number): number {
+  return limit > LONG_LIMIT ? STRIDE : 0;
+}
+
 function expectAround(elapsedMs: number, limit: number): void {
   expect(elapsedMs).toBeGreaterThanOrEqual(limit - 2 * SECOND);
   expect(elapsedMs).toBeLessThanOrEqual(limit + SLACK);
+}
+
+interface TrialOptions {
+  /** default: that of the rule */
+  readonly scope?: FaultScope;
+  /** what the `timeouts` block has for the step */
+  readonly timeout?: string;
+  /** see {@link Scenario.stride} */
+  readonly stride?: number;
 }
 
 /** Runs the scenario of one rule. */
@@ -213,14 +234,13 @@ class Trial {
    * Plays the step with a fault.
    *
    * @param times how many requests the fault is for; undefined: all
-   * @param timeout what the `timeouts` block has for the step
    */
   async run(
     trouble: Trouble,
     times?: number,
-    scope: FaultScope = this.scope(times),
-    timeout?: string,
+    options: TrialOptions = {},
   ): Promise<Played & { readonly proxy: FaultProxy }> {
+    const { scope = this.scope(times), timeout, stride = 0 } = options;
     const { step } = this.#rule;
     const subject: Subject = { ...this.#type.subject, ...this.#rule.subject };
     const { prepare, written, updated, answers } = subject;
@@ -234,6 +254,7 @@ class Trial {
       ...(step !== 'create' && { before: timed(written) }),
       written: timed((step === 'update' ? updated : undefined) ?? written),
       trouble: (proxy) => proxy.add(scope, trouble),
+      stride,
       act: ACTS[step],
     };
     const proxy = this.#proxy();
