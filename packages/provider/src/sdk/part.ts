@@ -23,8 +23,18 @@ export interface Part<E extends ErasedObject = ErasedObject> extends Compiled {
 
 type Timeouts = Readonly<Record<string, string>>;
 
-/** Prepares a definition. */
+/** Definitions do not change, and each configuration of a provider uses the same ones. */
+const parts = new WeakMap<ErasedObject, Part>();
+
+/** Returns the prepared definition, which is made when it is first asked for. */
 export function partOf<E extends ErasedObject>(options: E): Part<E> {
+  const prepared = parts.get(options) ?? prepare(options);
+  parts.set(options, prepared);
+  // It was prepared from these options.
+  return prepared as Part<E>;
+}
+
+function prepare(options: ErasedObject): Part {
   const { attributes = {}, blocks = {} } = options;
   const { version, description, descriptionKind, deprecationMessage } = options;
   const compiled = compile({
