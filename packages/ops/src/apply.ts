@@ -21,6 +21,7 @@ import { plainError, type RunPorts } from './run-ports.ts';
 import type { PlanBookmark } from './remote-runs/plan-bookmark.ts';
 import type { RemoteOutcome, RemoteWork } from './remote-runs/run-remotely.ts';
 import type { RemotePlace } from './remote-version.ts';
+import { deprecationsOnce } from './deprecations-once.ts';
 import { withSavedPlan } from './saved-plan.ts';
 import { readTimings, type Timings, TimingsRecorder, timingsPath } from './timings.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
@@ -184,7 +185,8 @@ async function applySaved(
       const variables = checkApplyVariables(project, request, plan);
       if (hasErrors(variables.diagnostics)) return { diagnostics: variables.diagnostics };
       const settings = { ...saved.settings, variables: variables.values };
-      const followed = await follow({ ...saved, settings }, project, ports, variables.diagnostics);
+      const following = { ...saved, settings, isSaved: true };
+      const followed = await follow(following, project, ports, variables.diagnostics);
       return leftBehind(plan, request, followed);
     },
     async (place, configuration) => {
@@ -232,6 +234,8 @@ interface Following {
   readonly settings: RunSettings;
   readonly manager: StateManager;
   readonly base: StateFile | undefined;
+  /** The plan was made by another run: whoever applies it may not have seen its warnings. */
+  readonly isSaved?: boolean;
 }
 
 async function follow(
@@ -248,7 +252,7 @@ async function follow(
 }
 
 async function followUntold(
-  { plan, settings, manager, base }: Following,
+  { plan, settings, manager, base, isSaved = false }: Following,
   project: Project,
   ports: ApplyPorts,
   before: readonly Diagnostic[],
@@ -263,7 +267,13 @@ async function followUntold(
   let applied: Awaited<ReturnType<typeof applyPlan>>;
   let finished: Awaited<ReturnType<typeof recorder.finish>>;
   try {
-    applied = await applyPlan({ ...settings, emit: progress.emit, plan, recorder });
+    applied = await applyPlan({
+      ...settings,
+      emit: progress.emit,
+      plan,
+      recorder,
+      warnsOfDeprecations: isSaved,
+    });
   } finally {
     progress.stop();
     await telling;
@@ -271,7 +281,7 @@ async function followUntold(
     finished = await recorder.finish();
     await timing?.recorder.save(project.host.files, timing.path);
   }
-  const diagnostics = [...before, ...applied.diagnostics];
+  const diagnostics = deprecationsOnce([...before, ...applied.diagnostics]);
   if (applied.stopped && !hasErrors(diagnostics)) diagnostics.push(plainError('execution halted'));
   diagnostics.push(...finished.diagnostics);
   const result = { counts: applied.counts, outputs: finished.file.state.outputs };

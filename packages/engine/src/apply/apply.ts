@@ -68,6 +68,7 @@ export async function applyPlan(request: ApplyRequest): Promise<Applied> {
   const ephemerals = new Ephemerals(request);
   const evaluation = new Evaluation(program, {
     purpose: 'apply',
+    warns: request.warnsOfDeprecations ?? false,
     functions: functionTable(request.functions, {
       ...options,
       verifyResult: (name, args, result) => results.verify(name, args, result),

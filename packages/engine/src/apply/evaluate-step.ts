@@ -49,6 +49,7 @@ export function evaluateNode(
     default: {
       const settings = {
         inputs: request.variables,
+        given: evaluation.warns ? run.plan.variables : undefined,
         plannedOutputs: run.plannedOutputs,
         conditionSeverity: 'error',
       } as const;

@@ -16,6 +16,8 @@ import type { StateRecorder } from '../state/recorder.ts';
 export interface ApplyRequest extends RunSettings {
   readonly plan: Plan;
   readonly recorder: StateRecorder;
+  /** Whether uses of deprecated outputs and variables are warned of, as in a run that did not make the plan. */
+  readonly warnsOfDeprecations?: boolean;
   /** Everything in the configuration is worked out in the end, also what no change needed. */
   readonly evaluateAll?: boolean;
 }

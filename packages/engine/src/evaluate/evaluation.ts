@@ -25,6 +25,8 @@ export type Purpose = 'plan' | 'apply' | 'prior';
 /** What expressions of a run are worked out with. */
 export interface EvaluationOptions {
   readonly purpose: Purpose;
+  /** Whether uses of deprecated values are warned of; by default while planning, so that each is reported once. */
+  readonly warns?: boolean;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
   /** Makes the functions of provider blocks, if they differ: there, functions that read files are not verified. */
   readonly providerBlockFunctions?: () => ReadonlyMap<string, FunctionSpec>;
@@ -67,8 +69,7 @@ export class Evaluation {
     this.program = program;
     this.purpose = options.purpose;
     this.constants = options.constants;
-    // Who applies a plan was told when it was made.
-    this.warns = options.purpose === 'plan';
+    this.warns = options.warns ?? options.purpose === 'plan';
     this.deferring = options.deferring === true;
     this.#moduleOverride = options.moduleOverride;
     this.#providerBlockFunctions = options.providerBlockFunctions;

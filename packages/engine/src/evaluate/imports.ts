@@ -82,7 +82,7 @@ export function evaluateImports(
   const targets: ImportTarget[] = [];
   for (const block of blocks) {
     const before = diagnostics.length;
-    if (block.id !== undefined) diagnostics.push(...selfReferences(block, block.id));
+    diagnostics.push(...selfReferences(block));
     if (hasErrors(diagnostics, before)) return undefined;
     const repetitions =
       block.forEach === undefined
@@ -125,19 +125,37 @@ function evaluateTarget(
   return id === undefined ? undefined : { addr, by: { id } };
 }
 
-function selfReferences(block: Import, id: Expression): readonly Diagnostic[] {
+/**
+ * Errors for references of an import block to its own resource: those of the id, or else those of `for_each`, which
+ * OpenTofu allows.
+ */
+function selfReferences(block: Import): readonly Diagnostic[] {
+  const { id, forEach } = block;
+  const problems =
+    id === undefined ? [] : selfReferencesIn(block, id, 'Invalid import id argument', 'import ID');
+  if (problems.length > 0 || forEach === undefined) return problems;
+  return dialectOf(forEach.range) === 'terraform'
+    ? selfReferencesIn(block, forEach, 'Invalid for_each argument', 'for_each expression')
+    : [];
+}
+
+function selfReferencesIn(
+  block: Import,
+  expression: Expression,
+  summary: string,
+  subject: string,
+): readonly Diagnostic[] {
   // A resource of another module than the block's goes by another name here.
-  return referencesInExpression(id)
+  if (!block.toModule.isRoot) return [];
+  return referencesInExpression(expression)
     .references.filter(
-      ({ subject }) =>
-        subject.kind === 'resource' &&
-        subject.resource === block.toResource &&
-        block.toModule.isRoot,
+      (reference) =>
+        reference.subject.kind === 'resource' && reference.subject.resource === block.toResource,
     )
     .map(({ range }) =>
       errorDiagnostic(
-        'Invalid import id argument',
-        'The import ID cannot reference the resource being imported.',
+        summary,
+        `The ${subject} cannot reference the resource being imported.`,
         range,
       ),
     );
