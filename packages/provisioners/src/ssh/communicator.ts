@@ -3,13 +3,15 @@ import { quoteText, type Value } from '@terrane/cty';
 import { type Host, LineSplitter, TextTail } from '@terrane/host';
 import type { BaseAgent, Client, ClientChannel, ExecOptions, PseudoTtyOptions } from 'ssh2';
 import type { Communicator } from '../communicator.ts';
+import { brief } from '../brief.ts';
 import { randomPath } from '../connection-arguments.ts';
+import { TimeOut, within } from '../within.ts';
 import { userAgent } from './agent.ts';
 import { type ConnectionSettings, connectionSettings, type Login } from './connection-settings.ts';
 import { dial, dialThrough } from './dial.ts';
 import { type Credentials, credentialsOf, handshake } from './handshake.ts';
 import { ScpEnded, type ScpStream, sendDirectory, sendFile } from './scp.ts';
-import { type Ending, endingOf, scpStream } from './session.ts';
+import { type Ending, endingOf, scpStream, SILENCE_MS } from './session.ts';
 import { shellWords } from './shell-words.ts';
 
 /** How much of the end of what a command says an error quotes, in characters. */
@@ -37,7 +39,7 @@ export class SshCommunicator implements Communicator {
   readonly #agent: BaseAgent | undefined;
   #client: Client | undefined;
   #way: Client | undefined;
-  #isOver = false;
+  readonly #over = new AbortController();
   #offersAgent: boolean;
 
   private constructor(host: Host, settings: ConnectionSettings, agent: BaseAgent | undefined) {
@@ -77,15 +79,15 @@ export class SshCommunicator implements Communicator {
     } catch (error) {
       this.#close();
       const at = `${target.user}@${target.host}:${target.port}`;
-      throw new Error(`SSH authentication failed (${at}): ${messageOf(error)}`);
+      throw new Error(`SSH authentication failed (${at}): ${brief(messageOf(error))}`);
     }
-    if (this.#isOver) this.#close();
+    if (this.#over.signal.aborted) this.#close();
     output?.('Connected!');
   }
 
   /** Ends the connection, and what runs over it. */
   disconnect(): void {
-    this.#isOver = true;
+    this.#over.abort();
     this.#close();
   }
 
@@ -224,7 +226,7 @@ export class SshCommunicator implements Communicator {
   async #scp(words: readonly string[], send: (scp: ScpStream) => Promise<void>): Promise<void> {
     const { channel, ending } = await this.#exec(shellWords(words, this.#settings.platform), {});
     try {
-      await send(scpStream(channel));
+      await send(scpStream(channel, this.#host.clock));
     } catch (error) {
       if (!(error instanceof ScpEnded)) {
         channel.close();
@@ -232,7 +234,13 @@ export class SshCommunicator implements Communicator {
       }
     }
     channel.end();
-    const { status, problem } = await ending;
+    const { status, problem } = await within(
+      this.#host.clock,
+      SILENCE_MS,
+      `scp did not end within ${SILENCE_MS / 60_000} minutes`,
+      undefined,
+      () => ending,
+    );
     if (status === 127) {
       throw new Error(
         'SCP failed to start. This usually means that SCP is not\nproperly installed on the remote system.',
@@ -241,15 +249,28 @@ export class SshCommunicator implements Communicator {
     if (problem !== undefined) throw new Error(problem);
   }
 
-  /** Starts a command; a connection that has broken is made once more. */
+  /**
+   * Starts a command; a connection that has broken is made once more. Both have to be done within the time-out of the
+   * connection; how long the command takes is its own affair.
+   */
   async #exec(command: string, options: ExecOptions): Promise<Running> {
+    const { timeoutMs } = this.#settings;
+    const limited = async <T>(
+      problem: string,
+      work: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> => {
+      const late = `${problem} within ${timeoutMs / 1000}s`;
+      return await within(this.#host.clock, timeoutMs, late, this.#over.signal, work);
+    };
+    const start = async (): Promise<Running> =>
+      await limited('no answer to a command', () => this.#start(command, options));
     try {
-      return await this.#start(command, options);
+      return await start();
     } catch (error) {
-      if (this.#isOver) throw error;
+      if (this.#over.signal.aborted || error instanceof TimeOut) throw error;
       if (messageOf(error) === 'Unable to request agent forwarding') this.#offersAgent = false;
-      else await this.connect(new AbortController().signal);
-      return await this.#start(command, options);
+      else await limited('no new connection', (signal) => this.connect(signal));
+      return await start();
     }
   }
 

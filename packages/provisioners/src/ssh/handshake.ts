@@ -1,5 +1,11 @@
 import type { Duplex } from 'node:stream';
-import ssh2, { type AnyAuthMethod, type BaseAgent, type Client, type ConnectConfig } from 'ssh2';
+import ssh2, {
+  type AnyAuthMethod,
+  type BaseAgent,
+  type Client,
+  type CompressionAlgorithm,
+  type ConnectConfig,
+} from 'ssh2';
 import type { Login } from './connection-settings.ts';
 import { type PinnedKey, pinnedKey } from './host-key.ts';
 import { readPrivateKey } from './private-key.ts';
@@ -54,6 +60,8 @@ export async function handshake(
   const tried: string[] = [];
   let isForeign = false;
   const { pinned, agent } = credentials;
+  // A few compressed bytes could unpack to any number. Terraform offers no compression either.
+  const compress: CompressionAlgorithm[] = ['none'];
   const options: ConnectConfig = {
     sock: socket,
     username: credentials.user,
@@ -67,10 +75,10 @@ export async function handshake(
       // The library's type leaves out how it is told that nothing is left to try.
       else Reflect.apply(next, undefined, [false]);
     },
+    algorithms: { compress, ...(pinned && { serverHostKey: pinned.algorithms }) },
     ...(pinned === undefined
       ? {}
       : {
-          algorithms: { serverHostKey: pinned.algorithms },
           hostVerifier: (key: Buffer): boolean => {
             isForeign = !key.equals(pinned.blob);
             return !isForeign;

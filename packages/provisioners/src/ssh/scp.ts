@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FileSystem } from '@terrane/host';
+import { brief } from '../brief.ts';
 import { contentOf, listing } from '../local-files.ts';
 
 /** The two ends of a running `scp` that receives; reads give `undefined` at the end. */
@@ -50,5 +51,5 @@ async function check(scp: ScpStream): Promise<void> {
   if (code === undefined) throw new ScpEnded();
   if (code === 0) return;
   const message = await scp.readLine();
-  throw new Error(message ?? 'Error reading error message: EOF');
+  throw new Error(message === undefined ? 'Error reading error message: EOF' : brief(message));
 }

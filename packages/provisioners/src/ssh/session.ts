@@ -1,4 +1,7 @@
+import type { Clock } from '@terrane/host';
 import type { ClientChannel } from 'ssh2';
+import { brief } from '../brief.ts';
+import { within } from '../within.ts';
 import type { ScpStream } from './scp.ts';
 import { ScpEnded } from './scp.ts';
 
@@ -44,13 +47,22 @@ function exited(status: number): Ending {
 function killed(signal: string, why: string): Ending {
   const name = signal.replace(/^SIG/, '');
   const status = 128 + (SIGNALS[name] ?? 0);
-  const reason = why === '' ? '' : `. Reason was: ${why}`;
+  const reason = why === '' ? '' : `. Reason was: ${brief(why)}`;
   return { status, problem: `Process exited with status ${status} from signal ${name}${reason}` };
 }
 
-/** Talks to an `scp` at the other end of a channel. */
-export function scpStream(channel: ClientChannel): ScpStream {
-  let buffered = Buffer.alloc(0);
+/** How much a receiving `scp` may send that was not read yet, in bytes: an acknowledgement is one byte, an error one line. */
+const MOST_UNREAD = 64 * 1024;
+/** How many bytes of a file are written at once. Each piece has to be taken within {@link SILENCE_MS}. */
+const PIECE = 64 * 1024;
+/** How long a receiving `scp` may take nothing and say nothing. */
+export const SILENCE_MS: number = 5 * 60_000;
+
+/** The stream of an `scp` that receives at the other end of a channel. What it sends, and how long it is silent, is bounded. */
+export function scpStream(channel: ClientChannel, clock: Clock): ScpStream {
+  const unread: Buffer[] = [];
+  let length = 0;
+  let problem: Error | undefined;
   let isOver = false;
   let wake = (): void => {};
   const over = (): void => {
@@ -58,7 +70,13 @@ export function scpStream(channel: ClientChannel): ScpStream {
     wake();
   };
   channel.on('data', (chunk: Buffer) => {
-    buffered = Buffer.concat([buffered, chunk]);
+    if (problem !== undefined) return;
+    unread.push(chunk);
+    length += chunk.length;
+    if (length > MOST_UNREAD) {
+      problem = new Error(`the machine answers scp with more than ${MOST_UNREAD} bytes`);
+      channel.close();
+    }
     wake();
   });
   channel.once('end', over);
@@ -66,37 +84,64 @@ export function scpStream(channel: ClientChannel): ScpStream {
   channel.on('error', over);
   // What it says there is for people who debug it.
   channel.stderr.resume();
+  const inTime = async (work: Promise<void>): Promise<void> => {
+    await within(clock, SILENCE_MS, SILENT, undefined, () => work);
+    if (problem !== undefined) throw problem;
+  };
   const more = async (): Promise<void> => {
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+    await inTime(
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      }),
+    );
+  };
+  const all = (): Buffer => {
+    const joined = Buffer.concat(unread, length);
+    unread.splice(0, unread.length, joined);
+    return joined;
+  };
+  const keep = (rest: Buffer): void => {
+    unread.splice(0, unread.length, rest);
+    length = rest.length;
   };
   return {
     async write(data) {
-      if (isOver) throw new ScpEnded();
-      await new Promise<void>((resolve) => {
-        channel.once('close', resolve);
-        channel.write(data, () => {
-          channel.off('close', resolve);
-          resolve();
-        });
-      });
+      const bytes = Buffer.from(data);
+      for (let at = 0; at === 0 || at < bytes.length; at += PIECE) {
+        if (problem !== undefined) throw problem;
+        if (isOver) throw new ScpEnded();
+        const piece = bytes.subarray(at, at + PIECE);
+        await inTime(
+          new Promise<void>((resolve) => {
+            channel.once('close', resolve);
+            channel.write(piece, () => {
+              channel.off('close', resolve);
+              resolve();
+            });
+          }),
+        );
+      }
     },
     async readByte() {
-      while (buffered.length === 0) {
+      for (;;) {
+        if (problem !== undefined) throw problem;
+        if (length > 0) {
+          const bytes = all();
+          keep(bytes.subarray(1));
+          return bytes[0];
+        }
         if (isOver) return undefined;
         await more();
       }
-      const [byte] = buffered;
-      buffered = buffered.subarray(1);
-      return byte;
     },
     async readLine() {
       for (;;) {
-        const end = buffered.indexOf('\n');
-        if (end >= 0 || (isOver && buffered.length > 0)) {
-          const line = buffered.subarray(0, end < 0 ? undefined : end).toString('utf8');
-          buffered = end < 0 ? Buffer.alloc(0) : buffered.subarray(end + 1);
+        if (problem !== undefined) throw problem;
+        const bytes = all();
+        const end = bytes.indexOf('\n');
+        if (end >= 0 || (isOver && bytes.length > 0)) {
+          const line = bytes.subarray(0, end < 0 ? undefined : end).toString('utf8');
+          keep(end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 1));
           return line.replace(/\r$/, '');
         }
         if (isOver) return undefined;
@@ -105,3 +150,5 @@ export function scpStream(channel: ClientChannel): ScpStream {
     },
   };
 }
+
+const SILENT = `the machine took nothing and said nothing for ${SILENCE_MS / 60_000} minutes`;

@@ -48,3 +48,10 @@ it('a fault tells why, and whether there was only nothing to say', () => {
   expect(isFault(envelope('<s:Fault>x</s:Fault>'))).toBe(true);
   expect(isFault(envelope('<Faulty/>'))).toBe(false);
 });
+
+it('a fault is looked for in time in proportion to the answer', () => {
+  const start = performance.now();
+  expect(isFault('<'.repeat(1024 * 1024))).toBe(false);
+  expect(isFault('<a'.repeat(512 * 1024))).toBe(false);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

@@ -1,4 +1,5 @@
 // What a machine answers to requests for shells.
+import { brief } from '../brief.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
 const DONE = 'http://schemas.microsoft.com/wbem/wsman/1/windows/shell/CommandState/Done';
@@ -20,17 +21,18 @@ export class WinrmFault extends Error {
     ]
       .map((text) => text?.trim().replaceAll(/\s+/g, ' ') ?? '')
       .find((text) => text !== '');
-    super(`http error ${status}: ${reason ?? 'the machine does not say why'}`);
+    super(`http error ${status}: ${brief(reason ?? 'the machine does not say why')}`);
     this.name = 'WinrmFault';
     this.isTimeout =
       detail?.attributes['Code'] === TIMED_OUT ||
-      elements.some(({ name, text }) => name === 'Value' && /(?:^|:)TimedOut$/.test(text.trim()));
+      elements.some((each) => each.name === 'Value' && /(?:^|:)TimedOut$/.test(each.text.trim()));
   }
 }
 
 /** Whether an answer says that what was asked for is refused, whatever its status. */
 export function isFault(xml: string): boolean {
-  return /<(?:[^\s:>/]+:)?Fault[\s>]/.test(xml);
+  // No name holds a "<": with one, time would grow with the square of the length.
+  return /<(?:[^\s:<>/]+:)?Fault[\s>]/.test(xml);
 }
 
 /** The shell that was opened. */
@@ -67,10 +69,10 @@ export interface Output {
 /** What a command has said, and whether it has ended. */
 export function outputOf(xml: string): Output {
   const elements = readXml(xml);
-  const pieces = elements.flatMap(({ name, attributes, text }) => {
-    const stream = attributes['Name'];
-    if (name !== 'Stream' || (stream !== 'stdout' && stream !== 'stderr')) return [];
-    const data = Buffer.from(text, 'base64');
+  const pieces = elements.flatMap((each) => {
+    const stream = each.attributes['Name'];
+    if (each.name !== 'Stream' || (stream !== 'stdout' && stream !== 'stderr')) return [];
+    const data = Buffer.from(each.text, 'base64');
     return data.length === 0 ? [] : [{ stream, data } as const];
   });
   const isDone = elements.some(({ attributes }) => attributes['State'] === DONE);

@@ -6,11 +6,14 @@ import {
   type HttpSession,
   requestFailure,
 } from '@terrane/host';
+import { brief } from '../brief.ts';
 import { isFault, WinrmFault } from './answers.ts';
 import type { WinrmSettings } from './connection-settings.ts';
 import { authenticateMessage, negotiateMessage, ntlmUser, readChallenge } from './ntlm.ts';
 
 const SOAP = 'application/soap+xml';
+/** How long an answer may be, in bytes. Machines are asked for at most 150 KiB (`MaxEnvelopeSize`). */
+const LONGEST_ANSWER = 1024 * 1024;
 /** The two names under which machines take NTLM, with what they answer to it. */
 const NTLM = /(?:^|,\s*)(Negotiate|NTLM)(?:\s+([A-Za-z0-9+/=]+))?\s*(?=,|$)/i;
 
@@ -46,7 +49,8 @@ export class WinrmTransport {
     if (answer.text !== '' && isFault(answer.text)) {
       throw new WinrmFault(answer.status, answer.text);
     }
-    if (answer.status !== 200) throw new Error(`http error ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200)
+      throw new Error(`http error ${answer.status}: ${brief(answer.text)}`);
     return answer.text;
   }
 
@@ -96,7 +100,11 @@ export class WinrmTransport {
           },
         }),
       });
-      return { status: answer.status, headers: answer.headers, text: await bodyText(answer) };
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        text: await bodyText(answer, LONGEST_ANSWER),
+      };
     } catch (error) {
       patience.signal?.throwIfAborted();
       throw new Error(
@@ -109,7 +117,8 @@ export class WinrmTransport {
     const schemes = [...(headers['www-authenticate'] ?? '').matchAll(SCHEMES)].map(
       ([, scheme]) => scheme,
     );
-    const offer = schemes.length === 0 ? 'names no way to log in' : `offers ${schemes.join(', ')}`;
+    const offer =
+      schemes.length === 0 ? 'names no way to log in' : brief(`offers ${schemes.join(', ')}`);
     const way = this.#settings.ntlm ? 'NTLM' : 'basic authentication';
     return `http response error: 401 - the machine does not let in this user with this password by ${way}; it ${offer}`;
   }

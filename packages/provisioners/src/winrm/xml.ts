@@ -20,10 +20,36 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 
 /** An element, by its name without the prefix, with the text that is in it and in what is in it. */
-export interface XmlElement {
+export class XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly text: string;
+  readonly #texts: readonly string[];
+  readonly #start: number;
+  #end: number;
+
+  /** `texts`: those of the document, of which the element has a part that begins at `start`. */
+  constructor(
+    name: string,
+    attributes: Readonly<Record<string, string>>,
+    texts: readonly string[],
+    start: number,
+  ) {
+    this.name = name;
+    this.attributes = attributes;
+    this.#texts = texts;
+    this.#start = start;
+    this.#end = start;
+  }
+
+  /** Joined when it is asked for: with elements in elements, all texts together are longer than the document. */
+  get text(): string {
+    return this.#texts.slice(this.#start, this.#end).join('');
+  }
+
+  /** The element ends before the text of that number. */
+  close(end: number): void {
+    this.#end = end;
+  }
 }
 
 /** An element as text; attributes and text are escaped, `children` are elements as text. */
@@ -47,28 +73,31 @@ const TOKEN =
   /<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[([^]*?)\]\]>|<(\/?)([^\s/>!?]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** All elements of a document, in the order in which they begin. Throws where it is not well-formed. */
+/** How deep elements may be in others; those of WS-Management are less than ten deep. */
+const DEEPEST = 100;
+
+/** All elements of a document, in the order in which they begin. Throws if it is not well-formed or too deep. */
 export function readXml(xml: string): readonly XmlElement[] {
-  const found: { name: string; attributes: Record<string, string>; text: string }[] = [];
-  const open: { readonly tag: string; readonly at: number }[] = [];
-  const add = (text: string): void => {
-    for (const { at } of open) {
-      const element = found[at];
-      if (element !== undefined) element.text += text;
-    }
-  };
+  const found: XmlElement[] = [];
+  const texts: string[] = [];
+  const open: { readonly tag: string; readonly element: XmlElement }[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < xml.length) {
     const token = TOKEN.exec(xml);
     if (token === null) throw new Error('the answer is not well-formed XML');
     const [, data, closing, tag, attributes = '', empty, text] = token;
-    if (data !== undefined) add(data);
-    else if (text !== undefined) add(plain(text));
+    if (data !== undefined) texts.push(data);
+    else if (text !== undefined) texts.push(plain(text));
     else if (tag !== undefined && closing === '/') {
-      if (open.pop()?.tag !== tag) throw new Error('the answer is not well-formed XML');
+      const last = open.pop();
+      if (last?.tag !== tag) throw new Error('the answer is not well-formed XML');
+      last.element.close(texts.length);
     } else if (tag !== undefined) {
-      found.push({ name: localName(tag), attributes: attributesOf(attributes), text: '' });
-      if (empty === '') open.push({ tag, at: found.length - 1 });
+      const element = new XmlElement(localName(tag), attributesOf(attributes), texts, texts.length);
+      found.push(element);
+      if (empty !== '') continue;
+      open.push({ tag, element });
+      if (open.length > DEEPEST) throw new Error('the answer has too many elements in elements');
     }
   }
   if (open.length > 0 || found.length === 0) throw new Error('the answer is not well-formed XML');
@@ -92,9 +121,14 @@ function plain(text: string): string {
   return text.replaceAll(
     /&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi,
     (whole, hex: string | undefined, decimal: string | undefined, named = '') => {
-      if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
-      if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
+      if (hex !== undefined) return character(Number.parseInt(hex, 16));
+      if (decimal !== undefined) return character(Number(decimal));
       return NAMED[String(named)] ?? whole;
     },
   );
+}
+
+function character(code: number): string {
+  if (code > 0x10_ffff) throw new Error('the answer is not well-formed XML');
+  return String.fromCodePoint(code);
 }
