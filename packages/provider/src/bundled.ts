@@ -11,7 +11,7 @@ export interface BundledProvider {
   readonly create: (ports: ProviderPorts) => Provider;
 }
 
-/** What bundled providers need of the outside, passed in when they are made. */
+/** Host interfaces of the bundled providers, passed in at construction. */
 export interface ProviderPorts {
   readonly files: FileSystem;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface ProviderPorts {
   ) => Awaitable<readonly ProviderDiagnostic[]>;
 }
 
-/** Which outputs of another state are asked for. */
+/** Selects outputs of another state. */
 export interface RemoteStateRequest {
   /** of the data source that reads it */
   readonly address?: string | undefined;

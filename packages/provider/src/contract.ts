@@ -15,7 +15,7 @@ export interface ProviderDiagnostic {
   readonly sourceless?: boolean;
 }
 
-/** What every answer of a provider may hold. */
+/** Fields that every response of a provider may have. */
 export interface Answer {
   readonly diagnostics?: readonly ProviderDiagnostic[];
   /**
@@ -32,7 +32,7 @@ export interface Identity {
   readonly schemaVersion: number;
 }
 
-/** Why a provider put off an operation. */
+/** The reason why a provider deferred an operation. */
 export interface Deferred {
   readonly reason:
     | 'resource_config_unknown'
@@ -41,7 +41,7 @@ export interface Deferred {
     | 'unknown';
 }
 
-/** What the side that calls a provider is able to handle. */
+/** Capabilities of the client that calls a provider. */
 export interface ClientCapabilities {
   readonly deferralAllowed: boolean;
   readonly writeOnlyAttributesAllowed: boolean;
@@ -56,27 +56,27 @@ export interface Addressed {
   readonly address?: string;
 }
 
-/** Gives a provider its configuration, before it is asked about any object. */
+/** Configures a provider before any other request for an object. */
 export interface ConfigureRequest {
   readonly terraformVersion: string;
   readonly config: Value;
   readonly capabilities: ClientCapabilities;
 }
 
-/** Asks whether the configuration of a resource makes sense; values may be unknown. */
+/** Validates the configuration of a resource; values may be unknown. */
 export interface ValidateResourceRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
   readonly capabilities: ClientCapabilities;
 }
 
-/** Asks whether the configuration of a data source makes sense; values may be unknown. */
+/** Validates the configuration of a data source; values may be unknown. */
 export interface ValidateDataRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
 }
 
-/** Asks for a stored object in the current version of its schema. */
+/** Upgrades a stored object to the current version of its schema. */
 export interface UpgradeRequest extends Addressed {
   readonly type: string;
   /** schema version of what is stored */
@@ -92,7 +92,7 @@ export interface UpgradeAnswer extends Answer {
   readonly state: Value;
 }
 
-/** Asks what an object is like now. */
+/** Reads the current state of an object. */
 export interface ReadRequest extends Addressed {
   readonly type: string;
   readonly prior: Value;
@@ -102,7 +102,7 @@ export interface ReadRequest extends Addressed {
   readonly capabilities: ClientCapabilities;
 }
 
-/** What an object is like now. */
+/** The current state of an object. */
 export interface ReadAnswer extends Answer {
   /** null: the object is gone */
   readonly state: Value;
@@ -111,7 +111,9 @@ export interface ReadAnswer extends Answer {
   readonly deferred?: Deferred;
 }
 
-/** Asks what would become of an object: created where `prior` is null, destroyed where `proposed` is, else updated. */
+/**
+ * Plans a change of an object: a creation if `prior` is null, a deletion if `proposed` is null, otherwise an update.
+ */
 export interface PlanRequest extends Addressed {
   readonly type: string;
   readonly prior: Value;
@@ -127,7 +129,7 @@ export interface PlanRequest extends Addressed {
   readonly replacing?: boolean;
 }
 
-/** What would become of an object; what is not known before it is done is unknown. */
+/** The planned state of an object; values that are known only after apply are unknown. */
 export interface PlanAnswer extends Answer {
   readonly planned: Value;
   readonly requiresReplace: readonly Path[];
@@ -138,7 +140,7 @@ export interface PlanAnswer extends Answer {
   readonly deferred?: Deferred;
 }
 
-/** Asks to do what was planned. */
+/** Applies a planned change. */
 export interface ApplyRequest extends Addressed {
   readonly type: string;
   readonly prior: Value;
@@ -155,7 +157,7 @@ export interface ApplyRequest extends Addressed {
   readonly progress?: (note: string) => void;
 }
 
-/** What was done. */
+/** The result of applying a change. */
 export interface ApplyAnswer extends Answer {
   /** null together with errors: nothing is known of the object, what was stored before still holds */
   readonly state: Value;
@@ -164,7 +166,7 @@ export interface ApplyAnswer extends Answer {
   readonly legacyTypeSystem?: boolean;
 }
 
-/** Asks for an object that exists, by its id or its identity. */
+/** Imports an existing object by its id or its identity. */
 export interface ImportRequest extends Addressed {
   readonly type: string;
   readonly id?: string;
@@ -189,7 +191,7 @@ export interface ImportAnswer extends Answer {
   readonly deferred?: Deferred;
 }
 
-/** Asks to make an object of one type from a stored one of another type. */
+/** Converts a stored object of another type into an object of this type. */
 export interface MoveRequest extends Addressed {
   /** address of the provider that the object belongs to until now */
   readonly sourceProvider: string;
@@ -209,7 +211,7 @@ export interface MoveAnswer extends Answer {
   readonly identity?: Value;
 }
 
-/** Asks for the configuration of an object that exists. */
+/** Generates the configuration of an existing object. */
 export interface GenerateConfigRequest extends Addressed {
   readonly type: string;
   readonly state: Value;
@@ -221,7 +223,7 @@ export interface GenerateConfigAnswer extends Answer {
   readonly config: Value;
 }
 
-/** Asks a data source. */
+/** Reads a data source. */
 export interface ReadDataRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
@@ -229,13 +231,13 @@ export interface ReadDataRequest extends Addressed {
   readonly capabilities: ClientCapabilities;
 }
 
-/** What a data source knows. */
+/** The result of a data source. */
 export interface ReadDataAnswer extends Answer {
   readonly state: Value;
   readonly deferred?: Deferred;
 }
 
-/** Asks to open an ephemeral object, or whether its configuration makes sense. */
+/** Opens or validates an ephemeral object. */
 export interface EphemeralRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
@@ -250,25 +252,25 @@ export interface OpenAnswer extends Answer {
   readonly deferred?: Deferred;
 }
 
-/** Asks to renew or to close an ephemeral object that is open. */
+/** Renews or closes an open ephemeral object. */
 export interface HeldEphemeralRequest extends Addressed {
   readonly type: string;
   readonly private?: Uint8Array;
 }
 
-/** When an ephemeral object has to be renewed next. */
+/** The time of the next renewal of an ephemeral object. */
 export interface RenewAnswer extends Answer {
   readonly private?: Uint8Array;
   readonly renewAt?: Date;
 }
 
-/** Asks whether the configuration of an action makes sense; values may be unknown. */
+/** Validates the configuration of an action; values may be unknown. */
 export interface ValidateActionRequest extends Addressed {
   readonly type: string;
   readonly config: Value;
 }
 
-/** Tells that an action is to be invoked, and asks whether it can be. */
+/** Plans the invocation of an action; the provider may refuse it. */
 export interface PlanActionRequest extends Addressed {
   readonly type: string;
   /** unknown where it depends on what is still to come */
@@ -281,7 +283,7 @@ export interface PlanActionAnswer extends Answer {
   readonly deferred?: Deferred;
 }
 
-/** Asks to do what an action does. */
+/** Invokes an action. */
 export interface InvokeActionRequest extends Addressed {
   readonly type: string;
   /** wholly known */
@@ -304,14 +306,14 @@ export interface FunctionsAnswer extends Answer {
   readonly functions: Readonly<Record<string, FunctionSignature>>;
 }
 
-/** What a function gives, or why it gives nothing. */
+/** The result of a function call, or its error. */
 export interface CallAnswer {
   readonly result?: Value;
   /** `argument`: index of the argument that it is about */
   readonly error?: { readonly message: string; readonly argument?: number };
 }
 
-/** Asks for a stored identity in the current version of its schema. */
+/** Upgrades a stored identity to the current version of its schema. */
 export interface UpgradeIdentityRequest extends Addressed {
   readonly type: string;
   /** version of the stored identity */
@@ -325,14 +327,14 @@ export interface UpgradeIdentityAnswer extends Answer {
   readonly identity: Value;
 }
 
-/** Asks whether the configuration of a list makes sense; values may be unknown. */
+/** Validates the configuration of a list resource; values may be unknown. */
 export interface ValidateListRequest extends Addressed {
   /** resource type whose objects are listed */
   readonly type: string;
   readonly config: Value;
 }
 
-/** Asks which objects of a type exist. */
+/** Lists the existing objects of a type. */
 export interface ListRequest extends ValidateListRequest {
   /** objects are wanted besides their identities */
   readonly includeResource: boolean;
@@ -349,7 +351,7 @@ export interface ListedResource extends Answer {
   readonly resource?: Value;
 }
 
-/** How a state is locked, or why it is not. */
+/** The result of locking a state: a lock ID, or the reason of the failure. */
 export interface LockAnswer extends Answer {
   /** to be given back with `unlock`; empty where the store has no locks */
   readonly lockId: string;
@@ -373,7 +375,7 @@ export interface StateStore {
   delete(stateId: string): Awaitable<Answer>;
 }
 
-/** How important a message of a log is. */
+/** The severity of a log message. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /** A message of a provider to its log. */
@@ -384,7 +386,7 @@ export interface LogEntry {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Where the messages of a provider go. */
+/** Receives the log messages of a provider. */
 export type LogSink = (entry: LogEntry) => void;
 
 /**

@@ -1,7 +1,7 @@
 import { formatPath } from '@terrane/cty';
 import type { Path } from '@terrane/cty';
 
-/** One way in which an object breaks the rules, written for the provider's developers. */
+/** A violation of the provider contract, worded for the provider's developers. */
 export interface ContractError {
   /** where in the object; empty for the object itself */
   readonly path: Path;

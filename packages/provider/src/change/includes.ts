@@ -2,7 +2,7 @@ import { compareNum, conforms } from '@terrane/cty';
 import type { Num, Refinement, Value } from '@terrane/cty';
 
 /**
- * Whether a value lies in the range that another stands for (cty `ValueRange.Includes`): undefined
+ * Returns true if a value lies in the range that another stands for (cty `ValueRange.Includes`): undefined
  * when that can't be decided. The range of a known value is its type and whether it is null; of an
  * unknown one its type and refinement.
  */

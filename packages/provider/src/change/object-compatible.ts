@@ -15,9 +15,9 @@ import type { ContractError } from './contract-error.ts';
 import { includes } from './includes.ts';
 
 /**
- * How an object fails to be a completion of a planned one (objchange `AssertObjectCompatible`): what
- * was known must be equal, what was unknown must fit its type and refinement. Empty when it is one.
- * Marks are looked through, but a sensitive mark keeps values out of the message.
+ * Compares an applied object with its plan (objchange `AssertObjectCompatible`): known values must be equal, unknown
+ * values must be replaced by values of their type and refinement. Empty when it is one. Marks are looked through, but a
+ * sensitive mark keeps values out of the message.
  */
 export function assertObjectCompatible(
   b: BlockSchema,
@@ -136,10 +136,7 @@ function compareObjectBlocks(
   }
 }
 
-/**
- * How a value fails to be a completion of a planned one (objchange `AssertValueCompatible`). Marks
- * are looked through.
- */
+/** Compares an applied value with its planned value (objchange `AssertValueCompatible`). Marks are looked through. */
 export function assertValueCompatible(planned: Value, actual: Value): ContractError[] {
   const errors: ContractError[] = [];
   compareValues(planned.unmarkDeep().value, actual.unmarkDeep().value, [], errors);

@@ -21,10 +21,9 @@ interface Sides {
 }
 
 /**
- * How a planned object breaks the rules of planning (objchange `AssertPlanValid`): what is written in
- * `config` must be planned as written, or as it was in `prior`; only computed arguments that are not
- * written may be anything. Empty when the plan is valid. All values conform to the block's implied
- * type and carry no marks.
+ * Validates a planned object (objchange `AssertPlanValid`): a configured argument must be planned as configured or as
+ * in `prior`; only unconfigured computed arguments may have any value. Empty when the plan is valid. All values conform
+ * to the block's implied type and carry no marks.
  */
 export function assertPlanValid(
   b: BlockSchema,
@@ -250,7 +249,7 @@ function checkNested(
   }
 }
 
-/** Whether the elements of two collections can be compared one by one; says so when they differ. */
+/** Returns true if the elements of two collections can be compared one by one; says so when they differ. */
 function countsAgree(
   nested: NestedAttributes,
   { config, planned }: Sides,

@@ -254,7 +254,7 @@ function attributeComputes(a: AttributeSchema): boolean {
   return a.nested !== undefined && canCompute({ kind: 'nested', nested: a.nested });
 }
 
-/** Whether a prior element is what is written, but for computed values that are not written. */
+/** Returns true if a prior element is what is written, but for computed values that are not written. */
 function couldComeFrom(schema: ObjectSchema, prior: Value, config: Value): boolean {
   if (sameUnrefined(config, prior)) return true;
   let valid = true;

@@ -1,9 +1,9 @@
 import type { Random } from '@terrane/host';
 
-/** How long to wait, in milliseconds, before try number `attempt`; the first try is number 0. */
+/** Returns the delay in milliseconds before attempt `attempt`; the first attempt is number 0. */
 export type Backoff = (attempt: number) => number;
 
-/** How waits grow. */
+/** Parameters of an exponential back-off. */
 export interface BackoffOptions {
   /** wait before the second try, in milliseconds; default 100 */
   readonly initial?: number;
@@ -12,9 +12,8 @@ export interface BackoffOptions {
   /** no wait is longer, in milliseconds; default 10 seconds */
   readonly cap?: number;
   /**
-   * How much of each wait is left to chance, so that many who wait do not come back at once:
-   * `full` (default) all of it, `equal` the second half, `none` nothing, a number between 0 and 1 that
-   * share of it.
+   * The random part of each delay, so that many clients do not retry at once: `full` (default) is the whole delay,
+   * `equal` its second half, `none` nothing, a number between 0 and 1 that share of it.
    */
   readonly jitter?: 'full' | 'equal' | 'none' | number;
 }

@@ -15,13 +15,13 @@ export function hours(count: number): number {
   return count * 3_600_000;
 }
 
-/** How long an operation may take where nothing else is said: 20 minutes, as with Terraform's SDK. */
+/** The default time-out of an operation: 20 minutes, as in Terraform's SDK. */
 export const DEFAULT_OPERATION_TIMEOUT: number = minutes(20);
 
-/** How long a change usually takes at most until every part of a remote system knows of it: 2 minutes. */
+/** The default time-out for a change to propagate through a remote system: 2 minutes. */
 export const DEFAULT_PROPAGATION_TIMEOUT: number = minutes(2);
 
-/** How long to wait for an object to be gone where nothing else is said: 5 minutes. */
+/** The default time-out for a deletion: 5 minutes. */
 export const DEFAULT_DELETION_TIMEOUT: number = minutes(5);
 
 /**

@@ -1,6 +1,6 @@
 import { durationText } from './durations.ts';
 
-/** What is sought does not exist, or not yet. `cause` is the last error that was met, if any was. */
+/** The object does not exist, or does not exist yet. `cause` is the last error that was met, if any was. */
 export class NotFoundError extends Error {
   /** how often it was looked for, where it was more than once */
   readonly retries: number | undefined;
@@ -108,13 +108,13 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether an error, or what caused it, is a {@link NotFoundError}. Looks into joined errors too. */
+/** Returns true if an error, or what caused it, is a {@link NotFoundError}. Looks into joined errors too. */
 export function isNotFound(error: unknown): boolean {
   return findError(error, (each) => each instanceof NotFoundError) !== undefined;
 }
 
 /**
- * Whether a wait ended because its time was over and nothing is known of why: a {@link TimeoutError}
+ * Returns true if a wait ended because its time was over and nothing is known of why: a {@link TimeoutError}
  * without a cause. An error that was met meanwhile says more than the time-out.
  */
 export function timedOut(error: unknown): error is TimeoutError {

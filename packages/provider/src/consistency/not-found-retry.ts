@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.ts';
 import { isNotFound, NotFoundError } from './errors.ts';
 import { retry, retryable, type Attempt } from './retry.ts';
 
-/** How to read an object that may be new. Times are in milliseconds. */
+/** Options for reading an object that may have been created just before. Times are in milliseconds. */
 export interface NotFoundRetryOptions {
   readonly clock: Clock;
   /** the object was just created, so that the remote system may not show it everywhere yet */
@@ -68,7 +68,7 @@ export async function withNotFoundRetry<T>(
   }
 }
 
-/** One read: the object, or the error that says that there is none. Other errors are thrown. */
+/** Reads once and returns the object or its not-found error. Other errors are thrown. */
 async function readOnce<T>(
   read: (attempt: Attempt) => Awaitable<T | undefined>,
   attempt: Attempt,

@@ -43,10 +43,10 @@ export interface RemoteObjectOptions {
   readonly progress?: (note: string) => void;
 }
 
-/** How long errors are retried before users are told. */
+/** The time in milliseconds during which errors are retried without a message to the user. */
 const SILENT_RETRIES = 30_000;
 
-/** How an operation is tried. Times are in milliseconds. */
+/** Retry options of an operation. Times are in milliseconds. */
 export interface OperationRetry extends Pick<
   RetryOptions,
   'isRetryable' | 'lastTry' | 'gracePeriod'
@@ -63,7 +63,7 @@ export interface OperationRetry extends Pick<
   readonly timeout?: number;
 }
 
-/** What is waited for. Times are in milliseconds. */
+/** Options of a wait for the state of an object. Times are in milliseconds. */
 export interface ObjectWait<T, Target extends readonly string[]> extends Omit<
   WaitOptions<T, Target>,
   'clock' | 'signal' | 'timeout' | 'backoff'
@@ -74,7 +74,7 @@ export interface ObjectWait<T, Target extends readonly string[]> extends Omit<
   readonly wait?: boolean;
 }
 
-/** Which value is waited for. */
+/** Options of a wait for a value. */
 export interface ValueWait<T, V> {
   /** looks at the object; undefined or "not found": it is not there yet */
   readonly read: (signal: AbortSignal) => Awaitable<T | null | undefined>;

@@ -33,7 +33,7 @@ function empty(kind: string): RetryError {
   return new RetryError(new Error(text), false);
 }
 
-/** What a try is told. */
+/** The argument of each attempt. */
 export interface Attempt {
   /** number of the try; the first is 1 */
   readonly number: number;
@@ -41,7 +41,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/** How to try. Times are in milliseconds. */
+/** Retry options. Times are in milliseconds. */
 export interface RetryOptions {
   readonly clock: Clock;
   /** how long to try in all */

@@ -4,14 +4,14 @@ import type { Backoff } from './backoff.ts';
 import { type Deadline, remaining } from './deadline.ts';
 import { NotFoundError, TimeoutError, UnexpectedStateError } from './errors.ts';
 
-/** What was seen of an object. */
+/** An observed object and its state. */
 export interface Observed<T> {
   readonly result: T;
   /** the state it is in, in the words of the remote system */
   readonly state: string;
 }
 
-/** What is waited for, and how. Times are in milliseconds. */
+/** The target of a wait and its options. Times are in milliseconds. */
 export interface WaitOptions<T, Target extends readonly string[] = readonly string[]> {
   readonly clock: Clock;
   /**
@@ -45,7 +45,7 @@ export interface WaitOptions<T, Target extends readonly string[] = readonly stri
   readonly signal?: AbortSignal;
 }
 
-/** What a wait ends with: the observed object; nothing where it was waited for to be gone. */
+/** The result of a wait: the observed object, or undefined if the wait was for its absence. */
 export type WaitResult<T, Target extends readonly string[]> = Target extends readonly []
   ? undefined
   : Target extends readonly [string, ...string[]]
@@ -77,7 +77,7 @@ type Step<T> =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'again' };
 
-/** What a look came to, or why nobody waits for it any longer. */
+/** The result of one observation, or the reason why the wait ended. */
 type Look<T> =
   | { readonly kind: 'seen'; readonly seen: Observed<T> | undefined }
   | { readonly kind: 'threw'; readonly error: unknown }
@@ -157,7 +157,7 @@ class Wait<T> {
     }
   }
 
-  /** What a look means for the wait, and how long to wait for the next. */
+  /** Decides whether an observation ends the wait, and otherwise the delay before the next one. */
   #judge(look: Exclude<Look<T>, { readonly kind: 'unanswered' }>): Step<T> {
     const { pending = [], target, notFoundChecks, continuousTargetOccurrences } = this.#options;
     this.#looks++;

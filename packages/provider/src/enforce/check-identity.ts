@@ -16,7 +16,7 @@ export function unknownIdentity(provider: string, address: string): ProviderDiag
   return violation('Provider produced invalid identity', detail);
 }
 
-/** What may be said of an identity: `planned` may still be unknown. */
+/** The stage of a check: a `planned` identity may contain unknown values. */
 export type IdentityStage = 'planned' | 'final';
 
 /**

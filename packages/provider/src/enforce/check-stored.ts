@@ -178,7 +178,7 @@ function objectViolations(
   );
 }
 
-/** What was asked for, as messages say it. */
+/** Describes the import ID or identity for messages. */
 function importedBy({ id, identity }: ImportRequest): string {
   return identity === undefined ? `ID ${id ?? ''}` : `Identity ${identityText(identity)}`;
 }

@@ -433,7 +433,7 @@ class ContractEnforcer implements CheckedProvider {
     return this.#inner.close();
   }
 
-  /** Says who failed, at what. */
+  /** Returns a function that prefixes a problem with the provider and the operation. */
   #failing(doing: string, about = ''): Tell {
     return (problem) =>
       `Provider ${this.#provider} failed while ${doing}${about === '' ? '' : ` ${about}`}: ${problem}${PROVIDER_BUG}`;

@@ -10,7 +10,7 @@ import { writeOnlyPaths } from '../schema/value-paths.ts';
 export const PROVIDER_BUG =
   "\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.";
 
-/** What a check has to know: whom to name, and what the values must be like. */
+/** Names for messages and constraints on the values under test. */
 export interface Subject {
   /** the provider's source address, quoted as messages show it */
   readonly provider: string;
@@ -28,12 +28,12 @@ export function violation(summary: string, detail: string): ProviderDiagnostic {
   return { severity: 'error', summary, detail, sourceless: true };
 }
 
-/** Whether there is an error among diagnostics. */
+/** Returns true if there is an error among diagnostics. */
 export function hasError(diagnostics: readonly ProviderDiagnostic[] | undefined): boolean {
   return diagnostics !== undefined && diagnostics.some((d) => d.severity === 'error');
 }
 
-/** How a value's type differs from what the schema implies. */
+/** Returns the differences between the type of a value and the type that a schema implies. */
 export function typeErrors(v: Value, schema: Schema): readonly ContractError[] {
   return conformanceErrors(v.type, impliedType(schema.block));
 }

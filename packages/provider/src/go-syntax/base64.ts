@@ -11,7 +11,7 @@ export function decodeBase64(text: string, kind: 'standard' | 'raw-url'): Buffer
   return Buffer.from(text, 'base64');
 }
 
-/** Where the text stops being base64, as Go counts it. */
+/** Returns the offset of the first invalid byte of base64 text, as Go counts it. */
 function faultAt(bytes: Buffer, kind: 'standard' | 'raw-url'): number | undefined {
   const alphabet = kind === 'standard' ? STANDARD : URL;
   let inGroup = 0;

@@ -90,7 +90,7 @@ function knownAttribute(
   return madeUpAttribute(attribute, random);
 }
 
-/** What is given for the argument at a path; keys on the way do not count. */
+/** Returns the mock value of the argument at a path; index keys in the path are ignored. */
 function valueAt(
   { value, where }: MockValues,
   path: Path,

@@ -69,7 +69,7 @@ export function filledAttribute(
   return object(members);
 }
 
-/** As {@link filledAttribute}, for a type. */
+/** Variant of {@link filledAttribute} for a type. */
 function filledValue(value: Value, target: Type, random: RandomBytes, path: Path = []): Value {
   if (target.kind === 'object') return filledObject(value, target, random, path);
   const { type } = value;

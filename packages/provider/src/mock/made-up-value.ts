@@ -13,7 +13,7 @@ import {
 import { attributeType } from '../schema/implied-type.ts';
 import type { AttributeSchema } from '../schema/model.ts';
 
-/** Gives that many random bytes. */
+/** Returns this number of random bytes. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 /** Bytes that look random and are the same for the same seed, of four bytes. */

@@ -13,7 +13,7 @@ import {
 } from './computed-values.ts';
 import { type RandomBytes, repeatableBytes } from './made-up-value.ts';
 
-/** What a mock provider gives for the objects of a type. */
+/** Mock values for the objects of a type. */
 export interface MockedType extends MockValues {
   /** plans know it already */
   readonly duringPlan: boolean;
@@ -21,7 +21,7 @@ export interface MockedType extends MockValues {
   readonly changesExisting?: boolean;
 }
 
-/** What a mock provider gives, by types; what is not there is made up, of ephemeral resources only by `others`. */
+/** Mock values by type; a missing type gets generated values, an ephemeral resource only those of `others`. */
 export interface MockedTypes {
   /** for types of resources and ephemeral resources that are not there */
   readonly others?: MockedType;

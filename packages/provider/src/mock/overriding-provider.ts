@@ -5,7 +5,7 @@ import { knownComputed, withoutWriteOnly } from './computed-values.ts';
 import type { RandomBytes } from './made-up-value.ts';
 import { type MockedType, plannedCreation } from './mock-provider.ts';
 
-/** What replaces an object, by the address of its instance; undefined where nothing does. */
+/** Returns the override for the instance with this address, or undefined if it has none. */
 export type OverrideOf = (address: string | undefined) => MockedType | undefined;
 
 /**

@@ -18,7 +18,7 @@ export function attributeByPath(b: BlockSchema, p: Path): AttributeSchema | unde
   return undefined;
 }
 
-/** As `attributeByPath`, for a path into the value of nested attributes. */
+/** Variant of `attributeByPath` for a path within the value of nested attributes. */
 export function nestedAttributeByPath(
   n: NestedAttributes,
   p: Path,

@@ -11,7 +11,7 @@ import {
 import type { ObjectType, PathStep, Type } from '@terrane/cty';
 import type { AttributeSchema, BlockSchema, NestedAttributes, NestedBlock } from './model.ts';
 
-/** What one attribute of a value's object type means in the schema. */
+/** The schema of one attribute of a value's object type. */
 export interface AttributeSlot {
   readonly name: string;
   /** position in the object type, the same for every value of the schema */
@@ -24,7 +24,7 @@ export interface AttributeSlot {
   readonly step: PathStep;
 }
 
-/** What one nested block type means in a value's object type. */
+/** The schema of one nested block type of a value's object type. */
 export interface BlockSlot {
   readonly name: string;
   readonly index: number;

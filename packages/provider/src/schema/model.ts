@@ -23,7 +23,7 @@ export interface BlockSchema {
   readonly computed?: boolean;
 }
 
-/** One argument. Exactly one of `type` and `nested` is given. */
+/** Schema of an argument. Exactly one of `type` and `nested` is given. */
 export interface AttributeSchema {
   readonly type?: Type;
   readonly nested?: NestedAttributes;
@@ -92,7 +92,7 @@ export interface FunctionSignature {
   readonly returns: Type;
 }
 
-/** One parameter of a provider function. */
+/** Schema of a parameter of a provider function. */
 export interface FunctionParameter {
   readonly name: string;
   readonly type: Type;

@@ -5,8 +5,8 @@ import type { AttributeSchema, BlockSchema, NestedBlock, Schema } from './model.
 const VALID_NAME = /^[a-z0-9_]+$/;
 
 /**
- * What is wrong with a schema itself, one sentence each, with the path of the argument or block in
- * front (configschema `InternalValidate`). Empty when the schema is sound.
+ * Returns the errors of a schema itself, one sentence each, prefixed with the path of the argument or block
+ * (configschema `InternalValidate`). Empty when the schema is sound.
  */
 export function validateSchema(s: Schema): string[] {
   const problems: string[] = [];

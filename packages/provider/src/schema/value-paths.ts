@@ -6,12 +6,12 @@ import type { AttributeSchema, BlockSchema, NestedAttributes } from './model.ts'
 
 type Flag = 'sensitive' | 'writeOnly';
 
-/** Whether some argument of the block, at any depth, is sensitive. */
+/** Returns true if some argument of the block, at any depth, is sensitive. */
 export function containsSensitive(b: BlockSchema): boolean {
   return blockLayout(b).sensitive;
 }
 
-/** Whether some argument of the block, at any depth, is write-only. */
+/** Returns true if some argument of the block, at any depth, is write-only. */
 export function containsWriteOnly(b: BlockSchema): boolean {
   return blockLayout(b).writeOnly;
 }

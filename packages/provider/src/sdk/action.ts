@@ -8,13 +8,13 @@ import type { ConfigOf, StateOf, WrittenOf } from './views.ts';
 
 declare const configuredBy: unique symbol;
 
-/** What looking at an action before anything is done is given. */
+/** Context of the handler that plans an action. */
 export interface PlanActionContext<C, A, B> extends HandlerContext<C, StateOf<A, B>> {
   /** parts of it may be unknown */
   readonly config: ConfigOf<A, B>;
 }
 
-/** What doing an action is given. */
+/** Context of the handler that invokes an action. */
 export interface InvokeContext<C, A, B> extends HandlerContext<C, StateOf<A, B>> {
   readonly config: WrittenOf<A, B>;
   /** tells people how far it has come */

@@ -75,7 +75,7 @@ export function between(min: number, max: number): AttributeValidator {
   });
 }
 
-/** One of some texts. */
+/** Accepts only these strings. */
 export function oneOf(...values: readonly string[]): AttributeValidator {
   const description = `value must be one of: [${values.map(quoteText).join(' ')}]`;
   return valueValidator(description, ({ path, value }) => {

@@ -48,7 +48,7 @@ function builder<K, O, X>(
   return Object.assign(make, { type: codec.type, codec });
 }
 
-/** What all attributes of a type of the author's own share. */
+/** Options common to all attributes of a custom type. */
 export interface TypeBehaviour<K> extends StringOptions {
   /** as of `AttributeOptions` */
   readonly semanticEquals?: NonNullable<AttributeOptions<K>['semanticEquals']>;
@@ -218,7 +218,7 @@ function element(of: ElementType): ElementType {
   return of;
 }
 
-/** What the builders give, whichever of their signatures was called. */
+/** The erased result type of the builders. */
 type Made = ElementType<never, never> & Attribute<never, never, never>;
 
 /** An attribute where there are options for one, else a type alone. */

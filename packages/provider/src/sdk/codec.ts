@@ -68,7 +68,7 @@ export function remember<T extends object>(x: T, origin: Value): T {
   return Object.freeze(x);
 }
 
-/** Says that something is not of the type that it should have. */
+/** Throws the error for a value of an unexpected type. */
 export function mismatch(expected: string, x: unknown): never {
   throw new ConversionError(`expected ${expected}, got ${nameOf(x)}`);
 }
@@ -225,7 +225,7 @@ export function nullIn(codec: Codec, v: Value): Path | undefined {
   return codec.nullInside?.(v);
 }
 
-/** Whether something is an object with named parts: no array, no function. */
+/** Returns true if something is an object with named parts: no array, no function. */
 export function isRecord(x: unknown): x is Readonly<Record<string, unknown>> {
   return typeof x === 'object' && x !== null && !Array.isArray(x);
 }

@@ -16,7 +16,7 @@ import type { PrivateState } from './private-state.ts';
 /** A place as handlers write it. */
 export type Place = string | readonly (string | number)[];
 
-/** What every handler is given. */
+/** Context of every handler. */
 export class BaseContext {
   protected readonly work: Work;
   protected readonly around: Surroundings;
@@ -75,7 +75,7 @@ export class Lazy {
   }
 }
 
-/** What handlers of written objects are given. */
+/** Context of handlers of configured objects. */
 export class ConfigContext extends BaseContext {
   readonly #config: Lazy;
 
@@ -104,7 +104,7 @@ export interface ObjectValues {
   readonly progress?: ((note: string) => void) | undefined;
 }
 
-/** What handlers of stored objects are given, each as much of it as its type says. */
+/** Context of handlers of stored objects; each handler type exposes a part of it. */
 export class ObjectContext extends BaseContext {
   protected readonly values: ObjectValues;
   readonly #kept: PrivateState;
@@ -174,7 +174,7 @@ export class ObjectContext extends BaseContext {
   }
 }
 
-/** What planning is given besides. */
+/** Additional context of planning. */
 export class PlanningContext extends ObjectContext {
   readonly replace: Path[] = [];
   /** the identity as the handler plans it */
@@ -193,7 +193,7 @@ export class PlanningContext extends ObjectContext {
   }
 }
 
-/** What creating and updating are given besides. */
+/** Additional context of creating and updating. */
 export class ChangingContext extends ObjectContext {
   /** the object as the handler has recorded it so far */
   saved: Value | undefined;
@@ -206,7 +206,7 @@ export class ChangingContext extends ObjectContext {
   }
 }
 
-/** What importing is given besides. */
+/** Additional context of importing. */
 export class ImportingContext extends ObjectContext {
   /** undefined: it is told by its identity */
   readonly id: string | undefined;
@@ -227,7 +227,7 @@ export class ImportingContext extends ObjectContext {
   }
 }
 
-/** Whether two objects differ at a place; null has nothing anywhere. */
+/** Returns true if two objects differ at a place; null has nothing anywhere. */
 function differ(path: Path, before: Value, after: Value): boolean {
   const [a, b] = [valueAt(before, path), valueAt(after, path)];
   return a.isNull || b.isNull ? a.isNull !== b.isNull : !a.rawEquals(b);

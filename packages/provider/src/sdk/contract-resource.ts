@@ -22,7 +22,7 @@ import type { Log } from './log.ts';
 
 declare const configuredBy: unique symbol;
 
-/** What is around a resource type that is written against the contract. */
+/** Context of a resource type that is implemented on the contract directly. */
 export interface ContractContext<C> {
   readonly client: C;
   readonly log: Log;

@@ -8,7 +8,7 @@ import type { Exactly, ResultOf, StateOf, WrittenOf } from './views.ts';
 
 declare const configuredBy: unique symbol;
 
-/** What reading a data source is given. */
+/** Context of the handler that reads a data source. */
 export interface DataContext<C, M, A, B> extends HandlerContext<C, StateOf<A, B>> {
   readonly config: WrittenOf<A, B>;
   readonly timeout: number;

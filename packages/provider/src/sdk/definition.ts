@@ -2,7 +2,7 @@ import type { Path, Type, Value } from '@terrane/cty';
 import type { ProviderDiagnostic } from '../contract.ts';
 import type { DescriptionKind } from '../schema/model.ts';
 
-/** What a validator is given: one written value and where it is. */
+/** Argument of a validator: a configured value and its path. */
 export interface ValidatorRequest {
   readonly path: Path;
   readonly value: Value;
@@ -13,7 +13,7 @@ export interface ValidatorRequest {
 /** Checks a written value. It is called for null and unknown values too. */
 export type Validator = (request: ValidatorRequest) => readonly ProviderDiagnostic[];
 
-/** What a plan modifier is given. `plan`, `config` and `state` are the whole objects. */
+/** Argument of a plan modifier. `plan`, `config` and `state` are the whole objects. */
 export interface ModifierRequest {
   readonly path: Path;
   readonly config: Value;
@@ -24,7 +24,7 @@ export interface ModifierRequest {
   readonly stateValue: Value;
 }
 
-/** What a plan modifier decides; nothing: it leaves the value as it is. */
+/** The result of a plan modifier; no result leaves the value unchanged. */
 export interface ModifierAnswer {
   readonly planValue?: Value;
   readonly requiresReplace?: boolean;
@@ -47,7 +47,7 @@ interface Behaviour {
   readonly modifiers?: readonly Modifier[];
 }
 
-/** One argument and how it behaves in plans. */
+/** Schema of an argument and its behaviour in plans. */
 export interface AttributeDefinition extends Described, Behaviour {
   readonly type?: Type;
   readonly nested?: NestedDefinition;

@@ -8,7 +8,7 @@ import type { Exactly, ResultOf, StateOf, WrittenOf } from './views.ts';
 
 declare const configuredBy: unique symbol;
 
-/** What opening is given. */
+/** Context of the handler that opens an ephemeral object. */
 export interface OpenContext<C, A, B, P>
   extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
   readonly config: WrittenOf<A, B>;
@@ -16,13 +16,13 @@ export interface OpenContext<C, A, B, P>
   readonly renewAt: (moment: Date) => void;
 }
 
-/** What renewing is given. */
+/** Context of the handler that renews an ephemeral object. */
 export interface RenewContext<C, P> extends HandlerContext<C, never>, PrivateAccess<P> {
   /** when it has to be renewed again; never, unless this is called */
   readonly renewAt: (moment: Date) => void;
 }
 
-/** What closing is given. */
+/** Context of the handler that closes an ephemeral object. */
 export interface CloseContext<C, P> extends HandlerContext<C, never> {
   readonly private: Readonly<Partial<P>>;
 }

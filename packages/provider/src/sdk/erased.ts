@@ -21,7 +21,7 @@ export interface ErasedObject {
   readonly validate?: Handler;
 }
 
-/** How objects of a type are told from each other. */
+/** The identity of objects of a type. */
 export interface ErasedIdentity {
   readonly version?: number;
   readonly attributes: Attributes;
@@ -30,7 +30,7 @@ export interface ErasedIdentity {
   readonly upgraders?: Readonly<Record<number, StateUpgrader<unknown>>>;
 }
 
-/** How existing objects are found. */
+/** The list operation of a type. */
 export interface ErasedList extends ErasedObject {
   readonly list: (context: object) => AsyncIterable<unknown>;
 }

@@ -18,7 +18,7 @@ export interface ParameterOf<T> {
   readonly [argument]?: T;
 }
 
-/** What a parameter can say besides its type. */
+/** Options of a parameter besides its type. */
 export interface ParameterOptions {
   /** the function is called with null too; otherwise that is refused before */
   readonly allowNull?: boolean;
@@ -46,12 +46,12 @@ type Given = ElementType | ParameterOf<unknown>;
 type ArgumentOf<T> =
   T extends ParameterOf<infer A> ? A : T extends ElementType<infer K> ? K : never;
 
-/** What a function is given: its arguments by name, those of its variadic parameter as an array. */
+/** Arguments of a function by name; those of the variadic parameter as an array. */
 export type ArgumentsOf<P, V> = { readonly [N in keyof P]: ArgumentOf<P[N]> } & {
   readonly [N in keyof V]: readonly ArgumentOf<V[N]>[];
 };
 
-/** What a function is given besides its arguments. */
+/** Context of a function call besides its arguments. */
 export interface CallContext<P, V> {
   /** ends the call with an error about an argument; of variadic ones, the one at `index` */
   readonly fail: (

@@ -4,7 +4,7 @@ import type { Json } from './json-value.ts';
 import type { Log } from './log.ts';
 import type { PathIn } from './views.ts';
 
-/** What may be said about a request while it is handled. `S`: the object as stored, for paths. */
+/** Collects diagnostics of a request while it is handled. `S`: the object as stored, for paths. */
 export interface Findings<S> {
   /** adds a warning; `at`: the argument that it is about */
   readonly warn: (summary: string, detail?: string, at?: PathIn<S>) => void;
@@ -19,7 +19,7 @@ export interface Findings<S> {
   readonly pathTo: (at: PathIn<S>) => Path;
 }
 
-/** What every handler of a configured provider is given. `C`: what `configure` made. */
+/** Context of every handler of a configured provider. `C`: what `configure` made. */
 export interface HandlerContext<C, S> extends Findings<S> {
   readonly client: C;
   readonly log: Log;
@@ -27,7 +27,7 @@ export interface HandlerContext<C, S> extends Findings<S> {
   readonly signal: AbortSignal;
 }
 
-/** What a provider keeps with an object for itself; users do not see it. */
+/** Access to the private data that a provider stores with an object; users do not see it. */
 export interface PrivateAccess<P> {
   readonly private: Readonly<Partial<P>>;
   /** changes some of it; undefined drops an entry */
@@ -36,7 +36,7 @@ export interface PrivateAccess<P> {
 
 declare const kept: unique symbol;
 
-/** Says what private data is of which type; see `privateData`. */
+/** Declares the type of private data; see `privateData`. */
 export interface PrivateData<P> {
   readonly kind: 'private';
   readonly [kept]?: P;
@@ -50,5 +50,5 @@ export function privateData<P extends Readonly<Record<string, Json>>>(): Private
   return { kind: 'private' };
 }
 
-/** What a handler may return where nothing is expected, or a promise of it. */
+/** The return type of a handler without a result, or a promise of it. */
 export type Nothing = Awaitable<void | undefined>;

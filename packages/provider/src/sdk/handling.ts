@@ -11,7 +11,7 @@ import type { Deferral, ImportedOther } from './outcomes.ts';
 
 type Place = string | readonly (string | number)[];
 
-/** What is said about a request while it is handled. */
+/** Collects the diagnostics of a request while it is handled. */
 export class Findings {
   readonly diagnostics: ProviderDiagnostic[] = [];
   readonly #type: Type;
@@ -51,12 +51,12 @@ export class Findings {
   }
 }
 
-/** Whether something went wrong. */
+/** Returns true if something went wrong. */
 export function hasErrors(diagnostics: readonly ProviderDiagnostic[]): boolean {
   return diagnostics.some((d) => d.severity === 'error');
 }
 
-/** One handler at work: on what it works and what it does, for messages. */
+/** The operation of a handler and its object, for messages. */
 export class Work {
   /** "creating", "reading", … */
   readonly doing: string;
@@ -129,7 +129,7 @@ function report(work: Work, problem: unknown): void {
   findings.report([error('Unexpected Provider Error', detail)]);
 }
 
-/** What an error says, with what caused it. */
+/** Returns the message of an error with the messages of its causes. */
 function textOf(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   const causes: string[] = [problem.message === '' ? problem.name : problem.message];
@@ -155,7 +155,7 @@ export function deferredAnswer(
   return {};
 }
 
-/** What handlers are given of the provider that they belong to. */
+/** The provider's part of a handler context. */
 export interface Surroundings {
   readonly client: unknown;
   readonly log: Log;

@@ -10,8 +10,8 @@ export function keepMeaning(object: CompiledObject, before: Value, after: Value)
 }
 
 /**
- * As `keepMeaning`, for what is planned: it has to be as it is written or as it was, each attribute as
- * a whole, so that one is only kept where all of it means the same.
+ * Variant of `keepMeaning` for plans: a planned attribute must equal its configuration or its prior value as a whole,
+ * so that the prior value is kept only if all of the attribute is equivalent.
  */
 export function keepMeaningOfPlan(object: CompiledObject, prior: Value, planned: Value): Value {
   return keepIn(object, prior, planned, (attribute, before, after) => {

@@ -3,7 +3,7 @@ import type { HandlerContext } from './handler-types.ts';
 import type { Attributes } from './schema-types.ts';
 import type { ConfigOf, StateOf, WrittenOf } from './views.ts';
 
-/** What listing is given. */
+/** Context of the handler that lists objects. */
 export interface ListContext<C, L> extends Omit<
   HandlerContext<C, StateOf<L>>,
   'warn' | 'error' | 'report'
@@ -25,7 +25,7 @@ export interface ListedObject<S, I> {
   readonly diagnostics?: readonly ProviderDiagnostic[];
 }
 
-/** How objects of a resource type that exist are found. `L`: arguments of the query. */
+/** Options of a list resource. `L`: arguments of the query. */
 export interface ListOptions<C, L extends Attributes, S, I> {
   readonly description?: string;
   readonly attributes?: L;

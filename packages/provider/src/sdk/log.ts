@@ -1,6 +1,6 @@
 import type { LogEntry, LogLevel, LogSink } from '../contract.ts';
 
-/** What is said besides the message: plain data. Secrets have no place in it. */
+/** Structured fields of a log message. Secrets have no place in it. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
@@ -17,7 +17,7 @@ export interface Log {
   readonly with: (fields: LogFields) => Log;
 }
 
-/** Where the logs of one provider go; it may become known after they were made. */
+/** Receives the logs of one provider; it may be attached after the first messages. */
 export interface LogPort {
   sink: LogSink | undefined;
 }

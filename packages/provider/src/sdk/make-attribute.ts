@@ -83,7 +83,7 @@ function conflictIn(options: ErasedOptions): string | undefined {
   return undefined;
 }
 
-/** What every part of a schema may say about itself. */
+/** Description and deprecation options common to all parts of a schema. */
 export function described(
   o: ErasedOptions,
 ): Pick<AttributeDefinition, 'description' | 'descriptionKind' | 'deprecationMessage'> {

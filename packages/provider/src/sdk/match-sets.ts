@@ -5,9 +5,9 @@ import { isEmpty } from './empty-values.ts';
 import { elementAt, overElements } from './nested-elements.ts';
 
 /**
- * What is planned, where an element of a set that says what one says that there was is that one, with what was computed
- * in it. Terraform proposes such elements so too, but before defaults are put in: one that has a default in it looks new
- * to it. With `older`, nothing and what is empty are the same, as the older SDK has them.
+ * Returns the planned object in which each set element that equals a prior element in its configured values keeps the
+ * computed values of that element. Terraform proposes such elements so too, but before defaults are put in: one that
+ * has a default in it looks new to it. With `older`, nothing and what is empty are the same, as the older SDK has them.
  */
 export function matchSets(
   compiled: CompiledObject,
@@ -82,7 +82,7 @@ function essence(compiled: CompiledObject, element: Value, older: boolean): Valu
   return objectOf(compiled.layout.type, values);
 }
 
-/** Whether what is planned says what was, but for computed values that are not written. */
+/** Returns true if what is planned says what was, but for computed values that are not written. */
 function saysTheSame(
   compiled: CompiledObject,
   planned: Value,

@@ -62,7 +62,7 @@ export function listNested(attributes: Attributes, options: ErasedOptions): Eras
   return nested('list', attributes, options);
 }
 
-/** As `listNested`, for objects in no order. */
+/** Variant of `listNested` for an unordered set of objects. */
 export function setNested<
   A extends Attributes<Names<A>>,
   const P extends OptionsFor<ManyViews<ObjectViews<A>>>,
@@ -71,7 +71,7 @@ export function setNested(attributes: Attributes, options: ErasedOptions): Erase
   return nested('set', attributes, options);
 }
 
-/** As `listNested`, for objects by name: `disks = { data = { size = 1 } }`. */
+/** Variant of `listNested` for objects by name: `disks = { data = { size = 1 } }`. */
 export function mapNested<
   A extends Attributes<Names<A>>,
   const P extends OptionsFor<NamedViews<ObjectViews<A>>>,
@@ -111,7 +111,7 @@ function definitionsOf<T>(
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.definition]));
 }
 
-/** What every block type can say about itself; `K`: its values as stored, `O`: while a plan is made. */
+/** Options common to all block types; `K`: values as stored, `O`: values in a plan. */
 export interface BlockOptions<K, O, B extends Blocks<Names<B>>> extends Pick<
   AttributeOptions<K, O>,
   | 'description'
@@ -185,7 +185,7 @@ export function groupBlock(
 
 type Many<A, B> = OpenViews<ManyViews<ObjectViews<A, B>>>;
 
-/** What `listBlock` and `setBlock` make, for signatures. */
+/** The result type of `listBlock` and `setBlock`, for signatures. */
 export type ManyBlockOf<A, B = {}> = Block<Many<A, B>, never>;
 type ManyOptions<A, B extends Blocks<Names<B>>> = BlockOptions<
   ManyViews<ObjectViews<A, B>>['state'],

@@ -6,7 +6,7 @@ export class Gone {
   readonly kind = 'gone';
 }
 
-/** What `read` gives when the object does not exist any more: it is then planned anew. */
+/** The result of `read` for an object that no longer exists; it will be planned for creation. */
 export const gone: Gone = new Gone();
 
 /** The operation is put off to a later run. */
@@ -21,8 +21,8 @@ export class Deferral {
 }
 
 /**
- * Puts an operation off to a later run, because something that it needs is not known or not there yet.
- * Where the side that asks cannot put anything off, it becomes an error.
+ * Defers an operation to a later run because a prerequisite is unknown or absent. Where the side that asks cannot put
+ * anything off, it becomes an error.
  */
 export function deferred(reason: Deferred['reason']): Deferral {
   return new Deferral(reason);
@@ -44,7 +44,7 @@ export class ImportedOther {
   }
 }
 
-/** What is known of an object that is read next. */
+/** The known part of an object that is read next. */
 export class ToBeRead<T = unknown> {
   readonly kind = 'to be read';
   readonly object: T;
@@ -56,8 +56,8 @@ export class ToBeRead<T = unknown> {
 }
 
 /**
- * What an import gives where it only finds an object: `read` is asked for it next, and needs no more than this to read
- * the rest: `import: ({ id }) => toBeRead({ id })`.
+ * The result of an import that only locates an object: `read` is called next and needs no more than this to read the
+ * rest: `import: ({ id }) => toBeRead({ id })`.
  */
 export function toBeRead<const T extends object>(object: T): ToBeRead<T> {
   return new ToBeRead(object);

@@ -80,7 +80,7 @@ function timeoutsOf(
 
 const TWENTY_MINUTES = 20 * 60_000;
 
-/** How long an operation on an object may take, in milliseconds. */
+/** Returns the time-out of an operation on an object in milliseconds. */
 export function timeoutOf(part: Part, operation: string, v: Value): number {
   const { timeouts } = part;
   if (timeouts === undefined) return TWENTY_MINUTES;

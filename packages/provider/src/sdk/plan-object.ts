@@ -9,7 +9,7 @@ import { keepMeaningOfPlan } from './keep-meaning.ts';
 import { matchSets } from './match-sets.ts';
 import { elementAt, overElements } from './nested-elements.ts';
 
-/** What planning an object came to. */
+/** The result of planning an object. */
 export interface PlannedObject {
   readonly planned: Value;
   readonly requiresReplace: readonly Path[];

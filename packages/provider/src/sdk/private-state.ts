@@ -21,7 +21,7 @@ function readPrivate(data: Uint8Array | undefined): Entries {
   return entries;
 }
 
-/** Whether private data is in the form that is written here. */
+/** Returns true if private data is in the form that is written here. */
 export function isPrivateData(data: Uint8Array): boolean {
   return storedTexts(data) !== undefined;
 }

@@ -13,7 +13,7 @@ import type { Attributes, Blocks } from './schema-types.ts';
 import type { StateStoreDefinition } from './state-store.ts';
 import type { ConfigOf, StateOf } from './views.ts';
 
-/** What configuring is given. */
+/** Context of the handler that configures a provider. */
 export interface ConfigureContext<A, B> extends Findings<StateOf<A, B>> {
   /** what is written in the provider block; while planning, parts of it may be unknown */
   readonly config: ConfigOf<A, B>;
@@ -22,7 +22,7 @@ export interface ConfigureContext<A, B> extends Findings<StateOf<A, B>> {
   readonly log: Log;
 }
 
-/** What a provider offers. `C`: the client that every handler gets. */
+/** Resource types, data sources, functions and other parts of a provider. `C`: the client that every handler gets. */
 export interface Offers<C> {
   /** arguments of `provider_meta` blocks, with which modules say something to the provider */
   readonly providerMeta?: { readonly attributes: Attributes };

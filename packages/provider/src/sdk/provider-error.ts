@@ -3,8 +3,7 @@ import type { ProviderDiagnostic } from '../contract.ts';
 import { error } from './diagnostics.ts';
 
 /**
- * What a handler throws to end with an error that users see: what went wrong in a few words, and in
- * `detail` why and what to do about it.
+ * Ends a handler with an error for the user: a summary, and in `detail` the reason and the remedy.
  *
  * ```ts
  * throw new ProviderError('Disk quota exceeded', `Project ${project} has ${n} disks of at most ${n}.`);

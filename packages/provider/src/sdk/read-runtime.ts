@@ -60,7 +60,7 @@ export function readData(
   );
 }
 
-/** What reading a data source is given. */
+/** Context of the handler that reads a data source. */
 class DataContext extends ConfigContext {
   readonly #part: Part;
   readonly #request: ReadDataRequest;
@@ -112,7 +112,7 @@ export function openEphemeral(
   );
 }
 
-/** What keeping an ephemeral object needs, while a handler may change it. */
+/** The lifetime of an ephemeral object, which a handler may change. */
 class Tenure {
   readonly #kept: PrivateState;
   #renewAt: Date | undefined;
@@ -138,7 +138,7 @@ class Tenure {
 
 const NO_CONFIG = new Lazy({ fields: [] }, NULL);
 
-/** What handlers of ephemeral resources are given. */
+/** Context of handlers of ephemeral resources. */
 class HeldContext extends ConfigContext {
   readonly #tenure: Tenure;
 
@@ -238,7 +238,7 @@ export function invokeAction(
   return handle(doing, () => part.options.invoke(context), answer, answer);
 }
 
-/** What doing an action is given. */
+/** Context of the handler that invokes an action. */
 class InvokingContext extends ConfigContext {
   readonly progress: (message: string) => void;
 

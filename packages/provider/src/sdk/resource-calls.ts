@@ -37,7 +37,7 @@ import { moveNotImplemented, moveState, upgradeIdentity, upgradeState } from './
 import { withoutNullEntries } from './null-entries.ts';
 import { validatePart } from './validate-runtime.ts';
 
-/** What a resource type answers, however it is written. */
+/** The requests of a resource type, independent of how it is implemented. */
 export interface ResourceCalls {
   readonly schema: Schema;
   readonly identity: Schema | undefined;

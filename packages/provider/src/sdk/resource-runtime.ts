@@ -161,7 +161,7 @@ export function planResource(
   );
 }
 
-/** What requests about objects of a type have in common, for handlers. */
+/** Returns the handler context fields that all requests for objects of a type have in common. */
 function objectOf(
   part: ResourcePart,
   request: {
@@ -328,7 +328,7 @@ export function importNotImplemented(): ImportAnswer {
   return { imported: [], diagnostics: [error('Resource Import Not Implemented', detail)] };
 }
 
-/** Takes an object that exists into the state. */
+/** Imports an existing object into the state. */
 export function importResource(
   part: ResourcePart,
   request: ImportRequest,

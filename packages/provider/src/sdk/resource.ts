@@ -32,7 +32,7 @@ import type {
 /** The names of arguments. */
 export type Names<T> = Extract<keyof T, string>;
 
-/** What arguments and blocks of every kind of object can have around them. */
+/** Options common to the arguments and blocks of every kind of object. */
 export interface ObjectOptions<A extends Attributes<Names<A> | Names<B>>, B extends Blocks> {
   readonly description?: string;
   /** default: plain */
@@ -49,13 +49,13 @@ export interface ObjectOptions<A extends Attributes<Names<A> | Names<B>>, B exte
   ) => Awaitable<void | undefined | readonly ProviderDiagnostic[]>;
 }
 
-/** What validating is given. */
+/** Context of validation. */
 export interface ValidateContext<A, B> extends Findings<StateOf<A, B>> {
   readonly config: ConfigOf<A, B>;
   readonly log: Log;
 }
 
-/** What planning is given. */
+/** Context of planning. */
 export interface PlanContext<C, M, A, B, I, P>
   extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
   readonly config: ConfigOf<A, B>;
@@ -75,14 +75,14 @@ export interface PlanContext<C, M, A, B, I, P>
   readonly providerMeta: M;
 }
 
-/** What planning a destruction is given. */
+/** Context of planning a deletion. */
 export interface PlanDeleteContext<C, M, A, B, P>
   extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
   readonly state: StateOf<A, B>;
   readonly providerMeta: M;
 }
 
-/** What creating and updating are given. */
+/** Context of creating and updating. */
 export interface ChangeContext<C, M, A, B, P>
   extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
   readonly plan: PlannedOf<A, B>;
@@ -102,12 +102,12 @@ export interface ChangeContext<C, M, A, B, P>
   readonly providerMeta: M;
 }
 
-/** What creating is given. */
+/** Context of creating. */
 export interface CreateContext<C, M, A, B, P> extends ChangeContext<C, M, A, B, P> {
   readonly isNew: true;
 }
 
-/** What updating is given. */
+/** Context of updating. */
 export interface UpdateContext<C, M, A, B, I, P> extends ChangeContext<C, M, A, B, P> {
   readonly isNew: false;
   readonly state: StateOf<A, B>;
@@ -115,7 +115,7 @@ export interface UpdateContext<C, M, A, B, I, P> extends ChangeContext<C, M, A, 
   readonly identity: StateOf<I> | null;
 }
 
-/** What reading is given. */
+/** Context of reading. */
 export interface ReadContext<C, M, A, B, I, P>
   extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
   readonly state: StateOf<A, B>;
@@ -124,7 +124,7 @@ export interface ReadContext<C, M, A, B, I, P>
   readonly providerMeta: M;
 }
 
-/** What deleting is given. */
+/** Context of deleting. */
 export interface DeleteContext<C, M, A, B, I, P> extends HandlerContext<C, StateOf<A, B>> {
   readonly state: StateOf<A, B>;
   readonly identity: StateOf<I> | null;
@@ -135,7 +135,7 @@ export interface DeleteContext<C, M, A, B, I, P> extends HandlerContext<C, State
   readonly providerMeta: M;
 }
 
-/** What importing is given: an id, or an identity. */
+/** Context of importing: an id or an identity. */
 export type ImportContext<C, A, B, I, P> = HandlerContext<C, StateOf<A, B>> &
   PrivateAccess<P> &
   (
@@ -143,12 +143,12 @@ export type ImportContext<C, A, B, I, P> = HandlerContext<C, StateOf<A, B>> &
     | { readonly id: undefined; readonly identity: WrittenOf<I> }
   );
 
-/** What identities are worked out with besides objects. */
+/** Context of computing an identity besides the object. */
 export interface IdentityContext<C> {
   readonly client: C;
 }
 
-/** How objects of a resource type are told from each other, for imports and lists. */
+/** The identity of objects of a resource type, for imports and lists. */
 export interface IdentityOptions<C, I extends Attributes, A, B> {
   /** version of the stored identity; default 0 */
   readonly version?: number;

@@ -10,7 +10,7 @@ declare const views: unique symbol;
 declare const mode: unique symbol;
 declare const names: unique symbol;
 
-/** How the values of a part of a schema look to handlers, by where they meet it. */
+/** The types of a schema part's values in handlers, by kind of handler. */
 export interface Views {
   /** as written, perhaps with unknown parts */
   readonly config: unknown;
@@ -49,7 +49,7 @@ export interface ElementType<K = unknown, O = unknown> {
   readonly [views]?: PlainViews<K, O>;
 }
 
-/** How an argument comes to its value, which decides where it can be null or unknown. */
+/** The source of an argument's value, which determines where it can be null or unknown. */
 export type Mode =
   | 'required'
   | 'optional'
@@ -63,8 +63,8 @@ export type Mode =
   | 'timeouts';
 
 /**
- * One argument of a schema. `V` says how its values look, `M` how it comes to them, `N` which of its
- * neighbours its validators name.
+ * An argument of a schema. `V` says how its values look, `M` how it comes to them, `N` which of its neighbours its
+ * validators name.
  */
 export interface Attribute<V = unknown, M = unknown, N = unknown> {
   readonly kind: 'attribute';
@@ -109,7 +109,7 @@ export type Attributes<N extends string = string> = Readonly<
 /** Blocks by name, whose validators name neighbours out of `N` only. */
 export type Blocks<N extends string = string> = Readonly<Record<string, Block<Views, N>>>;
 
-/** What a change of an argument looks like, for conditions of replacement. */
+/** A change of an argument, for conditions of replacement. */
 export interface AttributeChange<K, O = K> {
   /** as written; null: it is left out */
   readonly config: O | Unknown | null;
@@ -117,27 +117,27 @@ export interface AttributeChange<K, O = K> {
   readonly prior: K | null;
 }
 
-/** What a plan modifier of one argument is given. */
+/** Context of the plan modifier of an argument. */
 export interface AttributePlan<K, O = K> extends AttributeChange<K, O> {
   readonly path: Path;
   /** the object is to be created */
   readonly isNew: boolean;
 }
 
-/** What a plan modifier decides; what is left out stays. */
+/** The result of a plan modifier; fields that are absent keep their values. */
 export interface AttributePlanAnswer<O> {
   readonly planned?: O | Unknown | null;
   readonly requiresReplace?: boolean;
   readonly diagnostics?: readonly ProviderDiagnostic[];
 }
 
-/** What a check may say: nothing, what is wrong in a sentence, or whole diagnostics. */
+/** The result of a validator: nothing, an error sentence, or diagnostics. */
 export type Complaint = string | ProviderDiagnostic | readonly ProviderDiagnostic[] | undefined;
 
 /** Whether two values mean the same. */
 export type SemanticEquals<K> = (before: K, after: K) => boolean;
 
-/** What every attribute can say about itself; `K` and `O` as in `ElementType`. */
+/** Options common to all attributes; `K` and `O` as in `ElementType`. */
 export interface AttributeOptions<K, O = K> {
   /** has to be written */
   readonly required?: boolean;
@@ -187,11 +187,10 @@ export interface AttributeOptions<K, O = K> {
     | { readonly equals: SemanticEquals<K>; readonly in: 'results' };
 }
 
-/** What strings can say besides. */
+/** Additional options of strings. */
 export interface StringOptions {
   /**
-   * What keeps a text from being of the format that the argument is in, if anything does. Where it is
-   * not, nothing else is checked.
+   * Returns an error if a string does not have the format of the argument. Where it is not, nothing else is checked.
    */
   readonly format?: (text: string, path: Path) => ProviderDiagnostic | undefined;
 }

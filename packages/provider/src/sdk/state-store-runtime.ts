@@ -130,7 +130,7 @@ export class DefinedStateStore implements StateStore {
   }
 }
 
-/** What a handler of a configured store is asked about. */
+/** The request to a handler of a configured store. */
 interface About {
   readonly stateId?: string;
   readonly bytes?: Uint8Array;

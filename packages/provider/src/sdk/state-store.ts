@@ -7,23 +7,23 @@ import type { StateOf, WrittenOf } from './views.ts';
 
 declare const configuredBy: unique symbol;
 
-/** What configuring a state store is given. `C`: what the provider's `configure` made. */
+/** Context of configuring a state store. `C`: what the provider's `configure` made. */
 export interface ConfigureStoreContext<C, A, B> extends HandlerContext<C, StateOf<A, B>> {
   readonly config: WrittenOf<A, B>;
 }
 
-/** What every other handler of a state store is given. `S`: what its `configure` made. */
+/** Context of all other handlers of a state store. `S`: what its `configure` made. */
 export interface StoreContext<C, S> extends HandlerContext<C, never> {
   readonly store: S;
 }
 
-/** What handlers are given that are about one state. */
+/** Context of handlers for one state. */
 export interface OneStateContext<C, S> extends StoreContext<C, S> {
   /** which state: the name of a workspace */
   readonly stateId: string;
 }
 
-/** How a state store keeps two runs from changing the same state. */
+/** Lock operations of a state store. */
 export interface StoreLocks<C, S> {
   /**
    * Locks a state for an operation ("plan", "apply", …) and gives the id of the lock. Where somebody else

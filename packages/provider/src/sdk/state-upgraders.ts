@@ -6,18 +6,18 @@ import type { Attributes, Blocks } from './schema-types.ts';
 import { structCodec } from './struct-codec.ts';
 import type { StateOf } from './views.ts';
 
-/** What an upgrade of a stored object is given besides that object. There is no client. */
+/** Context of a state upgrade besides the stored object. There is no client. */
 export type UpgradeContext = Pick<Findings<never>, 'warn' | 'error' | 'report'>;
 
-/** What an upgrade of a state in flat form is given besides that state. */
+/** Context of an upgrade of a state in flatmap form besides that state. */
 export interface FlatUpgradeContext extends UpgradeContext {
   /** schema version that it was stored in */
   readonly version: number;
 }
 
 /**
- * How a stored object of an older schema version becomes one of the current version: a function of its
- * JSON, or of an object of a described type (see `upgradeFrom`). It must need nothing but the object.
+ * Converts a stored object of an older schema version into one of the current version: a function of its JSON, or of an
+ * object of a described type (see `upgradeFrom`). It must need nothing but the object.
  */
 export type StateUpgrader<R> =
   | ((raw: Readonly<Record<string, Json>>, context: UpgradeContext) => Awaitable<R>)
@@ -44,7 +44,7 @@ export function upgradeFrom<A extends Attributes, R, B extends Blocks = {}>(
   return { kind: 'upgrader', codec: structCodec(older.attributes, older.blocks ?? {}), upgrade };
 }
 
-/** What a move of an object of another type is given besides that object. */
+/** Context of a move from another type besides the source object. */
 export interface MoveContext extends UpgradeContext {
   /** what the other provider kept with the object */
   readonly private: Uint8Array | undefined;
@@ -67,7 +67,7 @@ export interface MoveSource<R> {
   readonly move: (state: never, context: MoveContext) => Awaitable<R>;
 }
 
-/** Takes over objects of another type, of this provider or another one. */
+/** Accepts objects of another type, of this provider or another one, in `moved` blocks. */
 export function moveFrom<A extends Attributes, R, B extends Blocks = {}>(
   source: OlderSchema<A, B> & Pick<MoveSource<R>, 'type' | 'provider' | 'version'>,
   move: (state: StateOf<A, B>, context: MoveContext) => Awaitable<R>,

@@ -43,7 +43,7 @@ interface TimeoutBlockViews<T> extends Views {
   readonly imported: Written<T> | null;
 }
 
-/** As `timeouts`, as a block: `timeouts { create = "60m" }`. */
+/** Variant of `timeouts` as a block: `timeouts { create = "60m" }`. */
 export function timeoutsBlock<const T extends UsualTimeouts>(
   usual: T,
 ): Block<TimeoutBlockViews<T>, never> {

@@ -1,7 +1,7 @@
 import { exactNumber, isCollection, NUMBER, numToFloat, STRING, unknownOf } from '@terrane/cty';
 import type { Refinement, Type, Value } from '@terrane/cty';
 
-/** What may be said of a value that is not known yet. What is left out is not constrained. */
+/** Guarantees about an unknown value. What is left out is not constrained. */
 export interface KnownAbout {
   /** it will not be null */
   readonly notNull?: boolean;
@@ -31,7 +31,7 @@ export class Unknown {
     this.#value = value;
   }
 
-  /** What is known of it all the same. */
+  /** The guarantees about this unknown value. */
   get about(): KnownAbout {
     const refinement = this.#value?.refinement;
     return refinement === undefined ? this.#about : aboutOf(refinement);
@@ -76,7 +76,7 @@ export function unknown(about: KnownAbout = {}): Unknown {
   return new Unknown(about);
 }
 
-/** Whether a value is not known yet. */
+/** Returns true if a value is not known yet. */
 export function isUnknown(value: unknown): value is Unknown {
   return value instanceof Unknown;
 }

@@ -83,7 +83,7 @@ function validateAttribute(
   }
 }
 
-/** What keeps a value from being one of the argument's kind at all, such as a fraction for an integer. */
+/** Returns the error for a value outside the domain of its argument type, such as a fraction for an integer. */
 function malformedValue(
   { definition }: CompiledAttribute,
   value: Value,

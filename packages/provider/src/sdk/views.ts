@@ -65,12 +65,12 @@ type KeysWith<A, M> = {
 
 type BlockPart<B, P extends keyof Views> = { readonly [K in keyof B]: ViewsOf<B[K]>[P] };
 
-/** What is written, where anything may still be unknown. */
+/** The configuration in which any value may be unknown. */
 export type ConfigOf<A, B = {}> = Simplify<
   { readonly [K in keyof A]: ConfigValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'config'>
 >;
 
-/** What is written, wholly known. */
+/** The configuration with all values known. */
 export type WrittenOf<A, B = {}> = Simplify<
   { readonly [K in keyof A]: WrittenValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'written'>
 >;
@@ -85,14 +85,14 @@ export type PlannedOf<A, B = {}> = Simplify<
   { readonly [K in keyof A]: PlannedValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'planned'>
 >;
 
-/** What is stored. */
+/** The stored object. */
 export type StateOf<A, B = {}> = Simplify<
   { readonly [K in keyof A]: StateValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'state'>
 >;
 
 type LeftOutOfResults = WriteOnlyMode | 'timeouts';
 
-/** What a handler gives to be stored. Write-only arguments and time-outs may be left out. */
+/** The object that a handler returns to be stored. Write-only arguments and time-outs may be left out. */
 export type ResultOf<A, B = {}> = Simplify<
   {
     readonly [K in Exclude<keyof A, KeysWith<A, LeftOutOfResults>>]: ResultValue<
@@ -113,7 +113,7 @@ type BlocksLeftOut<B> = {
       : never;
 }[keyof B];
 
-/** What an import gives: what may be null, and blocks, may be left out. */
+/** The object that an import returns; nullable arguments and blocks may be absent. */
 export type ImportedOf<A, B = {}> = Simplify<
   {
     readonly [K in Exclude<keyof A, KeysWith<A, LeftOutOfImports>>]: ImportedValue<

@@ -2,7 +2,7 @@ import type { CheckedProvider } from '../enforce/enforce-contract.ts';
 import { configValue, isError, plain } from './plan-scenarios.ts';
 import type { Step, Written } from './resource-life.ts';
 
-/** What came of an action: what it told of its progress, and what it found wrong. */
+/** The result of an action: its progress messages and diagnostics. */
 export interface Invoked {
   readonly messages: readonly string[];
   readonly diagnostics?: Step['diagnostics'];

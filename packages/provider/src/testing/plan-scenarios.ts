@@ -20,7 +20,7 @@ import { attributeType } from '../schema/implied-type.ts';
 import { coerceValue } from '../schema/coerce-value.ts';
 import type { BlockSchema } from '../schema/model.ts';
 
-/** One planning problem, as data that the published provider can be asked too. */
+/** A planning problem as data, which can also be given to the published provider. */
 export interface PlanScenario {
   readonly name: string;
   readonly type: string;
@@ -32,10 +32,10 @@ export interface PlanScenario {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** In a scenario's configuration: a string that is not known yet. */
+/** Placeholder for an unknown string in the configuration of a scenario. */
 export const UNKNOWN_TEXT = '${terraform_data.unknown.id}';
 
-/** What came of a scenario, in the form of Terraform's plan JSON. */
+/** The result of a scenario, in the form of Terraform's plan JSON. */
 export interface PlanResult {
   readonly actions?: readonly string[];
   /** planned values; what is unknown is left out */
@@ -101,12 +101,12 @@ export async function planScenario(
   };
 }
 
-/** Whether a diagnostic is an error. */
+/** Returns true if a diagnostic is an error. */
 export function isError(d: ProviderDiagnostic): boolean {
   return d.severity === 'error';
 }
 
-/** In the order of their texts, because providers report them in any order. */
+/** Returns diagnostics sorted by text, because providers report them in any order. */
 export function plain(
   diagnostics: readonly ProviderDiagnostic[],
 ): NonNullable<PlanResult['diagnostics']> {
@@ -137,7 +137,7 @@ function sorted(paths: readonly unknown[][]): readonly unknown[][] {
   return texts.map((text) => JSON.parse(text) as unknown[]);
 }
 
-/** Whether what a path leads to differs: providers may ask for replacement of what stays the same. */
+/** Returns true if what a path leads to differs: providers may ask for replacement of what stays the same. */
 export function changed(prior: Value, planned: Value, path: Path): boolean {
   const at = (v: Value) => {
     try {

@@ -11,7 +11,7 @@ import type { PlanResult } from './plan-scenarios.ts';
 /** An object in its JSON form. */
 export type Written = Readonly<Record<string, unknown>>;
 
-/** What one step in the life of an object came to. */
+/** The result of one step in the life of an object. */
 export interface Step {
   readonly action?: 'create' | 'no-op' | 'update' | 'replace' | 'delete';
   /** the stored object afterwards; null: there is none */
@@ -22,9 +22,8 @@ export interface Step {
 const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
 
 /**
- * One object of a resource type, led through its life as a run would: what is written is validated,
- * planned, planned anew for a replacement, and applied. A step with errors ends there; what the
- * provider answered is kept.
+ * An object of a resource type taken through its life as a run would do it: the configuration is validated, planned,
+ * planned again for a replacement, and applied. A step with errors ends there; what the provider answered is kept.
  */
 export class ResourceLife {
   readonly #provider: CheckedProvider;
@@ -89,7 +88,7 @@ export class ResourceLife {
     return this.#step(undefined, diagnostics);
   }
 
-  /** Takes an object over that exists already, and looks at it. */
+  /** Imports an existing object and reads it. */
   async import(id: string): Promise<Step> {
     const answer = await this.#provider.importResourceState({ type: this.#type, id });
     const [imported] = answer.imported;
@@ -99,7 +98,7 @@ export class ResourceLife {
     return this.refresh();
   }
 
-  /** Puts a stored object of some schema version in the place of this one. */
+  /** Replaces the stored object by one of another schema version. */
   async upgrade(stored: Written, version: number): Promise<Step> {
     const json = JSON.stringify(stored);
     const answer = await this.#provider.upgradeResourceState({ type: this.#type, version, json });
