@@ -42,7 +42,7 @@ export class ActionAddr {
   }
 }
 
-/** One instance of an action in one instance of its module. Not interned: compare by `text`. */
+/** An instance of an action in an instance of its module. Not interned: compare by `text`. */
 export class ActionInstanceAddr {
   readonly module: ModuleInstance;
   readonly action: ActionAddr;

@@ -2,7 +2,7 @@ import { errorDiagnostic, parseTraversal, Source, type Diagnostic } from '@terra
 import { parseModulePrefix } from './module-prefix.ts';
 import { moduleInstanceOf, parseTarget, stepsRange } from './parse-address.ts';
 
-/** What kind of object a check belongs to. */
+/** The kind of object that a check belongs to. */
 export type CheckableKind = 'resource' | 'output_value' | 'check' | 'input_variable';
 
 /** An object with checks: its address, and that of what declares it, without instance keys. */

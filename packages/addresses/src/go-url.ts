@@ -175,7 +175,7 @@ export function queryParse(text: string): { readonly values: QueryValues } | Fai
   return error === undefined ? { values } : { error };
 }
 
-/** What can be understood of a URL's query (`URL.Query`). */
+/** Parses the query of a URL, ignoring malformed parameters (`URL.Query`). */
 export function queryOf(url: Pick<GoUrl, 'rawQuery'>): Map<string, readonly string[]> {
   const values = new Map<string, readonly string[]>();
   for (const part of url.rawQuery.split('&')) {

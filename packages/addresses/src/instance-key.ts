@@ -1,7 +1,7 @@
 import { compareText, numToInt } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 
-/** Which instance of a resource or module call: none, an index of `count`, or a key of `for_each`. */
+/** The key of an instance: undefined without repetition, an index of `count`, or a key of `for_each`. */
 export type InstanceKey = undefined | number | string;
 
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;

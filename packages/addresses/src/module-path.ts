@@ -39,7 +39,7 @@ export class ModulePath {
 /** The root module. */
 export const MODULE_ROOT: ModulePath = new ModulePath(undefined, '');
 
-/** One instance of a module: a path with the key of every call. Interned: one object per address. */
+/** An instance of a module: a path with the key of every call. Interned: one object per address. */
 export class ModuleInstance {
   readonly path: ModulePath;
   readonly keys: readonly InstanceKey[];

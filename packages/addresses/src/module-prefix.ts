@@ -1,14 +1,14 @@
 import { errorDiagnostic, type Diagnostic, type TraversalStep } from '@terrane/hcl';
 import { instanceKeyOf, type InstanceKey } from './instance-key.ts';
 
-/** One `module.NAME[KEY]` of an address as written. */
+/** A step `module.NAME[KEY]` of an address as written. */
 export interface ModuleStep {
   readonly name: string;
   readonly key?: InstanceKey;
   readonly hasKey: boolean;
 }
 
-/** What {@link parseModulePrefix} found: the calls, and the steps after them. */
+/** The result of {@link parseModulePrefix}: the module calls, and the steps after them. */
 export interface ModulePrefix {
   readonly modules: readonly ModuleStep[];
   readonly rest: readonly TraversalStep[];

@@ -9,7 +9,7 @@ import {
   type RemoteSource,
 } from './remote-source.ts';
 
-/** Where a module call's module comes from. */
+/** The parsed source address of a module. */
 export type ModuleSource =
   /** cleaned, beginning with "./" or "../" */
   | { readonly kind: 'local'; readonly path: string }

@@ -6,7 +6,7 @@ import type { ModuleInstance } from './module-path.ts';
 import { parseModulePrefix } from './module-prefix.ts';
 import { moduleInstanceOf, stepsRange } from './parse-address.ts';
 
-/** What `-invoke` names: an instance of an action, or all instances that it has in one module instance. */
+/** The target of `-invoke`: an action instance, or all instances of an action in one module instance. */
 export interface ActionTarget {
   readonly module: ModuleInstance;
   readonly action: ActionAddr;
@@ -15,7 +15,7 @@ export interface ActionTarget {
   readonly text: string;
 }
 
-/** What parsing an action's address gives: the target, or why there is none. */
+/** The result of parsing an action address: the target, or diagnostics. */
 export interface ParsedActionTarget {
   readonly target?: ActionTarget;
   readonly diagnostics: readonly Diagnostic[];

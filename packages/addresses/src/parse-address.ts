@@ -11,7 +11,10 @@ import {
   type ResourceMode,
 } from './resource-addr.ts';
 
-/** What `-target` and its kind name: a module (all instances of its last call unless it has a key), a resource, an instance. */
+/**
+ * The target of `-target` and similar options: a module (all instances of its last call unless it has a key), a
+ * resource, or an instance.
+ */
 export type TargetAddr =
   | {
       readonly kind: 'module';
@@ -21,7 +24,7 @@ export type TargetAddr =
   | { readonly kind: 'resource'; readonly resource: AbsResource | ConfigResource }
   | { readonly kind: 'instance'; readonly instance: InstanceAddr };
 
-/** One end of a `moved` block, relative to the module that holds the block. */
+/** An endpoint of a `moved` block, relative to the module that contains the block. */
 export type MoveEndpoint =
   | { readonly kind: 'module'; readonly steps: readonly ModuleStep[] }
   | {
@@ -32,7 +35,7 @@ export type MoveEndpoint =
       readonly hasKey: boolean;
     };
 
-/** What a `removed` block names, relative to the module that holds the block. */
+/** The address in a `removed` block, relative to the module that contains the block. */
 export interface RemovedAddr {
   readonly module: ModulePath;
   readonly resource?: ResourceAddr;
@@ -76,7 +79,7 @@ export function parseTarget(text: string): {
   return { ...result, diagnostics: [...diagnostics, ...result.diagnostics] };
 }
 
-/** As {@link parseTarget}, of a parsed traversal. */
+/** Variant of {@link parseTarget} for a parsed traversal. */
 export function parseTargetTraversal(traversal: Traversal): {
   readonly target?: TargetAddr;
   readonly diagnostics: readonly Diagnostic[];
@@ -116,7 +119,7 @@ export function parseInstanceAddr(
   return parseInstanceTraversal(traversal);
 }
 
-/** As {@link parseInstanceAddr}, of a parsed traversal. */
+/** Variant of {@link parseInstanceAddr} for a parsed traversal. */
 export function parseInstanceTraversal(traversal: Traversal): {
   readonly address?: InstanceAddr;
   readonly diagnostics: readonly Diagnostic[];
@@ -188,7 +191,7 @@ export function moveEndpointText(endpoint: MoveEndpoint): string {
   return AbsResource.of(module, endpoint.resource).instance(endpoint.key).text;
 }
 
-/** Whether one endpoint can become the other: both resources or both modules (MightUnifyWith). */
+/** Returns true if one endpoint can become the other: both resources or both modules (MightUnifyWith). */
 export function moveEndpointsUnify(from: MoveEndpoint, to: MoveEndpoint): boolean {
   return from.kind === to.kind;
 }
@@ -218,7 +221,7 @@ export function parseRemovedAddr(traversal: Traversal): {
   };
 }
 
-/** Whether a target covers an address (TargetContains). */
+/** Returns true if a target covers an address (TargetContains). */
 export function targetContains(
   target: TargetAddr,
   address: ModuleInstance | ConfigResource | AbsResource | InstanceAddr,

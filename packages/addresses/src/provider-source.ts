@@ -10,7 +10,7 @@ const BUILTIN_NAMESPACE = 'builtin';
 const LEGACY_NAMESPACE = '-';
 const FORMAT_DETAIL = 'The "source" attribute must be in the format "[hostname/][namespace/]name"';
 
-/** Why a source string is no provider address, in the words of terraform-registry-address. */
+/** The error for a malformed provider source address, worded as terraform-registry-address does. */
 export interface ProviderSourceError {
   readonly error: string;
   readonly summary: string;

@@ -1,6 +1,6 @@
 const QUERY_FILE = /\.tfquery\.(?:hcl|json)$/;
 
-/** Whether a file holds queries, by its name. */
+/** Returns true if a file holds queries, by its name. */
 export function isQueryFile(name: string): boolean {
   return QUERY_FILE.test(name);
 }

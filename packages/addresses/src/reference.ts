@@ -52,7 +52,7 @@ export interface Reference {
   readonly traversal: Traversal;
 }
 
-/** What {@link parseReference} gives: the reference, or why there is none. */
+/** The result of {@link parseReference}: the reference, or diagnostics. */
 export interface ParsedReference {
   readonly reference?: Reference;
   readonly diagnostics: readonly Diagnostic[];
@@ -60,7 +60,7 @@ export interface ParsedReference {
 
 const parsed: WeakMap<Traversal, ParsedReference> = new WeakMap();
 
-/** What an absolute traversal in an expression refers to (addrs.ParseRef). Remembered per traversal. */
+/** Parses the subject of an absolute traversal in an expression (addrs.ParseRef). Remembered per traversal. */
 export function parseReference(traversal: Traversal): ParsedReference {
   let known = parsed.get(traversal);
   if (known === undefined) {

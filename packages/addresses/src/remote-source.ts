@@ -2,7 +2,7 @@ import { quoteText } from '@terrane/cty';
 import { cleanPath } from './clean-path.ts';
 import { goUrlText, parseGoUrl, queryEncode, queryParse } from './go-url.ts';
 
-/** Why a source text is none; `maybeRelative`: what looks like a path without "./". */
+/** The error for a malformed module source address; `maybeRelative` marks text that looks like a path without "./". */
 export interface ModuleSourceError {
   readonly error: string;
   readonly maybeRelative?: string;
@@ -52,7 +52,7 @@ export function remoteSourceText({ package: base, subdirectory }: RemoteSource):
   return `${base.slice(0, query)}//${subdirectory}${base.slice(query)}`;
 }
 
-/** Takes the part after `//` out of an address; what follows `?` stays with the address. */
+/** Splits the subdirectory after `//` off an address; the query stays with the address. */
 export function splitSubdirectory(text: string): {
   readonly address: string;
   readonly subdirectory: string;

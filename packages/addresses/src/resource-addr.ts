@@ -135,7 +135,7 @@ export class AbsResource {
   }
 }
 
-/** One instance of a resource. Interned. */
+/** An instance of a resource. Interned. */
 export class InstanceAddr {
   readonly resource: AbsResource;
   readonly key: InstanceKey;

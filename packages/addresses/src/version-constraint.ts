@@ -16,7 +16,7 @@ interface Version {
   readonly prerelease: string;
 }
 
-/** One comparison of a constraint, such as `~> 1.2`. */
+/** A term of a version constraint, such as `~> 1.2`. */
 export interface ConstraintTerm {
   readonly operator: '=' | '!=' | '>' | '<' | '>=' | '<=' | '~>';
   /** the version asks for a prerelease */

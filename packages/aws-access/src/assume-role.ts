@@ -2,13 +2,13 @@ import type { AssumedRole, Role } from './connection.ts';
 import type { CredentialPorts, CredentialSource } from './credential-ports.ts';
 import type { RequestOptions } from './request-options.ts';
 
-/** What a client of the service that gives out sessions (STS) is made with. */
+/** Options of a client of the Security Token Service (STS). */
 export interface StsOptions extends RequestOptions {
   readonly region: string;
   readonly endpoint?: string;
 }
 
-/** How the service that gives out sessions is asked. */
+/** Returns the client options for the Security Token Service. */
 export function stsOptions({
   connection,
   shared,
@@ -67,7 +67,7 @@ export function webIdentityRole(
     })();
 }
 
-/** What a session is called where nobody says it. */
+/** The default name of a session. */
 export function sessionName({ host }: Pick<CredentialPorts, 'host'>): string {
   return `terrane-${host.clock.now().getTime()}`;
 }

@@ -1,6 +1,6 @@
 import type { Clock, Environment, FileSystem, Http } from '@terrane/host';
 
-/** What of the outside world asking Amazon needs. */
+/** The host interfaces that access to AWS uses. */
 export interface AwsHost {
   readonly http: Pick<Http, 'request'>;
   readonly environment: Environment;

@@ -21,7 +21,7 @@ export interface WebIdentityRole extends Role {
   readonly tokenFile?: string;
 }
 
-/** Whom requests are made as, and which ways they go. */
+/** Credentials, region and network settings of requests. */
 export interface AwsConnection {
   /** where roles are assumed; undefined: where everything else is asked */
   readonly stsRegion?: string;
@@ -55,7 +55,7 @@ export interface AwsConnection {
   readonly insecure: boolean;
 }
 
-/** Whether something may be done in an account. */
+/** Returns true if something may be done in an account. */
 export function isAllowedAccount(
   account: string,
   {

@@ -5,7 +5,7 @@ import type { AwsHost } from './aws-host.ts';
 import type { AwsConnection } from './connection.ts';
 import type { RequestOptions } from './request-options.ts';
 
-/** What is used of Amazon's SDK to find credentials: whoever asks loads it, in a bundle with the rest of the SDK. */
+/** The parts of the AWS SDK that resolve credentials; the caller loads them in a bundle with the rest of the SDK. */
 export interface CredentialLibraries
   extends
     Pick<
@@ -14,10 +14,10 @@ export interface CredentialLibraries
     >,
     Pick<typeof Config, 'externalDataInterceptor' | 'loadSharedConfigFiles'> {}
 
-/** Gives credentials; called again when they have run out. */
+/** A credentials provider; called again after the credentials expire. */
 export type CredentialSource = () => Promise<AwsCredentialIdentity>;
 
-/** What finding credentials needs. */
+/** Dependencies of credential resolution. */
 export interface CredentialPorts {
   readonly aws: CredentialLibraries;
   readonly host: AwsHost;

@@ -7,8 +7,8 @@ import { failureText, sdkFailure } from './sdk-failure.ts';
 import { textFile } from './shared-files.ts';
 
 /**
- * Where credentials come from, in the order in which Terraform looks: arguments, a named profile, the environment, the
- * usual profile, the container, the machine; then the roles to be assumed. They have been had once when this resolves.
+ * Resolves the credentials source in Terraform's order: arguments, a named profile, the environment, the default
+ * profile, the container, the instance; then the roles to assume. They have been had once when this resolves.
  */
 export async function credentialSource(ports: CredentialPorts): Promise<CredentialSource> {
   let source = await firstSource(ports);

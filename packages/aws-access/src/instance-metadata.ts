@@ -4,12 +4,12 @@ import type { AwsConnection } from './connection.ts';
 const TIMEOUT_MS = 1_000;
 const TOKEN_SECONDS = '21600';
 
-/** What a machine of EC2 tells of itself, by path. */
+/** Reads a path of the EC2 instance metadata service. */
 export type Metadata = (path: string) => Promise<string>;
 
 /**
- * Asks a machine of EC2 at the address of its metadata service: with a token, and without where there is none to be had
- * (IMDSv2, and the older one). The SDK asks only at the address that the process's own environment says.
+ * Connects to the EC2 instance metadata service, with a session token (IMDSv2) or, if none is available, without one.
+ * The SDK asks only at the address that the process's own environment says.
  */
 export async function instanceMetadata(
   http: Pick<Http, 'request'>,

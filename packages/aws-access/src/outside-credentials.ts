@@ -6,7 +6,7 @@ import { profileSource } from './profile-credentials.ts';
 import { firstVariable } from './read-connection.ts';
 import { namedProfile, sharedFiles, textFile } from './shared-files.ts';
 
-/** What a profile says that has credentials, or says where they are. */
+/** Keys of a profile that contain credentials or refer to them. */
 const CREDENTIALS = [
   'aws_access_key_id',
   'aws_secret_access_key',
@@ -76,7 +76,7 @@ function tokenSource(ports: CredentialPorts): CredentialSource | undefined {
   return webIdentityRole(ports, role, () => textFile(ports.host, file));
 }
 
-/** What the container gives in which this runs. */
+/** The credentials source of an ECS or EKS container. */
 function containerSource(ports: CredentialPorts): CredentialSource | undefined {
   const relative = variable(ports, 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
   const full = variable(ports, 'AWS_CONTAINER_CREDENTIALS_FULL_URI');

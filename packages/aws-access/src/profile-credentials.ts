@@ -49,10 +49,10 @@ export function profileSource(ports: CredentialPorts, profile: string): Credenti
   };
 }
 
-/** What comes before a sign-on where a profile says both. */
+/** Keys that take precedence over single sign-on in one profile. */
 const BEFORE = ['aws_access_key_id', 'credential_process', 'role_arn', 'web_identity_token_file'];
 
-/** Whether credentials of a profile are those of a sign-on (SSO). */
+/** Returns true if credentials of a profile are those of a sign-on (SSO). */
 function isSignOn(said: Section = {}): boolean {
   const signsOn = said['sso_session'] !== undefined || said['sso_start_url'] !== undefined;
   return signsOn && BEFORE.every((name) => said[name] === undefined);

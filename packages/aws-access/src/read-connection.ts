@@ -1,7 +1,7 @@
 import { type Environment, parseDuration } from '@terrane/host';
 import type { AssumedRole, AwsConnection, Role, WebIdentityRole } from './connection.ts';
 
-/** What is written in a configuration, by the names of its arguments; undefined: it is not there. */
+/** Configured arguments by name; undefined if absent. */
 export interface AwsArguments {
   text(name: string): string | undefined;
   flag(name: string): boolean | undefined;
@@ -102,7 +102,7 @@ function notEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Where one of the three is written, no other place is asked for credentials. */
+/** Returns the static keys. If any of the three is configured, no other source is used. */
 function keysOf(given: AwsArguments): AwsConnection['keys'] {
   const accessKeyId = given.text('access_key') ?? '';
   const secretAccessKey = given.text('secret_key') ?? '';

@@ -56,7 +56,7 @@ us-gov-west-1 AWS GovCloud (US-West)
     }),
 );
 
-/** Whether there is such a region. */
+/** Returns true if there is such a region. */
 export function isRegion(name: string): boolean {
   return REGION_PLACES.has(name);
 }

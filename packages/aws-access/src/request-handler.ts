@@ -6,7 +6,7 @@ import type { AwsConnection } from './connection.ts';
 /** Synchronous calls answer when they are done: a Lambda function may run for 15 minutes. */
 const HEAD_TIMEOUT_MS = 60 * 60_000;
 
-/** What the SDK calls to send a request. */
+/** The request handler interface of the SDK. */
 export interface SdkRequestHandler {
   handle(
     request: SdkRequest,
@@ -16,7 +16,7 @@ export interface SdkRequestHandler {
   httpHandlerConfigs(): Record<string, never>;
 }
 
-/** Which ways requests go. */
+/** The network settings of requests. */
 type Ways = Pick<AwsConnection, 'httpProxy' | 'httpsProxy' | 'noProxy' | 'insecure'>;
 
 /**
@@ -77,7 +77,7 @@ function urlOf({ protocol, hostname, port, path, query }: SdkRequest): string {
   return `${protocol}//${place}${path}${asked === '' ? '' : `?${asked}`}`;
 }
 
-/** As the SDK escapes what it signs. */
+/** Escapes text as the SDK does for signing. */
 function escape(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -3,7 +3,7 @@ import type { AwsConnection } from './connection.ts';
 import type { AwsHost } from './aws-host.ts';
 import { requestHandler, type SdkRequestHandler } from './request-handler.ts';
 
-/** What clients of all services are made with. */
+/** Options common to the clients of all services. */
 export interface RequestOptions {
   readonly requestHandler: SdkRequestHandler;
   /** the first try and those again */
@@ -15,7 +15,7 @@ export interface RequestOptions {
   readonly customUserAgent: [string, string][];
 }
 
-/** What is said to clients besides the connection. */
+/** Client settings besides the connection. */
 export interface RequestMatters extends Pick<
   RequestOptions,
   'maxAttempts' | 'retryMode' | 'customUserAgent'

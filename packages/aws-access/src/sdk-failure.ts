@@ -1,4 +1,4 @@
-/** What an error of Amazon's SDK tells. */
+/** The fields of an error of the AWS SDK. */
 export interface SdkFailure {
   /** as the service calls it: `NoSuchEntity`; of the network: `ECONNREFUSED` */
   readonly code: string;
@@ -12,7 +12,7 @@ export interface SdkFailure {
   readonly hostId: string;
 }
 
-/** What is known of an error, whoever threw it. */
+/** Returns the known fields of any thrown error. */
 export function sdkFailure(error: unknown): SdkFailure {
   const fields = recordOf(error);
   const metadata = recordOf(fields['$metadata']);
@@ -30,8 +30,8 @@ export function sdkFailure(error: unknown): SdkFailure {
 }
 
 /**
- * What went wrong, as the SDK for Go says it, which users of Terraform know. `modelled`: the error is a type of its own
- * there, so that it does not say that it is the service's.
+ * Formats an error as the AWS SDK for Go does, which users of Terraform know. `modelled`: the error is a type of its
+ * own there, so that it does not say that it is the service's.
  */
 export function failureText(
   service: string,

@@ -2,7 +2,7 @@ import type { AwsHost } from './aws-host.ts';
 import type { CredentialPorts } from './credential-ports.ts';
 import { firstVariable } from './read-connection.ts';
 
-/** What is written under a name in the shared files. */
+/** The keys of one section in the shared configuration files. */
 export type Section = Readonly<Record<string, string>>;
 
 /** The shared files, and under which names the libraries find those. */
@@ -65,7 +65,7 @@ function sectionOf(written: Readonly<Partial<Record<string, string>>>): Section 
   );
 }
 
-/** What is in a file as text. */
+/** Reads a file as text. */
 export async function textFile({ files }: AwsHost, path: string): Promise<string> {
   return new TextDecoder().decode(await files.readFile(path));
 }

@@ -58,7 +58,7 @@ export function roundNum(
   return rounded;
 }
 
-/** As {@link roundNum}, without limits of the exponent: for intermediate results. */
+/** Variant of {@link roundNum} without limits of the exponent, for intermediate results. */
 export function roundUnbounded(
   mantissa: bigint,
   exponent: number,
@@ -170,7 +170,7 @@ export function negNum(a: Num): Num {
   return typeof a === 'number' ? -a : new BigFloat(-a.mantissa, a.exponent, a.precision);
 }
 
-/** Whether the number is below zero or negative zero. */
+/** Returns true if the number is below zero or negative zero. */
 export function isNegative(a: Num): boolean {
   return typeof a === 'number' ? a < 0 || Object.is(a, -0) : a.mantissa < 0n;
 }

@@ -7,7 +7,7 @@ import { isCollection, NUMBER, STRING, type Type } from './type.ts';
 import { plainUnknown } from './value.ts';
 
 /**
- * Whether a type fits a constraint without any conversion: equal, but for dynamic in the constraint, which any type
+ * Returns true if a type fits a constraint without any conversion: equal, but for dynamic in the constraint, which any type
  * fits. Optional attributes count as attributes.
  */
 export function conforms(given: Type, want: Type): boolean {

@@ -17,7 +17,7 @@ export function fromTristate(t: Tristate): Value {
 }
 
 /**
- * Whether two values are equal, as the language's `==` has it. Nulls of all types are equal; values of different types
+ * Returns true if two values are equal, as the language's `==` has it. Nulls of all types are equal; values of different types
  * are not. Where unknown parts decide, the result is an unknown bool, unless their refinements rule equality out. The
  * result has all marks of both values, of every depth.
  */
@@ -70,7 +70,9 @@ function knownEquality(a: Value, b: Value): Tristate {
   }
 }
 
-/** In order: what comes before the first difference must be known for the difference to count. */
+/**
+ * Compares two sequences in order: everything before the first difference must be known for the difference to count.
+ */
 function sequenceEquality(x: readonly Value[], y: readonly Value[]): Tristate {
   if (x.length !== y.length) return false;
   for (let i = 0; i < x.length; i++) {
@@ -105,8 +107,8 @@ function mapEquality(x: ReadonlyMap<string, Value>, y: ReadonlyMap<string, Value
 }
 
 /**
- * As in cty, only elements that are unknown as a whole leave the answer open: elements with unknown parts count as
- * different from all others, themselves included.
+ * Compares two sets as cty does: only an element that is unknown as a whole leaves the result open; an element with
+ * unknown parts counts as different from all others, including itself.
  */
 function setEquality(x: readonly Value[], y: readonly Value[]): Tristate {
   if (x.some((v) => !v.isKnown) || y.some((v) => !v.isKnown)) return undefined;

@@ -30,11 +30,11 @@ export interface FunctionSpec {
   readonly name: string;
   readonly description: string;
   readonly parameters: readonly Parameter[];
-  /** Takes all arguments beyond the parameters. */
+  /** The parameter of all arguments beyond the positional ones. */
   readonly variadic?: Parameter;
   /** The type of the result, or how it follows from the arguments, which may be unknown. It may throw. */
   readonly returnType: Type | ((args: readonly Value[]) => Type);
-  /** What is known of every result; it narrows results that are unknown. */
+  /** A refinement of every result, which also narrows unknown results. */
   readonly refineResult?: (args: readonly Value[]) => Refinement;
   /** Computes the result from arguments as the parameters allow them. It may throw CtyError and ArgumentError. */
   readonly implementation: (args: readonly Value[], returnType: Type) => Value;

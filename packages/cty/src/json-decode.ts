@@ -32,7 +32,7 @@ export function valueFromJson(json: string | JsonNode, type: Type): Value {
   return typeof json === 'string' ? readValue(new JsonReader(json), plain) : fromNode(json, plain);
 }
 
-/** As {@link valueFromJson} for parsed data alone, where a string is a JSON string and not text to be parsed. */
+/** Variant of {@link valueFromJson} for parsed data, in which a string is a JSON string and not text to be parsed. */
 export function valueFromJsonNode(node: JsonNode, type: Type): Value {
   return fromNode(node, withoutOptional(type));
 }

@@ -10,7 +10,7 @@ import { typeToJsonText } from './type-json.ts';
 import { friendlyName } from './type-name.ts';
 import type { Value } from './value.ts';
 
-/** How {@link valueToJson} writes. */
+/** Options of {@link valueToJson}. */
 export interface JsonOptions {
   /** Escape `<`, `>` and `&` as Go's encoder does unless told otherwise. Default true. */
   readonly escapeHtml?: boolean;

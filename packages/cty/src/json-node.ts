@@ -69,7 +69,7 @@ function readNode(reader: JsonReader): JsonNode {
   }
 }
 
-/** Whether the node is a number. */
+/** Returns true if the node is a number. */
 export function isJsonNumber(node: JsonNode): node is JsonNumber {
   return typeof node === 'object' && node !== null && 'number' in node;
 }

@@ -56,7 +56,7 @@ export class JsonReader {
   }
 
   /**
-   * Whether another element follows in an array that is open. `first` says that none was read yet. Reads the comma, or
+   * Returns true if another element follows in an array that is open. `first` says that none was read yet. Reads the comma, or
    * the closing bracket.
    */
   nextElement(first: boolean): boolean {

@@ -2,7 +2,7 @@ import { MARKED_BIT, type Marks, NO_MARKS, unionMarks } from './marks.ts';
 import type { Step } from './step.ts';
 import type { MarksAt, ValueData } from './value-data.ts';
 
-/** What the functions below need of a value; they are the inside of methods of `Value` and do not import it. */
+/** The part of a value that the functions below use; they implement methods of `Value` and do not import it. */
 interface Markable<V> extends ValueData {
   unmark(): V;
   withMarks(marks: Marks): V;

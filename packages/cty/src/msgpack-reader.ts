@@ -40,7 +40,7 @@ export class MsgpackReader {
     return true;
   }
 
-  /** Whether an extension is next. */
+  /** Returns true if an extension is next. */
   isExtension(): boolean {
     const code = this.peek();
     return (code >= 0xd4 && code <= 0xd8) || (code >= 0xc7 && code <= 0xc9);

@@ -11,7 +11,7 @@ export class MsgpackWriter {
   #view: DataView = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** What was written, as a copy. */
+  /** Returns a copy of the written bytes. */
   result(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -37,7 +37,7 @@ export class MsgpackWriter {
     return at;
   }
 
-  /** One byte as it is. */
+  /** Writes one byte unchanged. */
   byte(b: number): void {
     const at = this.#reserve(1);
     this.#bytes[at] = b;

@@ -17,7 +17,7 @@ import {
 import { PathError } from './path-error.ts';
 import { formatNumber, nearestDouble } from './number-text.ts';
 
-/** Whether the number is neither positive nor negative infinity. */
+/** Returns true if the number is neither positive nor negative infinity. */
 function isFiniteNum(n: Num): boolean {
   return typeof n !== 'number' || Number.isFinite(n);
 }

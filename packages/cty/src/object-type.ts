@@ -29,16 +29,16 @@ export class Shape {
     return this.#types.find(types);
   }
 
-  /** As {@link typeOf}, taking the types of the given values. */
+  /** Variant of {@link typeOf} that takes the types of these values. */
   typeOfValues(values: readonly Typed[]): ObjectType {
     return this.#types.findForValues(values);
   }
 }
 
-/** Where attributes go that were written in some order. */
+/** The mapping of attributes from written order to shape order. */
 export interface Arrangement {
   readonly shape: Shape;
-  /** For each written name its index in the shape. Names that normalise to the same one share an index. */
+  /** The index in the shape for each written name. Names that normalise to the same one share an index. */
   readonly positions: readonly number[];
 }
 
@@ -151,7 +151,7 @@ export function objectType(
   for (let i = 0; i < pairs.length; i++) types[positions[i] as number] = pairs[i]?.[1] as Type;
   return objectTypeBySortedNames(shape.names, types, optional);
 }
-/** As {@link objectType} for names that are normalised, distinct and sorted by code point already. */
+/** Variant of {@link objectType} for names that are already normalised, distinct and sorted by code point. */
 export function objectTypeBySortedNames(
   names: readonly string[],
   types: readonly Type[],

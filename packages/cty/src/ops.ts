@@ -132,37 +132,37 @@ function isLessOrEqual(a: Value, b: Value): Tristate {
   return less === undefined || equals === undefined ? undefined : false;
 }
 
-/** Whether the first number is less than the second. */
+/** Returns true if the first number is less than the second. */
 export function lessThan(a: Value, b: Value): Value {
   return compare(a, b, isLess);
 }
 
-/** Whether the first number is less than the second or equal to it. */
+/** Returns true if the first number is less than the second or equal to it. */
 export function lessOrEqual(a: Value, b: Value): Value {
   return compare(a, b, isLessOrEqual);
 }
 
-/** Whether the first number is greater than the second. */
+/** Returns true if the first number is greater than the second. */
 export function greaterThan(a: Value, b: Value): Value {
   return compare(a, b, (x, y) => isLess(y, x));
 }
 
-/** Whether the first number is greater than the second or equal to it. */
+/** Returns true if the first number is greater than the second or equal to it. */
 export function greaterOrEqual(a: Value, b: Value): Value {
   return compare(a, b, (x, y) => isLessOrEqual(y, x));
 }
 
-/** Whether two values differ: the opposite of {@link equal}, with the same rules. */
+/** Returns true if two values differ: the opposite of {@link equal}, with the same rules. */
 export function notEqual(a: Value, b: Value): Value {
   return not(equal(a, b));
 }
 
-/** Whether both bools are true. Unknown if one is unknown, even if the other is false, as in the language. */
+/** Returns true if both bools are true. Unknown if one is unknown, even if the other is false, as in the language. */
 export function and(a: Value, b: Value): Value {
   return logic(a, b, a.payload === true && b.payload === true);
 }
 
-/** Whether one of the bools is true. Unknown if one is unknown, even if the other is true, as in the language. */
+/** Returns true if one of the bools is true. Unknown if one is unknown, even if the other is true, as in the language. */
 export function or(a: Value, b: Value): Value {
   return logic(a, b, a.payload === true || b.payload === true);
 }
@@ -226,7 +226,7 @@ function unknownElement(type: Type, key: Value): Value {
   return plainUnknown(element);
 }
 
-/** Whether a list, tuple or map has an element for the key. A key of the wrong type is never there. */
+/** Returns true if a list, tuple or map has an element for the key. A key of the wrong type is never there. */
 export function hasIndex(collection: Value, key: Value): Value {
   if (collection.isMarked || key.isMarked) {
     return hasIndex(collection.unmark(), key.unmark()).withSameMarks(collection, key);

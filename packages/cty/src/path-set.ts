@@ -20,7 +20,7 @@ export class PathSet {
     for (let length = 1; length <= p.length; length++) this.add(p.slice(0, length));
   }
 
-  /** Whether the path is in the set. */
+  /** Returns true if the path is in the set. */
   has(p: Path): boolean {
     return this.#paths.has(pathKey(p));
   }
@@ -30,7 +30,7 @@ export class PathSet {
     return [...this.#paths.values()];
   }
 
-  /** How many paths there are. */
+  /** The number of paths. */
   get size(): number {
     return this.#paths.size;
   }

@@ -2,10 +2,10 @@ import type { Step } from './step.ts';
 import type { Value } from './value.ts';
 import type { MarksAt } from './value-data.ts';
 
-/** One step into a value: to an attribute of an object, or to an element by its key (in a set, the element itself). */
+/** A step into a value: to an attribute of an object, or to an element by its key (in a set, the element itself). */
 export type PathStep = Step<Value>;
 
-/** Where something is in a value, from the outside in. */
+/** The position of a nested value, from the outside in. */
 export type Path = readonly PathStep[];
 
 /** Marks and where they are. */

@@ -19,19 +19,19 @@ export function indexStep(key: Value | string | number): PathStep {
   return { kind: 'index', key };
 }
 
-/** Whether two steps are the same. */
+/** Returns true if two steps are the same. */
 function stepEquals(a: PathStep, b: PathStep): boolean {
   if (a === b) return true;
   if (a.kind === 'attr') return b.kind === 'attr' && a.name === b.name;
   return b.kind === 'index' && a.key.rawEquals(b.key);
 }
 
-/** Whether two paths are the same. */
+/** Returns true if two paths are the same. */
 export function pathEquals(a: Path, b: Path): boolean {
   return a.length === b.length && pathStartsWith(a, b);
 }
 
-/** Whether the path begins with all steps of `prefix`. */
+/** Returns true if the path begins with all steps of `prefix`. */
 export function pathStartsWith(p: Path, prefix: Path): boolean {
   if (prefix.length > p.length) return false;
   for (let i = 0; i < prefix.length; i++) {

@@ -1,8 +1,8 @@
 import { JsonReader, JsonSyntaxError } from './json-reader.ts';
 
 /**
- * What JSON text stands for, as `JSON.parse` gives it. Text that is none throws a `SyntaxError` in the words
- * of Go's `json.Unmarshal`, which are those that Terraform's messages have, and which quote no more than a letter.
+ * Parses JSON text into plain values, as `JSON.parse` does. Text that is none throws a `SyntaxError` in the words of
+ * Go's `json.Unmarshal`, which are those that Terraform's messages have, and which quote no more than a letter.
  */
 export function parsePlainJson(text: string): unknown {
   try {

@@ -48,7 +48,7 @@ const COMPOSING: readonly (readonly [number, number])[] = [
 
 const composes = new Map<string, boolean>();
 
-/** Whether some character after this one may merge with it, or with its last mark, under normalisation. Cached. */
+/** Returns true if some character after this one may merge with it, or with its last mark, under normalisation. Cached. */
 function combinesForward(character: string): boolean {
   let result = composes.get(character);
   if (result === undefined) {
@@ -69,7 +69,7 @@ function combinesForward(character: string): boolean {
 
 const mark = /^\p{M}$/u;
 
-/** Whether normalisation may merge the character with the one before it. */
+/** Returns true if normalisation may merge the character with the one before it. */
 function combinesBackward(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   return mark.test(character) || COMPOSING.some(([first, last]) => code >= first && code <= last);

@@ -10,14 +10,14 @@ export interface LengthRange {
   readonly max: number;
 }
 
-/** Whether the unmarked value can't be null: it is known and isn't, or is unknown and refined so. */
+/** Returns true if the unmarked value can't be null: it is known and isn't, or is unknown and refined so. */
 export function definitelyNotNull(v: Value): boolean {
   return v.isKnown ? !v.isNull : v.refinement?.notNull === true;
 }
 
 /**
- * How many elements a non-null unmarked collection has or may have. A known set with unknown elements may have fewer
- * than it shows, since they can turn out equal to others.
+ * Returns the bounds of the number of elements of a non-null unmarked collection. A known set with unknown elements may
+ * have fewer than it shows, since they can turn out equal to others.
  */
 export function lengthRange(v: Value): LengthRange {
   if (!v.isKnown) {
@@ -43,7 +43,7 @@ export function numberMax(v: Value): Bound {
   return v.refinement?.max ?? PLUS_INFINITY;
 }
 
-/** Whether an unknown value can't turn out to be the known one. False says only that it isn't ruled out. */
+/** Returns true if an unknown value can't turn out to be the known one. False says only that it isn't ruled out. */
 export function excludes(unknown: Value, known: Value): boolean {
   if (known.isNull) return unknown.refinement?.notNull === true;
   if (!conforms(known.type, unknown.type)) return true;

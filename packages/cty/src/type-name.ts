@@ -6,7 +6,7 @@ export function friendlyName(t: Type): string {
   return nameOf(t, 'dynamic', 'dynamic');
 }
 
-/** As {@link friendlyName} for a type that is a constraint: dynamic reads "any type", "list of any single type". */
+/** Variant of {@link friendlyName} for a type constraint: dynamic reads "any type", "list of any single type". */
 export function friendlyNameForConstraint(t: Type): string {
   return nameOf(t, 'any type', 'any single type');
 }

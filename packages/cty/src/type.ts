@@ -67,7 +67,7 @@ const NO_NAMES: readonly string[] = [];
 const NO_OPTIONAL: ReadonlySet<string> = new Set();
 let lastId = 0;
 
-/** What is derived from a type, each made when first asked for. `V` is the class of values, which types do not know. */
+/** Values derived from a type, computed on first use. `V` is the class of values, which types do not know. */
 export class TypeCaches<V> {
   list: CollectionType | undefined = undefined;
   set: CollectionType | undefined = undefined;
@@ -82,8 +82,8 @@ export class TypeCaches<V> {
 }
 
 /**
- * The one shape behind all types, so that `type.kind` and the caches below stay monomorphic. Outside this package only
- * the interfaces above are seen.
+ * The single shape of all type nodes, so that `type.kind` and the caches below stay monomorphic. Outside this package
+ * only the interfaces above are seen.
  */
 class TypeNode {
   readonly id: number;
@@ -140,7 +140,7 @@ class TypeNode {
   }
 }
 
-/** What a type is made of, as far as its kind has it. */
+/** The components of a type, as far as its kind has them. */
 export interface TypeParts {
   readonly element?: Type;
   readonly elements?: readonly Type[];
@@ -216,7 +216,7 @@ export class SequenceTable<T extends Type> {
     return this.#lookUp(hash, types);
   }
 
-  /** As {@link find}, for the types of these values. */
+  /** Variant of {@link find} for the types of these values. */
   findForValues(values: readonly Typed[]): T {
     const last = this.#last;
     if (last !== undefined && haveTypes(values, this.#partsOf(last))) return last;
@@ -290,22 +290,22 @@ export function capsuleType(name: string): CapsuleType {
 /** The type of tuples without elements. */
 export const EMPTY_TUPLE: TupleType = tupleType([]);
 
-/** Whether the type is dynamic or has a dynamic type anywhere in it. Cached. */
+/** Returns true if the type is dynamic or has a dynamic type anywhere in it. Cached. */
 export function hasDynamic(t: Type): boolean {
   return nodeOf(t).hasDynamic;
 }
 
-/** Whether an object type with optional attributes is anywhere in the type. Cached. */
+/** Returns true if an object type with optional attributes is anywhere in the type. Cached. */
 export function hasOptional(t: Type): boolean {
   return nodeOf(t).hasOptional;
 }
 
-/** Whether the type is bool, number or string. */
+/** Returns true if the type is bool, number or string. */
 export function isPrimitive(t: Type): t is PrimitiveType {
   return t.kind === 'string' || t.kind === 'number' || t.kind === 'bool';
 }
 
-/** Whether the type is a list, set or map type. */
+/** Returns true if the type is a list, set or map type. */
 export function isCollection(t: Type): t is CollectionType {
   return t.kind === 'list' || t.kind === 'set' || t.kind === 'map';
 }

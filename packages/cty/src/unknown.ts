@@ -7,8 +7,8 @@ export interface Bound {
 }
 
 /**
- * What is known about a value that is not known yet: that it is not null, how a string begins, between which bounds a
- * number lies, how many elements a collection has. What is left out is not constrained.
+ * Constraints on an unknown value: not null, string prefix, numeric bounds, collection length bounds. What is left out
+ * is not constrained.
  */
 export interface Refinement {
   readonly notNull?: boolean;
@@ -38,7 +38,7 @@ function equalBound(a: Bound | undefined, b: Bound | undefined): boolean {
   return a.inclusive === b.inclusive && equalNum(a.value, b.value);
 }
 
-/** Whether two refinements say the same. */
+/** Returns true if two refinements say the same. */
 export function equalRefinement(a: Refinement | undefined, b: Refinement | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;

@@ -38,9 +38,9 @@ export const PRECISION_53 = 512;
 const MARK_BITS = MARKED_BIT | SENSITIVE_BIT | EPHEMERAL_BIT | DEPRECATED_BIT;
 
 /**
- * What a value holds, by its type: boolean, string or number; the elements of a list or tuple; those of a set in
- * canonical order; the attributes of an object by their index in the type; a map from sorted keys; null; an
- * `Unknown`; whatever a capsule hides.
+ * The content of a value by type: boolean, string or number; the elements of a list or tuple; those of a set in
+ * canonical order; the attributes of an object by their index in the type; a map from sorted keys; null; an `Unknown`;
+ * the content of a capsule.
  */
 export type Payload =
   | boolean
@@ -73,42 +73,42 @@ export class Value {
     this.flags = flags;
   }
 
-  /** Whether the value is null. An unknown value is not, though it may become null. */
+  /** Returns true if the value is null. An unknown value is not, though it may become null. */
   get isNull(): boolean {
     return this.payload === null;
   }
 
-  /** Whether the value itself is known; parts of it may not be. Null is known. */
+  /** Returns true if the value itself is known; parts of it may not be. Null is known. */
   get isKnown(): boolean {
     return (this.flags & UNKNOWN_SELF) === 0;
   }
 
-  /** Whether the value itself is marked. */
+  /** Returns true if the value itself is marked. */
   get isMarked(): boolean {
     return this.marks.size > 0;
   }
 
-  /** Whether the value and everything in it is known. Constant cost. */
+  /** Returns true if the value and everything in it is known. Constant cost. */
   isWhollyKnown(): boolean {
     return (this.flags & UNKNOWN_IN) === 0;
   }
 
-  /** Whether all types in the value are settled: no part is unknown and of a dynamic type. Constant cost. */
+  /** Returns true if all types in the value are settled: no part is unknown and of a dynamic type. Constant cost. */
   hasWhollyKnownType(): boolean {
     return (this.flags & UNTYPED_IN) === 0;
   }
 
-  /** Whether the value or anything in it is marked. Constant cost. */
+  /** Returns true if the value or anything in it is marked. Constant cost. */
   containsMarked(): boolean {
     return (this.flags & MARKED_BIT) !== 0;
   }
 
-  /** Whether the value itself has a mark of that kind. */
+  /** Returns true if the value itself has a mark of that kind. */
   hasMark(kind: 'sensitive' | 'ephemeral' | 'deprecated'): boolean {
     return this.marks.size > 0 && (markBits(this.marks) & bitOfKind(kind)) !== 0;
   }
 
-  /** Whether the value or anything in it has a mark of that kind. Constant cost. */
+  /** Returns true if the value or anything in it has a mark of that kind. Constant cost. */
   hasMarkDeep(kind: 'sensitive' | 'ephemeral' | 'deprecated'): boolean {
     return (this.flags & bitOfKind(kind)) !== 0;
   }
@@ -228,7 +228,10 @@ export class Value {
     return this.#notA('value with elements');
   }
 
-  /** How many elements a known collection has (unknown elements of sets count as distinct), a tuple or object always. */
+  /**
+   * The number of elements of a known collection (unknown elements of a set count as distinct); always defined for a
+   * tuple or object.
+   */
   get length(): number {
     switch (this.type.kind) {
       case 'tuple':
@@ -281,7 +284,7 @@ export class Value {
     return (this.payload as readonly Value[])[i];
   }
 
-  /** Whether both are the same value in every respect: type, content, unknowns with refinements, nulls, marks. */
+  /** Returns true if both are the same value in every respect: type, content, unknowns with refinements, nulls, marks. */
   rawEquals(other: Value): boolean {
     return rawEqual(this, other);
   }
@@ -291,7 +294,7 @@ export class Value {
     return hashOf(this);
   }
 
-  /** What is known of an unknown value beyond its type. */
+  /** The refinement of an unknown value. */
   get refinement(): Refinement | undefined {
     return this.payload instanceof Unknown ? this.payload.refinement : undefined;
   }

@@ -88,7 +88,7 @@ function asElements(values: readonly Value[], element: Type): readonly Value[] {
   return values;
 }
 
-/** The one type that all values have, not counting those without one; undefined if there are several. */
+/** The type that all values share, ignoring values without a type; undefined if there are several. */
 export function commonType(values: Iterable<Value>): Type | undefined {
   let type: Type = DYNAMIC;
   for (const v of values) {
@@ -138,7 +138,7 @@ function canonicalElements(element: Type, values: readonly Value[]): readonly Va
   return filedElements(element, values);
 }
 
-/** For payloads that are equal just if they are the same to a Set. */
+/** Removes duplicates of payloads that a Set compares correctly. */
 function distinct(values: readonly Value[]): Value[] {
   const seen = new Set<unknown>();
   const kept: Value[] = [];

@@ -6,7 +6,7 @@ import type { Value } from './value.ts';
 const TELLING = 4;
 /** The same of a secret that is a whole text, such as a script: any four characters may stand in it. */
 const TELLING_OF_TEXTS = 8;
-/** As many characters as a secret has at least that is a whole text. */
+/** The minimum length of a secret that is redacted as a whole text. */
 const TEXT = 100;
 const INSTEAD = '(sensitive value)';
 
@@ -65,7 +65,7 @@ function hideWords(text: string, secret: string, hidden: boolean[]): void {
 }
 
 /**
- * Whether some letters stand where the words of a sentence do, such as the `a` of `a number is required`: values are
+ * Returns true if some letters stand where the words of a sentence do, such as the `a` of `a number is required`: values are
  * quoted, or come last after a colon.
  */
 function isOfSentence(text: string, start: number, end: number): boolean {

@@ -17,7 +17,7 @@ export interface MethodBlock {
   readonly body: Body;
 }
 
-/** What a kind of files is encrypted with; a `fallback` is what else may be read. */
+/** The encryption of one kind of files; `fallback` is an alternative for reading. */
 export interface TargetBlock {
   readonly method?: Expression | undefined;
   /** of the block, where a method is missing */

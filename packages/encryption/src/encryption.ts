@@ -7,7 +7,7 @@ import { StateEncryption } from './state-encryption.ts';
 import { methodsOf } from './target-methods.ts';
 import { TargetEncryption } from './target-encryption.ts';
 
-/** What a configuration asks to be encrypted; what it does not mention is left as it is. */
+/** The encryption settings of a configuration; kinds that it does not mention are stored unencrypted. */
 export interface Encryption {
   readonly state?: StateEncryption | undefined;
   readonly plan?: PlanEncryption | undefined;

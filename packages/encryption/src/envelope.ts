@@ -3,10 +3,10 @@ import { jsonMembers, memberValue, type Member } from './json-members.ts';
 /** The version of the form that encrypted files have. */
 export const ENVELOPE_VERSION = 'v0';
 
-/** What key providers note in a file, so that they can give its key again, by their names there. */
+/** Metadata that key providers store in a file to derive its key again, by key provider. */
 export type Metadata = ReadonlyMap<string, Uint8Array>;
 
-/** What can be read of an encrypted state without its key. */
+/** The part of an encrypted state that is readable without its key. */
 export interface StateName {
   readonly serial?: number | undefined;
   readonly lineage: string;
@@ -48,7 +48,7 @@ export function* writeEnvelope(
   yield ENCODER.encode(`${base64(rest)}","encryption_version":"${ENVELOPE_VERSION}"}`);
 }
 
-/** Takes an encrypted file apart; undefined for JSON that is something else. Throws JsonFault where it is none. */
+/** Parses an encrypted file; undefined for other JSON. Throws JsonFault where it is none. */
 export function readEnvelope(bytes: Uint8Array): Envelope | undefined {
   const members = new Map<string, Member>();
   for (const member of jsonMembers(bytes)) members.set(member.name, member);
@@ -80,7 +80,7 @@ export function readEnvelope(bytes: Uint8Array): Envelope | undefined {
   };
 }
 
-/** Whether bytes are an encrypted file, of any version. */
+/** Returns true if bytes are an encrypted file, of any version. */
 export function isEnvelope(bytes: Uint8Array): boolean {
   try {
     return readEnvelope(bytes) !== undefined;

@@ -1,10 +1,10 @@
 import type { KeyHost } from './key-provider.ts';
 import { messageOf } from './failure.ts';
 
-/** How long a program may take. */
+/** The time limit of an external program. */
 const LIMIT_MS = 60_000;
 
-/** Why an exchange with a program failed. */
+/** The reason why the exchange with an external program failed. */
 export class ProgramError extends Error {
   readonly kind: 'protocol' | 'exit' | 'start' | 'answer';
   /** what the program said on its standard error */

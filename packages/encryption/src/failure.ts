@@ -1,7 +1,7 @@
 /** Something that cannot be encrypted or decrypted, or a key that cannot be had, in OpenTofu's words. */
 export class EncryptionError extends Error {}
 
-/** What an error says. */
+/** Returns the message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

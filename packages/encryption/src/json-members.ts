@@ -44,7 +44,7 @@ export function* jsonMembers(bytes: Uint8Array): Iterable<Member> {
   json.end(at + 1);
 }
 
-/** What a member is worth. */
+/** Parses the value of a member. */
 export function memberValue(bytes: Uint8Array, { start, end }: Member): unknown {
   try {
     const value: unknown = JSON.parse(DECODER.decode(bytes.subarray(start, end)));

@@ -1,7 +1,7 @@
 import type { Host } from '@terrane/host';
 import type { Settings, Shape } from './settings.ts';
 
-/** What of the outside world keys are had from. */
+/** The host interfaces that key providers use. */
 export type KeyHost = Pick<Host, 'random' | 'spawn' | 'environment' | 'files' | 'http' | 'clock'>;
 
 /** A new key, and what has to be kept to have it again. */
@@ -11,7 +11,7 @@ export interface ProvidedKey {
   readonly metadata: string;
 }
 
-/** Gives keys. */
+/** A key provider. */
 export interface KeyProvider {
   /** bytes of its keys, where that is known without asking */
   readonly keyLength: number | undefined;
@@ -31,7 +31,7 @@ export interface KeyProviderKind {
   build(settings: Settings, host: KeyHost): KeyProvider;
 }
 
-/** What was kept of a key is of another kind than the key provider keeps. */
+/** The stored metadata of a key does not match the key provider. */
 export class MetadataError extends Error {}
 
 /** Metadata as an object; throws {@link MetadataError} where it is none. */
@@ -78,7 +78,7 @@ export function textMapMember(
   return Object.fromEntries(texts);
 }
 
-/** Whether a text is padded standard base64, which may contain line breaks. */
+/** Returns true if a text is padded standard base64, which may contain line breaks. */
 export function isBase64(text: string): boolean {
   const digits = text.replaceAll(/[\r\n]/g, '');
   return digits.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(digits);

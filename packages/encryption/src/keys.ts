@@ -13,7 +13,7 @@ import {
 } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Range } from '@terrane/hcl';
 
-/** What a key provider gives; there is a key to decrypt with only where something encrypted is at hand. */
+/** The keys of a key provider; the decryption key is present only if there is something to decrypt. */
 export interface Keys {
   readonly encryption: Uint8Array;
   readonly decryption?: Uint8Array | undefined;

@@ -28,7 +28,7 @@ export interface Argument {
   readonly required?: boolean;
 }
 
-/** What a block takes: arguments, and blocks by type. */
+/** The schema of a block: arguments, and nested blocks by type. */
 export interface Shape {
   readonly arguments: readonly Argument[];
   readonly blocks?: Readonly<Record<string, Shape & { readonly many?: boolean }>>;

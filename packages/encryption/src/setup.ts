@@ -33,15 +33,14 @@ export type EvaluateConstant = (
   diagnostics: Diagnostic[],
 ) => Value;
 
-/** What keys and methods are made with. */
+/** Dependencies of key providers and methods. */
 export interface EncryptionPorts {
   readonly host: KeyHost;
   readonly evaluate: EvaluateConstant;
 }
 
 /**
- * What a method is made for: to see whether it is configured well, which asks nobody for keys; to encrypt; or to decrypt
- * what has this metadata.
+ * The purpose of a method: validation, which requests no keys; encryption; or decryption of a file with this metadata.
  */
 export type Purpose =
   | { readonly kind: 'check' }
@@ -207,7 +206,7 @@ class Setup {
     if (value !== undefined) this.#values.set(key, value);
   }
 
-  /** What a key provider is worth for the purpose. */
+  /** Returns the keys of a key provider for this purpose as a value. */
   async #keysOf(provider: KeyProvider, known: string): Promise<Value | undefined> {
     const placeholder = (length: number): Keys => ({ encryption: new Uint8Array(length) });
     const purpose = this.#purpose;
@@ -269,7 +268,7 @@ class Setup {
   }
 }
 
-/** What an expression refers to, also where it is the text of a reference, as JSON has it. */
+/** Returns the references of an expression, including JSON strings that contain a reference. */
 function references(expression: Expression): readonly Traversal[] {
   const quoted = quotedReference(expression);
   return quoted === undefined ? variables(expression) : [quoted];

@@ -14,7 +14,7 @@ import { UNENCRYPTED } from './kinds.ts';
 import type { Method } from './method.ts';
 import { type EncryptionPorts, type MadeMethod, makeMethod } from './setup.ts';
 
-/** What was read, and whether it was in a form that is not written any more. */
+/** The decrypted bytes, with a flag for a format that is no longer written. */
 export interface Decrypted {
   readonly bytes: Uint8Array;
   readonly outdated: boolean;
@@ -44,17 +44,17 @@ export class TargetEncryption {
     this.#ports = ports;
   }
 
-  /** Whether anything is encrypted, rather than decrypted only. */
+  /** Returns true if anything is encrypted, rather than decrypted only. */
   get encrypts(): boolean {
     return this.#methods[0]?.type !== UNENCRYPTED;
   }
 
-  /** Whether what is not encrypted may be read. */
+  /** Returns true if what is not encrypted may be read. */
   get allowsPlain(): boolean {
     return this.#methods.some(({ type }) => type === UNENCRYPTED);
   }
 
-  /** What is wrong with the methods, without asking anybody for keys. */
+  /** Validates the methods without requesting any keys. */
   async check(): Promise<readonly Diagnostic[]> {
     const diagnostics: Diagnostic[] = [];
     for (const block of this.#methods.slice(0, 1)) {

@@ -5,8 +5,8 @@ export interface CodePage {
   /** its other names in lower case, separated by spaces */
   readonly aliases: string;
   /**
-   * What the bytes stand for: of all 256, or of the upper half where the lower one is ASCII. U+FFFD where a byte stands
-   * for nothing.
+   * The characters of all 256 bytes, or of the upper half if the lower half is ASCII. U+FFFD where a byte stands for
+   * nothing.
    */
   readonly characters: string;
 }

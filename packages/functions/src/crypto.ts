@@ -11,7 +11,7 @@ import { decodeBase64 } from './encodings.ts';
 import { argument, define, numeric, text, wholeNumber } from './spec.ts';
 import { bcryptHash } from './bcrypt.ts';
 
-/** How digests are written. */
+/** The encoding of digests. */
 export type DigestForm = 'hex' | 'base64';
 
 /** A digest of bytes as text. */
@@ -39,7 +39,7 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
 const UUID =
   /^(?:urn:uuid:)?\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\}?$/i;
 
-/** What google/uuid says of a text that is no UUID. */
+/** Returns the error of google/uuid for text that is not a UUID. */
 function uuidFault(text: string): string {
   const length = Buffer.byteLength(text);
   if (length === 45 && !/^urn:uuid:/i.test(text)) {
@@ -83,7 +83,7 @@ function rsaDecrypt(args: readonly Value[]): Value {
   }
 }
 
-/** Takes PKCS#1 v1.5 padding off; done here because the platform refuses that padding. */
+/** Removes PKCS#1 v1.5 padding; implemented here because the platform refuses that padding. */
 function rsaUnpad(padded: Uint8Array): string {
   const end = padded.indexOf(0, 2);
   if (padded[0] !== 0 || padded[1] !== 2 || end < 10) {

@@ -32,7 +32,7 @@ function rejectVerb(token: string, what: string): never {
   throw new ArgumentError(0, `invalid date format verb ${quoteText(token)}${what}`);
 }
 
-/** One run of the same letter. */
+/** A run of the same letter. */
 function formatToken(token: string, t: Timestamp): string {
   const date = localFields(t);
   const size = token.length;

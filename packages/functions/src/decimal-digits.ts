@@ -68,7 +68,10 @@ export function exponentText(d: DecimalDigits, places: number, letter: string): 
   return `${first}${fraction}${letter}${exponent < 0 ? '-' : '+'}${size}`;
 }
 
-/** In whichever of the two forms suits the size; `precision` undefined: the shortest digits (big.Float's 'g'). */
+/**
+ * Formats a number in fixed or exponential form, whichever is shorter; without `precision` with the shortest digits
+ * (big.Float's 'g').
+ */
 export function generalText(
   d: DecimalDigits,
   precision: number | undefined,

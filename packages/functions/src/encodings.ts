@@ -26,7 +26,7 @@ import type * as TextEncodings from './text-encoding.ts';
 import { redacted } from './numeric.ts';
 import { anything, argument, define, parameter, text } from './spec.ts';
 
-/** What is behind the functions for other encodings than UTF-8, which have tables of their characters. */
+/** The tables of the encodings other than UTF-8, loaded on demand. */
 let textEncodings: typeof TextEncodings | undefined;
 
 /** Loads the tables; `textencodebase64` and `textdecodebase64` cannot be called before. */
@@ -184,7 +184,7 @@ function jsonEncode(args: readonly Value[]): Value {
   }
 }
 
-/** What the beginning of a JSON text says of its type. */
+/** Infers the type of a JSON text from its beginning. */
 function jsonTypeOfPrefix(prefix: string): Type {
   const first = [...prefix.trim()][0];
   if (first === undefined || '{[n'.includes(first)) return DYNAMIC;

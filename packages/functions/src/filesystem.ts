@@ -24,7 +24,7 @@ export interface FilePorts {
   readonly environment: Pick<Environment, 'cwd' | 'homeDirectory'>;
 }
 
-/** Why the system refuses a path, by its error code. */
+/** Messages for refused paths by error code. */
 const REFUSED: Readonly<Partial<Record<string, string>>> = {
   ENAMETOOLONG: 'file name too long',
   EACCES: 'permission denied',
@@ -75,7 +75,7 @@ export class FileReader {
     return this.#open(resolved);
   }
 
-  /** As {@link read}, for digests, which word a missing file differently. */
+  /** Variant of {@link read} for digests, which word a missing file differently. */
   readForDigest(path: string): Uint8Array {
     const resolved = this.resolve(path);
     if (this.#stat(resolved) === undefined) {

@@ -22,7 +22,7 @@ import {
 import { clusterCount, clustersOf } from './graphemes.ts';
 import { checkLength } from './spec.ts';
 
-/** One `%…` of a format string. */
+/** A verb `%…` of a format string. */
 export interface FormatVerb {
   /** as written, from the percent sign to the letter */
   readonly raw: string;

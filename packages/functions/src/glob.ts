@@ -1,7 +1,7 @@
 import { compareText, CtyError, quoteText } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
 
-/** One part of a pattern between slashes: `**`, or what a name must look like. */
+/** A path segment of a pattern: `**`, or the expression that a name must match. */
 type Segment = { readonly kind: 'any' } | { readonly kind: 'name'; readonly pattern: RegExp };
 
 /**

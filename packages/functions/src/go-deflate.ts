@@ -108,7 +108,7 @@ class Matcher {
     this.#step(true);
   }
 
-  /** Takes in more of the text; what falls out of the window cannot be referred to any more. */
+  /** Appends text to the window; text that leaves the window can no longer be referenced. */
   #slide(): void {
     if (this.#at - this.#windowStart >= 2 * WINDOW - (SHORTEST + LONGEST)) {
       if (this.#blockStart - this.#windowStart < WINDOW) this.#blockStart = Infinity;
@@ -345,7 +345,7 @@ function extraBits(literals: Uint32Array, distances: Uint32Array): number {
 /** The lengths of the codes of a block, which go before it, run-length encoded (RFC 1951, 3.2.7). */
 class CodeLengths {
   readonly code: HuffmanCode;
-  /** Of the whole header of the block, in bits. */
+  /** The size of the block header in bits. */
   readonly size: number;
   /** Symbols, each with the value that follows it in so many bits. */
   readonly #items: (readonly [symbol: number, value: number, bits: number])[] = [];

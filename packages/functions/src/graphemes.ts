@@ -14,7 +14,7 @@ export function clustersOf(text: string): readonly string[] {
   return Array.from(segmenter().segment(text), (segment) => segment.segment);
 }
 
-/** How many grapheme clusters a text has. */
+/** Returns the number of grapheme clusters of a text. */
 export function clusterCount(text: string): number {
   if (SIMPLE.test(text)) return text.length;
   let count = 0;

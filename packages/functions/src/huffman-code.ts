@@ -37,7 +37,7 @@ export function fixedDistanceCode(): HuffmanCode {
   return { codes, lengths: new Uint8Array(30).fill(5) };
 }
 
-/** How many bits symbols of these frequencies take. */
+/** Returns the encoded size in bits of symbols with these frequencies. */
 export function bitsOf({ lengths }: HuffmanCode, frequencies: Uint32Array): number {
   let total = 0;
   for (const [symbol, frequency] of frequencies.entries())
@@ -91,7 +91,7 @@ interface Level {
   needed: number;
 }
 
-/** How many symbols get a code of each length, by the package-merge algorithm with boundary nodes. */
+/** Returns the number of symbols with a code of each length, by the package-merge algorithm with boundary nodes. */
 function lengthCounts(sorted: readonly number[], deepest: number): readonly number[] {
   const at = (index: number): number => sorted[index] ?? NEVER;
   const levels: Level[] = Array.from({ length: deepest + 2 }, (_, level) => ({

@@ -2,7 +2,7 @@ import { loadTextEncodings } from './encodings.ts';
 import { loadRegularExpressions } from './regex.ts';
 import { loadYaml } from './yaml.ts';
 
-/** What loads the functions that stand on much code or data, and the words that show them in use. */
+/** Functions that need large code or data, with the words in a source that show their use and the loader. */
 const LIBRARIES = [
   { load: loadRegularExpressions, words: ['regex', 'replace', 'template'] },
   { load: loadTextEncodings, words: ['codebase64', 'template'] },

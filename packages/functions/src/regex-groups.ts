@@ -7,10 +7,10 @@ export interface NamedApart {
   readonly renamed: ReadonlyMap<string, string>;
 }
 
-/** What has no groups inside, or begins one with a name. */
+/** Matches text without groups inside, or the beginning of a named group. */
 const PART = /\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]?|\(\?P?<(\w+)>/g;
 
-/** Gives each group that has the name of one before it another name. */
+/** Renames groups that repeat the name of an earlier group. */
 export function namedApart(pattern: string): NamedApart {
   const seen = new Set<string>();
   const renamed = new Map<string, string>();

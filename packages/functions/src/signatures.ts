@@ -19,7 +19,7 @@ export interface ParameterSignature {
   readonly type: Type;
 }
 
-/** How a function is called and what it gives, for people and editors. */
+/** The signature and description of a function, for documentation and editors. */
 export interface FunctionSignature {
   readonly name: string;
   readonly description: string;

@@ -1,7 +1,7 @@
 import { ArgumentError, CtyError, DYNAMIC, NUMBER, STRING, listType, numToInt } from '@terrane/cty';
 import type { FunctionSpec, Parameter, Type, Value } from '@terrane/cty';
 
-/** What the protocol lets through to a parameter's argument: see cty's `Parameter`. */
+/** Conditions on the argument of a parameter: see cty's `Parameter`. */
 type Allowed = 'null' | 'unknown' | 'dynamic' | 'marked';
 
 /** A parameter. */
@@ -29,7 +29,7 @@ export const STRINGS: Type = listType(STRING);
 const NOT_NULL = { notNull: true } as const;
 const notNull = (): typeof NOT_NULL => NOT_NULL;
 
-/** What {@link define} needs besides the name. */
+/** The options of {@link define} besides the name. */
 export interface Definition {
   /** one sentence for people who look the function up */
   readonly description: string;
@@ -75,8 +75,8 @@ export function wholeBigInt(value: Value): bigint {
 }
 
 /**
- * As {@link wholeBigInt}, as a JavaScript number: for lengths, positions and sizes, which no value exceeds. Beyond 2^53
- * it is rounded, so that calculations and messages need {@link wholeBigInt}.
+ * Variant of {@link wholeBigInt} that returns a JavaScript number: for lengths, positions and sizes, which no value
+ * exceeds. Beyond 2^53 it is rounded, so that calculations and messages need {@link wholeBigInt}.
  */
 export function wholeNumber(value: Value): number {
   return Number(wholeBigInt(value));
@@ -92,7 +92,7 @@ export function checkLength(units: number): void {
   }
 }
 
-/** As {@link wholeNumber}, failing about argument `i`, with a prefix. */
+/** Variant of {@link wholeNumber} that reports argument `i`, with a prefix. */
 export function wholeArgument(args: readonly Value[], i: number, prefix = ''): number {
   try {
     return wholeNumber(argument(args, i));

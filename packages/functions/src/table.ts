@@ -19,13 +19,13 @@ import { TYPE_FUNCTION } from './type-function.ts';
 import { verified, type VerifyResult } from './verified-function.ts';
 import { YAML_FUNCTIONS } from './yaml.ts';
 
-/** What functions need of the outside world. */
+/** Host interfaces that functions use. */
 export interface FunctionPorts extends FilePorts {
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
 }
 
-/** How a table of functions is made. */
+/** Options of a function table. */
 export interface FunctionTableOptions {
   /** the directory that relative paths are relative to */
   readonly baseDir: string;

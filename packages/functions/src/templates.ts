@@ -80,11 +80,11 @@ function diagnosticText(diagnostic: Diagnostic): string {
   return `${diagnostic.subject}: ${diagnostic.summary}; ${diagnostic.detail}`;
 }
 
-/** How many templates may be inside of each other. */
+/** The maximum nesting depth of templates. */
 const MOST_TEMPLATES = 100;
 const TOO_DEEP = `maximum recursion depth ${MOST_TEMPLATES} reached`;
 
-/** What templates may call: no other templates, no files either, or in OpenTofu anything. */
+/** Restrictions of functions within templates: no nested templates, no files either, or none (OpenTofu). */
 type Allowance = 'no templates' | 'no files' | 'all';
 
 class Renderer {
@@ -100,7 +100,7 @@ class Renderer {
     this.#allowance = allowance;
   }
 
-  /** What went wrong in a template. Of templates inside of each other that are too many it is told once. */
+  /** An error in a template. Of templates inside of each other that are too many it is told once. */
   #problem(diagnostics: readonly Diagnostic[]): string {
     const [first] = diagnostics;
     if (first === undefined || !first.detail.includes(TOO_DEEP)) {
@@ -155,7 +155,7 @@ class Renderer {
   }
 }
 
-/** Where templates went round in circles, or just deep: the first places, up to one that comes again. */
+/** The template call chain of a cycle or of too deep a nesting, up to the first repetition. */
 function beginningOf(trail: readonly string[]): string {
   const again = trail.findIndex((place, at) => trail.indexOf(place) < at);
   return trail.slice(0, Math.min(again < 0 ? 16 : again + 1, 16)).join(', ');

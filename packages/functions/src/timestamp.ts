@@ -42,7 +42,7 @@ function fail(message: string): never {
   throw new CtyError(`${INVALID}${message}`);
 }
 
-/** One part of the layout, as Go's parser works through it. */
+/** A component of a layout, as Go's parser splits it. */
 interface Part {
   readonly what: string;
   readonly digits: number;

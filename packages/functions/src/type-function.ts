@@ -5,7 +5,7 @@ import { anything, argument, define } from './spec.ts';
 /** The type of values that stand for types; only the console can show them. */
 const TYPE_OF_TYPES: CapsuleType = capsuleType('type');
 
-/** What a value made by `type` hides. */
+/** The hidden content of a value made by `type`. */
 export interface TypeBox {
   readonly type: Type;
 }

@@ -421,7 +421,7 @@ class YamlReader {
     this.#attribute(key, into, () => this.#flowValue('flow-sequence-end'));
   }
 
-  /** One attribute of an object, or what a merge brings. Faults of the key come before those of the value. */
+  /** An attribute of an object, or the attributes of a merge key. Faults of the key come before those of the value. */
   #attribute(key: NodeStart, into: Map<string, Value>, read: () => Value): void {
     if (key.kind !== 'scalar') {
       throw faultAt(key.mark, 'only strings are allowed as mapping keys');

@@ -13,7 +13,7 @@ export function encodeYaml(value: Value): string {
   return writer.out;
 }
 
-/** What stands before a node: nothing yet, the dash of a sequence, the colon of a mapping, or a question mark. */
+/** The indicator before a node: none, the dash of a sequence, the colon of a mapping, or a question mark. */
 type Before = 'start' | 'dash' | 'colon' | 'question';
 
 class YamlWriter {
@@ -109,7 +109,7 @@ const BREAKS = '\\r\\n\\u0085\\u2028\\u2029';
 const SPACE_BEFORE_BREAK = new RegExp(` [${BREAKS}]`);
 const UNPRINTABLE = /[^\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
-/** Whether a text may be a literal block: all printable, no spaces at the ends of lines. */
+/** Returns true if a text may be a literal block: all printable, no spaces at the ends of lines. */
 function isBlockAllowed(text: string): boolean {
   return !UNPRINTABLE.test(text) && !SPACE_BEFORE_BREAK.test(text) && !text.endsWith(' ');
 }
@@ -169,7 +169,7 @@ function columnOf(out: string): number {
   return /^[\0-\x7f]*$/.test(line) ? line.length : [...line].length;
 }
 
-/** As {@link quoted}, with line breaks in place of spaces that stand beyond the best width. */
+/** Variant of {@link quoted} that breaks lines at spaces beyond the preferred width. */
 function folded(text: string, start: number, indent: number): string {
   const characters = [...text];
   let out = '"';

@@ -3,7 +3,7 @@ import { parseNumber, quoteText, str, type Value } from '@terrane/cty';
 import { decodeBase64 } from './encodings.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 
-/** What the tags of YAML itself begin with. */
+/** The prefix of YAML's own tags. */
 export const TAG_PREFIX = 'tag:yaml.org,2002:';
 
 const WORDS: ReadonlyMap<string, Value> = new Map(

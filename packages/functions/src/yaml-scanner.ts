@@ -7,7 +7,7 @@ export interface YamlMark {
   readonly column: number;
 }
 
-/** What a token is. */
+/** Token kinds. */
 export type YamlTokenKind =
   | 'version-directive'
   | 'tag-directive'
@@ -30,7 +30,7 @@ export type YamlTokenKind =
   | 'tag'
   | 'scalar';
 
-/** How a scalar is written, as far as it matters. */
+/** The style of a scalar. */
 export type YamlScalarStyle = 'plain' | 'quoted' | 'block';
 
 /** A token. */
@@ -45,7 +45,7 @@ export interface YamlToken {
   readonly style: YamlScalarStyle;
 }
 
-/** What is wrong with a source, and where. */
+/** An error in a source, with its position. */
 export class YamlFault extends Error {
   override readonly name: string = 'YamlFault';
   readonly mark: YamlMark;
@@ -112,7 +112,7 @@ const ESCAPE_LENGTH: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ]);
 
-/** Where a key without a question mark may have begun. */
+/** The position of a possible simple key. */
 interface SimpleKey {
   readonly required: boolean;
   /** the number of its first token */
@@ -121,7 +121,7 @@ interface SimpleKey {
   readonly mark: YamlMark;
 }
 
-/** What a scalar of several lines has gathered since its last visible character. */
+/** White space and line breaks that a multi-line scalar has accumulated since its last visible character. */
 class Folding {
   text: string = '';
   leading: string = '';
@@ -786,7 +786,7 @@ export class YamlScanner {
   }
 }
 
-/** How many bytes a character has that begins with this one; zero if none does. */
+/** Returns the length in bytes of the character that begins with this byte; zero if none does. */
 function utf8Width(octet: number): number {
   if ((octet & 0x80) === 0) return 1;
   if ((octet & 0xe0) === 0xc0) return 2;

@@ -2,13 +2,13 @@ import { at, type Graph } from './graph.ts';
 
 /** The strongly connected components of a graph, dependencies before dependents. */
 export interface Components {
-  /** How many components there are. */
+  /** The number of components. */
   readonly count: number;
   /** The component of each node. Every edge leads to the same or to a lower-numbered component. */
   readonly of: Uint32Array;
   /** All nodes, sorted by component: a dependency comes before its dependents where no cycle is. */
   readonly order: Uint32Array;
-  /** Where each component starts in `order`; one entry more than there are components. */
+  /** The index in `order` at which each component starts; one entry more than there are components. */
   readonly starts: Uint32Array;
 }
 
@@ -69,7 +69,7 @@ export function componentsOf(graph: Graph): Components {
   return { count: bounds.length - 1, of: component, order, starts: Uint32Array.from(bounds) };
 }
 
-/** What no component and no node is numbered. */
+/** The number of no component and no node. */
 const NONE = 0xffffffff;
 
 function lower(low: Uint32Array, node: number, value: number): void {

@@ -32,8 +32,8 @@ function cyclesOf(graph: Graph, components: Components): number[][] {
 }
 
 /**
- * One shortest way round a cycle from `start`, each node once: every node depends on the one after
- * it and the last on the first. Undefined where `start` is on no cycle.
+ * Returns a shortest cycle through `start`, each node once: every node depends on the next one and the last on the
+ * first. Undefined where `start` is on no cycle.
  */
 export function cycleThrough(graph: Graph, start: number): number[] | undefined {
   const cameFrom = new Map<number, number>();

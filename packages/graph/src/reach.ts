@@ -25,7 +25,7 @@ export class Reachability {
     }
   }
 
-  /** Whether a path of at least one edge leads from one node to the other. */
+  /** Returns true if a path of at least one edge leads from one node to the other. */
   has(from: number, to: number): boolean {
     const word = at(this.#rows, at(this.#of, from) * this.#words + (to >>> 5));
     return (word & (1 << (to & 31))) !== 0;

@@ -28,7 +28,7 @@ export class ReadyHeap {
     nodes[place] = node;
   }
 
-  /** Takes the first node; undefined where the heap is empty. */
+  /** Removes and returns the first node; undefined if the heap is empty. */
   pop(): number | undefined {
     const nodes = this.#nodes;
     const first = nodes[0];

@@ -2,10 +2,10 @@ import { at, type Graph, reversed } from './graph.ts';
 import { cycleThrough, orderOf } from './order.ts';
 import { ReadyHeap } from './ready-heap.ts';
 
-/** What became of a node. */
+/** The outcome of a node. */
 export type Outcome = 'unstarted' | 'done' | 'failed' | 'skipped';
 
-/** What running a node gives: `'failed'` keeps its dependents from running. */
+/** The result of running a node: `'failed'` keeps its dependents from running. */
 export type Ran = 'failed' | void;
 
 /** The work, and how to go about it. */
@@ -18,7 +18,7 @@ export interface Schedule {
    * starts, what is running is awaited, and the schedule rejects with that error.
    */
   readonly run: (node: number) => Ran | Promise<Ran>;
-  /** How many promises may be pending at once; at least 1. */
+  /** The maximum number of pending promises; at least 1. */
   readonly limit: number;
   /** A soft stop: once aborted nothing new starts, and what is running is awaited. */
   readonly signal?: AbortSignal;
@@ -32,13 +32,13 @@ export interface Schedule {
   readonly slice?: number;
 }
 
-/** How a schedule ended. */
+/** The outcome of a schedule. */
 export interface Scheduled {
   /** Whether the signal kept at least one node from starting. */
   readonly stopped: boolean;
-  /** How many nodes ended in each way. */
+  /** The number of nodes by outcome. */
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** What became of one node. */
+  /** The outcome of one node. */
   outcome(node: number): Outcome;
 }
 
@@ -159,7 +159,7 @@ class Run {
       .then(settle, settle);
   }
 
-  /** Whether the event loop should have a turn; promises that settle at once do not give it one. */
+  /** Returns true if the event loop should have a turn; promises that settle at once do not give it one. */
   #isTired(): boolean {
     const { now } = this.#work;
     this.#since++;
@@ -238,7 +238,7 @@ function resultOf(outcome: Uint8Array): Scheduled {
   };
 }
 
-/** For each node the cost of the most costly chain that starts with it and ends with a dependent. */
+/** Returns for each node the cost of the most expensive chain from it to a node without dependents. */
 function criticalPaths(work: Schedule, dependents: Graph): Float64Array {
   const { order, cycles } = orderOf(work.dependencies);
   const [members] = cycles;

@@ -261,14 +261,14 @@ export interface BlocksExpr {
 
 // ---------- scopes
 
-/** What a resolved reference is, and how much of the traversal it covers. */
+/** The value of a resolved reference, and the number of steps it covers. */
 export interface Resolution {
   readonly value: Value;
   /** the number of steps that `value` accounts for, at least 1 */
   readonly consumed: number;
 }
 
-/** Where expressions find what they refer to. Scopes are asked, never listed, so they can be lazy. */
+/** Resolves references and functions of expressions. Scopes are asked, never listed, so they can be lazy. */
 export interface Scope {
   /**
    * The value of the longest prefix of an absolute traversal that this scope knows; undefined where
@@ -287,7 +287,7 @@ export interface Scope {
 
 // ---------- diagnostics
 
-/** What a diagnostic was about, for programs that treat some of them in a special way. */
+/** Typed details of a diagnostic, for programs that handle some of them specially. */
 export type DiagnosticExtra =
   /** caused by a value that is not known yet: the snippet then says so of unknown values */
   | { readonly kind: 'unknown' }
@@ -387,7 +387,7 @@ export interface Block {
   readonly labelRanges: readonly Range[];
 }
 
-/** What to take out of a body. Label names are used in messages and give the number of labels. */
+/** The attributes and blocks to extract from a body. Label names are used in messages and give the number of labels. */
 export interface BodySchema {
   readonly attributes: readonly AttributeSchema[];
   readonly blocks: readonly BlockSchema[];
@@ -405,11 +405,11 @@ export interface AttributeSchema {
 export interface BlockSchema {
   readonly type: string;
   readonly labelNames?: readonly string[];
-  /** As of an attribute. */
+  /** See the attribute option of the same name. */
   readonly unsuggested?: boolean;
 }
 
-/** What was taken out of a body: attributes by name, blocks in source order. */
+/** The extracted content of a body: attributes by name, blocks in source order. */
 export interface BodyContent {
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly blocks: readonly Block[];
@@ -417,7 +417,7 @@ export interface BodyContent {
   readonly missingItemRange: Range;
 }
 
-/** What a body has of a schema, with what is wrong with it. */
+/** The content of a body for a schema, with diagnostics. */
 export interface ContentResult {
   readonly content: BodyContent;
   readonly diagnostics: readonly Diagnostic[];

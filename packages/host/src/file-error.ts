@@ -1,4 +1,4 @@
-/** What the system says of files, in the words that Go has for it. */
+/** File system error messages by code, worded as in Go. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EBUSY', 'device or resource busy'],
@@ -22,7 +22,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EXDEV', 'invalid cross-device link'],
 ]);
 
-/** What went wrong with a file: what was done to which path, as the system tells it, and its code. */
+/** A file system error: the operation, the path, the system's message and its code. */
 export interface FileError {
   readonly action: string;
   readonly path: string;
@@ -50,8 +50,8 @@ export function fileError(error: unknown): FileError | undefined {
 const OTHER_ACTIONS = new Set(['connect', 'listen', 'bind', 'spawn']);
 
 /**
- * What to tell of an error: of files in Go's manner (`open a/b: permission denied`), with `path` in place of the whole
- * path where what was asked for is known; of others what they say.
+ * Returns the message of an error: of a file system error in Go's form (`open a/b: permission denied`), with `path` in
+ * place of the absolute path if it is given.
  */
 export function errorText(error: unknown, path?: string): string {
   const facts = fileError(error);
@@ -62,7 +62,7 @@ export function errorText(error: unknown, path?: string): string {
     : `${facts.action} ${place}: ${facts.reason}`;
 }
 
-/** What can be done about an error of files. */
+/** Returns advice on how to resolve a file system error. */
 export function fileErrorAdvice({ code }: FileError): string {
   switch (code) {
     case 'EACCES':

@@ -1,4 +1,4 @@
-/** What lies under a name in a directory; links are not followed. */
+/** An entry of a directory; links are not followed. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
@@ -41,7 +41,7 @@ export interface WriteOptions {
 
 /** Options of a replacement. */
 export interface ReplaceOptions extends WriteOptions {
-  /** Takes the rights of group and others away from an existing file, which keeps its mode otherwise. */
+  /** Removes the permissions of group and others from an existing file, which otherwise keeps its mode. */
   readonly isPrivate?: boolean;
   /**
    * Called when the new content is safely on the disk, just before it takes the name. When it rejects,
@@ -57,7 +57,7 @@ export interface ReplaceOptions extends WriteOptions {
 export interface FileLock {
   /** True when the file did not exist before it was locked: locking creates it, empty. */
   readonly created: boolean;
-  /** As `FileSystem.replaceFile` for the locked path, without a moment in which it is not locked. */
+  /** Variant of `FileSystem.replaceFile` for the locked path that keeps the lock throughout. */
   replace(data: FileContent, options?: ReplaceOptions): Promise<void>;
   /** Returns whether the locked file is still the one under its name: others may have removed or replaced it. */
   isIntact(): Promise<boolean>;
@@ -87,10 +87,10 @@ export interface FileSystem {
   /** Writes in place, for files whose loss does no harm; use `replaceFile` for all others. */
   writeFile(path: string, data: Uint8Array | string, options?: WriteOptions): Promise<void>;
   /**
-   * Puts new content under a name at once: writes a file beside it, syncs it, renames it over the
-   * name and syncs the directory. A reader sees the old content or the new; so does a reader after
-   * a crash. A link is followed, so that it stays a link. On failure the old content stays. A device or a named pipe is
-   * written into and stays what it is; a pipe is waited for until it has a reader.
+   * Replaces a file atomically: writes a file beside it, syncs it, renames it over the name and syncs the directory. A
+   * reader sees the old content or the new; so does a reader after a crash. A link is followed, so that it stays a
+   * link. On failure the old content stays. A device or a named pipe is written into and stays what it is; a pipe is
+   * waited for until it has a reader.
    */
   replaceFile(path: string, data: FileContent, options?: ReplaceOptions): Promise<void>;
   /**
@@ -119,14 +119,14 @@ export interface FileSystem {
   /** Renames and syncs the directory of the new name. */
   rename(from: string, to: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
-  /** Puts the bytes and the mode of one file under another name, where a file may be already. */
+  /** Copies the bytes and the mode of a file, replacing an existing target. */
   copyFile(from: string, to: string): Promise<void>;
   realPath(path: string): Promise<string>;
   /** Makes a symbolic link to `target`, as written; the name must be free. */
   symbolicLink(target: string, path: string): Promise<void>;
-  /** Where a symbolic link points, as written; `undefined` where there is none. */
+  /** Returns the target of a symbolic link as written; `undefined` if it is not a link. */
   readLink(path: string): Promise<string | undefined>;
   readLinkSync(path: string): string | undefined;
-  /** Takes an exclusive lock without waiting; creates the file, empty, when it does not exist. */
+  /** Acquires an exclusive lock without waiting; creates the file, empty, if it does not exist. */
   lock(path: string): Promise<FileLockResult>;
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 
-/** Where programs are looked for. */
+/** The directories and extensions for program lookup. */
 export interface ProgramSearch {
   /** the value of the variable `PATH` */
   readonly path: string | undefined;

@@ -19,14 +19,14 @@ export interface Clock {
   ): Promise<void>;
 }
 
-/** What the process was started with, and who runs it where. */
+/** Command line, user, directories and platform of the process. */
 export interface Environment {
   get(name: string): string | undefined;
   entries(): Iterable<readonly [string, string]>;
   readonly cwd: string;
-  /** As Node's `process.platform`: `linux`, `darwin`, `win32`, … */
+  /** The platform, as in Node's `process.platform`: `linux`, `darwin`, `win32`, … */
   readonly platform: string;
-  /** As Node's `process.arch`: `x64`, `arm64`, … */
+  /** The processor architecture, as in Node's `process.arch`: `x64`, `arm64`, … */
   readonly arch: string;
   readonly homeDirectory: string | undefined;
   readonly hostName: string;
@@ -48,7 +48,7 @@ export interface Random {
   rsaKey?(): Promise<string>;
 }
 
-/** How a command is run. `env` replaces the whole environment; without it the host's is used. */
+/** Options of running a command. `env` replaces the whole environment; without it the host's is used. */
 export interface SpawnOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export interface SpawnOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How a program that goes on running is started. `env` replaces the whole environment; without it the host's is used. */
+/** Options of starting a long-running program. `env` replaces the whole environment; without it the host's is used. */
 export interface StartOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -131,7 +131,7 @@ export interface Network {
   secure(connection: Duplex, options: TlsOptions): Promise<Duplex>;
 }
 
-/** One request over HTTP. */
+/** An HTTP request. */
 export interface HttpRequest {
   /** default: GET */
   readonly method?: string;
@@ -212,7 +212,7 @@ export interface Http {
   serveLocally(port: number, answer: LocalAnswer): Promise<LocalServer>;
 }
 
-/** What is answered to a request; `url` is its path with what is asked. */
+/** The response to a request; `url` is its path with the query. */
 export type LocalAnswer = (url: string) => {
   readonly status: number;
   readonly contentType?: string;

@@ -1,12 +1,12 @@
-/** How much a log entry matters, from what only developers want to see on. */
+/** The severity of a log entry, from developer details to errors. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
-/** What an entry tells beside its message: plain data, in order. */
+/** Structured fields of a log entry, in order. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** A log that somebody reads. */
 export interface Log {
-  /** Whether entries of a level go anywhere, for those that are costly to make. */
+  /** Returns true if entries of a level go anywhere, for those that are costly to make. */
   enabled(level: LogLevel): boolean;
   /** `module` is the part of the program that it is about, with dots; empty for the program itself. */
   write(level: LogLevel, module: string, message: string, fields?: LogFields): void;

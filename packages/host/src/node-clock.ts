@@ -1,6 +1,6 @@
 import type { Clock } from './host.ts';
 
-/** How long Node's timers wait at most, some 25 days; for longer they do not wait at all. */
+/** The maximum delay of Node's timers, about 25 days; a longer delay fires immediately. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The machine's clock. */

@@ -51,7 +51,7 @@ function inWords(files: FileSystem): FileSystem {
   return Object.fromEntries(told) as unknown as FileSystem;
 }
 
-/** What takes two paths names both. */
+/** Operations whose errors name two paths. */
 const OF_TWO_PATHS = new Set(['symbolicLink', 'rename', 'copyFile']);
 
 function saying(path: string): (error: unknown) => never {
@@ -219,7 +219,7 @@ function plainFiles(cwd: string): FileSystem {
   };
 }
 
-/** Whether reading a link failed because there is something else under the name, or nothing. */
+/** Returns true if reading a link failed because there is something else under the name, or nothing. */
 function isNoLink(error: unknown): boolean {
   return isAbsence(error) || codeOf(error) === 'EINVAL' || codeOf(error) === 'UNKNOWN';
 }
@@ -245,7 +245,7 @@ async function readWhole(path: string): Promise<Uint8Array> {
   }
 }
 
-/** What fails when a file is open already, and is a directory say, does not tell which one it is. */
+/** Adds the path to errors of operations on open files, which do not name it. */
 function withPath(error: unknown, path: string): unknown {
   return error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error;
 }
@@ -284,7 +284,7 @@ async function followLinks(path: string): Promise<string> {
   return target;
 }
 
-/** How many links the system follows. */
+/** The maximum number of symbolic links that the system follows. */
 const MAX_LINKS = 40;
 
 /** The lock of a device or a pipe: nothing is kept there that another process could read or overwrite. */

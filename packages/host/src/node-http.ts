@@ -7,7 +7,7 @@ import { proxyFor } from './proxy-for.ts';
 
 const MOST_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What is for one origin only. */
+/** Headers that are sent to one origin only. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -19,7 +19,7 @@ const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type'])
 export interface HttpLimits {
   /** until the head of an answer, unless the request says otherwise */
   readonly headMs: number;
-  /** In each window, which counts the time that is spent waiting for bytes, `windowBytes` have to come. */
+  /** The window, counting time spent waiting for bytes, within which `windowBytes` must arrive. */
   readonly windowMs: number;
   readonly windowBytes: number;
   /** how long the unwanted body of a redirect is waited for */
@@ -335,8 +335,8 @@ class Agents {
   }
 
   /**
-   * What is trusted, in PEM: the system's certificates as Go finds them (`SSL_CERT_FILE` instead of the
-   * usual places, where set), `NODE_EXTRA_CA_CERTS`, and those of Node where the system has none.
+   * The trusted certificates in PEM: those of the system as Go finds them (`SSL_CERT_FILE` instead of the default
+   * locations, if set), `NODE_EXTRA_CA_CERTS`, and Node's own if the system has none.
    */
   async #certificates(): Promise<string[]> {
     if (this.#trusted !== undefined) return this.#trusted;
@@ -354,7 +354,7 @@ class Agents {
   }
 }
 
-/** Where systems keep the certificates they trust, as Go knows them (crypto/x509/root_linux.go, root_bsd.go). */
+/** Locations of the system's trusted certificates, as Go knows them (crypto/x509/root_linux.go, root_bsd.go). */
 const SYSTEM_CERTIFICATES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',

@@ -65,7 +65,7 @@ function locksOf(binary: Binary): NativeLocks {
   };
 }
 
-/** Takes the exclusive lock of a file, creating it empty; see `FileSystem.lock`. No links. */
+/** Acquires the exclusive lock of a file, creating it empty; see `FileSystem.lock`. No links. */
 export async function lockFile(path: string): Promise<FileLockResult> {
   const native = await nativeLocks();
   for (;;) {

@@ -3,7 +3,7 @@ import type { Network } from './host.ts';
 
 const HANDSHAKE_MS = 10_000;
 
-/** What this machine can reach. */
+/** Network access of this machine. */
 export function nodeNetwork(): Network {
   return {
     async connect(host, port, { timeoutMs, signal, noDelay = false } = {}) {

@@ -58,7 +58,7 @@ function naming(target: string, error: unknown): unknown {
   return error;
 }
 
-/** Whether a path names something that content is written into, such as a device or a named pipe; links are followed. */
+/** Returns true if a path names something that content is written into, such as a device or a named pipe; links are followed. */
 export async function isWrittenInto(path: string): Promise<boolean> {
   const stats = await statOrNothing(path);
   if (stats === undefined || stats.isDirectory()) return false;
@@ -188,7 +188,7 @@ export async function statOrNothing(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Whether an error says that nothing is under that name. */
+/** Returns true if an error says that nothing is under that name. */
 export function isAbsence(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';

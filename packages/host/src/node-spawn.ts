@@ -9,9 +9,9 @@ import type { RunningProgram, Spawn, StartOptions } from './host.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 const FORCE_AFTER_MS = 5_000;
-/** How much a command may write to each stream where its output is returned, in bytes. */
+/** The maximum size in bytes of each output stream of a command whose output is returned. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
-/** How long what a program wrote is still read after its end. */
+/** The time for which output is still read after a program has exited. */
 const READ_ON_MS = 500;
 
 /** Runs programs of this machine; `cwd` is where they run unless told otherwise. */

@@ -1,9 +1,9 @@
-/** Where text of a program goes: its standard output or its standard error. */
+/** The output stream of a program: standard output or standard error. */
 export type OutputStream = 'stdout' | 'stderr';
 
 /** The process that a program itself runs in, for programs that are one thing only, such as a plugin. */
 export interface OwnProcess {
-  /** What follows the name of the program on its command line. */
+  /** The arguments after the program name. */
   readonly args: readonly string[];
   /** path of the program that runs the code: Node, or an executable with Node inside */
   readonly executable: string;
@@ -11,7 +11,7 @@ export interface OwnProcess {
   parentPid(): number;
   /** Writes to the real stream, whatever `divert` has done. */
   write(stream: OutputStream, text: string): void;
-  /** From now on, what any code of the program writes to its streams is handed over instead of being written. */
+  /** Redirects everything that any code of the program writes to its streams. */
   divert(take: (stream: OutputStream, bytes: Uint8Array) => void): void;
   /** Calls `handle` for each signal that asks the process to end, instead of ending. */
   onSignal(handle: (signal: 'SIGINT' | 'SIGTERM') => void): void;

@@ -1,4 +1,4 @@
-/** What TLS says of certificates, in the words that Go has for it. */
+/** TLS certificate error messages by code, worded as in Go. */
 const CERTIFICATE_CODES: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate signed by unknown authority',
   SELF_SIGNED_CERT_IN_CHAIN: 'certificate signed by unknown authority',
@@ -22,13 +22,13 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Whether an error is about a certificate, which no second attempt mends. */
+/** Returns true if an error is about a certificate, which no second attempt mends. */
 export function isCertificateError(error: unknown): boolean {
   const code = errorCode(error) ?? '';
   return code in CERTIFICATE_CODES || code === 'ERR_TLS_CERT_ALTNAME_INVALID';
 }
 
-/** Why a request over HTTP came to nothing, as Go says it: `dial tcp 127.0.0.1:1: connect: connection refused`. */
+/** Formats the error of an HTTP request as Go does: `dial tcp 127.0.0.1:1: connect: connection refused`. */
 export function requestFailure(url: string, error: unknown): string {
   // An attempt on several addresses: the first tells as much as the others.
   if (error instanceof AggregateError && error.errors.length > 0) {

@@ -1,4 +1,4 @@
-/** Who holds a lock and why, as Terraform records it. */
+/** The holder of a lock and its operation, as Terraform records it. */
 export interface LockInfo {
   readonly id: string;
   /** what is being done: `OperationTypeApply`, `state mv`, … */
@@ -25,7 +25,7 @@ export interface Lease {
   readonly ms?: number;
 }
 
-/** How long a lease lasts unless it is renewed, in milliseconds. */
+/** The duration of a lease without renewal in milliseconds. */
 export const LEASE_MS = 120_000;
 
 /** Outcome of an attempt to lock: done, or held by somebody. */
@@ -77,11 +77,11 @@ export interface Storage {
    * where a lock cannot be lost or the service cannot tell.
    */
   confirmLock?(): Promise<void>;
-  /** Who holds the lock, without touching it; `undefined`: nobody. */
+  /** Returns the holder of the lock without acquiring it; `undefined` if it is free. */
   lockHolder?(): Promise<LockInfo | undefined>;
-  /** What a write would replace, when that may be something else than `read` gives. */
+  /** Returns the content that a write would replace, if that may differ from the result of `read`. */
   readTarget?(): Promise<Uint8Array | undefined>;
-  /** What `read` gives is not where a write goes, so that all of it is still to be written there. */
+  /** Reads and writes use different locations, so that a full write is still pending. */
   readonly readsElsewhere?: boolean;
   /** Locking reads the content, so that content which can't be read fails the lock (as Terraform's local one). */
   readonly readsWhenLocking?: boolean;

@@ -1,4 +1,4 @@
-/** What a span tells beside its name. Nothing that is secret belongs into it. */
+/** Attributes of a span. Nothing that is secret belongs into it. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** A piece of work that a trace tells of. */
@@ -9,7 +9,7 @@ export interface Span {
   fail(): void;
 }
 
-/** Where it is told what the time of a run goes into. */
+/** Receives the spans of a run. */
 export interface Traces {
   /**
    * Does work within a span, which begins now and ends with what `work` gives, a promise or not. Spans that begin

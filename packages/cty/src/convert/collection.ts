@@ -32,7 +32,7 @@ function emptyElement(v: Value, element: Type): Type {
   return withoutOptional(element);
 }
 
-/** From a list or set to a list. A set with unknown elements has no settled length and becomes an unknown list. */
+/** Converts a list or set to a list. A set with unknown elements has no settled length and becomes an unknown list. */
 export function collectionToList(element: Type, conversion: Conversion | undefined): Conversion {
   return (v) => {
     const { min, max } = lengthRange(v);
@@ -43,7 +43,7 @@ export function collectionToList(element: Type, conversion: Conversion | undefin
   };
 }
 
-/** From a list or set to a set. */
+/** Converts a list or set to a set. */
 export function collectionToSet(element: Type, conversion: Conversion | undefined): Conversion {
   return (v) => {
     const converted = convertElements(v, conversion);
@@ -52,7 +52,7 @@ export function collectionToSet(element: Type, conversion: Conversion | undefine
   };
 }
 
-/** From a map to a map. */
+/** Converts a map to a map. */
 export function collectionToMap(
   element: Type,
   conversion: Conversion,

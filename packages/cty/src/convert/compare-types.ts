@@ -1,8 +1,8 @@
 import { isCollection, type Type } from '../type.ts';
 
 /**
- * Which of two types is to be preferred when a common one is looked for: negative for the first, positive for the
- * second, 0 for neither. It does not say that a conversion exists.
+ * Compares two types for unification: negative if the first is preferred, positive for the second, 0 for neither. It
+ * does not say that a conversion exists.
  */
 export function compareTypes(a: Type, b: Type): number {
   if (a === b) return 0;
@@ -34,7 +34,7 @@ function compareSameKind(a: Type, b: Type): number {
   return 0;
 }
 
-/** One is preferred if it is in some place and the other is in none. */
+/** Compares element by element: a type is preferred if it is preferred in some place and the other type in none. */
 function compareAll(a: readonly Type[], b: readonly Type[]): number {
   let first = false;
   let second = false;

@@ -37,7 +37,7 @@ function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | und
   return conversion;
 }
 
-/** What every conversion does alike: marks go around it, null and unknown values never get into it. */
+/** Wraps a conversion: marks are removed before and restored after it; it never receives null or unknown values. */
 function guarded(inner: Conversion, to: Type): Conversion {
   const plain = withoutOptional(to);
   const convertPlain = (v: Value): Value => {
@@ -131,13 +131,13 @@ export function convert(v: Value, to: Type): Value {
   return conversion(v);
 }
 
-/** Whether values of a type convert to another: always ('safe'), perhaps ('unsafe'), or never ('no'). */
+/** Returns true if values of a type convert to another: always ('safe'), perhaps ('unsafe'), or never ('no'). */
 export function canConvert(from: Type, to: Type): 'safe' | 'unsafe' | 'no' {
   if (from === to || findConversion(from, to, false) !== undefined) return 'safe';
   return findConversion(from, to, true) === undefined ? 'no' : 'unsafe';
 }
 
-/** Why values of type `got` can't be converted to `want`, in English. Only for types that indeed can't. */
+/** Describes why values of type `got` cannot be converted to `want`. Only for types that indeed can't. */
 export function mismatchMessage(got: Type, want: Type): string {
   return describeMismatch(got, want, findConversion);
 }

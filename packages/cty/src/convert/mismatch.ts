@@ -9,7 +9,10 @@ import {
 import { friendlyNameForConstraint } from '../type-name.ts';
 import type { FindConversion } from './find-conversion.ts';
 
-/** Why values of type `got` can't be converted to `want`, in English. Only for types that indeed can't. */
+/**
+ * Describes why values of type `got` cannot be converted to `want`, using this conversion table. Only for types that
+ * indeed can't.
+ */
 export function describeMismatch(got: Type, want: Type, find: FindConversion): string {
   if (got.kind === 'object' && want.kind === 'object') return objectMismatch(got, want, find);
   if (isCollection(want)) {

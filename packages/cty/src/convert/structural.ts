@@ -17,7 +17,7 @@ import type { Conversion, FindConversion } from './find-conversion.ts';
 import { describeMismatch } from './mismatch.ts';
 import { unifyTypes } from './unify.ts';
 
-/** How one part is converted: not at all, or by a conversion. */
+/** The conversion of one part of a value; `same` if none is required. */
 type PartConversion = Conversion | 'same';
 
 /** Conversions of all parts, or undefined if one of them can't be converted. */
@@ -43,8 +43,8 @@ function applyPart(conversion: PartConversion, v: Value): Value {
 }
 
 /**
- * From an object to one with a subset of its attributes. Optional attributes of the target that the source lacks become
- * null.
+ * Converts an object to one with a subset of its attributes. Optional attributes of the target that the source lacks
+ * become null.
  */
 export function objectToObject(
   from: ObjectType,
@@ -88,7 +88,7 @@ export function objectToObject(
   };
 }
 
-/** From a tuple to a tuple of the same length. */
+/** Converts a tuple to a tuple of the same length. */
 export function tupleToTuple(
   from: TupleType,
   to: TupleType,
@@ -130,7 +130,7 @@ function elementTarget(
   return unified;
 }
 
-/** From a tuple to a list. */
+/** Converts a tuple to a list. */
 export function tupleToList(
   from: TupleType,
   element: Type,
@@ -150,7 +150,7 @@ export function tupleToList(
   );
 }
 
-/** From a tuple to a set. */
+/** Converts a tuple to a set. */
 export function tupleToSet(
   from: TupleType,
   element: Type,
@@ -167,7 +167,7 @@ export function tupleToSet(
   return conversions && ((v) => setOf(convertSequence(v, conversions).map(plainNull)));
 }
 
-/** From an object to a map. */
+/** Converts an object to a map. */
 export function objectToMap(
   from: ObjectType,
   element: Type,
@@ -199,7 +199,7 @@ export function objectToMap(
 }
 
 /**
- * From a map to an object: keys that are no attributes are dropped, optional attributes without a key become null. An
+ * Converts a map to an object: keys without an attribute are dropped, optional attributes without a key become null. An
  * optional attribute whose type the elements can't be converted to is an error only if the map has its key.
  */
 export function mapToObject(

@@ -193,7 +193,7 @@ function checkSettings(settings: Settings, { environment }: KeyHost): void {
   }
 }
 
-/** What OpenTofu's arguments say of the connection that cannot be had here; better told than left out. */
+/** OpenTofu's connection arguments that are not supported; using one is an error rather than silently ignored. */
 const UNAVAILABLE: readonly string[] = [
   'allowed_account_ids',
   'custom_ca_bundle',

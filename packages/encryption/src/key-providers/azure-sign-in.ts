@@ -28,7 +28,10 @@ export const AZURE_SIGN_IN: readonly Argument[] = [
   text('tenant_id'),
 ];
 
-/** Gives tokens for a scope; `tenant` is the one that the service names, where the configuration names none. */
+/**
+ * Returns access tokens for a scope; `tenant` is the tenant that the service names, used if the configuration names
+ * none.
+ */
 export type AzureTokens = (scope: string, tenant: string) => Promise<string>;
 
 interface Token {
@@ -47,7 +50,7 @@ const AUTHORITIES: ReadonlyMap<string, string> = new Map([
 const MACHINE = 'http://169.254.169.254/metadata/identity/oauth2/token';
 const EXCHANGE = 'api://AzureADTokenExchange';
 const LIMIT_MS = 60_000;
-/** How long before its end a token is asked for anew. */
+/** The time before its expiry at which a token is refreshed. */
 const EARLY_MS = 300_000;
 
 /**
@@ -163,7 +166,7 @@ async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> 
   );
 }
 
-/** Where tokens are given out. */
+/** Returns the URL of the authority that issues tokens. */
 async function authorityOf(settings: Settings, host: KeyHost): Promise<string> {
   const name = settings.text('environment') || host.environment.get('ARM_ENVIRONMENT') || 'public';
   const metadata = settings.text('metadata_host') || host.environment.get('ARM_METADATA_HOST');
@@ -357,7 +360,7 @@ async function askForm(
   });
 }
 
-/** What a service answers, which has to be JSON; what it says else is told without what was sent. */
+/** Sends a request and parses the JSON response; the error for other responses omits the sent values. */
 async function askJson({ http }: KeyHost, url: string, request: HttpRequest): Promise<unknown> {
   const { origin, pathname } = new URL(url);
   const problem = (reason: string): EncryptionError =>

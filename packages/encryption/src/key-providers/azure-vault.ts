@@ -117,7 +117,7 @@ function nameProblem(name: string, vault: string): string | undefined {
     : undefined;
 }
 
-/** What is kept of a key, in the form of OpenTofu's. */
+/** Serialises the metadata of a key in OpenTofu's format. */
 function metadataOf(answer: Readonly<Record<string, unknown>>, algorithm: string): string {
   const bytes = (name: string): string | null => {
     const value = textOf(answer[name]);
@@ -141,7 +141,7 @@ type Ask = (
   body: Readonly<Record<string, string>>,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Asks a vault, which says by whom and for what a token is to be given before it does anything. */
+/** Returns a client of a vault; the vault names its authority and scope in the response to a first request. */
 function vaultAsker(vault: string, settings: Settings, host: KeyHost): Ask {
   const tokens = azureTokens(settings, host);
   const base = vault.replace(/\/+$/, '');

@@ -136,7 +136,7 @@ async function connect(settings: Settings, host: KeyHost): Promise<GcpClient> {
   });
 }
 
-/** What a path leads to, or the text itself. */
+/** Returns the content of the file if the text is a path, otherwise the text itself. */
 async function contentsOf(text: string, { files, environment }: KeyHost): Promise<string> {
   if (text.trimStart().startsWith('{')) return text;
   const path = text.replace(/^~(?=\/)/, environment.homeDirectory ?? '~');

@@ -8,7 +8,7 @@ import {
 } from '@terrane/hcl';
 import { showExactly, showType } from './show-exactly.ts';
 
-/** What an expression gives, as the oracle's program says it. */
+/** Formats the result of an expression as the oracle program does. */
 export interface Answer {
   readonly expression: string;
   readonly type?: unknown;

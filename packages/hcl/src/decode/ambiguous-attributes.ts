@@ -25,7 +25,7 @@ export function ambiguousAttributes(spec: Spec): ReadonlyMap<string, AttrSpec> {
 
 const elementSpecs = new WeakMap<ObjectType, Spec>();
 
-/** How to decode a block that stands for an element of the attribute; undefined for other types. */
+/** Returns the spec for decoding a block as an element of the attribute; undefined for other types. */
 export function elementSpecOf(attribute: AttrSpec): Spec | undefined {
   const { type, nested } = attribute;
   if (nested === true || (type.kind !== 'list' && type.kind !== 'set')) {

@@ -37,7 +37,7 @@ export function withBlocksAsAttributes(body: Body, spec: Spec, decode: DecodeBod
 
 const fixing = new WeakMap<Spec, boolean>();
 
-/** Whether the spec, at any depth, has such attributes, and nothing that the old SDK can't declare. */
+/** Returns true if the spec, at any depth, has such attributes, and nothing that the old SDK can't declare. */
 function needsFixing(spec: Spec): boolean {
   let result = fixing.get(spec);
   if (result === undefined) {

@@ -192,7 +192,7 @@ function checkCount(
   }
 }
 
-/** Where a decoded block is said to be: its beginning, or the attribute or block it consists of. */
+/** Returns the range reported for a decoded block: its header, or the attribute or block it consists of. */
 function placeOfBlock(block: Block, nested: Spec): Range {
   switch (nested.kind) {
     case 'object':

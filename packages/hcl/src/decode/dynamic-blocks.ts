@@ -55,7 +55,7 @@ export function expandDynamic(body: Body, scope: Scope): Body {
 }
 
 const dynamicBodies = new WeakMap<NativeBody, boolean>();
-/** Whether a body has such blocks at any depth, or blocks that are one but for a typing error. */
+/** Returns true if a body has such blocks at any depth, or blocks that are one but for a typing error. */
 function mayHaveDynamic(body: NativeBody): boolean {
   let result = dynamicBodies.get(body);
   if (result === undefined) {
@@ -69,7 +69,7 @@ function mayHaveDynamic(body: NativeBody): boolean {
   return result;
 }
 
-/** What holds inside a generated block. */
+/** The iterator values of a generated block. */
 interface Iteration {
   /** with the iterators, for `for_each` and labels of `dynamic` blocks inside */
   readonly scope: Scope;
@@ -383,7 +383,7 @@ function readLabels(
   return labels;
 }
 
-/** One generated block, with its labels evaluated; undefined if a label can't be used. */
+/** Returns a generated block with its labels evaluated; undefined if a label is invalid. */
 function generate(
   generator: Generator,
   scope: Scope,

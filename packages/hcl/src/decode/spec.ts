@@ -10,7 +10,7 @@ import {
 } from '@terrane/cty';
 import type { AttributeSchema, BlockSchema, BodySchema } from '../model.ts';
 
-/** How to make a value out of a body. */
+/** A specification for decoding a body into a value. */
 export type Spec =
   | ObjectSpec
   | AttrSpec
@@ -40,7 +40,7 @@ export interface AttrSpec {
   readonly nested?: boolean;
 }
 
-/** The one block of a type; null if it is missing. */
+/** The single block of a type; null if it is missing. */
 export interface BlockSpec {
   readonly kind: 'block';
   readonly type: string;
@@ -153,7 +153,7 @@ function collectSchema(spec: Spec, attributes: AttributeSchema[], blocks: BlockS
   }
 }
 
-/** What a spec takes from its body: the spec of each block type and each attribute. */
+/** The attributes and block types that a spec uses, with their specs. */
 export interface SpecMembers {
   readonly blocks: ReadonlyMap<string, Spec>;
   readonly attributes: ReadonlyMap<string, AttrSpec>;

@@ -7,8 +7,8 @@ import { NativeBody } from '../syntax/native-body.ts';
 import { parseNative } from '../syntax/parse.ts';
 
 /**
- * Where in a file an offset is: the header of the top-level block that contains it, or the path in
- * a JSON file; undefined if it is in none. The file is parsed again, since only errors need this.
+ * Returns the context of an offset: the header of the enclosing top-level block, or the path in a JSON file; undefined
+ * outside of both. The file is parsed again, since only errors need this.
  */
 export function contextOf(source: Source, offset: number): string | undefined {
   // The character before, so that a place right behind a block still counts as in it.

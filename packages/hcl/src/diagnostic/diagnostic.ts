@@ -40,7 +40,7 @@ function make(
   return more === undefined ? base : { ...base, ...more };
 }
 
-/** Whether any of the diagnostics, from an index on, is an error. */
+/** Returns true if any of the diagnostics, from an index on, is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[], from = 0): boolean {
   for (let i = from; i < diagnostics.length; i++) {
     if (diagnostics[i]?.severity === 'error') {
@@ -50,12 +50,12 @@ export function hasErrors(diagnostics: readonly Diagnostic[], from = 0): boolean
   return false;
 }
 
-/** What is deprecated, where the diagnostic warns of its use. */
+/** Returns the deprecated object if the diagnostic is a deprecation warning. */
 export function deprecationOrigin({ extra }: Diagnostic): string | undefined {
   return extra !== undefined && isDeprecation(extra) ? extra.origin : undefined;
 }
 
-/** Whether the diagnostic warns of something deprecated that comes with a package from elsewhere. */
+/** Returns true if the diagnostic warns of something deprecated that comes with a package from elsewhere. */
 export function isRemoteDeprecation({ extra }: Diagnostic): boolean {
   return extra !== undefined && isDeprecation(extra) && extra.isRemote;
 }
@@ -65,7 +65,7 @@ export function checkOrigin({ extra }: Diagnostic): CheckExtra | undefined {
   return extra !== undefined && isCheck(extra) ? extra : undefined;
 }
 
-/** What a failed assertion found to be different. */
+/** Returns the comparison of a failed assertion. */
 export function comparisonOf({ extra }: Diagnostic): Comparison | undefined {
   return extra !== undefined && isAssertion(extra) ? extra.compared : undefined;
 }

@@ -9,7 +9,7 @@ import { rangeBetween, type Source, utf8Length } from '../source/source.ts';
 import { compactValue, traversalText } from './compact-value.ts';
 import { contextOf } from './context.ts';
 
-/** What a reference was, as a statement: "is a string", "has a sensitive value". */
+/** The value of a reference as a statement: "is a string", "has a sensitive value". */
 export interface SnippetValue {
   readonly traversal: string;
   readonly statement: string;
@@ -124,7 +124,7 @@ function overlappingLines(
   return { code: lines.join('\n'), codeStart };
 }
 
-/** Whether one of the two contains an end of the other. */
+/** Returns true if one of the two contains an end of the other. */
 function overlaps(start: number, end: number, span: Span): boolean {
   const inLine = (offset: number): boolean => offset >= start && offset < end;
   const inSpan = (offset: number): boolean => offset >= span.start && offset < span.end;
@@ -149,7 +149,7 @@ function isFunctionCall(extra: DiagnosticExtra): extra is FunctionCallExtra {
 
 // ----- values
 
-/** Which values a diagnostic is about, beyond those that can always be shown. */
+/** The additional categories of values that a diagnostic explains. */
 interface Causes {
   readonly unknown: boolean;
   readonly sensitive: boolean;
@@ -224,7 +224,7 @@ function valueOf(traversal: Traversal, scope: Scope): Value | undefined {
 }
 
 /**
- * What to say about a value; undefined to say nothing. Sensitive, ephemeral and unknown values are
+ * Returns the statement about a value; undefined if it is omitted. Sensitive, ephemeral and unknown values are
  * mentioned as such only where they are the cause: otherwise readers would think that they are.
  */
 function statementOf(value: Value, causes: Causes): string | undefined {

@@ -18,7 +18,7 @@ type Node = Gap | AttributeNode | BlockNode;
 
 /** A body whose text is edited. */
 export class BodyNode implements EditedBody {
-  /** How its lines end. */
+  /** The line ending. */
   readonly eol: string;
   owner: BlockNode | undefined;
   nodes: Node[] = [];
@@ -194,7 +194,7 @@ export class BodyNode implements EditedBody {
     return this.owner === undefined ? '' : `${this.owner.indent}${this.owner.body?.unit ?? '  '}`;
   }
 
-  /** What one level adds to the indentation: as this body has it, or two spaces. */
+  /** The indentation of one level: that of this body, or two spaces. */
   get unit(): string {
     const outer = this.owner?.indent ?? '';
     const inner = this.items[0]?.indent ?? '';
@@ -229,7 +229,7 @@ export class BodyNode implements EditedBody {
     }
   }
 
-  /** Puts an item into the list: attributes after the other attributes, blocks at the end. */
+  /** Inserts an item: attributes after the other attributes, blocks at the end. */
   private put(item: AttributeNode | BlockNode, placement: Placement | undefined): void {
     this.openUp();
     this.endLine();
@@ -258,7 +258,7 @@ export class BodyNode implements EditedBody {
     return at;
   }
 
-  /** Puts an empty line between a node and the one before, where a block is one of two items. */
+  /** Inserts an empty line before a node if it or its predecessor is a block. */
   private separate(at: number): void {
     const before = this.nodes[at - 1];
     const after = this.nodes[at];

@@ -38,7 +38,7 @@ export interface AttributeEditor extends ItemEditorBase {
   readonly source: string;
   /** The value as plain JavaScript; undefined where it depends on references or functions. */
   readonly value: PlainValue | undefined;
-  /** Gives it another value; all else stays as it is. */
+  /** Replaces the value and leaves the rest unchanged. */
   set(value: HclInput): void;
   /**
    * Sets something inside the value, which must be written as an object or a list: names of
@@ -49,7 +49,7 @@ export interface AttributeEditor extends ItemEditorBase {
   setIn(path: readonly (string | number)[], value: HclInput): void;
   /** Removes a property or an element inside the value; gives whether there was one. */
   removeIn(path: readonly (string | number)[]): boolean;
-  /** Gives it another name. Throws an Error if that is no name, or another attribute of the body has it. */
+  /** Renames the attribute. Throws an Error if that is no name, or another attribute of the body has it. */
   rename(name: string): void;
 }
 
@@ -60,9 +60,9 @@ export interface BlockEditor extends ItemEditorBase {
   readonly labels: readonly string[];
   /** The body inside the block. */
   readonly content: BodyEditor;
-  /** Gives it another type. Throws an Error if that is no name. */
+  /** Changes the block type. Throws an Error if that is no name. */
   setType(type: string): void;
-  /** Gives it other labels; those that stay the same keep how they are written. */
+  /** Replaces the labels; labels that stay the same keep their notation. */
   setLabels(...labels: readonly string[]): void;
 }
 
@@ -89,7 +89,7 @@ export interface BodyEditor {
   set(name: string, value: HclInput): AttributeEditor;
   /** Removes an attribute; gives whether there was one. */
   remove(name: string): boolean;
-  /** Gives an attribute another name, where it is; gives whether there was one. */
+  /** Renames an attribute in place; returns false if there is none of that name. */
   rename(from: string, to: string): boolean;
   /** Adds a block with some attributes at the end, or beside another item. */
   addBlock(
@@ -101,9 +101,8 @@ export interface BodyEditor {
   /** Adds a comment of its own at the end, after an empty line. */
   addComment(text: string): void;
   /**
-   * Takes an attribute or a block out of where it is, be it in another file, and puts it here, with
-   * the indentation of this body. Throws an Error where the name of an attribute is taken, and for
-   * a block that this body is in.
+   * Moves an attribute or block, possibly of another file, to this body and adapts its indentation. Throws an Error
+   * where the name of an attribute is taken, and for a block that this body is in.
    */
   take(item: ItemEditor, placement?: Placement): void;
   /** The text. */

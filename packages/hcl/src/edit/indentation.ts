@@ -3,10 +3,7 @@ import { scanTokens } from '../syntax/scanner.ts';
 import { Token } from '../syntax/tokens.ts';
 import type { EditedItem, EditNode } from './nodes.ts';
 
-/**
- * Gives the lines of an item another indentation. Lines of heredocs stay, since their space means
- * something.
- */
+/** Changes the indentation of an item. Lines of heredocs stay, since their space means something. */
 export function setIndent(item: EditedItem, indent: string): void {
   if (item.indent !== indent) shift(item, item.indent, indent);
 }

@@ -140,7 +140,7 @@ function partsOf(container: Container): Part[] {
     : container.items.map(({ key, value }) => ({ start: key.range.start, end: value.range.end }));
 }
 
-/** What stands between a part and the end of its line, or the next part. */
+/** The text between a part and the end of its line, or the next part. */
 interface After {
   readonly comma: number | undefined;
   /** after the newline; undefined where something else follows on the line */

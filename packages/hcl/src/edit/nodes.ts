@@ -39,7 +39,7 @@ export interface BlockTexts {
   readonly tail: string;
 }
 
-/** What a body needs of its attributes. */
+/** The interface of an attribute to its body. */
 export interface EditedAttribute extends AttributeEditor {
   body: EditedBody | undefined;
   readonly texts: AttributeTexts;
@@ -48,7 +48,7 @@ export interface EditedAttribute extends AttributeEditor {
   patch(texts: Partial<AttributeTexts>): void;
 }
 
-/** What a body needs of its blocks. */
+/** The interface of a block to its body. */
 export interface EditedBlock extends BlockEditor {
   body: EditedBody | undefined;
   readonly content: EditedBody;
@@ -60,25 +60,25 @@ export interface EditedBlock extends BlockEditor {
   patch(texts: Partial<BlockTexts>): void;
 }
 
-/** What the items need of their body. */
+/** The interface of a body to its items. */
 export interface EditedBody extends BodyEditor {
-  /** How lines end. */
+  /** The line ending. */
   readonly eol: string;
   /** The block that it is the body of. */
   readonly owner: EditedBlock | undefined;
   /** The items and what is between them. */
   readonly nodes: readonly EditNode[];
-  /** What one level adds to the indentation. */
+  /** The indentation of one level. */
   readonly unit: string;
   removeItem(item: ItemEditor): void;
   /** Makes sure that an item has a line of its own. */
   ownLine(item: EditedItem): void;
 }
 
-/** What stands in a body that is edited. */
+/** An item of an edited body. */
 export type EditedItem = EditedAttribute | EditedBlock;
 
-/** What a body is made of, in order; the texts of all nodes one after another are the body. */
+/** A node of a body; the concatenated texts of all nodes are the body. */
 export type EditNode = Gap | EditedItem;
 
 /** The indentation that ends a text: the spaces and tabs after its last newline. */

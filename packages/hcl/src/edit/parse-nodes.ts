@@ -5,7 +5,7 @@ import { BlockNode } from './block-node.ts';
 import { BodyNode } from './body-node.ts';
 import type { Gap } from './nodes.ts';
 
-/** Takes a parsed text apart, without losing a character, into what can be edited. */
+/** Parses text into editable nodes without losing a character. */
 export class NodeParser {
   private readonly text: string;
   private readonly comments: readonly Comment[];
@@ -90,7 +90,7 @@ export class NodeParser {
     return editor;
   }
 
-  /** Where the comments and the indentation of an item begin, not before `from`. */
+  /** Returns the start of an item's leading comments and indentation, not before `from`. */
   private leadStart(from: number, itemStart: number): number {
     let at = itemStart;
     for (let i = firstFrom(this.comments, itemStart) - 1; i >= 0; i--) {

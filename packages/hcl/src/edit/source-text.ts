@@ -27,7 +27,7 @@ export function expression(source: string): HclExpression {
   return new HclExpression(source);
 }
 
-/** What an attribute can be set to: a constant, an expression, or lists and objects of both. */
+/** A value for an attribute: a constant, an expression, or lists and objects of both. */
 export type HclInput =
   | null
   | boolean
@@ -134,7 +134,7 @@ export function inParentheses(source: string): string {
   return source.includes('\n') || /#|\/\//.test(source) ? `(${source}\n)` : `(${source})`;
 }
 
-/** Whether the marker of a heredoc is the last of a source, so that a newline has to follow. */
+/** Returns true if the marker of a heredoc is the last of a source, so that a newline has to follow. */
 export function endsWithHeredoc(source: string): boolean {
   if (!source.includes('<<')) return false;
   // The marker is recognised only before a newline.

@@ -187,7 +187,7 @@ function numberBounds(ifTrue: Value, ifFalse: Value): Refinement {
   return result;
 }
 
-/** Says in words what makes two types inconsistent; only for types that differ. */
+/** Describes the inconsistency of two different types. */
 function describeMismatch(ifTrue: Type, ifFalse: Type): string {
   const specific = describeSpecific(ifTrue, ifFalse);
   if (specific !== undefined) {

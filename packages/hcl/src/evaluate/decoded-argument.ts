@@ -13,7 +13,9 @@ export function decodedArgument(name: string, decode: ArgumentDecoder): CapsuleT
   return type;
 }
 
-/** How arguments for parameters of the type are read; undefined where they are evaluated, as nearly everywhere. */
+/**
+ * Returns the decoder of arguments for parameters of this type; undefined if they are evaluated, as almost everywhere.
+ */
 export function argumentDecoder(type: Type): ArgumentDecoder | undefined {
   return type.kind === 'capsule' ? decoders.get(type) : undefined;
 }

@@ -11,7 +11,7 @@ export type Evaluate = (
   diagnostics: Diagnostic[],
 ) => Value;
 
-/** Where an evaluation fault is and what was being evaluated. */
+/** The range of an evaluation error and the operation that was evaluated. */
 export interface FaultPlace {
   readonly subject: Range;
   readonly context?: Range | undefined;

@@ -59,7 +59,7 @@ export function evaluateFor(
   return e.key === undefined ? loop.makeTuple(collection) : loop.makeObject(collection, e.key);
 }
 
-/** Whether a `for` can go over values of this type. */
+/** Returns true if a `for` can go over values of this type. */
 export function isIterable(value: Value): boolean {
   switch (value.type.kind) {
     case 'list':

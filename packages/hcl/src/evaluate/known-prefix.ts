@@ -4,8 +4,8 @@ import { safePrefix } from '@terrane/cty';
 const LONGEST = 128;
 
 /**
- * What is certain about the beginning of a text that starts with the given pieces and goes on with
- * something unknown: at most 128 bytes, without a last character that what follows may still change.
+ * Returns the certain prefix of a text that starts with these pieces and continues with an unknown one: at most 128
+ * bytes, without a last character that the continuation may still change.
  */
 export function knownPrefix(pieces: readonly string[]): string {
   const text = pieces.join('');

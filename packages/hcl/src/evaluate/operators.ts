@@ -119,7 +119,7 @@ function applyBinary(
   }
 }
 
-/** Where among diagnostics those of an operation begin, and those of its right side. */
+/** Indexes of the first diagnostics of an operation and of its right operand. */
 interface Places {
   readonly mark: number;
   readonly between: number;

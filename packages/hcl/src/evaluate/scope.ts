@@ -161,7 +161,7 @@ export function splatItemValue(scope: Scope | undefined, item: SplatItemExpr): V
   return undefined;
 }
 
-/** Whether this is an inner scope, which HCL does not look outward from for functions to suggest. */
+/** Returns true if this is an inner scope, which HCL does not look outward from for functions to suggest. */
 export function isInnerScope(scope: Scope): boolean {
   return scope instanceof Frame && scope.binding.kind !== 'splat';
 }
@@ -179,7 +179,7 @@ export function lookUpInner(scope: Scope | undefined, name: string): Value | Sco
   return at;
 }
 
-/** Whether there is any scope with functions at all. */
+/** Returns true if there is any scope with functions at all. */
 export function hasFunctions(scope: Scope | undefined): boolean {
   let at = scope;
   while (at instanceof Frame) {

@@ -32,7 +32,7 @@ export function evaluateTry(
   throw new CtyError(lines.join(''));
 }
 
-/** Whether an expression evaluates without errors; unknown while its value is. */
+/** Returns true if an expression evaluates without errors; unknown while its value is. */
 export function evaluateCan(
   arg: Expression | undefined,
   scope: Scope | undefined,

@@ -2,7 +2,7 @@
 
 import type { Bound, Num, Value } from '@terrane/cty';
 
-/** Whether the value can't be null, now or when it becomes known. Marks do not matter. */
+/** Returns true if the value can't be null, now or when it becomes known. Marks do not matter. */
 export function definitelyNotNull(v: Value): boolean {
   return v.isKnown ? !v.isNull : v.refinement?.notNull === true;
 }

@@ -23,7 +23,7 @@ import { asCall, asKeyword, asList, asMap, type StaticCall } from './static.ts';
 
 const SUMMARY = 'Invalid type specification';
 
-/** How types are read. */
+/** Options for parsing type expressions. */
 export interface TypeExpressionOptions {
   /** `optional(T, default)` may have a default value */
   readonly allowDefaults: boolean;
@@ -57,7 +57,7 @@ const OBJECT_REQUIRED =
 const TUPLE_REQUIRED =
   'The tuple type constructor requires one argument specifying the element types as a list.';
 
-/** What an argument of a type constructor must be; undefined if there is no such constructor. */
+/** Returns the rule for the argument of a type constructor; undefined if there is no such constructor. */
 function argumentRule(name: string): string | undefined {
   switch (name) {
     case 'list':

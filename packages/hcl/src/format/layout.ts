@@ -165,7 +165,7 @@ class Layout {
     }
   }
 
-  /** Puts a cell of neighbouring lines that have it into one column. */
+  /** Aligns a cell of neighbouring lines in one column. */
   #align(hasCell: (line: Line) => boolean, cellOf: (line: Line) => number): void {
     const cells: number[] = [];
     const columns: number[] = [];
@@ -314,7 +314,7 @@ function isInTemplate(subject: TokenType, after: TokenType): boolean {
   }
 }
 
-/** Whether an operand is expected after this token, so that a minus there is a negation. */
+/** Returns true if an operand is expected after this token, so that a minus there is a negation. */
 function isBeforeOperand(type: TokenType): boolean {
   switch (type) {
     case Token.Nil:

@@ -17,7 +17,7 @@ export function simplify(body: NativeBody, tokens: TokenList): Tokens {
   return simplifier.result();
 }
 
-/** Where a body is; type constraints are attributes `type` of top-level `variable` blocks. */
+/** The position of a body; type constraints are attributes `type` of top-level `variable` blocks. */
 type Place = 'file' | 'variable' | 'block';
 
 interface Replacement {

@@ -1,7 +1,7 @@
 // Decoding of JSON string tokens with the place of the first fault, counted as Go's decoder counts
 // it, since diagnostics point there.
 
-/** What a JSON string stands for, or what is wrong with it. */
+/** A decoded JSON string, or its error. */
 export type DecodedJsonString =
   | { readonly ok: true; readonly value: string }
   /** the number of characters up to and including the one that is wrong */

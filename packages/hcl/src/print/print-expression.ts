@@ -47,7 +47,7 @@ function print(e: Expression, level: number): string {
   return levelOf(e) < level ? `(${text})` : text;
 }
 
-/** How strongly an expression holds together; what is below its place needs parentheses. */
+/** Returns the precedence of an expression; an operand of lower precedence needs parentheses. */
 export function levelOf(e: Expression): number {
   switch (e.kind) {
     case 'conditional':
@@ -252,7 +252,7 @@ function templateSequence(e: Expression, isOnly: boolean): string {
   return `\${${source(e)}}`;
 }
 
-/** What a directive gives and an interpolation can give too; both are then the same tree. */
+/** Returns true for a conditional that a template directive produces; an interpolation can produce the same tree. */
 function isDirective(e: ConditionalExpr): boolean {
   return e.ifTrue.kind === 'template' && e.ifFalse.kind === 'template';
 }
@@ -269,7 +269,7 @@ function directiveFor(e: ForExpr): string {
   return `%{ for ${names} in ${source(e.collection)} }${content(e.value, '%{ endfor }')}`;
 }
 
-/** What is inside a directive, where a single part is no template of its own. */
+/** Prints the content of a directive, in which a single part is not a template of its own. */
 function content(e: Expression, end = ''): string {
   if (e.kind !== 'template') return `\${${source(e)}}${end}`;
   const [part] = e.parts;

@@ -10,11 +10,11 @@ export interface Position {
   readonly byte: number;
 }
 
-/** What else a source may need to know to count positions. */
+/** Options of a source. */
 export interface SourceOptions {
   /** The source that this text was taken out of (a JSON string); snippets are shown from there. */
   readonly container?: Source;
-  /** Where in the container this text begins; positions count on from there. */
+  /** The offset of this text in the container; positions are counted from there. */
   readonly offset?: number;
   /** The text is not to be shown under diagnostics: it is no file, or nobody may see it. */
   readonly unshown?: boolean;
@@ -203,7 +203,7 @@ export class Range {
   }
 }
 
-/** From the start of one range to the end of another of the same source. */
+/** Returns the range from the start of one range to the end of another of the same source. */
 export function rangeBetween(from: Range, to: Range): Range {
   return new Range(from.source, from.start, to.end);
 }

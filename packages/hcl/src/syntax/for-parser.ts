@@ -9,8 +9,8 @@ import type { ParseExpression } from './traversal-operators.ts';
 const SUMMARY = "Invalid 'for' expression";
 
 /**
- * For = "[" Intro Expression [ "if" Expression ] "]"
- *     | "{" Intro Expression "=>" Expression [ "..." ] [ "if" Expression ] "}"
+ * Parses `For = "[" Intro Expression [ "if" Expression ] "]"`.
+ * | "{" Intro Expression "=>" Expression [ "..." ] [ "if" Expression ] "}"
  * Intro = "for" name [ "," name ] "in" Expression ":"
  *
  * The opening bracket has been read; "for" comes next. Newlines mean nothing inside.
@@ -127,7 +127,7 @@ function parseForEnd(p: TokenReader, open: ReadToken): Range {
   return p.recover(closeType).range;
 }
 
-/** Which of key and grouping are wanted depends on the brackets. */
+/** Validates that the key and the grouping match the kind of brackets. */
 function checkForShape(
   p: TokenReader,
   open: ReadToken,

@@ -6,8 +6,8 @@ import type { TokenReader } from './token-reader.ts';
 import { Token } from './tokens.ts';
 
 /**
- * How many expressions, blocks or JSON values may be inside one another. Deeper nesting would exhaust the stack here or
- * in evaluation; nobody writes it by hand.
+ * The maximum nesting depth of expressions, blocks and JSON values. Deeper nesting would exhaust the stack here or in
+ * evaluation; nobody writes it by hand.
  */
 export const DEEPEST = 500;
 

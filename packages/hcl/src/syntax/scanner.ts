@@ -31,7 +31,7 @@ const CLOSE_BRACE = 0x7d;
 const TILDE = 0x7e;
 const BOM = 0xfeff;
 
-/** What a text is: a configuration or expression, or a template (such as a file's whole content). */
+/** The kind of text: a configuration or expression, or a template (such as the content of a file). */
 export type ScanMode = 'normal' | 'template';
 
 /** Splits a source into tokens. Every character ends up in a token or between two (spaces, tabs). */
@@ -62,7 +62,7 @@ function asciiClasses(): Uint8Array {
   return table;
 }
 
-/** Whether a text is an identifier: it can be used as an attribute or variable name. */
+/** Returns true if a text is an identifier: it can be used as an attribute or variable name. */
 export function isValidIdentifier(text: string): boolean {
   return text.length > 0 && identifierEnd(text, 0) === text.length;
 }

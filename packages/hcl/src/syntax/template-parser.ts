@@ -129,7 +129,7 @@ class Builder {
     }
   }
 
-  /** For = "%{ for }" { Item } "%{ endfor }" */
+  /** Builds `For = "%{ for }" { Item } "%{ endfor }"`. */
   private buildFor(open: PartOf<'for'>): Expression {
     const content: Expression[] = [];
     for (;;) {

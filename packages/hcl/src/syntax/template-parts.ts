@@ -310,8 +310,8 @@ class Gatherer {
 }
 
 /**
- * Takes the smallest indentation of any line away from all lines. It is worked out on the
- * literals, so what is interpolated has no say; lines of nothing but space do not count.
+ * Removes the smallest common indentation from all lines. It is worked out on the literals, so what is interpolated has
+ * no say; lines of nothing but space do not count.
  */
 function flushHeredoc(parts: readonly TemplatePart[]): void {
   let least = Number.MAX_SAFE_INTEGER;

@@ -48,19 +48,19 @@ export class TokenReader {
     return { type, index: this.seen, range: this.tokens.range(this.seen) };
   }
 
-  /** Whether the next token is a certain word. */
+  /** Returns true if the next token is a certain word. */
   peekIs(keyword: string): boolean {
     return this.peek() === Token.Ident && this.tokens.textOf(this.seen) === keyword;
   }
 
-  /** Takes the next token. */
+  /** Consumes the next token. */
   read(): ReadToken {
     const token = this.peekToken();
     this.advance();
     return token;
   }
 
-  /** Takes the next token without looking at it further; gives its type. */
+  /** Consumes the next token without its range and returns its type. */
   skip(): TokenType {
     const type = this.peek();
     this.advance();
@@ -91,12 +91,12 @@ export class TokenReader {
     this.seen = -1;
   }
 
-  /** Whether an error was reported since `mark` diagnostics had been. */
+  /** Returns true if an error was reported since `mark` diagnostics had been. */
   failedSince(mark: number): boolean {
     return hasErrors(this.diagnostics, mark);
   }
 
-  /** Whether the reader has skipped input because of an error reported since `mark`. */
+  /** Returns true if the reader has skipped input because of an error reported since `mark`. */
   lostSince(mark: number): boolean {
     return this.recovery && this.failedSince(mark);
   }

@@ -60,7 +60,7 @@ export const Token = {
   QuotedNewline: 52,
 } as const;
 
-/** One of the token kinds. */
+/** A token kind. */
 export type TokenType = (typeof Token)[keyof typeof Token];
 
 /** The tokens of a source, in order, ending with one of type EOF. */

@@ -51,7 +51,7 @@ class StepRun {
     this.base = base;
   }
 
-  /** How many steps have been gathered since the last expression. */
+  /** The number of steps since the last expression. */
   get length(): number {
     return this.steps.length;
   }

@@ -73,7 +73,7 @@ export function itemComments(
   };
 }
 
-/** Whether there is nothing but space, and no empty line, between a comment and an offset. */
+/** Returns true if there is nothing but space, and no empty line, between a comment and an offset. */
 export function isJustAbove(text: string, comment: Comment, start: number): boolean {
   const between = text.slice(comment.range.end, start);
   return /^[ \t]*(?:\r?\n[ \t]*)?$/.test(between);

@@ -11,7 +11,7 @@ import { plainFromValue, type PlainInput, type PlainValue, valueFromPlain } from
 /** A function for expressions, over plain values. What it throws is reported at the call. */
 export type PlainFunction = (...args: PlainValue[]) => PlainInput;
 
-/** What expressions can refer to. */
+/** The variables and functions that expressions can use. */
 export interface Environment {
   readonly variables?: Readonly<Record<string, PlainInput>>;
   /** functions by name; namespaced ones contain "::" */

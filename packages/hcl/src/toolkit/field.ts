@@ -34,7 +34,7 @@ export interface BlockField<T> {
   readonly [decoded]?: T;
 }
 
-/** What a body is decoded by: attributes and blocks by name. */
+/** The fields of a body: attributes and blocks by name. */
 export interface Fields {
   // The type that a field carries does not matter here, and no value of it is ever made.
   // oxlint-disable-next-line typescript/no-explicit-any -- see above
@@ -56,7 +56,7 @@ function required<T>(type: Type): FieldType<T> {
   return { kind: 'attribute', type, required: true };
 }
 
-/** What is besides the fields of a block. */
+/** Options of a block besides its fields. */
 export interface BlockOptions<Labels extends readonly string[]> {
   /** names of the properties that hold the labels */
   readonly labels?: Labels;

@@ -13,8 +13,8 @@ import { HclError, throwErrors } from './hcl-error.ts';
 import { type JsonObject, type JsonValue, ownProperty } from './json-types.ts';
 
 /**
- * Which properties are blocks, by type: with how many labels, and which blocks are inside. What is
- * not listed is told by its shape.
+ * The properties that are blocks, by type, with the number of labels and the nested blocks. What is not listed is told
+ * by its shape.
  */
 export interface BlockTypes {
   readonly [type: string]: {
@@ -23,7 +23,7 @@ export interface BlockTypes {
   };
 }
 
-/** How {@link fromJson} tells blocks from attributes. */
+/** Options of {@link fromJson} that distinguish blocks from attributes. */
 export interface FromJsonOptions {
   /** the blocks of the language; for configurations of Terraform {@link TERRAFORM_BLOCKS} */
   readonly blocks?: BlockTypes;
@@ -228,7 +228,7 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value can be blocks below some labels. */
+/** Returns true if a value can be blocks below some labels. */
 function isBlockValue(value: JsonValue, depth: number): boolean {
   const bodies = Array.isArray(value) ? value : [value];
   return bodies.every(
@@ -238,7 +238,7 @@ function isBlockValue(value: JsonValue, depth: number): boolean {
   );
 }
 
-/** How many labels blocks of this shape have; undefined for what looks like an attribute. */
+/** Returns the number of labels of blocks of this shape; undefined for an attribute. */
 function depthOfBlocks(value: JsonValue): number | undefined {
   if (Array.isArray(value)) return value.length > 0 && value.every(isObject) ? 0 : undefined;
   if (!isObject(value)) return undefined;

@@ -1,4 +1,4 @@
-/** What JSON can hold. */
+/** A JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
 /** A JSON object. */

@@ -10,7 +10,7 @@ import { TokenReader } from '../syntax/token-reader.ts';
 import { Token } from '../syntax/tokens.ts';
 import { type Comment, commentsIn, type ItemComments, itemComments } from './comments.ts';
 
-/** What to call a text. */
+/** Options of parsing. */
 export interface ParseOptions {
   /** the name under which diagnostics speak of the text; by default it has none */
   readonly filename?: string;

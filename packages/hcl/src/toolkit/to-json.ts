@@ -7,12 +7,11 @@ import { throwErrors } from './hcl-error.ts';
 import { type JsonObject, type JsonValue, setProperty } from './json-types.ts';
 import { parseHcl, type ParseOptions } from './parse-hcl.ts';
 
-/** How {@link toJson} treats what JSON cannot hold. */
+/** Options of {@link toJson} for content that JSON cannot represent. */
 export interface ToJsonOptions extends ParseOptions {
   /**
-   * What becomes of numbers that a JavaScript number does not hold exactly: rounded ('round', as
-   * JSON.parse does it; this is the default), or kept as an expression ('expression':
-   * `"${123456789012345678901}"`).
+   * The treatment of numbers that a JavaScript number does not hold exactly: rounded ('round', the default, as
+   * JSON.parse does), or kept as an expression ('expression': `"${123456789012345678901}"`).
    */
   readonly bigNumbers?: 'round' | 'expression';
 }
