@@ -16,7 +16,7 @@ import { callFailure, failure } from './plugin-pool.ts';
 import type { LoadedSchema, PluginPool } from './plugin-pool.ts';
 import { toDynamic } from './values.ts';
 
-/** What opening an ephemeral resource is asked with, as its requests do not say. */
+/** Capabilities for requests that open ephemeral resources, which do not carry them. */
 export const CAPABILITIES: ClientCapabilities = {
   deferralAllowed: false,
   writeOnlyAttributesAllowed: true,
@@ -40,7 +40,7 @@ const KIND_NAMES: Readonly<Record<Kind, string>> = {
   listResources: 'list resource type',
 };
 
-/** What a request is about: its schema and type, and how messages name it. */
+/** The subject of a request: its schema and type, and its name for messages. */
 export interface Target {
   readonly name: string;
   readonly schema: Schema;
@@ -52,14 +52,14 @@ export interface Target {
   readonly subject: string;
 }
 
-/** Why something could not be asked, or has no answer. */
+/** A request that could not be sent, or that has no response. */
 export interface Failed {
   readonly diagnostics: readonly ProviderDiagnostic[];
   /** it was asked: what came of it is not known */
   readonly unanswered?: boolean;
 }
 
-/** Asks the processes of a plugin, for one configuration of its provider. */
+/** Sends requests to the processes of a plugin for one configuration of its provider. */
 export class Asking {
   /** the provider's source address as messages show it */
   readonly address: string;
@@ -78,12 +78,12 @@ export class Asking {
     return this.#pool.schema();
   }
 
-  /** Takes a process for the configuration, which answers from now on. */
+  /** Claims a process for the configuration; it answers all requests from now on. */
   claim(): void {
     this.#own ??= this.#pool.claim();
   }
 
-  /** Asks the process of the configuration to end what it does. */
+  /** Requests the process of the configuration to cancel its operations. */
   async stop(): Promise<void> {
     const own = await this.#own?.catch(() => undefined);
     await own?.stop();
@@ -112,7 +112,7 @@ export class Asking {
     }
   }
 
-  /** Asks about the provider itself. */
+  /** Sends a request about the provider itself. */
   async forProvider<A>(
     call: string,
     run: (target: {
@@ -129,7 +129,7 @@ export class Asking {
     return await run({ connection, type, subject: ` for provider ${this.address}` });
   }
 
-  /** What a request is about, or why it cannot be asked. */
+  /** Resolves the subject of a request, or the reason why the request is impossible. */
   async target(
     kind: Kind,
     call: string,
@@ -160,7 +160,7 @@ export class Asking {
     };
   }
 
-  /** Asks about one object, in all: finds the schema, encodes, calls, decodes. */
+  /** Performs a request about one object: finds the schema, encodes, calls, decodes. */
   async run<K extends keyof AllCalls, A>(
     kind: Kind,
     call: K,
@@ -182,7 +182,7 @@ export class Asking {
     );
   }
 
-  /** Asks whether what is written is right. */
+  /** Validates a configuration. */
   validate(
     kind: Kind,
     call: ValidateCall,
@@ -233,7 +233,7 @@ export class Asking {
   }
 }
 
-/** Whether a call that failed may have been followed: the plugin got it, and then died, fell silent or said nothing clear. */
+/** Returns true if a call that failed may have been followed: the plugin got it, and then died, fell silent or said nothing clear. */
 export function mayHaveEffect(error: unknown): boolean {
   return !(error instanceof CallError && error.isWithoutEffect);
 }
@@ -250,7 +250,7 @@ export function diagnosed(answer: {
   return { diagnostics: diagnosticsOf(answer.diagnostics) };
 }
 
-/** What went wrong, in one text. */
+/** Returns the messages of all diagnostics as one text. */
 export function textOf({ diagnostics }: Failed): string {
   return diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join('\n');
 }

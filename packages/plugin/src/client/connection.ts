@@ -32,17 +32,17 @@ export class CallError extends Error {
   }
 }
 
-/** How long it may take to connect to a plugin. */
+/** The time limit for connecting to a plugin. */
 const CONNECT_LIMIT_MS = 10_000;
-/** How long a plugin may take to end by itself, and to answer that it will. */
+/** The time limit for a plugin to exit by itself, and to answer the stop request. */
 const STOP_LIMIT_MS = 2_000;
-/** How long the end of a process may come after the end of its connection. */
+/** The maximum delay between the end of a connection and the exit of its process. */
 const CRASH_LIMIT_MS = 1_000;
 
-/** How much of what a plugin prints is worth an entry in the log. */
+/** The maximum length of plugin output in a log entry. */
 const MAX_PRINTED = 1_024;
 
-/** What connecting to plugins takes of the outside. */
+/** The host interfaces for connecting to plugins. */
 type ConnectPorts = Pick<PluginPorts, 'clock' | 'network'>;
 
 /** A connection to one process of a plugin. */
@@ -232,8 +232,8 @@ export class Connection {
   }
 
   /**
-   * How the process fares, to be put at the end of the message about a call that got no answer: whether it
-   * has ended, and what it wrote to its standard error. Empty where there is nothing to tell.
+   * Returns the state of the process for the error of a call without response: whether it has exited, and its standard
+   * error. Empty where there is nothing to tell.
    */
   async lastWords(): Promise<string> {
     const process = this.#process;
@@ -244,7 +244,7 @@ export class Connection {
     return `${end}${quoteStderr(this.#stderr)}`;
   }
 
-  /** Asks the plugin to end what it is doing; a plugin that does not answer is left alone. */
+  /** Requests the plugin to cancel its operations; a plugin that does not answer is ignored. */
   async stop(): Promise<void> {
     if (this.isClosed) return;
     const asked = this.call('StopProvider', {}).catch(() => undefined);
@@ -310,7 +310,7 @@ export class Connection {
     return this.#codec.decode(`${name}.Response`, answer);
   }
 
-  /** What a plugin writes to its streams once it is up comes by a call. */
+  /** Reads the standard streams of a running plugin, which it sends by a call. */
   #readStdio(program: string, log: Log | undefined): void {
     const lines = new LineSplitter((line) => this.#stderr.push(line));
     // Not every plugin has this service, and the stream ends with the process.

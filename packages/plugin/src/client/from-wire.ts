@@ -39,7 +39,7 @@ export function bytesOf(bytes: Uint8Array | null | undefined): Uint8Array | unde
     : Uint8Array.from(bytes);
 }
 
-/** What a provider reports. */
+/** Converts the diagnostics of a provider. */
 export function diagnosticsOf(
   list: readonly WireDiagnostic[] | undefined,
 ): readonly ProviderDiagnostic[] {
@@ -67,7 +67,7 @@ const REASONS: readonly Deferred['reason'][] = [
   'absent_prereq',
 ];
 
-/** Why something was put off; nothing where it was not. */
+/** Converts the reason of a deferral; an empty object if there is none. */
 export function deferredOf(deferred: WireDeferred | null | undefined): { deferred?: Deferred } {
   if (deferred === null || deferred === undefined) return {};
   return { deferred: { reason: REASONS[deferred.reason ?? 0] ?? 'unknown' } };

@@ -28,7 +28,7 @@ export function listCalls(
   };
 }
 
-/** Gives what a list resource finds, until it is as many as are wanted, or an error. */
+/** Yields the objects of a list resource up to the limit or the first error. */
 async function* list(request: ListRequest, target: Target): AsyncIterable<ListedResource> {
   const { connection, subject, whole, identity } = target;
   const fail = (detail: string): ListedResource => ({

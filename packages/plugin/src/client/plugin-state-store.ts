@@ -14,7 +14,7 @@ import { diagnosticsOf, numberOf } from './from-wire.ts';
 import { failure } from './plugin-pool.ts';
 import { toDynamic } from './values.ts';
 
-/** What is proposed for the size of the parts that a state is sent in, and what is the most. */
+/** The proposed and maximum size of the chunks in which a state is sent. */
 const CHUNK_SIZE = 8 * 1024 * 1024;
 const MAX_CHUNK_SIZE = 128 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ interface Failed {
   readonly diagnostics: readonly ProviderDiagnostic[];
 }
 
-/** What a state store needs of the provider that it belongs to. */
+/** The interface of a state store to its provider. */
 export interface StoreProvider {
   connect(call: string): Promise<Connection | Failed>;
   schema(): Promise<ProviderSchema | Failed>;

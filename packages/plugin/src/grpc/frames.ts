@@ -16,7 +16,7 @@ export const FLAG = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, pr
 
 /** Bytes before the content of a frame. */
 export const FRAME_HEAD = 9;
-/** What a side may send in one frame unless the other allows more. */
+/** The maximum size of a frame unless the peer allows more. */
 export const DEFAULT_FRAME_SIZE = 16_384;
 
 /** Writes the head of a frame. */
@@ -54,7 +54,7 @@ export function number32(value: number): Buffer {
   return bytes;
 }
 
-/** Takes frames out of bytes that come in pieces of any size. */
+/** Splits a stream of byte chunks of any size into frames. */
 export class FrameReader {
   readonly #onFrame: (type: number, flags: number, stream: number, payload: Buffer) => void;
   #rest: Buffer = Buffer.alloc(0);

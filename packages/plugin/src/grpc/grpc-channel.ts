@@ -16,7 +16,7 @@ export const STATUS = {
   unauthenticated: 16,
 } as const;
 
-/** How a call ended other than with `ok`. */
+/** A call status other than `ok`. */
 export class GrpcError extends Error {
   readonly code: number;
   /** nothing was done about the call: the peer never got it */
@@ -34,7 +34,7 @@ export interface GrpcStream {
   send(message: Uint8Array): void;
   /** Nothing more is sent. */
   end(): void;
-  /** Gives the call up: it ends as cancelled. */
+  /** Cancels the call. */
   cancel(): void;
   /** Resolves when the call has ended well. @throws GrpcError otherwise */
   readonly ended: Promise<void>;
@@ -147,7 +147,7 @@ function framed(message: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Puts messages together from what comes, and tells how the call ended. */
+/** Assembles messages from frames and reports the status of the call. */
 class Answer implements StreamEvents {
   stream: Http2Stream | undefined;
   /** the message that came last */
@@ -251,7 +251,7 @@ function unescaped(text: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** What gRPC calls the error codes of HTTP/2. */
+/** Returns the gRPC status for an error code of HTTP/2. */
 function statusOfReset(code: number): number {
   switch (code) {
     case 0x7: // refused
@@ -267,7 +267,7 @@ function statusOfReset(code: number): number {
   }
 }
 
-/** What gRPC makes of a status of HTTP where there is none of its own. */
+/** Returns the gRPC status for an HTTP status without one. */
 function statusOfHttp(status: string): number {
   switch (status) {
     case '400':

@@ -12,7 +12,7 @@ import {
 import { HeaderReader, requestHeaders } from './headers.ts';
 import type { Headers } from './headers.ts';
 
-/** What happens to a request; the last of it is a call with `end`, or `onLost`. */
+/** Events of a request; the last one is a call with `end`, or `onLost`. */
 export interface StreamEvents {
   onHeaders(headers: Headers, end: boolean): void;
   /** `data` is only good until the call returns. */
@@ -28,7 +28,7 @@ export interface StreamEvents {
 export interface Http2Stream {
   /** Sends more of its body. */
   write(data: Uint8Array, end: boolean): void;
-  /** Gives it up: nothing more is reported of it. */
+  /** Cancels the request: no further events are reported. */
   cancel(): void;
 }
 
@@ -36,11 +36,11 @@ const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const SETTING = { tableSize: 1, enablePush: 2, concurrent: 3, window: 4, frameSize: 5 };
 const DEFAULT_WINDOW = 65_535;
 const MAX_WINDOW = 0x7fff_ffff;
-/** How much of a window is used up before it is filled up again. */
+/** The used part of a window at which it is refilled. */
 const REFILL = 0x4000_0000;
 const REFUSED = 0x7;
 const CANCEL = 0x8;
-/** How much is collected before it is sent. */
+/** The number of bytes that are collected before they are sent. */
 const BATCH = 65_536;
 
 interface OpenStream {
@@ -113,7 +113,7 @@ export class Http2Session {
     return this.#closed || this.#refusing;
   }
 
-  /** Why the connection broke off, where it did. */
+  /** The error that ended the connection; undefined while it is open. */
   get error(): Error | undefined {
     return this.#error;
   }

@@ -106,7 +106,7 @@ function text(value: string): Uint8Array {
   return der(0x0c, Buffer.from(value));
 }
 
-/** From 2050 on the year has four digits (RFC 5280, 4.1.2.5). */
+/** Encodes a time; from 2050 on with a year of four digits (RFC 5280, 4.1.2.5). */
 function time(ms: number): Uint8Array {
   const digits = `${new Date(ms)
     .toISOString()

@@ -3,8 +3,8 @@ import type { Log, LogFields, LogLevel } from '@terrane/host';
 const LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info', 'warn', 'error']);
 
 /**
- * Puts what a plugin writes to its standard error into the log: its structured entries at their level, other
- * lines at the level that they begin with, or as details.
+ * Forwards the standard error of a plugin to the log: structured entries at their level, other lines at the level of
+ * their prefix, or as debug entries.
  *
  * @param program the name of its executable
  */

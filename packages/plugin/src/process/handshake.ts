@@ -1,7 +1,7 @@
 import type { ProtocolVersion } from '../wire/definitions.ts';
 import { PluginError } from './plugin-error.ts';
 
-/** Where a plugin listens and how it speaks. */
+/** The address and the protocol of a plugin. */
 export interface Handshake {
   readonly version: ProtocolVersion;
   readonly network: 'unix' | 'tcp';
@@ -14,9 +14,8 @@ export interface Handshake {
 const LONGEST_DIRECTORY = 80;
 
 /**
- * What a plugin finds in its environment: the cookie that tells it that it was not started by hand, the
- * protocol versions to choose from, the ports that it may use where it has no unix sockets, and the
- * certificate to trust.
+ * Returns the environment of a plugin: the magic cookie, the offered protocol versions, the port range for systems
+ * without unix sockets, and the trusted certificate.
  */
 export function handshakeEnvironment(
   certificate: string | undefined,

@@ -1,2 +1,2 @@
-/** Why a plugin could not be started or reached, in words for its user. */
+/** A plugin could not be started or reached; the message is for users. */
 export class PluginError extends Error {}

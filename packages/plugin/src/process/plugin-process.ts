@@ -18,7 +18,7 @@ import { PluginError } from './plugin-error.ts';
 import { quietLogs } from './quiet-logs.ts';
 import { StderrTail } from './stderr-tail.ts';
 
-/** What starting plugins takes of the outside. */
+/** The host interfaces for starting plugins. */
 export interface PluginPorts {
   readonly files: FileSystem;
   readonly spawn: Spawn;
@@ -39,9 +39,9 @@ export interface PluginProcess {
   readonly stderr: StderrTail;
 }
 
-/** How long a plugin may take to say where it listens. */
+/** The time limit for the handshake of a plugin. */
 const START_LIMIT_MS = 60_000;
-/** How long a program that begins wrongly may go on. */
+/** The time that a program with an invalid handshake may run on, so that its error output is complete. */
 const LAST_WORDS_MS = 300;
 
 /**
@@ -128,7 +128,7 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
   }
 }
 
-/** What a plugin wrote to its standard error, to be put at the end of a message. */
+/** Formats the standard error of a plugin as the end of a message. */
 export function quoteStderr(stderr: StderrTail): string {
   const text = stderr.text();
   return text === '' ? '' : `\n\nThe plugin wrote this to its standard error:\n\n${text}`;

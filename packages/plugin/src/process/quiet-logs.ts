@@ -9,10 +9,10 @@ const PARTS = [
 ];
 
 /**
- * What to add to a plugin's environment where nobody asked for logs: that it keeps to errors. Plugins take
- * "not set" to mean everything, and expect whoever started them to throw the entries away; writing them takes
- * most of the time of a short call. Empty where `TF_LOG` or `TF_LOG_PROVIDER` asks for logs; a level that is
- * set for a part stays as it is.
+ * Returns the environment variables that limit the log of a plugin to errors when no logs are requested. Plugins take
+ * "not set" to mean everything, and expect whoever started them to throw the entries away; writing them takes most of
+ * the time of a short call. Empty where `TF_LOG` or `TF_LOG_PROVIDER` asks for logs; a level that is set for a part
+ * stays as it is.
  *
  * @param path the executable: a provider's own entries go by its name
  */

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type * as Esbuild from 'esbuild';
 
-/** What is bundled, and how. */
+/** Options of bundling. */
 export interface BundleOptions {
   /** the main file of the provider, which calls `serve` */
   readonly entry: string;

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { PackagedProvider } from './package-provider.ts';
 
-/** What to do with what packaging made. */
+/** Formats the next steps after packaging. */
 export function instructions({
   name,
   out,

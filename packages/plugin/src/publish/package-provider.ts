@@ -8,7 +8,10 @@ import { programText, scriptExecutable } from './script-executable.ts';
 import { singleExecutable } from './single-executable.ts';
 import { zip } from './zip.ts';
 
-/** What a provider is packaged from, and into what. Paths may be relative to the host's working directory. */
+/**
+ * Options of packaging: the sources of a provider and the target directory. Paths may be relative to the host's working
+ * directory.
+ */
 export interface PackageOptions {
   /** source address: `acme/thing`, or with the host of a registry before it */
   readonly address: string;
@@ -32,7 +35,7 @@ export interface PackageOptions {
   readonly mirror?: string;
 }
 
-/** What packaging made; all paths are absolute. */
+/** The result of packaging; all paths are absolute. */
 export interface PackagedProvider {
   readonly name: ProviderName;
   readonly out: string;
@@ -164,7 +167,7 @@ export function platformOf({
   return `${os}_${arch === 'x64' ? 'amd64' : arch === 'ia32' ? '386' : arch}`;
 }
 
-/** What `terraform providers mirror` would make, kept beside other versions that are there already. */
+/** Writes the layout of `terraform providers mirror`, keeping other versions that exist there. */
 async function writeMirror(
   mirror: string,
   { host, namespace, type, version }: ProviderName,

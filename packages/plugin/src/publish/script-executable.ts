@@ -8,7 +8,7 @@ const NEEDS = '20.19';
 const START =
   'var f=process.argv[1];new(require("vm").Script)(require("fs").readFileSync(f,"utf8"),{filename:f}).runInThisContext()';
 
-/** What a provider's script begins with: a line for the shell, which JavaScript takes for a text and a comment. */
+/** Returns the first lines of a provider script: a shell command that JavaScript parses as a string and a comment. */
 function scriptHead(title: string): string {
   const missing = `The provider ${title} needs Node.js ${NEEDS} or later on PATH.`;
   return `#!/bin/sh

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Host } from '@terrane/host';
 
-/** What making an executable with Node inside takes. */
+/** Options of building an executable that contains Node. */
 export interface SingleOptions extends Pick<Host, 'files' | 'spawn'> {
   /** the Node program that prepares it; its version has to be that of `target` */
   readonly node: string;

@@ -1,4 +1,4 @@
-/** One file of an archive. */
+/** A file of an archive. */
 export interface ZipEntry {
   readonly name: string;
   readonly content: Uint8Array;

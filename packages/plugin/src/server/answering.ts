@@ -14,7 +14,7 @@ import type { AllCalls, DynamicValue, IdentityData } from '../wire/messages.ts';
 import type { CallContext } from './call-context.ts';
 import { wireDiagnostics } from './to-wire.ts';
 
-/** What the answer to each call is made with. A handler that throws has its error told by `failedAnswer`. */
+/** Handlers by call. A handler that throws has its error told by `failedAnswer`. */
 export type CallHandlers = {
   readonly [K in keyof AllCalls]: (
     request: AllCalls[K]['request'],
@@ -32,7 +32,7 @@ export class Refused extends Error {
   }
 }
 
-/** What a call is about. */
+/** The subject of a call. */
 export interface Target {
   readonly type: Type;
   readonly identity: Type | undefined;
@@ -84,7 +84,7 @@ export class Answering {
     return Object.hasOwn(configured, name) ? configured[name] : undefined;
   }
 
-  /** What a request is about. @throws Refused where there is no such type */
+  /** Resolves the subject of a request. @throws Refused if there is no such type */
   async target(kind: Kind, name: string): Promise<Target> {
     const { schema: whole } = await this.load();
     const schemas: Readonly<Record<string, Schema>> = whole[kind] ?? {};
@@ -105,12 +105,12 @@ export class Answering {
   }
 }
 
-/** That the provider lacks what is asked for. */
+/** Returns the error for an operation that the provider does not support. */
 export function unsupported(what: string): Refused {
   return new Refused('Not Supported', `The provider does not implement ${what}.`);
 }
 
-/** What an answer has to say. */
+/** Converts the diagnostics of a response. */
 export function diagnosed(answer: { readonly diagnostics?: readonly ProviderDiagnostic[] }): {
   readonly diagnostics: ReturnType<typeof wireDiagnostics>;
 } {
@@ -139,7 +139,7 @@ export function named<K extends string, V>(
   return part;
 }
 
-/** What the module says to the provider, where the provider takes anything. */
+/** Decodes the provider meta of a module, if the provider has a schema for it. */
 export function metaOf(
   { whole }: Target,
   given: DynamicValue | null | undefined,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LogFields, Logger } from './log.ts';
 
-/** One call to the provider, while it runs. */
+/** The context of a running call to the provider. */
 export interface CallContext {
   /** its name in version 6 of the protocol */
   readonly call: string;
@@ -16,7 +16,7 @@ export interface CallContext {
   readonly fail: (error: unknown) => void;
 }
 
-/** Which calls run, so that errors and log entries from anywhere in a provider find theirs. */
+/** Tracks the running calls, so that errors and log entries from anywhere in a provider are attributed to theirs. */
 export class CallContexts {
   readonly #storage = new AsyncLocalStorage<CallContext>();
 

@@ -1,15 +1,15 @@
 import type { Clock, Environment } from '@terrane/host';
 
-/** How much something matters, from what only developers want to see on. */
+/** The severity of a log entry, from developer details to errors. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
-/** What a log entry tells beside its message. Errors appear with their stack. */
+/** Structured fields of a log entry. Errors appear with their stack. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Writes log entries of a provider, which Terraform and Terrane put into their own logs. */
 export interface Logger {
   log(level: LogLevel, message: string, fields?: LogFields): void;
-  /** Whether entries of this level go anywhere, for those that are costly to make. */
+  /** Returns true if entries of this level go anywhere, for those that are costly to make. */
   enabled(level: LogLevel): boolean;
   /** The same with a longer module name (`provider.http`) and fields that every entry has. */
   with(fields: LogFields, module?: string): Logger;
@@ -35,7 +35,7 @@ export function logLevel(environment: Pick<Environment, 'get'>, name: string): L
   return 'warn';
 }
 
-/** How entries are written: hclog's JSON for programs, or a line for people. */
+/** The format of entries: hclog's JSON for programs, or a line of text. */
 export type LogFormat = 'json' | 'text';
 
 /** Makes the logger of a plugin. `write` gets whole lines. */

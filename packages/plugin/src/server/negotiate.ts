@@ -9,7 +9,7 @@ export const COOKIE = {
   value: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
 } as const;
 
-/** What a plugin says to somebody who starts it by hand. */
+/** The message for users who start a plugin by hand. */
 export const BY_HAND =
   'This binary is a plugin. These are not meant to be executed directly.\nPlease execute the program that consumes these plugins, which will\nload any plugins automatically\n';
 

@@ -1,6 +1,9 @@
 import type { AttributeSchema, BlockSchema, ProviderSchema, Schema } from '@terrane/provider';
 
-/** Where a provider has a nested attribute (`attribute endpoint of resource thing`); undefined: nowhere. */
+/**
+ * Returns the location of a nested attribute (`attribute endpoint of resource thing`); undefined if the schema has
+ * none.
+ */
 export function nestedAttribute(schema: ProviderSchema): string | undefined {
   const kinds: readonly (readonly [string, Readonly<Record<string, Schema>> | undefined])[] = [
     ['resource', schema.resources],

@@ -26,7 +26,7 @@ import type { StateStores } from './state-store-calls.ts';
 import { PROGRESS_HEADER } from '../wire/progress.ts';
 import type { StdioBuffer } from './stdio-buffer.ts';
 
-/** What a plugin's server answers with. */
+/** Dependencies of a plugin server. */
 export interface ServerParts {
   readonly version: ProtocolVersion;
   /** the calls that have one answer to one question */
@@ -44,7 +44,7 @@ export interface ServerParts {
   readonly onLeft: () => void;
 }
 
-/** Where a server listens: the path of a socket, or an address with a port. */
+/** The address of a server: the path of a socket, or a TCP address with a port. */
 export type Listening = { readonly network: 'unix' | 'tcp'; readonly address: string };
 
 /** Our certificate and the only one that we trust; undefined: no TLS. */
@@ -397,7 +397,7 @@ function serviceOf(request: object): string {
   return 'service' in request && typeof request.service === 'string' ? request.service : '';
 }
 
-/** What a request is about: the name of a type or a function. */
+/** Returns the name of the type or function of a request. */
 function subjectOf(request: object): string | undefined {
   const { typeName, actionType, targetTypeName, name } = request as Readonly<
     Record<string, unknown>

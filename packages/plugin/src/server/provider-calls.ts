@@ -11,7 +11,7 @@ import { stateStoreCalls } from './state-store-calls.ts';
 import type { StateStores } from './state-store-calls.ts';
 
 /**
- * What answers the calls of the plugin protocol that have one answer, with what a provider says.
+ * Returns the handlers of the unary calls of the plugin protocol for a provider.
  *
  * @param stop tells all running calls to end
  */

@@ -2,7 +2,7 @@ import type { Environment } from '@terrane/host';
 import type { ProtocolVersion } from '../wire/definitions.ts';
 import type { Listening } from './plugin-server.ts';
 
-/** What a provider that waits for Terraform tells people: how to make Terraform use it. */
+/** Formats the instructions for making Terraform use a provider that waits for it. */
 export function reattachText(
   address: string,
   version: ProtocolVersion,

@@ -16,16 +16,16 @@ import { reattachText } from './reattach-text.ts';
 import { StateStores } from './state-store-calls.ts';
 import { StdioBuffer } from './stdio-buffer.ts';
 
-/** What a provider that is served gets of the outside world. */
+/** The host interfaces of a served provider. */
 export interface ServePorts extends Host {
   /** its log, which Terraform and Terrane put into theirs */
   readonly log: Logger;
 }
 
-/** What is served: a provider, or a function that makes one. */
+/** A provider, or a factory of one. */
 export type Served = Provider | ((ports: ServePorts) => Awaitable<Provider>);
 
-/** How a provider is served. */
+/** Options of serving a provider. */
 export interface ServeOptions {
   /** source address as users write it in `required_providers`: `registry.terraform.io/acme/thing` */
   readonly address: string;
@@ -71,7 +71,7 @@ function asksForDebug({ args }: OwnProcess): boolean {
   return args.some((arg) => arg === '-debug' || arg === '--debug');
 }
 
-/** How long a provider may take to end before the process does anyway. */
+/** The time limit for a provider to stop before the process exits. */
 const END_LIMIT_MS = 1_500;
 /** Sockets have short names: 108 bytes in Linux, 104 in macOS. */
 const LONGEST_SOCKET = 100;
@@ -185,7 +185,7 @@ export async function serveIn(
   await running.ended;
 }
 
-/** What has to be put away when the process ends. */
+/** Resources to release when the process exits. */
 class Running {
   readonly ended: Promise<void>;
   provider: Provider | undefined;

@@ -119,7 +119,7 @@ export async function readState(
   }
 }
 
-/** Puts a state together of its parts, and stores it where it is whole. @throws Refused where it is not */
+/** Assembles a state from its chunks and stores it once it is complete. @throws Refused for an incomplete state */
 export async function writeState(
   stores: StateStores,
   chunks: readonly StateChunk[],

@@ -1,18 +1,18 @@
 import type { OutputStream } from '@terrane/host';
 
-/** How much is kept while nobody reads. */
+/** The maximum number of bytes kept without a reader. */
 const LIMIT = 1 << 20;
 
 /** A stream of the provider, or the notes on the progress of calls. */
 export type StdioChannel = OutputStream | 'progress';
 
-/** What a provider writes to its streams, until somebody reads it: once, by one reader. */
+/** Buffers the output of a provider for a single reader. */
 export class StdioBuffer {
   #waiting: { readonly stream: OutputStream; readonly bytes: Uint8Array }[] = [];
   #size = 0;
   #reader: ((stream: StdioChannel, bytes: Uint8Array) => void) | undefined;
 
-  /** Takes what was written. Where too much waits, the oldest is dropped. */
+  /** Appends output. Where too much waits, the oldest is dropped. */
   push(stream: OutputStream, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     if (this.#reader !== undefined) {
@@ -40,7 +40,7 @@ export class StdioBuffer {
     };
   }
 
-  /** Takes what waits. */
+  /** Removes and returns the buffered output. */
   drain(): readonly { readonly stream: OutputStream; readonly bytes: Uint8Array }[] {
     const waiting = this.#waiting;
     this.#waiting = [];

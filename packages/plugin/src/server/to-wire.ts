@@ -29,7 +29,7 @@ import type {
   WireStep,
 } from '../wire/messages.ts';
 
-/** What a provider reports, as messages. */
+/** Converts the diagnostics of a provider to messages. */
 export function wireDiagnostics(
   list: readonly ProviderDiagnostic[] | undefined,
 ): readonly WireDiagnostic[] {
@@ -73,7 +73,7 @@ const REASONS: readonly Deferred['reason'][] = [
   'absent_prereq',
 ];
 
-/** Why something is put off; nothing where it is not. */
+/** Converts the reason of a deferral; an empty object if there is none. */
 export function wireDeferred(deferred: Deferred | undefined): { deferred?: WireDeferred } {
   return deferred === undefined ? {} : { deferred: { reason: REASONS.indexOf(deferred.reason) } };
 }

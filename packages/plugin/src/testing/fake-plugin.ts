@@ -14,7 +14,7 @@ import { loadCodec } from '../wire/definitions.ts';
  * (or with its `code` of gRPC), or never.
  */
 type Handler = (request: Record<string, unknown>) => object | Error | readonly object[] | undefined;
-/** By the names of calls in version 6. */
+/** Handlers by the names of calls in version 6. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
 const OUT = new Set(['InvokeAction', 'ListResource', 'ReadStateBytes']);

@@ -1,4 +1,4 @@
-/** Where the parts of a message lie in its bytes. */
+/** The positions of the parts of a message in its bytes. */
 export interface MessageParts {
   /** entries of the maps that were asked for: by field number, then by key */
   readonly maps: ReadonlyMap<number, ReadonlyMap<string, Uint8Array>>;
@@ -7,8 +7,7 @@ export interface MessageParts {
 }
 
 /**
- * Takes a protobuf message apart without reading what its map entries hold, so that a large one costs as much
- * as it has entries.
+ * Splits a protobuf message into parts without decoding its map entries; the cost is proportional to their number.
  *
  * @param fields numbers of the fields that are maps from strings to messages
  * @throws Error where the bytes are no message

@@ -15,12 +15,12 @@ export interface WireDiagnostic {
   readonly attribute?: AttributePath | null;
 }
 
-/** Where something is in a value. */
+/** The path of a nested value. */
 export interface AttributePath {
   readonly steps?: readonly WireStep[];
 }
 
-/** One of the three, as an own property. */
+/** One of the three fields, as an own property. */
 export interface WireStep {
   readonly attributeName?: string;
   readonly elementKeyString?: string;
@@ -162,7 +162,7 @@ interface Renewed {
   readonly renewAt?: Timestamp | null;
 }
 
-/** What `GetProviderSchema` answers. */
+/** The response of `GetProviderSchema`. */
 export interface WireProviderSchema extends Diagnosed {
   readonly provider?: WireSchema | null;
   readonly providerMeta?: WireSchema | null;
@@ -382,7 +382,7 @@ export interface Streams {
   ReadStateBytes: { request: Typed & { readonly stateId: string }; event: StateChunk };
 }
 
-/** One object that a list resource found. */
+/** An object found by a list resource. */
 export interface ListEvent {
   readonly identity?: IdentityData | null;
   readonly displayName?: string;
@@ -405,13 +405,13 @@ export interface ActionEvent {
   readonly completed?: Diagnosed | null;
 }
 
-/** What the plugin wrote to one of its streams after it started; `channel`: 1 output, 2 error. */
+/** Output that the plugin wrote after its start; `channel`: 1 standard output, 2 standard error. */
 export interface StdioData {
   readonly channel?: number;
   readonly data?: Uint8Array;
 }
 
-/** What the two ends of a broker tell each other about further connections. */
+/** A message of the broker about further connections. */
 export interface ConnInfo {
   readonly serviceId?: number;
   readonly network?: string;

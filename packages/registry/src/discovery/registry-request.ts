@@ -10,7 +10,7 @@ import {
 import { requestErrorText } from './network-error.ts';
 import { statusText } from './status-text.ts';
 
-/** What asking a registry needs of the outside world. */
+/** The host interfaces for requests to registries. */
 export type RegistryHost = Pick<Host, 'http' | 'clock' | 'environment'>;
 
 /** A request that ended without an answer that can be used; the message says why, in Terraform's words. */
@@ -21,7 +21,7 @@ class RequestFailed extends Error {
   }
 }
 
-/** What a request may carry. */
+/** Options of a request. */
 export interface RegistryRequestOptions {
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -54,12 +54,12 @@ export function withAddition(userAgent: string, environment: Pick<Environment, '
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** How often a request to a registry is repeated: TF_REGISTRY_DISCOVERY_RETRY. */
+/** Returns the number of retries of a registry request: TF_REGISTRY_DISCOVERY_RETRY. */
 function discoveryRetries(environment: Environment): number {
   return positiveNumber(environment.get('TF_REGISTRY_DISCOVERY_RETRY')) ?? 1;
 }
 
-/** How long a request to a registry may take, in milliseconds: TF_REGISTRY_CLIENT_TIMEOUT, in seconds. */
+/** Returns the time-out of a registry request in milliseconds: TF_REGISTRY_CLIENT_TIMEOUT, in seconds. */
 function clientTimeoutMs(environment: Environment): number {
   return (positiveNumber(environment.get('TF_REGISTRY_CLIENT_TIMEOUT')) ?? 10) * 1000;
 }
@@ -71,9 +71,8 @@ function positiveNumber(text: string | undefined): number | undefined {
 }
 
 /**
- * Asks a registry. An attempt that gives no answer, 429 or a 5xx (but 501) is repeated as
- * hashicorp/go-retryablehttp does; every other answer is given as it is. Throws `RequestFailed` after the
- * last attempt.
+ * Sends a request to a registry. An attempt that gives no answer, 429 or a 5xx (but 501) is repeated as
+ * hashicorp/go-retryablehttp does; every other answer is given as it is. Throws `RequestFailed` after the last attempt.
  */
 export async function registryRequest(
   host: RegistryHost,

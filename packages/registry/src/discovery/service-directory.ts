@@ -11,10 +11,10 @@ import {
 import { ServiceHost } from './service-host.ts';
 import { statusText } from './status-text.ts';
 
-/** Gives what a host asks for as a proof of who one is; undefined where nothing is known. */
+/** Returns the credentials for a host; undefined if there are none. */
 export type Credentials = (hostname: string) => Promise<{ readonly token: string } | undefined>;
 
-/** What discovery needs to know. */
+/** Options of service discovery. */
 export interface ServiceDirectoryOptions {
   readonly host: RegistryHost;
   readonly credentials?: Credentials | undefined;
@@ -47,7 +47,7 @@ export class ServiceDirectory {
     }
   }
 
-  /** What a host offers. Rejects where it can't be asked; the message says why, in Terraform's words. */
+  /** Discovers the services of a host. Rejects where it can't be asked; the message says why, in Terraform's words. */
   async discover(hostname: string, signal?: AbortSignal): Promise<ServiceHost> {
     let asked = this.#known.get(hostname);
     if (asked === undefined) {
@@ -59,12 +59,12 @@ export class ServiceDirectory {
     return await asked;
   }
 
-  /** Whether the CLI configuration says what a host offers. */
+  /** Returns true if the CLI configuration says what a host offers. */
   isOverridden(hostname: string): boolean {
     return this.#options.overrides?.has(hostname) ?? false;
   }
 
-  /** Asks a registry; see `registryRequest`. */
+  /** Sends a request to a registry; see `registryRequest`. */
   request(url: string, options: RegistryRequestOptions = {}): Promise<HttpAnswer> {
     return registryRequest(this.host, url, { ...this.#options.requests, ...options });
   }

@@ -17,7 +17,7 @@ export class ServiceVersionNotSupported extends Error {
   }
 }
 
-/** How to log in to a host: what its `login.v1` service says. */
+/** The OAuth client settings in a host's `login.v1` service. */
 export interface OAuthClient {
   readonly id: string;
   readonly authorizationUrl: URL | undefined;
@@ -30,7 +30,7 @@ export interface OAuthClient {
 
 type Services = Readonly<Record<string, unknown>>;
 
-/** What a host says that it offers, as terraform-svchost's `disco.Host` reads it. */
+/** The services of a host, read as terraform-svchost's `disco.Host` does. */
 export class ServiceHost {
   /** as users read it */
   readonly hostname: string;
@@ -44,7 +44,10 @@ export class ServiceHost {
     this.#services = services;
   }
 
-  /** Where a service is (`providers.v1`). Throws `ServiceNotProvided`, `ServiceVersionNotSupported`, or another error. */
+  /**
+   * Returns the URL of a service (`providers.v1`). Throws `ServiceNotProvided`, `ServiceVersionNotSupported`, or
+   * another error.
+   */
   serviceUrl(id: string): URL {
     const services = this.#having(id, (value) => typeof value === 'string');
     try {
@@ -54,7 +57,10 @@ export class ServiceHost {
     }
   }
 
-  /** How to log in by a service (`login.v1`). Throws as `serviceUrl`, and where the definition can't be used. */
+  /**
+   * Returns the OAuth client settings of a service (`login.v1`). Throws as `serviceUrl`, and where the definition can't
+   * be used.
+   */
   oauthClient(id: string): OAuthClient {
     const given = this.#having(id, (value) => value !== undefined)[id];
     const raw: unknown = Array.isArray(given) ? given[0] : given;

@@ -17,12 +17,12 @@ export function normalHashes(hashes: Iterable<string>): string[] {
   return [...new Set(hashes)].sort();
 }
 
-/** Whether providers take part in locking: not those that are built in, nor those of Terraform 0.12. */
+/** Returns true if providers take part in locking: not those that are built in, nor those of Terraform 0.12. */
 export function isLockable(source: ProviderSource): boolean {
   return !source.isBuiltin && source.namespace !== '-';
 }
 
-/** Whether two lock files select the same packages; the constraints are not looked at. */
+/** Returns true if two lock files select the same packages; the constraints are not looked at. */
 export function sameLocks(a: ProviderLocks, b: ProviderLocks): boolean {
   return (
     sameLockedProviders(a, b) &&
@@ -38,7 +38,7 @@ export function sameLocks(a: ProviderLocks, b: ProviderLocks): boolean {
   );
 }
 
-/** Whether two lock files are about the same providers. */
+/** Returns true if two lock files are about the same providers. */
 export function sameLockedProviders(a: ProviderLocks, b: ProviderLocks): boolean {
   return a.size === b.size && [...a.keys()].every((source) => b.has(source));
 }

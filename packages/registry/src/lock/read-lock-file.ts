@@ -27,7 +27,7 @@ import {
 } from './dependency-lock.ts';
 import { LOCK_FILE } from './lock-file-name.ts';
 
-/** What a lock file says, and what is wrong with it. */
+/** The content of a lock file, with diagnostics. */
 export interface DependencyLock {
   readonly providers: ProviderLocks;
   readonly diagnostics: readonly Diagnostic[];

@@ -3,7 +3,7 @@ import { allowsVersion, parseProviderConstraints } from '../versions/provider-co
 import { parseVersion } from '../versions/version.ts';
 import { isModuleVersion, normalModuleVersion } from './module-version.ts';
 
-/** Which version is to be installed. */
+/** The version to install. */
 export interface ChosenVersion {
   /** the newest that fits; undefined where none does */
   readonly match: string | undefined;
@@ -40,7 +40,7 @@ function isNewer(version: string, than: string): boolean {
   return (compareVersions(version, than) ?? 0) > 0;
 }
 
-/** Whether a constraint names a prerelease, by the rules for providers. */
+/** Returns true if a constraint names a prerelease, by the rules for providers. */
 function asksFor(constraint: string, version: string): boolean {
   const wanted = parseProviderConstraints(constraint);
   const parsed = parseVersion(version);

@@ -1,6 +1,6 @@
 import type { FileSystem } from '@terrane/host';
 
-/** What version control keeps beside the files of a module, which is not copied. */
+/** Version control directories of a module, which are not copied. */
 const HISTORY = new Set(['.git', '.hg']);
 
 /** Copies what is in a directory into another, which is made: links stay links, modes stay as they are. */

@@ -3,7 +3,7 @@ import { quoteText } from '@terrane/cty';
 import { FetchFailed } from './fetch/fetch-failed.ts';
 
 /**
- * The one directory or file that a subdirectory means, which may have the wildcards of Go's `filepath.Match`.
+ * Returns the only directory or file that a subdirectory pattern matches, with the wildcards of Go's `filepath.Match`.
  * Throws `FetchFailed` where there is none, or more than one.
  */
 export async function expandGlob(

@@ -21,7 +21,7 @@ import type { ModuleRecord } from './module-manifest.ts';
 import { ModuleNotFound, ModuleRegistry, type RegistryModule } from './module-registry.ts';
 import { chooseModuleVersion } from './choose-module-version.ts';
 
-/** What an installation needs. */
+/** Options of the module installer. */
 export interface ModuleInstallerOptions {
   readonly host: FetchHost;
   /** where modules are installed: `.terraform/modules` */
@@ -35,20 +35,20 @@ export interface ModuleInstallerOptions {
     | undefined;
 }
 
-/** What is told before a module is fetched. */
+/** The event before a module is fetched. */
 export interface ModuleDownload {
   readonly package: string;
   readonly version?: string;
 }
 
-/** What became of a module. */
+/** The result of installing a module. */
 export interface InstalledModule {
   /** what the manifest is to say; also where the package is there and the module is not in it */
   readonly record?: ModuleRecord;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What counts of a call for what is installed for it. */
+/** The part of a module call that determines its installation. */
 export type InstalledCall = Pick<
   ModuleCall,
   'name' | 'source' | 'sourceText' | 'version' | 'range'
@@ -60,7 +60,7 @@ export interface ModuleRequest {
   readonly call: InstalledCall;
 }
 
-/** How many packages are fetched at the same time. */
+/** The maximum number of concurrent fetches. */
 const AT_ONCE = 8;
 
 /**
@@ -331,7 +331,7 @@ export class ModuleInstaller {
     return message.replaceAll(`${environment.cwd}/${place}`, final).replaceAll(place, final);
   }
 
-  /** Puts a package in the place of a module: fetched by the first who needs it, copied by the others. */
+  /** Installs a package at the directory of a module: the first module fetches it, further ones copy it. */
   async #fetchOnce(
     address: string,
     key: string,
@@ -366,7 +366,7 @@ export class ModuleInstaller {
   }
 }
 
-/** What directories begin with that hold what was not complete yet. */
+/** The prefix of directories with incomplete content. */
 const SCRATCH_PREFIX = '.fetching-';
 
 function placeOf({ range }: InstalledCall): string {

@@ -3,7 +3,7 @@ import { compareText, parsePlainJson, quoteText } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
 import { isModuleVersion, normalModuleVersion, satisfiesConstraint } from './module-version.ts';
 
-/** What is known of an installed module. */
+/** The record of an installed module. */
 export interface ModuleRecord {
   /** the names of the calls that lead to it, joined by dots; "" for the root module */
   readonly key: string;
@@ -97,7 +97,7 @@ export function readModuleManifest(
   }
 }
 
-/** Whether an installed module is one that a call allows (a call without constraint allows all). */
+/** Returns true if an installed module is one that a call allows (a call without constraint allows all). */
 export function recordSatisfies(
   { version }: ModuleRecord,
   constraint: string | undefined,

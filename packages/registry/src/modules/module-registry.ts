@@ -18,7 +18,7 @@ export interface RegistryModule {
   readonly system: string;
 }
 
-/** Where the package of a module is. */
+/** The location of a module's package. */
 export type ModuleLocation =
   /** a source address */
   | { readonly kind: 'address'; readonly address: string }
@@ -33,7 +33,7 @@ export class ModuleNotFound extends Error {
   }
 }
 
-/** Asks registries for modules, by the protocol `modules.v1`. What is asked of one module is asked once. */
+/** A client of the module registry protocol `modules.v1`. What is asked of one module is asked once. */
 export class ModuleRegistry {
   readonly #services: ServiceDirectory;
   readonly #versions: Map<string, Promise<readonly string[] | undefined>> = new Map();
@@ -57,7 +57,7 @@ export class ModuleRegistry {
     return known;
   }
 
-  /** Where the package of a version is. Rejects with an error that says why it can't be told. */
+  /** Returns the location of the package of a version. Rejects with an error that says why it can't be told. */
   location(module: RegistryModule, version: string, signal: AbortSignal): Promise<ModuleLocation> {
     const key = `${module.servedBy} ${keyOf(module)} ${version}`;
     let known = this.#locations.get(key);

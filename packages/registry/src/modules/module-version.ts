@@ -20,7 +20,7 @@ function partsOf(text: string): { readonly numbers: readonly string[]; readonly 
   return { numbers: (found?.[1] ?? '0').split('.'), extra };
 }
 
-/** Whether an installed version is one that a constraint allows. */
+/** Returns true if an installed version is one that a constraint allows. */
 export function satisfiesConstraint(version: string, constraint: string | undefined): boolean {
   if (constraint === undefined) return true;
   return parseVersionConstraint(constraint).allows?.(version) ?? true;

@@ -3,7 +3,7 @@ import { errorText } from '../discovery/network-error.ts';
 import { fieldOf, stringOf } from '../json-fields.ts';
 import type { OciCredentials } from './oci-repository.ts';
 
-/** Who one is for repositories whose address begins in some way: `oci_credentials` of OpenTofu. */
+/** Credentials for repositories whose address has a prefix: `oci_credentials` of OpenTofu. */
 export interface OciLogin {
   /** `example.com`, or `example.com/some/path` */
   readonly repositoryPrefix: string;
@@ -13,7 +13,7 @@ export interface OciLogin {
     | { readonly kind: 'helper'; readonly name: string };
 }
 
-/** Where else logins are found: `oci_default_credentials` of OpenTofu. */
+/** Default sources of credentials: `oci_default_credentials` of OpenTofu. */
 export interface OciDefaults {
   /** what container tools know counts */
   readonly discoverAmbient: boolean;
@@ -22,7 +22,7 @@ export interface OciDefaults {
   readonly dockerCredentialsHelper: string | undefined;
 }
 
-/** Gives what a repository asks for; the login that is meant for most of its address. */
+/** Returns the credentials of a repository; the most specific prefix wins. */
 export type OciCredentialsOf = (
   registry: string,
   repository: string,
@@ -62,7 +62,7 @@ export function ociLogins(
   };
 }
 
-/** How much of the address of a repository a prefix is: 0 none of it. */
+/** Returns the specificity of a prefix of a repository address; 0 if it does not match. */
 function weightOf(prefix: string, registry: string, repository: string): number {
   const [host = '', ...parts] = prefix.split('/');
   if (host !== registry) return 0;
@@ -88,7 +88,7 @@ async function fromBlock(
   }
 }
 
-/** What a program named `docker-credential-NAME` knows of a server. */
+/** Queries the credential helper `docker-credential-NAME` for a server. */
 async function askHelper(
   { spawn }: LoginHost,
   name: string,

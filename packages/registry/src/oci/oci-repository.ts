@@ -6,13 +6,13 @@ import { requestErrorText } from '../discovery/network-error.ts';
 import { requestHeaders } from '../discovery/registry-request.ts';
 import { statusText } from '../discovery/status-text.ts';
 
-/** Who asks an OCI registry: a user with a password, or a token to get others with, or one to be shown. */
+/** Credentials of an OCI registry: user name and password, a refresh token, or an access token. */
 export type OciCredentials =
   | { readonly username: string; readonly password: string }
   | { readonly token: string }
   | { readonly accessToken: string };
 
-/** What asking an OCI registry needs. */
+/** Dependencies of access to an OCI registry. */
 export interface OciAccess {
   readonly host: Pick<Host, 'http' | 'environment'>;
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ class OciFailed extends Error {
   }
 }
 
-/** One repository of an OCI registry, read by the distribution protocol over https. */
+/** A repository of an OCI registry, read by the distribution protocol over https. */
 export class OciRepository {
   readonly #access: OciAccess;
   readonly #registry: string;
@@ -72,8 +72,8 @@ export class OciRepository {
   }
 
   /**
-   * What a registry answers to a request below the repository (`tags/list`), once it knows who asks; or at the
-   * address that an answer has named. Throws `OciFailed` where there is no answer.
+   * Requests a path below the repository (`tags/list`), authenticating on demand, or the URL of an earlier response.
+   * Throws `OciFailed` where there is no answer.
    */
   async get(
     path: string,
@@ -135,7 +135,7 @@ export class OciRepository {
     }
   }
 
-  /** What answers a challenge: the login itself, or a token that its realm gives for it. */
+  /** Returns the authorization for a challenge: the login itself, or a token issued by its realm. */
   async #authorize(challenge: string, context: string): Promise<string | undefined> {
     const { host, signal, ociCredentials } = this.#access;
     const login = await ociCredentials?.(this.#registry, this.#repository);

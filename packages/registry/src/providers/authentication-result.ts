@@ -1,4 +1,4 @@
-/** How a package was found to be what its provider's authors made. */
+/** The result of authenticating a package. */
 export interface AuthenticationResult {
   readonly kind: 'checksum' | 'official' | 'partner' | 'community';
   /** of the key that signed it: 16 hexadecimal digits */

@@ -23,8 +23,8 @@ export function defaultRegistry(
 }
 
 /**
- * Which host to ask for a provider: the default registry where the implied host is not written in the
- * configuration, else the one of the address.
+ * Returns the registry host of a provider: the default registry if the configuration implies the host, otherwise the
+ * host of its address.
  */
 export function registryOf(
   standIn: string | undefined,

@@ -3,7 +3,7 @@ import { errorText, requestErrorText } from '../discovery/network-error.ts';
 import { requestHeaders } from '../discovery/registry-request.ts';
 import { netrcLogin } from '../modules/fetch/netrc.ts';
 
-/** What is fetched, and how. */
+/** The URL and options of a download. */
 export interface Download {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ type DownloadHost = Pick<Host, 'http' | 'clock' | 'environment' | 'files'>;
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
-/** How long a server may take to begin to answer. */
+/** The time limit for the beginning of a response. */
 const TIMEOUT_MS = 60_000;
 
 /**
@@ -50,7 +50,7 @@ export async function download(host: DownloadHost, request: Download, path: stri
   }
 }
 
-/** What the user's netrc file says for a host, as a header; Terraform asks it for packages, too. */
+/** Returns the authorization header for the login of the user's netrc file; Terraform uses it for packages, too. */
 async function loginFor(host: DownloadHost, url: URL): Promise<Record<string, string>> {
   if (url.username !== '') return {};
   const login = await netrcLogin({ host }, url.host);
@@ -64,7 +64,7 @@ function downloadRetries({ environment }: DownloadHost): number {
   return /^[0-9]+$/.test(text) ? Number(text) : 2;
 }
 
-/** What another attempt may mend. */
+/** An interrupted download that another attempt may complete. */
 class Interrupted extends Error {}
 
 interface Received {

@@ -158,7 +158,7 @@ export class FilesystemMirror implements PackageSource {
     return this.#base;
   }
 
-  /** All that is there. */
+  /** Returns all packages. */
   packages(): ReturnType<typeof searchDirectory> {
     this.#found ??= searchDirectory(this.#files, this.#base);
     return this.#found;

@@ -8,7 +8,7 @@ import type { AuthenticationResult } from './authentication-result.ts';
 import type { ProviderInstallation } from './installation.ts';
 import type { Platform } from './platform.ts';
 
-/** What is asked of one provider. */
+/** The requirements of a provider. */
 export interface RequiredProvider {
   /** as written */
   readonly constraints: readonly string[];
@@ -18,7 +18,7 @@ export interface RequiredProvider {
   readonly explicitHost?: boolean;
 }
 
-/** What happens while providers are installed, in the order of Terraform's messages. */
+/** Events of provider installation, in the order of Terraform's messages. */
 export type InstallEvent =
   /** "Initializing provider plugins..." */
   | { readonly kind: 'begin' }
@@ -56,7 +56,7 @@ export type InstallEvent =
   /** another process is installing into the shared cache for more than five seconds */
   | { readonly kind: 'waiting-for-cache'; readonly directory: string };
 
-/** How providers are installed. */
+/** Options of provider installation. */
 export interface InstallOptions {
   readonly host: Host;
   readonly services: ServiceDirectory;
@@ -89,7 +89,7 @@ export interface InstallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What became of an installation. */
+/** The result of provider installation. */
 export interface InstallOutcome {
   /** what the lock file should say now; as it was where there are errors */
   readonly lock: ProviderLocks;

@@ -12,7 +12,7 @@ const QUERY = 'Failed to query available provider packages';
 const HOST = 'Invalid provider registry host';
 const INCOMPATIBLE = 'Incompatible provider version';
 
-/** Why the versions of a provider could not be had. */
+/** Formats the error of a version query. */
 export function queryProblem(
   provider: ProviderSource,
   error: unknown,
@@ -54,7 +54,7 @@ function hostProblem(provider: ProviderSource, hostname: string, otherVersion: b
     : `${host}.`;
 }
 
-/** What a registry wants its users to know. */
+/** Returns the warnings of a registry for its users. */
 export function registryWarnings(
   provider: ProviderSource,
   warnings: readonly string[],
@@ -65,7 +65,7 @@ export function registryWarnings(
   );
 }
 
-/** Why a package could not be installed. */
+/** Formats the error of a package installation. */
 export function fetchProblem(
   provider: ProviderSource,
   version: string,
@@ -113,7 +113,7 @@ function protocolProblem(
     : `${first}Provider version ${suggestion} is the latest compatible version. Select it with the following version constraint:\n\tversion = ${quoteText(suggestion)}\n${checked}`;
 }
 
-/** Why a package of the shared cache could not be used. */
+/** Formats the error of a shared cache package. */
 export function cacheProblem(
   provider: ProviderSource,
   version: string,

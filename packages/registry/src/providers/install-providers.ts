@@ -36,7 +36,7 @@ import { packageSource } from './package-sources.ts';
 import { currentPlatform } from './platform.ts';
 import { SourceError } from './source-error.ts';
 
-/** How many registries are asked at once, and how many packages are fetched at once. */
+/** The maximum number of concurrent registry requests and of concurrent downloads. */
 const QUERIES = 10;
 const DOWNLOADS = 4;
 
@@ -66,7 +66,7 @@ function failed(lock: ProviderLocks, diagnostics: readonly Diagnostic[]): Instal
   return { lock, diagnostics, incomplete: [], failures: new Map() };
 }
 
-/** What each provider's constraints allow together, or what is wrong with them. */
+/** Combines the constraints of each provider, or returns their errors. */
 export function readConstraints(
   required: ReadonlyMap<ProviderSource, RequiredProvider>,
 ):
@@ -92,7 +92,7 @@ export function readConstraints(
   return diagnostics.length > 0 ? { diagnostics } : { constraints };
 }
 
-/** What is wrong with constraints that a configuration may have, and that no versions can be chosen by. */
+/** Returns diagnostics for constraints that are valid in a configuration but cannot select any version. */
 export function constraintProblems(
   required: Iterable<Pick<RequiredProvider, 'constraints' | 'ranges'>>,
 ): readonly Diagnostic[] {
@@ -265,7 +265,7 @@ class Installation {
     }
   }
 
-  /** What else may have been meant by a provider of HashiCorp's that nobody knows. */
+  /** Returns the suggestion for an unknown provider in HashiCorp's namespace. */
   async #alternative(provider: ProviderSource, error: unknown): Promise<string | undefined> {
     if (!(error instanceof SourceError) || error.problem.kind !== 'not-known') return undefined;
     if (!provider.isDefault) return undefined;

@@ -7,7 +7,7 @@ export interface ProviderPattern {
   readonly type: string;
 }
 
-/** Which providers a method of installation is for. */
+/** The providers that an installation method includes and excludes. */
 export interface InstallationFilter {
   /** none: all */
   readonly include?: readonly ProviderPattern[];
@@ -15,7 +15,7 @@ export interface InstallationFilter {
   readonly exclude?: readonly ProviderPattern[];
 }
 
-/** One method of `provider_installation` in the CLI configuration. */
+/** An installation method of `provider_installation` in the CLI configuration. */
 export type InstallationMethod = InstallationFilter &
   (
     | { readonly kind: 'direct'; readonly downloadRetries?: number }
@@ -33,7 +33,7 @@ export type InstallationMethod = InstallationFilter &
     | { readonly kind: 'oci_mirror'; readonly repositoryUri: UriTemplate }
   );
 
-/** Where providers are installed from. */
+/** The configured sources of providers. */
 export type ProviderInstallation =
   /** no `provider_installation` is written: local directories that have a provider, else its registry */
   | {

@@ -10,7 +10,7 @@ export type InstalledPackage =
   | { readonly executable: string; readonly version: string }
   | { readonly problem: string };
 
-/** Where packages are installed, and on which machine. */
+/** The installation directory and the target platform. */
 export interface InstallationPlace {
   readonly files: FileSystem;
   readonly environment: Environment;

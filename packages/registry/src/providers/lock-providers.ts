@@ -18,7 +18,7 @@ import type { PackageSourcesOptions } from './package-sources.ts';
 import { type Platform, platformText } from './platform.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
-/** What is told while checksums are collected. */
+/** Events of checksum collection. */
 export type LockEvent =
   /** "- Fetching …" */
   | {
@@ -43,7 +43,7 @@ export type LockEvent =
       readonly change: 'new-provider' | 'new-hashes' | 'none';
     };
 
-/** How checksums are collected. */
+/** Options of checksum collection. */
 export interface LockProvidersOptions {
   readonly host: Host;
   readonly services: ServiceDirectory;
@@ -66,7 +66,7 @@ export interface LockProvidersOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a lock file should say after that. */
+/** The new content of the lock file. */
 export interface LockOutcome {
   readonly lock: ProviderLocks;
   readonly diagnostics: readonly Diagnostic[];
@@ -189,7 +189,7 @@ function tell({ events }: LockProvidersOptions, platform: Platform, event: Insta
   }
 }
 
-/** What was known, and what was found for each platform. */
+/** Merges the known checksums with those found for each platform. */
 function merge(
   { lock, events }: LockProvidersOptions,
   required: ReadonlyMap<ProviderSource, RequiredProvider>,

@@ -1,10 +1,10 @@
 import type { ProviderSource } from '@terrane/addresses';
 import type { InstallationFilter, ProviderPattern } from './installation.ts';
 
-/** What tells the providers of a method of installation from others. */
+/** Returns true for a provider that an installation method handles. */
 export type ProviderFilter = (source: ProviderSource) => boolean;
 
-/** Whether a method is for a provider: what is excluded is not, whatever is included. */
+/** Returns true if a method is for a provider: what is excluded is not, whatever is included. */
 export function filterOf({ include = [], exclude = [] }: InstallationFilter): ProviderFilter {
   return (source) =>
     !exclude.some((pattern) => matches(pattern, source)) &&

@@ -16,7 +16,7 @@ import type { PackageMeta } from './package-source.ts';
 import { type Platform, platformText } from './platform.ts';
 import { RegistrySource } from './registry-source.ts';
 
-/** What is told while a mirror is made. */
+/** Events of mirroring. */
 export type MirrorEvent =
   | { readonly kind: 'skipping'; readonly provider: ProviderSource }
   | { readonly kind: 'mirroring'; readonly provider: ProviderSource }
@@ -42,7 +42,7 @@ export type MirrorEvent =
       readonly result: AuthenticationResult;
     };
 
-/** How a mirror is made. */
+/** Options of mirroring. */
 export interface MirrorProvidersOptions {
   readonly host: Host;
   readonly services: ServiceDirectory;
@@ -58,8 +58,8 @@ export interface MirrorProvidersOptions {
 }
 
 /**
- * Puts the archives of providers into a directory, with the indexes of a network mirror, as `providers mirror`
- * does: always from their registries. Gives what went wrong; what could be mirrored is there all the same.
+ * Downloads provider archives from their registries into a directory and writes the indexes of a network mirror, as
+ * `providers mirror` does. Gives what went wrong; what could be mirrored is there all the same.
  */
 export async function mirrorProviders(options: MirrorProvidersOptions): Promise<Diagnostic[]> {
   const { required, services, defaultRegistry } = options;

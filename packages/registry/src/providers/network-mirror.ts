@@ -11,7 +11,7 @@ import type { AvailableVersions, PackageMeta, PackageSource } from './package-so
 import { type Platform, platformText } from './platform.ts';
 import { notFound, platformNotSupported, queryFailed, unauthorized } from './source-error.ts';
 
-/** How a mirror is asked. */
+/** Options of a network mirror. */
 export interface NetworkMirrorOptions {
   readonly services: ServiceDirectory;
   /** ends with a slash, as relative addresses need it */

@@ -217,7 +217,7 @@ function nextPage({ headers, url }: HttpAnswer): string | undefined {
   return target === undefined ? undefined : new URL(target, url).href;
 }
 
-/** Whether a registry says that there is no such repository. */
+/** Returns true if a registry says that there is no such repository. */
 async function saysUnknown(answer: HttpAnswer): Promise<boolean> {
   let errors: readonly unknown[] = [];
   try {

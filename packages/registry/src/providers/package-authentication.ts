@@ -3,7 +3,7 @@ import type { FileSystem } from '@terrane/host';
 import type { AuthenticationResult } from './authentication-result.ts';
 import { isKnownHash, type LocalPackage, packageMatches } from './package-match.ts';
 
-/** What authentication found out. */
+/** The result of authentication. */
 export interface Authenticated {
   readonly result: AuthenticationResult;
   /** checksums of this version's packages, for any platform, that the lock file may record */
@@ -12,7 +12,7 @@ export interface Authenticated {
   readonly own?: readonly string[];
 }
 
-/** Tells whether a package is what its source says. Rejects where it is not; the message says why. */
+/** Authenticates a package. Rejects where it is not; the message says why. */
 export type PackageAuthentication = (
   files: FileSystem,
   found: LocalPackage,

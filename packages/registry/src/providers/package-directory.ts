@@ -11,7 +11,7 @@ import { unpackedPlace } from './package-place.ts';
 import type { PackageMeta } from './package-source.ts';
 import type { Platform } from './platform.ts';
 
-/** How one package is installed. */
+/** Options of installing a package. */
 export interface InstallPackageOptions {
   /** checksums of the lock file; none: any package will do */
   readonly allowed: readonly string[];
@@ -19,14 +19,14 @@ export interface InstallPackageOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was installed. */
+/** An installed package. */
 export interface Installed {
   /** where it is now, in the directory */
   readonly path: string;
   readonly authenticated: Authenticated | undefined;
 }
 
-/** What is older was left by a process that ended. */
+/** The age above which leftovers of ended processes are removed. */
 const LEFTOVER_MS = 60 * 60 * 1000;
 const SLOW_MS = 5000;
 const POLL_MS = 50;
@@ -57,12 +57,12 @@ export class PackageDirectory {
     return this.#host.files;
   }
 
-  /** Where the package of a version is, or would be. */
+  /** Returns the directory of a version's package, which need not exist. */
   place(source: ProviderSource, version: string): string {
     return unpackedPlace(this.base, source, version, this.platform);
   }
 
-  /** Where the package of a version is; undefined where there is none. */
+  /** Returns the directory of a version's package; undefined if it does not exist. */
   async find(source: ProviderSource, version: string): Promise<string | undefined> {
     const place = this.place(source, version);
     return (await this.#files.stat(place))?.kind === 'directory' ? place : undefined;
@@ -229,7 +229,7 @@ export class PackageDirectory {
     }
   }
 
-  /** Puts a package in its place, unless the same one is there already: others may be using it. */
+  /** Moves a package to its directory unless the same one exists: other processes may be using it. */
   async #put(made: string, place: string, staging: string): Promise<void> {
     await this.#replace(made, place, staging, await directoryHash(this.#files, made));
   }

@@ -13,7 +13,7 @@ export function isKnownHash(hash: string): boolean {
 }
 
 /**
- * Whether a package has one of some checksums. Each kind is computed once at most; `zh:` never fits an
+ * Returns true if a package has one of some checksums. Each kind is computed once at most; `zh:` never fits an
  * unpacked package, and kinds that nobody knows never fit.
  */
 export async function packageMatches(

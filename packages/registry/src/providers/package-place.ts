@@ -1,7 +1,7 @@
 import type { ProviderSource } from '@terrane/addresses';
 import { type Platform, platformText } from './platform.ts';
 
-/** Where a package is unpacked, below the directory of a cache or a mirror. */
+/** Returns the directory of an unpacked package, relative to a cache or a mirror. */
 export function unpackedPlace(
   base: string,
   source: ProviderSource,
@@ -16,7 +16,7 @@ export function archiveName(source: ProviderSource, version: string, platform: P
   return `terraform-provider-${source.type}_${version}_${platformText(platform)}.zip`;
 }
 
-/** Where the archive of a package is, below the directory of a mirror. */
+/** Returns the path of a package archive, relative to a mirror. */
 export function packedPlace(
   base: string,
   source: ProviderSource,

@@ -4,7 +4,7 @@ import type { Version } from '../versions/version.ts';
 import type { PackageAuthentication } from './package-authentication.ts';
 import type { Platform } from './platform.ts';
 
-/** Where a package is. */
+/** The location of a package. */
 export type PackageLocation =
   | { readonly kind: 'directory'; readonly path: string }
   | { readonly kind: 'archive'; readonly path: string }
@@ -21,7 +21,7 @@ export type PackageLocation =
       readonly ask?: (headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
     };
 
-/** One package: of a provider, in a version, for a platform. */
+/** A package of a provider, for a version and a platform. */
 export interface PackageMeta {
   readonly provider: ProviderSource;
   readonly version: string;
@@ -39,17 +39,17 @@ export interface AvailableVersions {
   readonly warnings: readonly string[];
 }
 
-/** Where packages come from. Both functions reject with `SourceError`, or an error whose message is fit for users. */
+/** A source of packages. Both functions reject with `SourceError`, or an error whose message is fit for users. */
 export interface PackageSource {
   availableVersions(provider: ProviderSource, signal?: AbortSignal): Promise<AvailableVersions>;
-  /** For a version that `availableVersions` gave. */
+  /** Returns the package of a version that `availableVersions` listed. */
   packageMeta(
     provider: ProviderSource,
     version: string,
     platform: Platform,
     signal?: AbortSignal,
   ): Promise<PackageMeta>;
-  /** As users read it. */
+  /** Returns the name of the source for messages. */
   describe(provider: ProviderSource): string;
   /** The namespace that a provider of Terraform 0.12 is in now; undefined where nobody knows. */
   legacyNamespace?(provider: ProviderSource, signal?: AbortSignal): Promise<string | undefined>;

@@ -13,7 +13,7 @@ import type { PackageSource } from './package-source.ts';
 import { RegistrySource } from './registry-source.ts';
 import { type SelectedSource, SeveralSources } from './several-sources.ts';
 
-/** What sources are made of. */
+/** Dependencies of package sources. */
 export interface PackageSourcesOptions {
   readonly host: Host;
   readonly services: ServiceDirectory;

@@ -27,7 +27,7 @@ import {
   unreachable,
 } from './source-error.ts';
 
-/** How registries are asked. */
+/** Options of a registry source. */
 export interface RegistrySourceOptions {
   readonly services: ServiceDirectory;
   /** the host that is asked for a provider; by default the one of its address */

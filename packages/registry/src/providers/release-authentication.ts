@@ -6,7 +6,7 @@ import { isKnownHash } from './package-match.ts';
 import { type Platform, platformText } from './platform.ts';
 import type { SigningKey } from './signature.ts';
 
-/** What a registry says of one release, to hold its archive against. */
+/** The metadata of a release that its archive is verified against. */
 export interface Release {
   /** SHA256SUMS */
   readonly document: Uint8Array;

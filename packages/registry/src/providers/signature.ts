@@ -11,8 +11,8 @@ export interface SigningKey {
 }
 
 /**
- * What Terraform accepts, older keys and signatures included: the list of algorithms is that of its OpenPGP
- * library, which refuses none for being weak.
+ * Accepts what Terraform accepts, including older keys and signatures: its OpenPGP library refuses no algorithm for
+ * being weak.
  */
 const CONFIG: openpgp.Config = {
   ...openpgp.config,
@@ -26,7 +26,7 @@ const CONFIG: openpgp.Config = {
 // What the library takes for no time at all, and its types leave out.
 const NO_TIME = null as unknown as Date;
 
-/** How signatures are verified. */
+/** Options of signature verification. */
 export interface Verification {
   readonly now: Date;
   /** what becomes of signatures by keys that have expired since */
@@ -48,8 +48,9 @@ class ExpiredKey extends Error {
 }
 
 /**
- * Who signed a list of checksums, of the keys that its registry names. Rejects where nobody of them did, or
- * the signature is wrong; a key that has expired is accepted, as Terraform does, unless `when` says otherwise.
+ * Verifies the signature of a checksum list with the keys that its registry names, and returns the signer. Rejects
+ * where nobody of them did, or the signature is wrong; a key that has expired is accepted, as Terraform does, unless
+ * `when` says otherwise.
  */
 export async function verifyRelease(
   document: Uint8Array,
@@ -153,7 +154,7 @@ async function unarmored(text: string): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-/** Who of a key ring signed; throws where nobody did, or the signature does not hold. */
+/** Returns the signer among the keys of a key ring; throws if there is none or the signature is invalid. */
 async function verify(
   ring: readonly openpgp.PublicKey[],
   document: Uint8Array,
@@ -228,7 +229,7 @@ async function checkSignature(
   }
 }
 
-/** What is wrong with a signature, as Terraform's library says it. */
+/** Formats a verification error as Terraform's library does. */
 function verificationError(
   { publicKeyAlgorithm }: openpgp.SignaturePacket,
   error: unknown,

@@ -1,7 +1,7 @@
 import type { ProviderSource } from '@terrane/addresses';
 import { type Platform, platformText } from './platform.ts';
 
-/** What kept a source of packages from giving one. */
+/** The reason why a source has no suitable package. */
 export type SourceProblem =
   | { readonly kind: 'no-registry'; readonly hostname: string; readonly otherVersion: boolean }
   | { readonly kind: 'unreachable'; readonly hostname: string }

@@ -1,6 +1,6 @@
 import type { Environment, Host } from '@terrane/host';
 
-/** Where this machine keeps files for a short time. */
+/** Returns the directory for temporary files. */
 function temporaryRoot({ get, platform }: Environment): string {
   for (const name of platform === 'win32' ? ['TMP', 'TEMP', 'USERPROFILE'] : ['TMPDIR']) {
     const value = get(name) ?? '';

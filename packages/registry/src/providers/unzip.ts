@@ -6,7 +6,7 @@ import { unpackedLimit } from '../archive-limits.ts';
 import { errorText } from '../discovery/network-error.ts';
 import { hashOfFiles } from './package-hash.ts';
 
-/** One file of an archive, or a directory: its name ends with a slash. */
+/** An entry of an archive: a file, or a directory if its name ends with a slash. */
 interface Entry {
   readonly name: string;
   /** bytes, unpacked */

@@ -9,7 +9,9 @@ interface Term {
   readonly boundary: Version;
 }
 
-/** Which versions of a provider a configuration allows; no terms allow all. Made by `parseProviderConstraints`. */
+/**
+ * The version constraints of a provider; without terms all versions are allowed. Made by `parseProviderConstraints`.
+ */
 export interface ProviderConstraints {
   readonly terms: readonly Term[];
 }
@@ -99,7 +101,7 @@ function operatorOf(text: string, numbers: number): Operator | undefined {
 }
 
 /**
- * Whether a version can be selected: all terms hold, and a prerelease is asked for by its very name. Version
+ * Returns true if a version can be selected: all terms hold, and a prerelease is asked for by its very name. Version
  * 0.0.0 stands for none and never is.
  */
 export function allowsVersion({ terms }: ProviderConstraints, version: Version): boolean {

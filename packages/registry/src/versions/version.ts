@@ -78,7 +78,7 @@ export function comparePrecedence(a: Version, b: Version): number {
   return extraIsLess(a.prerelease, b.prerelease) ? -1 : 1;
 }
 
-/** Whether a prerelease (or metadata) comes before another: fewer dots first, then part by part. */
+/** Returns true if a prerelease (or metadata) comes before another: fewer dots first, then part by part. */
 export function extraIsLess(a: string, b: string): boolean {
   if (a === b) return false;
   const left = a.split('.');

@@ -107,7 +107,7 @@ function blocksOf(
 
 const MODERN = new WeakMap<BlockSchema, boolean>();
 
-/** Whether the block has something that the old SDK could not express. */
+/** Returns true if the block has something that the old SDK could not express. */
 function isModern(block: BlockSchema): boolean {
   let modern = MODERN.get(block);
   if (modern === undefined) {

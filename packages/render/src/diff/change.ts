@@ -87,8 +87,8 @@ export function childAt(change: Change, key: string): Change {
 }
 
 /**
- * As {@link childAt}, for attributes of objects and blocks: their nulls never count as explicit, and
- * those that are not worth showing do not change.
+ * Variant of {@link childAt} for attributes of objects and blocks: their nulls are never explicit, and hidden
+ * attributes do not change.
  */
 export function attributeAt(change: Change, name: string): Change {
   const attribute = child(change, name, false);

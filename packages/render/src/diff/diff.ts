@@ -1,6 +1,6 @@
 import type { JsonNode } from '@terrane/cty';
 
-/** What happens to one part of a value. */
+/** The action on a part of a value. */
 export type PartAction = 'no-op' | 'create' | 'update' | 'delete';
 
 /** The computed difference of one block, attribute or element, ready to be drawn. */
@@ -11,7 +11,7 @@ export interface Diff {
   readonly view: View;
 }
 
-/** What there is to draw. */
+/** The content to draw. */
 export type View =
   | PrimitiveView
   | SequenceView
@@ -83,7 +83,7 @@ export interface BlockGroup {
   readonly unknown: boolean;
 }
 
-/** What must not be shown. */
+/** A sensitive value. */
 export interface SensitiveView {
   readonly kind: 'sensitive' | 'sensitive-block';
   readonly inner: Diff;
@@ -91,21 +91,21 @@ export interface SensitiveView {
   readonly afterSensitive: boolean;
 }
 
-/** What is known after apply only. */
+/** A value known only after apply. */
 export interface UnknownView {
   readonly kind: 'unknown';
   /** what was there, as a deletion */
   readonly before: Diff | undefined;
 }
 
-/** What changes its type: the whole of both. */
+/** A change of type, which shows both values in full. */
 export interface TypeChangeView {
   readonly kind: 'type-change';
   readonly before: Diff;
   readonly after: Diff;
 }
 
-/** What is sent and never kept. */
+/** A write-only value. */
 export interface WriteOnlyView {
   readonly kind: 'write-only';
   readonly sensitive: boolean;

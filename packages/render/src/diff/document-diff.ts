@@ -17,7 +17,7 @@ export function documentDiff(change: Change): Diff {
   return changedParts(policy) < changedParts(plain) ? policy : plain;
 }
 
-/** How many values a diff shows to come, go or change. */
+/** Returns the number of values that a diff adds, removes or changes. */
 function changedParts({ action, view }: Diff): number {
   if (action === 'no-op') return 0;
   switch (view.kind) {

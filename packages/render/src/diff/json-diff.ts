@@ -15,7 +15,7 @@ import { type Diff, joinActions, type PartAction } from './diff.ts';
 import { isArray, isMap, jsonEqual, jsonKey, jsonKind } from './plain.ts';
 import { pairSequences } from './sequence.ts';
 
-/** Which elements of arrays belong together, where that is not a matter of their order. */
+/** Pairs array elements by content rather than by order. */
 export interface ArrayPairing {
   /** both sides, with what stands for a list of one made a list */
   readonly lists: (before: JsonNode, after: JsonNode) => readonly [JsonNode, JsonNode];

@@ -1,6 +1,6 @@
 import { numToFloat, type Path } from '@terrane/cty';
 
-/** One step of a path in JSON terms: attribute names and string keys are the same there. */
+/** A step of a path in JSON terms: attribute names and string keys are equivalent. */
 export type JsonStep = string | number;
 
 /** A set of paths, looked at from one place inside a value. */

@@ -1,8 +1,8 @@
 import { formatNumber, type JsonNode, type Type, type Value } from '@terrane/cty';
 
 /**
- * Where a property (unknown, sensitive) holds inside a value: everywhere, nowhere, or by element
- * and by attribute. Shaped like the value it belongs to.
+ * The positions within a value that have a property (unknown, sensitive): all, none, or by element and attribute.
+ * Shaped like the value it belongs to.
  */
 export type Flags = boolean | readonly Flags[] | ReadonlyMap<string, Flags>;
 
@@ -65,13 +65,13 @@ export function mapEntries(value: Value): Iterable<readonly [string, Value]> {
     : [...value.entries()].map(([key, element]) => [key.asString(), element] as const);
 }
 
-/** Where the value is unknown. */
+/** Returns the positions of unknown values. */
 export function unknownFlags(value: Value): Flags {
   if (!value.isKnown) return true;
   return flagsInside(value, unknownFlags);
 }
 
-/** Where one of two properties holds, or both do. */
+/** Combines the positions of two properties. */
 export function eitherFlags(a: Flags, b: Flags): Flags {
   if (a === true || b === true) return true;
   if (a === false) return b;
@@ -92,7 +92,7 @@ function isSequence(flags: Flags): flags is readonly Flags[] {
   return Array.isArray(flags);
 }
 
-/** Where the value is marked sensitive. What lies below a sensitive value is not looked at. */
+/** Returns the positions of sensitive values. What lies below a sensitive value is not looked at. */
 export function sensitiveFlags(value: Value): Flags {
   if (!value.containsMarked()) return false;
   if (value.hasMark('sensitive')) return true;
@@ -154,7 +154,7 @@ export function* attributes(value: Value): Iterable<readonly [string, Value]> {
   }
 }
 
-/** Which kind of JSON a node is. */
+/** Returns the kind of a JSON node. */
 export function jsonKind(
   node: JsonNode,
 ): 'null' | 'bool' | 'string' | 'number' | 'array' | 'object' {
@@ -187,12 +187,12 @@ export function jsonEqual(a: JsonNode, b: JsonNode): boolean {
   return !isArray(b) && !isMap(b) && a.number === b.number;
 }
 
-/** Whether the node is a JSON array. */
+/** Returns true if the node is a JSON array. */
 export function isArray(node: JsonNode): node is readonly JsonNode[] {
   return Array.isArray(node);
 }
 
-/** Whether the node is a JSON object. */
+/** Returns true if the node is a JSON object. */
 export function isMap(node: JsonNode): node is ReadonlyMap<string, JsonNode> {
   return node instanceof Map;
 }

@@ -3,7 +3,7 @@ import type { ArrayPairing } from './json-diff.ts';
 import { isArray, isMap, jsonKey } from './plain.ts';
 
 /**
- * Whether JSON is a policy as AWS and those who follow it have them: statements that allow or deny.
+ * Returns true if JSON is a policy as AWS and those who follow it have them: statements that allow or deny.
  */
 export function isPolicy(node: JsonNode): boolean {
   if (!isMap(node)) return false;
@@ -13,9 +13,8 @@ export function isPolicy(node: JsonNode): boolean {
 }
 
 /**
- * How parts of policies belong together: statements by their `Sid`, wherever they stand, and actions,
- * resources and principals by what they are, for their order means nothing; one of them may stand
- * without a list.
+ * Pairs the parts of policies: statements by their `Sid`, and actions, resources and principals by value, since their
+ * order has no meaning; a single one may stand without a list.
  */
 export const POLICY_PAIRING: ArrayPairing = {
   lists: (before, after) => {

@@ -27,7 +27,7 @@ export function pairSequences(
   alignSequences(before, after, isObject, pair);
 }
 
-/** As {@link pairSequences}, along their longest common subsequence also where they have one length. */
+/** Variant of {@link pairSequences} that aligns along the longest common subsequence even for equal lengths. */
 export function alignSequences(
   before: readonly string[],
   after: readonly string[],
@@ -63,7 +63,7 @@ export function alignSequences(
   }
 }
 
-/** Whether every element of `before` is found in `after`; both have one length. */
+/** Returns true if every element of `before` is found in `after`; both have one length. */
 function isReorder(before: readonly string[], after: readonly string[]): boolean {
   const known = new Set(after);
   return before.every((key) => known.has(key));

@@ -38,7 +38,7 @@ export function placeWords({ filename, from }: Range): string {
   return `${filename}:${from.line}`;
 }
 
-/** What becomes of an object. */
+/** Describes the action on an object. */
 export function actionWords(action: Action | undefined): string {
   switch (action) {
     case 'create':
@@ -61,7 +61,7 @@ export function actionWords(action: Action | undefined): string {
   }
 }
 
-/** What a cause that was told before is about, in as few words as possible. */
+/** Describes an already explained cause as briefly as possible. */
 export function briefWords(cause: Cause): string {
   const { kind, address = '' } = cause;
   const attribute = cause.attribute === undefined ? '' : pathWords(cause.attribute);
@@ -73,7 +73,7 @@ export function briefWords(cause: Cause): string {
     : `${address}.${attribute}`;
 }
 
-/** One cause as a sentence without a full stop. What is behind it is left out. */
+/** Describes a cause as a sentence without a full stop. What is behind it is left out. */
 export function causeWords(cause: Cause): string {
   const { address = '', name = '', range, before, after, action } = cause;
   const at = range === undefined ? '' : ` (${placeWords(range)})`;
@@ -215,7 +215,7 @@ export function causeWords(cause: Cause): string {
   }
 }
 
-/** Why something is left to a later plan, by the words of the JSON of plans. */
+/** Describes the reason of a deferral by its code in plan JSON. */
 function deferredWords(reason: string): string {
   switch (reason) {
     case 'instance_count_unknown':

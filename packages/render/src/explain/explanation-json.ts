@@ -17,7 +17,7 @@ export function explanationsJson(explanations: readonly Explanation[]): string {
     .text();
 }
 
-/** One explanation as JSON text. */
+/** Formats an explanation as JSON. */
 export function explanationJson(explanation: Explanation): string {
   const { address, kind, deposed, action, reason, deferred, causes, unknown } = explanation;
   return new JsonMembers()

@@ -3,7 +3,7 @@ import { colorize, type TextStyle } from '../text/style.ts';
 import { wrapLine } from '../text/word-wrap.ts';
 import { actionWords, briefWords, causeWords, pathWords, placeWords } from './cause-words.ts';
 
-/** Why a plan does what it does, one paragraph for each thing, what is behind a cause indented below it. */
+/** Formats explanations as text: one paragraph for each object, with causes indented below it. */
 export function explanationsText(explanations: readonly Explanation[], style: TextStyle): string {
   return explanations.map((one) => explanationText(one, style)).join('\n');
 }
@@ -68,7 +68,7 @@ function addCauses(
   if (begin === 'perhaps ' && last !== '') lines.push(`${indent}- perhaps ${last}`);
 }
 
-/** Whether a cause is that a text in a file may have changed. */
+/** Returns true if a cause is that a text in a file may have changed. */
 function isText({ kind, name, range }: Cause): boolean {
   return kind === 'source' && name === undefined && range !== undefined;
 }

@@ -1,7 +1,7 @@
 import { compareText, quoteText } from '@terrane/cty';
 import type { NamedGraph, NamedNode, ResourceGraph } from '@terrane/engine';
 
-/** Which resources build on which, in the DOT language of Graphviz, as Terraform's `graph` writes it. */
+/** Formats the dependencies of resources in the DOT language of Graphviz, as Terraform's `graph` does. */
 export function resourceGraphDot({ resources, edges }: ResourceGraph): string {
   const lines = [
     'digraph G {',

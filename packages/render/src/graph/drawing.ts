@@ -3,10 +3,10 @@ import { changeText } from '../human/plan-text.ts';
 import { markedText } from './marked-text.ts';
 import { layeredLayout } from './layered-layout.ts';
 
-/** What is seen to happen to something that is drawn. */
+/** The visible action of a drawn resource. */
 export type DrawnAction = 'none' | 'create' | 'update' | 'replace' | 'delete' | 'read' | 'forget';
 
-/** One instance of a resource that is drawn. */
+/** A drawn resource instance. */
 export interface DrawnInstance {
   readonly address: string;
   readonly action: DrawnAction;
@@ -53,7 +53,7 @@ const ACTIONS = {
   'forget-then-create': 'replace',
 } as const;
 
-/** What weighs most, where several things happen to one resource. */
+/** Actions of one resource by precedence. */
 const WEIGHT: readonly DrawnAction[] = [
   'delete',
   'replace',

@@ -1,6 +1,6 @@
 import { type Graph, orderOf, reversed } from '@terrane/graph';
 
-/** Where the nodes of a drawing stand: the middle of each, in cells that are one node wide and high. */
+/** The positions of nodes: the centre of each, in cells one node wide and high. */
 export interface Layout {
   /** by node */
   readonly columns: Float64Array;

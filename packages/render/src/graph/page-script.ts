@@ -1,4 +1,4 @@
-/** What a page of a drawing runs in the browser: plain JavaScript, without anything from elsewhere. */
+/** The script of a graph page: plain JavaScript without dependencies. */
 export const PAGE_SCRIPT = `'use strict';
 (() => {
 const data = JSON.parse(document.getElementById('data').textContent);

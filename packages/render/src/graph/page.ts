@@ -3,7 +3,7 @@ import { markedText } from './marked-text.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { COLORS, escaped } from './svg.ts';
 
-/** What stands at the head of a page. */
+/** The head of a page. */
 export interface PageHead {
   readonly title: string;
   /** one line below it, such as "Plan: 1 to add, 0 to change, 2 to destroy." */

@@ -5,7 +5,7 @@ import { colorize, linkText } from '../text/style.ts';
 /** Whether a change is a plan's own or was found outside. */
 export type Cause = 'proposed' | 'drift';
 
-/** Whether the object had another address in the previous run. */
+/** Returns true if the object had another address in the previous run. */
 export function hasMoved(change: PlannedChange): boolean {
   return change.addr.text !== change.previousAddr.text;
 }

@@ -71,13 +71,13 @@ export function yamlChange(
   return action === 'no-op' ? undefined : [left, right];
 }
 
-/** Whether a line with a comment is only in the first text. */
+/** Returns true if a line with a comment is only in the first text. */
 function changesComment(lines: readonly string[], others: readonly string[]): boolean {
   const known = new Set(others);
   return lines.some((line) => /(?:^|\s)#/.test(line) && !known.has(line));
 }
 
-/** What a YAML text holds, if that is a mapping or a list of mappings. */
+/** Parses YAML text if it is a mapping or a list of mappings. */
 function structureOf(text: string): JsonNode | undefined {
   let node: JsonNode;
   try {

@@ -9,8 +9,8 @@ import { topOptions } from './options.ts';
 import { paletteOf } from './palette.ts';
 
 /**
- * What a failed assertion found to be different, line by line, as if the left side of it changed to the right one;
- * none where the values that are shown with its code tell as much.
+ * Formats the differences of a failed assertion line by line, as a change from the left side to the right one; empty if
+ * the values shown with its code suffice.
  */
 export function comparisonLines(compared: Comparison, style: TextStyle): readonly string[] {
   const { left, right, isToldInFull } = compared;
@@ -37,7 +37,7 @@ export function comparisonLines(compared: Comparison, style: TextStyle): readonl
   return [colorize('[bold]Diff: [reset]', style.color), ...`    ${drawn}`.split('\n')];
 }
 
-/** Whether a value is more than its short form under the code of a diagnostic tells. */
+/** Returns true if a value is more than its short form under the code of a diagnostic tells. */
 function isLong(value: Value): boolean {
   const { kind } = value.type;
   if (kind === 'bool' || kind === 'number' || value.isNull || !value.isKnown) return false;

@@ -17,7 +17,7 @@ const RULE_WIDTH = 2;
 const COLORS = { error: 'red', warning: 'yellow' } as const;
 const TITLES = { error: 'Error', warning: 'Warning' } as const;
 
-/** What of a piece of code is shown. */
+/** The displayed part of a snippet. */
 export interface ShownSnippet extends Pick<
   Snippet,
   'context' | 'code' | 'startLine' | 'highlightStart' | 'highlightEnd' | 'values'
@@ -26,7 +26,7 @@ export interface ShownSnippet extends Pick<
   readonly functionCall?: { readonly name: string; readonly parameters?: readonly string[] };
 }
 
-/** What of a diagnostic is shown. */
+/** The displayed part of a diagnostic. */
 export interface ShownDiagnostic extends Pick<Diagnostic, 'severity' | 'summary' | 'detail'> {
   readonly address?: string | undefined;
   readonly place?: { readonly filename: string; readonly line: number } | undefined;
@@ -167,7 +167,7 @@ function comparisonText(compared: Comparison, style: TextStyle): string {
   return title + lines.map((line) => `${bar}${line}\n`).join('');
 }
 
-/** Puts texts into a pattern: tags in the texts themselves are not colors. */
+/** Inserts texts into a pattern; tags in the texts are not interpreted as colours. */
 function format(pattern: string, texts: readonly string[]): string {
   let i = 0;
   return pattern.replace(/%s/g, () => texts[i++] ?? '');

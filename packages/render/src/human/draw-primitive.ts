@@ -80,7 +80,7 @@ function quoted(text: Text): string {
   return text.absent ? text.text : quoteText(text.text);
 }
 
-/** What is before and after a change, in one line. */
+/** Formats the values before and after a change on one line. */
 function changedLine(before: Text, after: Text, options: DrawOptions): string {
   if (!before.absent && !after.absent) return longChange(before.text, after.text, options);
   return `${quoted(before)} ${options.palette.arrow} ${quoted(after)}`;

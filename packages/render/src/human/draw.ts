@@ -64,7 +64,7 @@ export function draw(diff: Diff, indent: number, options: DrawOptions): string {
   }
 }
 
-/** What has to be said above a part: that its sensitivity changes. Lines but the first are indented. */
+/** Returns the warnings above a part whose sensitivity changes. Lines but the first are indented. */
 export function warningsOf(diff: Diff, indent: number, options: DrawOptions): readonly string[] {
   const view = diff.view;
   if (view.kind !== 'sensitive' && view.kind !== 'sensitive-block') return [];
@@ -344,7 +344,7 @@ function shownBlocks(group: BlockGroup, action: PartAction): BlockGroup['blocks'
   return [{ label: undefined, diff: unknown }, ...blocks];
 }
 
-/** Where the blocks of a group are sensitive as a whole, each of them is. */
+/** Marks each block sensitive if its group is sensitive as a whole. */
 function withSensitivity(diff: Diff, group: BlockGroup): Diff {
   const { beforeSensitive, afterSensitive } = group;
   const sensitive =

@@ -149,14 +149,14 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
   }
 }
 
-/** What an operation is held up by, on the line that says that it still runs. */
+/** Formats the note of a still-running operation. */
 function noteText({ note = '' }: { readonly note?: string }): string {
   // The text is a provider's: brackets must not be taken for colours, nor line breaks for the end.
   const line = note.replaceAll(/\s+/g, ' ').replaceAll('[', '(').replaceAll(']', ')').trim();
   return line === '' ? '' : ` (${line})`;
 }
 
-/** What an adopted object is known by: `id=x`, or `identity=` and its parts. */
+/** Formats the import key of an adopted object: `id=x`, or `identity=` and its attributes. */
 function importedBy({ id, identity }: NonNullable<PlannedChange['importing']>): string {
   return identity === undefined ? `id=${id ?? ''}` : `identity=${identityText(identity)}`;
 }
@@ -169,7 +169,7 @@ export function outputLinesOf(output: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Which action, what triggers it, and who calls it. */
+/** Formats the address of an action invocation with its trigger. */
 function actionId({ invocation }: Extract<RunEvent, { readonly invocation: unknown }>): string {
   const { addr, trigger } = invocation;
   if (trigger.kind === 'lifecycle') return `${addr.text} (triggered by ${trigger.resource.text})`;
@@ -220,7 +220,7 @@ function shortenedId(id: string): string {
   return `${start}...${end}`;
 }
 
-/** Whole seconds as Go writes a duration: "0s", "10s", "1m0s", "1h0m0s". */
+/** Formats whole seconds as a Go duration: "0s", "10s", "1m0s", "1h0m0s". */
 export function elapsedText(ms: number | undefined): string {
   const seconds = Math.round((ms ?? 0) / 1000);
   const s = seconds % 60;

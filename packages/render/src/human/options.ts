@@ -1,7 +1,7 @@
 import type { PartAction } from '../diff/diff.ts';
 import type { Palette } from './palette.ts';
 
-/** What a part of a diff is told by the part around it. */
+/** Options that a part of a diff inherits from its parent. */
 export interface DrawOptions {
   readonly palette: Palette;
   /** leave out "-> null" where a part goes away */

@@ -5,7 +5,7 @@ import { hasMoved } from './change-heading.ts';
 import { paletteOf } from './palette.ts';
 import { countsText, isShown, planText, shownDrift, type ShownPlan } from './plan-text.ts';
 
-/** What happens to objects, in the order in which it is told. */
+/** Actions on objects in the order of the summary. */
 const KINDS: readonly (readonly [Action, string])[] = [
   ['create', 'create'],
   ['update', 'update in-place'],
@@ -62,10 +62,7 @@ export function planSummaryText(plan: ShownPlan, style: TextStyle): string {
   return parts.map((part) => `\n${part}`).join('');
 }
 
-/**
- * What {@link planSummaryText} says of objects, below the whole text of a plan that is too long to be
- * seen at once.
- */
+/** Formats the object counts of {@link planSummaryText} below a plan too long for one screen. */
 export function planOverviewText(plan: ShownPlan, style: TextStyle): string {
   const changes = plan.changes.filter(isShown);
   return changes.length === 0 ? '' : `\nIn short:\n\n${changesByModule(changes, style)}`;
@@ -130,7 +127,7 @@ function resourceLines(
   return lines;
 }
 
-/** As many keys as the line has room for, and how many more there are. */
+/** Formats as many keys as fit the line, and the number of the others. */
 function keysLine(resource: string, keys: readonly string[], columns: number): string {
   const room = (columns > 1 ? columns : Infinity) - NAME_INDENT - ` and ${keys.length} more`.length;
   let text = resource;
@@ -147,7 +144,7 @@ function keysLine(resource: string, keys: readonly string[], columns: number): s
   return `${' '.repeat(NAME_INDENT)}${text}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What is special about a change. */
+/** Returns the special property of a change. */
 function noteOf(change: PlannedChange): string {
   const notes: string[] = [];
   if (change.deposed !== undefined) notes.push(`deposed object ${change.deposed}`);

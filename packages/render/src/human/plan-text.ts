@@ -32,7 +32,7 @@ const WHY_DEFERRED: Readonly<Record<DeferredReason, string>> = {
   unknown: 'for an unknown reason',
 };
 
-/** What of a plan is shown to people. */
+/** The displayed part of a plan. */
 export type ShownPlan = Pick<
   Plan,
   | 'mode'
@@ -62,7 +62,7 @@ export function planText(plan: ShownPlan, style: TextStyle): string {
   return new PlanWriter(plan, style).text();
 }
 
-/** What is planned for one object, as in {@link planText}; '' where that is nothing. */
+/** Formats the planned change of one object as in {@link planText}; '' for no change. */
 export function changeText(plan: ShownPlan, change: PlannedChange, style: TextStyle): string {
   return new PlanWriter(plan, style).changeText(change);
 }
@@ -247,8 +247,8 @@ class PlanWriter {
   // ---------- nothing to do ----------
 
   /**
-   * Says that there is nothing to do; true if nothing more follows. Only a refresh-only plan, or
-   * one that failed, can get here with drift.
+   * Writes the message for a plan without changes; returns true if nothing follows. Only a refresh-only plan, or one
+   * that failed, can get here with drift.
    */
   #nothingToDo(drifted: boolean): boolean {
     if (this.#plan.errored) {
@@ -325,7 +325,7 @@ class PlanWriter {
     this.#print('\n');
   }
 
-  /** Where the resource of a change is declared, as a target of links. */
+  /** Returns the declaration of a change's resource as a link target. */
   #declaration({ addr }: PlannedChange): string | undefined {
     const { link } = this.#style;
     if (link === undefined) return undefined;
@@ -352,7 +352,7 @@ class PlanWriter {
 
   // ---------- actions ----------
 
-  /** What a change triggers, below it. */
+  /** Writes the actions that a change triggers below it. */
   #triggered(change: PlannedChange): void {
     for (const when of ['before', 'after'] as const) {
       const invocations = this.#plan.invocations.filter(
@@ -367,7 +367,7 @@ class PlanWriter {
     }
   }
 
-  /** What the user asked for. */
+  /** Writes the actions that the user requested. */
   #invoked(): void {
     const invocations = this.#plan.invocations.filter(({ trigger }) => trigger.kind === 'invoke');
     if (invocations.length === 0) return;
@@ -421,7 +421,7 @@ class PlanWriter {
     return { change, diff: blockDiff(shown, block) };
   }
 
-  /** Whether nothing is seen to happen: an import without changes, or something forgotten. */
+  /** Returns true if nothing is seen to happen: an import without changes, or something forgotten. */
   #hasNoEffect(change: PlannedChange): boolean {
     return !hasMoved(change) && this.#diffOf(change, EVERYWHERE).diff.action === 'no-op';
   }
@@ -478,7 +478,7 @@ function isDeletedData(change: PlannedChange): boolean {
   return change.action === 'delete' && change.addr.resource.resource.mode !== 'managed';
 }
 
-/** Whether people are told of a change. */
+/** Returns true if people are told of a change. */
 export function isShown(change: PlannedChange): boolean {
   if (isDeletedData(change)) return false;
   return change.action !== 'no-op' || hasMoved(change) || change.importing !== undefined;
@@ -506,7 +506,7 @@ function changeOf(
   });
 }
 
-/** Of an output the plan only keeps whether it is sensitive as a whole. */
+/** Returns the diff of an output, whose sensitivity a plan keeps only as a whole. */
 function diffOfOutput(output: OutputChange): Diff {
   return outputDiff(
     wholeChange(plainValue(output.before), plainValue(output.after), {

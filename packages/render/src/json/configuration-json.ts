@@ -32,7 +32,7 @@ export function configurationJson(configuration: Configuration, schemas: Schemas
   return text(configuration, { schemas, describesValues: true });
 }
 
-/** What a module tells by itself, without schemas and the modules that it calls: no expressions. */
+/** Formats a module alone as JSON, without schemas, called modules and expressions. */
 export function singleModuleJson(configuration: Configuration): string {
   return text(configuration, { describesValues: true });
 }

@@ -4,8 +4,8 @@ import { JsonMembers } from './json-text.ts';
 import { sensitiveJson, unknownJson, valueJson } from './value-json.ts';
 
 /**
- * What a failed assertion of a test found to be different, as OpenTofu tells programs: the left side as the value
- * before a change, the right side as the one after it. What is sensitive is null.
+ * Formats the differences of a failed assertion as OpenTofu's JSON: the left side as the value before a change, the
+ * right side as the value after it. What is sensitive is null.
  */
 export function differenceJson(diagnostic: Diagnostic): string | undefined {
   const compared = comparisonOf(diagnostic);

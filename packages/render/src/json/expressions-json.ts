@@ -39,10 +39,7 @@ function expressionMembers(expression: Expression): JsonMembers {
     .add('references', references.length === 0 ? undefined : jsonStrings(references));
 }
 
-/**
- * What an expression refers to, every reference from its longest to its shortest form:
- * `a.b.c[0]`, `a.b.c`, `a.b`.
- */
+/** Returns the references of an expression, each from its longest to its shortest form: `a.b.c[0]`, `a.b.c`, `a.b`. */
 function referencesOf(expression: Expression): readonly string[] {
   const result: string[] = [];
   for (const traversal of variables(expression)) {

@@ -2,7 +2,7 @@ import type { PlannedChange } from '@terrane/engine';
 import { JsonMembers } from './json-text.ts';
 import { valueJson } from './value-json.ts';
 
-/** What an adopted object is known by, as plans and their stream of events show it. */
+/** Formats the import key of an adopted object for plan JSON and its event stream. */
 export function importingJson({ id, identity }: NonNullable<PlannedChange['importing']>): string {
   if (id === undefined && identity === undefined) return '{"unknown":true}';
   return new JsonMembers()

@@ -23,12 +23,12 @@ const ON_FAILURE: Readonly<Record<Lifecycle['onFailure'], string>> = {
   continue: 'ActionOnFailureContinue',
 };
 
-/** What Terraform calls an event in JSON. */
+/** Returns the name of a lifecycle event in Terraform's JSON. */
 export function eventName({ event }: Lifecycle): string {
   return EVENTS[event];
 }
 
-/** What Terraform calls a choice of `on_failure` in JSON. */
+/** Returns the name of an `on_failure` choice in Terraform's JSON. */
 export function failureName({ onFailure }: Lifecycle): string {
   return ON_FAILURE[onFailure];
 }
@@ -83,7 +83,7 @@ function invocationJson(invocation: PlannedInvocation, schemas: Schemas): string
     .text();
 }
 
-/** What an action is configured with; what the schema calls sensitive is marked. */
+/** Returns the configuration of an action, with values marked that the schema declares sensitive. */
 export function configOf(
   { addr, provider, config }: PlannedInvocation,
   schemas: Schemas,

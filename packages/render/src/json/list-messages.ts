@@ -12,7 +12,7 @@ export interface ListMessage {
   readonly body: readonly (readonly [string, string])[];
 }
 
-/** What a query looks for, and each of the objects that it finds, as Terraform 1.14 tells them. */
+/** Formats the start of a query and the objects it finds as Terraform 1.14 does. */
 export function listMessages(event: ListEvent): readonly ListMessage[] {
   const { addr } = event;
   const { type } = addr.resource.resource;

@@ -16,7 +16,7 @@ export function outputsJson(outputs: ReadonlyMap<string, OutputState>): string {
   return indentJson(jsonObject(members));
 }
 
-/** One output's value, as `output -json NAME` prints it. */
+/** Formats the value of one output as `output -json NAME` does. */
 export function outputJson(output: OutputState): string {
   return valueJson(output.value) ?? 'null';
 }

@@ -121,7 +121,7 @@ function resourceChange(change: PlannedChange, schemas: Schemas): string {
     .text();
 }
 
-/** What a later plan does. */
+/** Formats the deferred changes. */
 function deferredJson({ deferred, schemas }: Plan): string | undefined {
   if (deferred.length === 0) return undefined;
   return jsonArray(
@@ -170,7 +170,7 @@ const ACTIONS: Readonly<Record<Action, readonly string[]>> = {
   'forget-then-create': ['forget', 'create'],
 };
 
-/** What a change does, as the plan JSON lists it. */
+/** Formats the actions of a change as plan JSON does. */
 export function actionsJson(action: Action): string {
   return jsonStrings(ACTIONS[action]);
 }

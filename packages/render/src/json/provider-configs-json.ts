@@ -4,7 +4,7 @@ import { bodyJson } from './expressions-json.ts';
 import { JsonMembers, jsonObject } from './json-text.ts';
 import { canonicalConstraints } from './version-constraint-text.ts';
 
-/** One provider configuration as some module sees it. */
+/** A provider configuration as a module sees it. */
 interface Entry {
   readonly name: string;
   readonly source: ProviderSource;

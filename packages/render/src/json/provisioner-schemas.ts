@@ -7,7 +7,7 @@ function block(types: Readonly<Record<string, Type>>): BlockSchema {
   return { attributes, blocks: {} };
 }
 
-/** What the arguments of the built-in provisioners are, for writing a configuration as JSON. */
+/** Schemas of the built-in provisioners, for configuration JSON. */
 export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
   ['file', block({ source: STRING, content: STRING, destination: STRING })],
   [

@@ -29,8 +29,8 @@ import { valueOf } from './read-value-json.ts';
 import type { ShownPlan } from '../human/plan-text.ts';
 
 /**
- * What a server tells of a plan that it has made, as far as it is shown: Terraform's "redacted" JSON, which has the
- * schemas with it and nothing that is secret. Throws where it is none.
+ * Reads the plan of a server for display: Terraform's "redacted" JSON, which contains the schemas and no secrets.
+ * Throws where it is none.
  */
 export function readRemotePlan(
   json: string,
@@ -57,7 +57,7 @@ export function readGenerated(json: string): readonly {
   });
 }
 
-/** Whether a server's plan is told in a form that is newer than what is known here. */
+/** Returns true if a server's plan is told in a form that is newer than what is known here. */
 export function isNewerPlan(json: string): boolean {
   const members = membersOf(parseJson(json));
   const isAbove = (name: string, known: number): boolean =>
@@ -147,7 +147,7 @@ function readChange(node: JsonNode, schemas: Schemas, plan: Members): PlannedCha
   };
 }
 
-/** What the planned values say is sensitive in an object: the marks without those of the schema. */
+/** Returns the sensitive positions of an object in the planned values, without those of the schema. */
 function plannedSensitive(plan: Members, address: string): JsonNode | undefined {
   const find = (module: Members): JsonNode | undefined => {
     for (const resource of items(module.get('resources'))) {

@@ -25,7 +25,7 @@ import { valueJson } from './value-json.ts';
 /** Version of the messages' form. */
 const UI_VERSION = '1.2';
 
-/** What can be told in the `-json` stream. */
+/** Messages of the `-json` stream. */
 export type StreamMessage =
   | { readonly kind: 'version' }
   | { readonly kind: 'event'; readonly event: RunEvent }
@@ -40,7 +40,7 @@ export type StreamMessage =
   | { readonly kind: 'explanation'; readonly explanation: Explanation }
   | { readonly kind: 'log'; readonly text: string };
 
-/** How many objects are, or will be, added, changed, removed and imported. */
+/** The number of added, changed, removed and imported objects. */
 export interface ChangeSummary {
   readonly kind: 'change-summary';
   readonly operation: 'plan' | 'apply' | 'destroy';

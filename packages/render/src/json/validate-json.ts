@@ -2,7 +2,7 @@ import type { Diagnostic } from '@terrane/hcl';
 import { diagnosticJsonText } from './diagnostic-json.ts';
 import { indentJson, jsonArray, JsonMembers } from './json-text.ts';
 
-/** What `validate -json` prints: over several lines, without a line break at the end. */
+/** Formats diagnostics as `validate -json` does: on several lines, without a final newline. */
 export function validateJson(diagnostics: readonly Diagnostic[]): string {
   let errors = 0;
   for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') errors++;

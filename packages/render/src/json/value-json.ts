@@ -57,14 +57,14 @@ function withMember(text: string, key: string, json: string | undefined): string
 }
 
 /**
- * Where a value is unknown: true for unknown values, false for known simple ones; attributes and
- * elements by key are left out where they are known.
+ * Returns the unknown positions: true for unknown values, false for known primitive ones; known attributes and elements
+ * by key are omitted.
  */
 export function unknownJson(value: Value): string {
   return flagsJson(value, isUnknown);
 }
 
-/** Where a value is sensitive, in the same form. */
+/** Returns the sensitive positions in the same form. */
 export function sensitiveJson(value: Value): string {
   return flagsJson(value, isSensitive);
 }

@@ -27,7 +27,7 @@ export function logRecord(line: string): LogRecord | undefined {
   }
 }
 
-/** What people need not see. */
+/** Fields hidden in human-readable output. */
 const UNSHOWN: ReadonlySet<string> = new Set([
   'refresh_complete',
   'version',
@@ -89,7 +89,7 @@ export function logText({ type, members }: LogRecord, style: TextStyle): string 
   }
 }
 
-/** Puts a text into a pattern: tags in the text itself are not colors. */
+/** Inserts a text into a pattern; tags in the text are not interpreted as colours. */
 function around(pattern: string, inner: string, color: boolean): string {
   return colorize(pattern, color).replace('%s', () => inner);
 }

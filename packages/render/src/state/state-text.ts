@@ -26,7 +26,7 @@ export function stateText(state: State, schemas: Schemas, style: TextStyle): str
   return parts.join('');
 }
 
-/** One resource instance, as `terraform state show` prints it; undefined if the state has none there. */
+/** Formats a resource instance as `terraform state show` does; undefined if the state has none at this address. */
 export function instanceText(
   state: State,
   address: string,

@@ -4,7 +4,7 @@ import { decodeStored, type Schemas, type State, type StoredObject } from '@terr
 import { impliedType, type Schema } from '@terrane/provider';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 
-/** One object of a state, with its schema. */
+/** An object of a state, with its schema. */
 export interface StateItem {
   readonly addr: InstanceAddr;
   readonly deposed: string | undefined;

@@ -2,7 +2,7 @@ import type { ConditionCoverage, CoverageReport, ResourceCoverage } from '@terra
 import { jsonArray, JsonMembers, jsonString } from '../json/json-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 
-/** How many resources and conditions were reached, and how many there are. */
+/** Returns the numbers of covered and of all resources and conditions. */
 function coverageCounts({ resources, conditions }: CoverageReport): {
   readonly resources: readonly [number, number];
   readonly applied: number;
@@ -21,7 +21,7 @@ function isReached({ held, failed }: ConditionCoverage): boolean {
   return held || failed;
 }
 
-/** What of the configuration the tests have exercised, and all that they have not. */
+/** Formats the coverage of a configuration by tests, with everything that is not covered. */
 export function coverageText(report: CoverageReport, style: TextStyle): string {
   const counts = coverageCounts(report);
   const lines = [
@@ -87,7 +87,7 @@ export function coverageJson(report: CoverageReport): string {
     .text();
 }
 
-/** One sentence about it. */
+/** Formats the coverage as one sentence. */
 export function coverageLine(report: CoverageReport): string {
   const { resources, conditions } = coverageCounts(report);
   return `Coverage: ${ratio(resources)} resources, ${ratio(conditions)} conditions`;

@@ -6,7 +6,7 @@ import type { TextStyle } from '../text/style.ts';
 const PLAIN: TextStyle = { color: false, width: 80 };
 const FAILED_ASSERTION = 'Test assertion failed';
 
-/** How results are written as JUnit XML. */
+/** Options of JUnit XML. */
 export interface JunitStyle {
   /** the user ended the tests early */
   readonly stopped: boolean;
@@ -99,7 +99,7 @@ function skippedElement(run: TestedRun, file: TestedFile, stopped: boolean): str
   );
 }
 
-/** What was said besides the reason of a failure. */
+/** Returns the messages besides the reason of a failure. */
 function errorOutputLines(run: TestedRun): readonly string[] {
   const said =
     run.status === 'error'

@@ -25,7 +25,7 @@ import {
   summaryLine,
 } from './test-words.ts';
 
-/** What a message is about, beside what it says. */
+/** The subject of a message. */
 interface Place {
   readonly file?: TestedFile | undefined;
   readonly run?: TestedRun | undefined;

@@ -58,7 +58,7 @@ export function testSummaryText(suite: TestedSuite, style: TextStyle): string {
   return `\n${colorize(`${color}${word}[reset]`, style.color)}${text.slice(word.length)}\n`;
 }
 
-/** What is said, before the diagnostics, where what a run made could not all be removed. */
+/** Formats the message, before the diagnostics, for a run whose objects could not all be removed. */
 export function cleanupFailedText(file: TestedFile, run: TestedRun, style: TextStyle): string {
   return wordWrap(
     `Terrane encountered an error destroying resources created while executing ${file.name}/${run.name}.\n`,
@@ -66,7 +66,7 @@ export function cleanupFailedText(file: TestedFile, run: TestedRun, style: TextS
   );
 }
 
-/** What a run has left behind; undefined where that is nothing. */
+/** Formats the objects that a run left behind; undefined if there are none. */
 export function leftoversText(
   file: TestedFile,
   run: TestedRun,
@@ -90,7 +90,7 @@ function listText(left: readonly Leftover[]): string {
     .join('');
 }
 
-/** What exists when tests are given up. */
+/** Formats the objects that exist when tests are interrupted. */
 export function interruptText(
   event: Extract<TestEvent, { readonly kind: 'interrupt' }>,
   style: TextStyle,

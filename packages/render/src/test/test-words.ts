@@ -5,7 +5,7 @@ export function statusWord(status: TestStatus): 'pass' | 'fail' | 'skip' | 'pend
   return status === 'error' ? 'fail' : status;
 }
 
-/** How many runs have each status. */
+/** Returns the number of runs by status. */
 export function suiteCounts({ files }: TestedSuite): Readonly<Record<TestStatus, number>> {
   const counts = { pending: 0, skip: 0, pass: 0, fail: 0, error: 0 };
   for (const { runs } of files) for (const { status } of runs) counts[status]++;

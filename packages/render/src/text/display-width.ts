@@ -1,7 +1,7 @@
 /**
- * How many columns a text takes on a terminal: two for characters of East Asian scripts and for
- * emoji, none for what combines with the character before it and for escape sequences. As terminals
- * commonly have it; characters whose width depends on the font count as one.
+ * Returns the width of a text in terminal columns: two for East Asian wide characters and emoji, none for combining
+ * characters and escape sequences. As terminals commonly have it; characters whose width depends on the font count as
+ * one.
  */
 export function displayWidth(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;

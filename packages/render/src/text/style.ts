@@ -1,4 +1,4 @@
-/** How text for people is written. */
+/** Formatting options of human-readable text. */
 export interface TextStyle {
   /** escape sequences for colors; without them diagnostics also lose their left rule */
   readonly color: boolean;

@@ -4,8 +4,8 @@ const CONTROLS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * What the program itself writes to terminals between texts: the colors of its palette, none of which hides text, and
- * links to files. Everything else is a single control character.
+ * Matches the escape sequences that the program itself writes: the colours of its palette, none of which hides text,
+ * and links to files. Everything else is a single control character.
  */
 // oxlint-disable-next-line no-control-regex
 const CONTROLS_OR_OWN = new RegExp(

@@ -1,7 +1,7 @@
-/** How the files of a package are packed. */
+/** The archive format of a package. */
 export type ArchiveKind = 'zip' | 'tar.gz' | 'tar.bz2' | 'tar.xz' | 'gz' | 'bz2' | 'xz';
 
-/** What archives are called, in file names and in `?archive=`. */
+/** Archive formats by file name extension and value of `?archive=`. */
 const NAMES: ReadonlyMap<string, ArchiveKind> = new Map([
   ['zip', 'zip'],
   ['tar.gz', 'tar.gz'],

@@ -2,7 +2,7 @@ import type { FileSystem } from '@terrane/host';
 import type { ArchiveKind } from './archive-kind.ts';
 import { unpack } from './unpack.ts';
 
-/** How archives begin. */
+/** The magic bytes of archives. */
 const BEGINNINGS: readonly (readonly [kind: ArchiveKind, bytes: readonly number[]])[] = [
   ['zip', [0x50, 0x4b]],
   ['tar.gz', [0x1f, 0x8b]],

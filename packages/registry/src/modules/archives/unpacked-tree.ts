@@ -1,7 +1,7 @@
 import type { AppendFile, FileSystem } from '@terrane/host';
 import { FetchFailed } from '../fetch/fetch-failed.ts';
 
-/** What an archive may hold at most. Nobody's module is near it; it is there to end what never ends. */
+/** The maximum number of archive entries. Nobody's module is near it; it is there to end what never ends. */
 const MOST_ENTRIES = 1_000_000;
 /** Files up to this size are collected and written at once. */
 const WHOLE_BYTES = 1024 * 1024;
@@ -83,7 +83,7 @@ export class UnpackedTree {
     await this.#files.chmod(path, mode & 0o777);
   }
 
-  /** Gives directories their modes, now that nothing is to be written any more. */
+  /** Sets the modes of directories, after all writing is done. */
   async finish(): Promise<void> {
     for (const [path, mode] of this.#modes) await this.#files.chmod(path, mode & 0o777);
   }

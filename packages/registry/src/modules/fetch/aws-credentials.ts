@@ -151,7 +151,7 @@ async function ofWebIdentity(
   ]);
 }
 
-/** Asks the security token service for keys of a role. */
+/** Requests credentials of a role from the security token service. */
 async function askTokens(
   { context, region }: Request,
   credentials: AwsCredentials | undefined,
@@ -218,7 +218,7 @@ async function ofContainer(context: FetchContext): Promise<AwsCredentials | unde
 
 const MACHINE_TIMEOUT_MS = 1000;
 
-/** Of the virtual machine this runs on, by the second version of its metadata service. */
+/** Returns the credentials of the virtual machine this runs on, by version 2 of its metadata service. */
 async function ofMachine(context: FetchContext): Promise<AwsCredentials | undefined> {
   const { environment, http } = context.host;
   if ((environment.get('AWS_EC2_METADATA_DISABLED') ?? '').toLowerCase() === 'true') {

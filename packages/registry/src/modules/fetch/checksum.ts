@@ -5,7 +5,7 @@ import { type GoUrl, parseGoUrl } from '@terrane/addresses';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
-/** What an archive must hash to. */
+/** The expected checksum of an archive. */
 export interface Checksum {
   readonly type: 'md5' | 'sha1' | 'sha256' | 'sha512';
   /** in hexadecimal digits, lower case */

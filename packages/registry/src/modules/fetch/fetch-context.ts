@@ -1,16 +1,16 @@
 import type { Host } from '@terrane/host';
 import type { OciCredentials } from '../../oci/oci-repository.ts';
 
-/** What fetching packages needs of the outside world. */
+/** The host interfaces for fetching packages. */
 export type FetchHost = Pick<Host, 'files' | 'http' | 'environment' | 'spawn' | 'clock' | 'random'>;
 
-/** What all fetches of one installation share. */
+/** State shared by all fetches of one installation. */
 export interface FetchContext {
   readonly host: FetchHost;
   readonly signal: AbortSignal;
   /** a directory beside the place of the packages, for what is not complete yet */
   readonly scratch: string;
-  /** Gives what an OCI registry asks for; without it, those of the Docker configuration count. */
+  /** Returns the credentials of an OCI registry; by default those of the Docker configuration. */
   readonly ociCredentials?:
     | ((registry: string, repository: string) => Promise<OciCredentials | undefined>)
     | undefined;

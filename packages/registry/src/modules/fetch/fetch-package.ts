@@ -16,7 +16,7 @@ import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';
 import { redactedUrl } from './redact.ts';
 
-/** How often a server may point to another place by `X-Terraform-Get`. */
+/** The maximum number of redirections by `X-Terraform-Get`. */
 const MOST_POINTERS = 10;
 
 /**

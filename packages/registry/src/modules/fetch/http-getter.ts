@@ -56,7 +56,7 @@ export async function httpFile(context: FetchContext, url: GoUrl): Promise<Uint8
   return await bodyBytes(answer, MAX_ARCHIVE_BYTES);
 }
 
-/** Where a server may send us: to an address with a getter of ours. */
+/** Validates the target of a redirection: it must have a supported getter. */
 function checkPointer(pointer: string): void {
   const { address } = splitForcedGetter(pointer);
   const url = parseGoUrl(address);

@@ -8,8 +8,8 @@ export interface Login {
 }
 
 /**
- * What the user's netrc file (`NETRC`, else `~/.netrc`) says for a host, as it stands in a URL. Undefined where
- * there is no such file or no such host; throws `FetchFailed` where the file can't be understood.
+ * Returns the login of the user's netrc file (`NETRC`, else `~/.netrc`) for a host, in the form of a URL. Undefined
+ * where there is no such file or no such host; throws `FetchFailed` where the file can't be understood.
  */
 export async function netrcLogin(
   { host }: { readonly host: Pick<FetchHost, 'environment' | 'files'> },

@@ -110,7 +110,7 @@ function checkDigest(text: string): void {
   }
 }
 
-/** Whether bytes have a digest of the form `sha256:…`. */
+/** Returns true if bytes have a digest of the form `sha256:…`. */
 function hashesTo(bytes: Uint8Array, digest: string): boolean {
   const [algorithm = '', value = ''] = digest.split(':');
   if (!['sha256', 'sha384', 'sha512'].includes(algorithm)) return false;

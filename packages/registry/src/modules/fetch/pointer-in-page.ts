@@ -1,5 +1,5 @@
 /**
- * Where a page says that a package is: `<meta name="terraform-get" content="…">` in its head. Undefined where it
+ * Finds the package location in an HTML page: `<meta name="terraform-get" content="…">` in its head. Undefined where it
  * doesn't say.
  */
 export function findPointer(page: string): string | undefined {

@@ -3,10 +3,10 @@ import { absolutePathEntries, findOnPath, TextTail } from '@terrane/host';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
-/** How much of the end of what a command says an error quotes, in characters. */
+/** The number of characters at the end of a command's output that an error quotes. */
 const QUOTED_OUTPUT = 8 * 1024;
 
-/** How a program is run. */
+/** Options of running a program. */
 export interface RunOptions {
   readonly cwd?: string;
   /** variables added to the environment */
@@ -17,7 +17,7 @@ export interface RunOptions {
 export interface Program {
   /** Runs it; throws `FetchFailed` with all that it said where it fails. */
   run(args: readonly string[], options?: RunOptions): Promise<void>;
-  /** What it says on its standard output; undefined where it fails. */
+  /** Returns the standard output; undefined if the program fails. */
   output(args: readonly string[], options?: RunOptions): Promise<string | undefined>;
 }
 

@@ -11,7 +11,7 @@ import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';
 import { xmlText } from './xml-text.ts';
 
-/** What a URL says of an object, or of all below a name, in a bucket. */
+/** The bucket and the object or prefix of an S3 URL. */
 export interface S3Place {
   /** `https://host`, without a slash at the end */
   readonly endpoint: string;
