@@ -1,5 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { isAtLeast, OLDEST_NODE } from './scripts/pinned-node.mjs';
+
+if (!isAtLeast(process.version, OLDEST_NODE)) {
+  throw new Error(
+    `Vitest was started on Node.js ${process.version}. Start it with npm or npx, which run the one that the repository pins.`,
+  );
+}
 
 // Packages are resolved to their sources (the `source` condition), so tests need no build.
 const conditions = ['terrane-source', 'node', 'import', 'default'];
@@ -7,7 +14,7 @@ const conditions = ['terrane-source', 'node', 'import', 'default'];
 const shared: ViteUserConfig = {
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  oxc: { target: 'node20' },
+  oxc: { target: 'node22.18' },
 };
 
 const config: ViteUserConfig = defineConfig({

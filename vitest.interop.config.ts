@@ -6,7 +6,7 @@ const conditions = ['terrane-source', 'node', 'import', 'default'];
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  oxc: { target: 'node20' },
+  oxc: { target: 'node22.18' },
   test: {
     name: 'interop',
     include: ['tests/**/*.interop.ts'],

@@ -11,6 +11,7 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { partsWithout } from './bundle-size.ts';
 import { compileCode } from './compile-code.ts';
 import { joinParts } from './join-parts.ts';
+import { OLDEST_NODE } from './pinned-node.mjs';
 import { root } from './root.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
@@ -75,7 +76,7 @@ const program: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  target: 'node20',
+  target: 'node22.18',
   conditions: ['terrane-source'],
   // What this library gives to Node is CommonJS, which cannot be split or shaken.
   alias: {
@@ -152,7 +153,12 @@ async function bundleCli(): Promise<void> {
     outfile: join(made, 'terrane.js'),
     format: 'cjs',
     banner: { js: '#!/usr/bin/env node' },
-    define: { COMPILED_CODE: JSON.stringify(compiledCode) },
+    // Older releases have to get as far as the message that they are too old.
+    target: 'node14.18',
+    define: {
+      COMPILED_CODE: JSON.stringify(compiledCode),
+      OLDEST_NODE: JSON.stringify(OLDEST_NODE),
+    },
   });
   // The scripts that `terrane shim` runs: the program takes its name from that of the script.
   const stub = "#!/usr/bin/env node\nrequire('./terrane.js');\n";

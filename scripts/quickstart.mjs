@@ -1,8 +1,9 @@
-// Installs, builds and runs the main job on a scratch copy of examples/quickstart.
+// Builds the program and runs the main job on a scratch copy of examples/quickstart. `npm run quickstart` installs
+// the dependencies before.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { root, run, runTypeScript } from './run.mjs';
+import { root, runTypeScript } from './run.mjs';
 
 const place = join(root, '.build', 'quickstart');
 const program = join(root, 'packages', 'cli', 'dist', 'terrane.js');
@@ -19,7 +20,6 @@ function terrane(...args) {
   must(done.status ?? 1, `terrane ${args[0]}`);
 }
 
-must(run(process.execPath, ['scripts/setup.mjs'], { shell: false }), 'Installing');
 console.log('$ npm run build:cli');
 must(runTypeScript('scripts/build.ts', ['--cli']), 'Building');
 

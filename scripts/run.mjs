@@ -1,6 +1,5 @@
-// Starting other programs from the plain scripts, which must work before anything is installed.
+// Starts other programs for the plain scripts, which must work before anything is installed.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,11 +25,12 @@ export function tool(name) {
 
 /** Runs a TypeScript file of the repository with packages resolved to their sources. */
 export function runTypeScript(file, args = [], options = {}) {
-  const launch = ['--conditions=terrane-source', '--import', 'tsx', join(root, file), ...args];
+  const launch = ['--conditions=terrane-source', join(root, file), ...args];
   return run(process.execPath, launch, { shell: false, ...options });
 }
 
-/** Whether a file of the repository exists. */
-export function has(file) {
-  return existsSync(join(root, file));
+/** Returns the version of a Node.js binary, such as "26.10.0"; undefined if it does not run. */
+export function versionOf(node) {
+  const { status, stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim().replace(/^v/, '') : undefined;
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 /** Runs it; `interruptAt` interrupts as soon as this was printed. */
 async function embed(seconds: string, interruptAt?: string) {
   const program = join(root, 'examples/embed/embed.ts');
-  const args = ['--conditions=terrane-source', '--import', 'tsx', program, work, seconds];
+  const args = ['--conditions=terrane-source', program, work, seconds];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   let isInterrupted = false;

@@ -33,8 +33,8 @@ function blocksOf(heading: string): string[] {
 function run(code: string, config: string): string {
   writeFileSync(join(work, 'main.tf'), config);
   writeFileSync(program, code);
-  const node = ['--conditions=terrane-source', '--import', import.meta.resolve('tsx')];
-  return execFileSync(process.execPath, [...node, program, work], { cwd: root, encoding: 'utf8' });
+  const args = ['--conditions=terrane-source', program, work];
+  return execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
 }
 
 test('plan and apply', { timeout: 120_000 }, () => {

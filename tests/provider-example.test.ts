@@ -10,7 +10,7 @@ test('the example of a provider passes its tests', { timeout: 180_000 }, () => {
   const tests = readdirSync(resolve(folder, 'test'))
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => `test/${name}`);
-  const args = ['--conditions=terrane-source', '--import', 'tsx', '--test', ...tests];
+  const args = ['--conditions=terrane-source', '--test', '--test-reporter=tap', ...tests];
   const ran = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   expect(ran.status, `${ran.stdout}${ran.stderr}`).toBe(0);
   expect(ran.stdout).toMatch(/# pass 3\n/);

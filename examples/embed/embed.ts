@@ -1,5 +1,5 @@
 // A program that has the engine in it: it loads a configuration, plans, follows what happens, applies, and stops
-// when it is told to. From a clone: node --conditions=terrane-source --import tsx examples/embed/embed.ts DIR [SECONDS]
+// when it is told to. From a clone: npm run ts -- examples/embed/embed.ts DIR [SECONDS]
 import { nodeHost } from '@terrane/host';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import {

@@ -17,10 +17,9 @@ beforeEach(() => {
   const plugins = join(work, 'plugins');
   mkdirSync(plugins);
   const executable = join(plugins, 'terraform-provider-greeting');
-  const tsx = import.meta.resolve('tsx');
   writeFileSync(
     executable,
-    `#!/bin/sh\nexec "${process.execPath}" --conditions=terrane-source --import "${tsx}" "${source}"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" --conditions=terrane-source "${source}"\n`,
   );
   chmodSync(executable, 0o755);
   writeFileSync(

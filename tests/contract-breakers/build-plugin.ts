@@ -13,7 +13,7 @@ export async function buildPlugin(): Promise<string> {
     outfile: `${path}.mjs`,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: 'node22.18',
     format: 'esm',
     conditions: ['terrane-source'],
     banner: {

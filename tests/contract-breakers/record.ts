@@ -1,4 +1,4 @@
-// Records what Terraform does with each case: `node --conditions=terrane-source --import tsx tests/contract-breakers/record.ts [CASE…]`
+// Records what Terraform does with each case: `npm run ts -- tests/contract-breakers/record.ts [CASE…]`
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPlugin } from './build-plugin.ts';

@@ -10,7 +10,7 @@ export async function buildCrashPlugin(directory: string): Promise<void> {
     outfile: `${path}.mjs`,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: 'node22.18',
     format: 'esm',
     conditions: ['terrane-source'],
     banner: {

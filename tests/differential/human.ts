@@ -1,8 +1,8 @@
 // What people see: the text that Terraform prints for the cases in `human/`, recorded in `recorded-human/`.
 //
-//   node --import tsx tests/differential/human.ts --record [NAME...]    records what terraform prints
-//   node --import tsx tests/differential/human.ts [NAME...]             compares what Terrane prints
-//   node --import tsx tests/differential/human.ts --accept [NAME...]    writes the differences that are
+//   npm run ts -- tests/differential/human.ts --record [NAME...]    records what terraform prints
+//   npm run ts -- tests/differential/human.ts [NAME...]             compares what Terrane prints
+//   npm run ts -- tests/differential/human.ts --accept [NAME...]    writes the differences that are
 //                                                                       meant to `human-differences/`
 import {
   cpSync,

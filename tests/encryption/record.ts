@@ -2,7 +2,7 @@
  * Records what OpenTofu does with the cases: the states that it writes, and that it reads those of Terrane. Needs the
  * program that scripts/oracle/install-programs.mjs builds, and the built program of Terrane.
  *
- *     node --conditions=terrane-source --import tsx tests/encryption/record.ts [NAME…]
+ *     npm run ts -- tests/encryption/record.ts [NAME…]
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { CASES } from './cases.ts';

@@ -1,6 +1,6 @@
 // Formats odd files with terraform and with Terrane and tells where the results differ.
 //
-//   node --conditions=terrane-source --import tsx tests/fmt/compare-with-terraform.ts --seconds 60 --seed 1
+//   npm run ts -- tests/fmt/compare-with-terraform.ts --seconds 60 --seed 1
 //
 // Files are made (`generate.ts`) or taken from the differential cases and changed. `terraform` is started once
 // for many files; where it crashes, the files are divided until the one that it crashes at is alone.

@@ -36,7 +36,7 @@ interface Worker {
 
 async function startWorker(): Promise<Worker> {
   const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), {
-    execArgv: ['--conditions=terrane-source', '--import', 'tsx'],
+    execArgv: ['--conditions=terrane-source'],
   });
   await new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve());

@@ -16,15 +16,7 @@ test('the example script edits configurations', () => {
     );
     writeFileSync(broken, 'a = \n');
     const script = join(root, 'examples/edit-hcl/set-tag.ts');
-    const args = [
-      '--conditions=terrane-source',
-      '--import',
-      'tsx',
-      script,
-      'Owner=me',
-      file,
-      broken,
-    ];
+    const args = ['--conditions=terrane-source', script, 'Owner=me', file, broken];
     const done = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
     expect(readFileSync(file, 'utf8')).toBe(
       'resource "a" "b" {\n  tags = {\n    Name = "x" # kept\n    Owner = "me"\n  }\n}\nresource "a" "c" {\n  tags = local.tags\n}\n',

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { pinnedNode } from '../../scripts/pinned-node.mjs';
 import { DIST, PROGRAM, Work } from './fixture.ts';
 
 const CONFIGURATION = { 'main.tf': 'resource "terraform_data" "a" {}\n' };
@@ -19,6 +20,13 @@ const CONFIGURATION = { 'main.tf': 'resource "terraform_data" "a" {}\n' };
 function copiedProgram(work: Work): readonly string[] {
   cpSync(DIST, work.at('program'), { recursive: true });
   return [process.execPath, work.at('program/terrane.js')];
+}
+
+/** A copy of what a clone has after a build, without the packages that npm installs. */
+function copiedClone(work: Work): readonly string[] {
+  cpSync(DIST, work.at('clone/packages/cli/dist'), { recursive: true });
+  cpSync(PROGRAM, work.at('clone/bin/terrane'));
+  return [work.at('clone/bin/terrane')];
 }
 
 /** Compiled code that V8 takes for that of a script, and that creates the file `planted` when it runs. */
@@ -99,6 +107,29 @@ describe('compiled code', () => {
   });
 });
 
+describe('a Node.js that is too old', () => {
+  it.each([
+    ['20.20.2', 1],
+    ['22.17.1', 1],
+    ['22.18.0', 0],
+    ['24.0.0', 0],
+  ])('is refused with what is needed: %s', async (version, expected) => {
+    const work = new Work(CONFIGURATION);
+    const [node = '', program = ''] = copiedProgram(work);
+    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });\n`;
+    work.write('pretend.cjs', pretend);
+    const command = [node, '--require', work.at('pretend.cjs'), program];
+    const { code, stderr } = await work.run(['validate'], { command });
+    expect({ code, stderr }).toEqual({
+      code: expected,
+      stderr:
+        expected === 0
+          ? ''
+          : `terrane: Node.js ${version} is too old. Terrane needs Node.js 22.18 or later.\n`,
+    });
+  });
+});
+
 describe('an optional package that is not installed', () => {
   const planted = "require('node:fs').writeFileSync('planted', '');\n";
 
@@ -138,12 +169,29 @@ describe.skipIf(process.platform === 'win32')('the launcher of a clone', () => {
     expect(code).toBe(0);
   });
 
-  it('says so where PATH has no Node.js', async () => {
+  it.skipIf(pinnedNode() === undefined)('runs the pinned Node.js whatever PATH has', async () => {
     const work = new Work(CONFIGURATION);
-    const { code, stderr } = await work.run(['validate'], { env: { PATH: ':/nowhere' } });
+    work.write('path/node', '#!/bin/sh\n: > planted\n');
+    chmodSync(work.at('path/node'), 0o755);
+    for (const PATH of ['', '/nowhere', work.at('path')])
+      expect(await work.run(['validate'], { env: { PATH } })).toMatchObject({ code: 0 });
+    expect(existsSync(work.at('planted'))).toBe(false);
+  });
+
+  it('runs the Node.js of PATH where none is pinned', async () => {
+    const work = new Work(CONFIGURATION);
+    const command = copiedClone(work);
+    const env = { PATH: `:/nowhere:${dirname(process.execPath)}` };
+    expect(await work.run(['validate'], { command, env })).toMatchObject({ code: 0 });
+  });
+
+  it('reports a PATH without Node.js where none is pinned', async () => {
+    const work = new Work(CONFIGURATION);
+    const command = copiedClone(work);
+    const { code, stderr } = await work.run(['validate'], { command, env: { PATH: ':/nowhere' } });
     expect(code).toBe(127);
     expect(stderr).toBe(
-      'terrane: no program "node" in PATH. Terrane needs Node.js 20.19 or later.\n',
+      'terrane: no program "node" in PATH. Terrane needs Node.js 22.18 or later.\n',
     );
   });
 });

@@ -1,6 +1,6 @@
 // Runs cases of published providers through terraform and Terrane and prints what differs:
 //
-//   node --conditions=terrane-source --import tsx tests/interop/compare.ts [NAME…]
+//   npm run ts -- tests/interop/compare.ts [NAME…]
 import { compareCase, interopCases } from './lifecycle.ts';
 
 let failed = 0;

@@ -1,5 +1,5 @@
 // Records what terraform makes of the lifecycle cases, or compares Terrane with it; see README.md.
-//   node --conditions=terrane-source --import tsx tests/lifecycle/record.ts [--in-process | --plugin] [NAME or TOPIC…]
+//   npm run ts -- tests/lifecycle/record.ts [--in-process | --plugin] [NAME or TOPIC…]
 //   … --doubt [NAME or TOPIC…]   asks terraform once more about the order that Terrane does not keep to
 // Options: --missing records only what is not recorded yet; --processes runs the provider as a process of its own for
 // each command, by dev_overrides, and not attached (slower, the same); --jobs=3 says how many cases run at a time.

@@ -22,7 +22,7 @@ async function bundle(entry: string): Promise<string> {
     outfile,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: 'node22.18',
     format: 'esm',
     conditions: ['terrane-source'],
     external: ['fs-native-extensions', 'cpu-features', '*.node', 'vitest'],

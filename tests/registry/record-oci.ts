@@ -1,4 +1,4 @@
-// Records what OpenTofu installs from an OCI registry, into recorded/opentofu-oci.json: node --conditions=terrane-source --import tsx tests/registry/record-oci.ts
+// Records what OpenTofu installs from an OCI registry, into recorded/opentofu-oci.json: npm run ts -- tests/registry/record-oci.ts
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -297,13 +297,7 @@ it('a process that is killed while it makes something leaves none, and neither d
 /** Kills a run of the program once it has said something. Gives what it has printed. */
 function killedWhile(text: string, args: readonly string[]): Promise<string> {
   const program = join(import.meta.dirname, 'program.ts');
-  const node = [
-    '--conditions=terrane-source',
-    '--import',
-    import.meta.resolve('tsx'),
-    program,
-    ...args,
-  ];
+  const node = ['--conditions=terrane-source', program, ...args];
   const child = spawn(process.execPath, node, { cwd: work, env: environment() });
   let said = '';
   const hear = (chunk: string): void => {

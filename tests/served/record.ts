@@ -1,4 +1,4 @@
-// Records what terraform (or the oracle that a case names) makes of the test provider: `node --conditions=terrane-source --import tsx tests/served/record.ts`,
+// Records what terraform (or the oracle that a case names) makes of the test provider: `npm run ts -- tests/served/record.ts`,
 // with names of cases for some. `--compare` compares Terrane in both ways with what is recorded, `--in-process` and
 // `--plugin` in one.
 import { differences, report } from '../differential/difference.ts';

@@ -91,7 +91,7 @@ async function buildTerrane(directory: string): Promise<string> {
     absWorkingDir: root,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: 'node22.18',
     format: 'cjs',
     conditions: ['terrane-source'],
     supported: { 'dynamic-import': false },

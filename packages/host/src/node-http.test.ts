@@ -263,7 +263,7 @@ it.each([
     const http = nodeHttp(nodeEnvironment('/'), { discardMs: 50 });
     console.log(await http.request(${JSON.stringify(base + path)}).then(() => 'answered', (e) => e.message));
   `;
-  const flags = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program];
+  const flags = ['--input-type=module', '-e', program];
   const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 30_000 });
   expect(stdout).toMatch(/answered|stopped after 10 redirects/);
 });

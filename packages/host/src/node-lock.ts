@@ -32,14 +32,16 @@ async function nativeLocks(): Promise<NativeLocks | undefined> {
   loading ??= (async () => {
     // Not a literal, so that no bundler tries to take a binary along.
     const name = ['fs', 'native', 'extensions'].join('-');
-    try {
-      // Straight to its binary where that can be: the package looks for it for longer than a short
-      // run takes. Modules cannot import binaries, so this is for the bundle, which is none.
-      const path = `${name}/prebuilds/${process.platform}-${process.arch}/${name}.node`;
-      const { default: binary }: { default?: Binary } = await import(path);
-      if (typeof binary?.tryLock === 'function') return locksOf(binary);
-    } catch {
-      // Another platform, or another layout: the package knows.
+    // Straight to its binary in a bundle, which has a `require`: the package looks for it for longer than a short run
+    // takes. Modules cannot import binaries in older releases of Node.js, and cause a warning in newer ones.
+    if (typeof require === 'function') {
+      try {
+        const path = `${name}/prebuilds/${process.platform}-${process.arch}/${name}.node`;
+        const { default: binary }: { default?: Binary } = await import(path);
+        if (typeof binary?.tryLock === 'function') return locksOf(binary);
+      } catch {
+        // Another platform, or another layout: the package knows.
+      }
     }
     try {
       const loaded: { default?: NativeLocks } = await import(name);

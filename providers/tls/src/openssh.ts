@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import type { JsonWebKey, KeyObject } from 'node:crypto';
+import type { KeyObject, webcrypto } from 'node:crypto';
 import { unsignedOctets } from './der.ts';
 import { encodePem } from './pem.ts';
 
@@ -34,13 +34,13 @@ function numberField(base64url: string | undefined): Buffer {
   return field(unsignedOctets(BigInt(`0x0${octets(base64url).toString('hex')}`)));
 }
 
-function point({ x, y }: JsonWebKey): Buffer {
+function point({ x, y }: webcrypto.JsonWebKey): Buffer {
   return Buffer.concat([Buffer.from([4]), octets(x), octets(y)]);
 }
 
 /** What SSH calls a key, and the fields of its public and private parts. */
 function partsOf(
-  jwk: JsonWebKey,
+  jwk: webcrypto.JsonWebKey,
 ):
   | { readonly name: string; readonly open: readonly Buffer[]; readonly secret: readonly Buffer[] }
   | undefined {
@@ -147,7 +147,7 @@ function base64url(n: bigint, length?: number): string {
   return Buffer.from(hex.padStart(width, '0'), 'hex').toString('base64url');
 }
 
-function jwkOf(secret: Reader): JsonWebKey {
+function jwkOf(secret: Reader): webcrypto.JsonWebKey {
   const name = secret.text();
   if (name === 'ssh-rsa') {
     const [n, e, d, qi, p, q] = [1, 2, 3, 4, 5, 6].map(() => secret.big());

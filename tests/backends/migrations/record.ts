@@ -1,5 +1,5 @@
 // Makes the moves with the real terraform and writes down what came of them:
-//   node --conditions=terrane-source --import tsx tests/backends/migrations/record.ts [NAME…]
+//   npm run ts -- tests/backends/migrations/record.ts [NAME…]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { terraformRun } from '../remote-runs/terraform-run.ts';

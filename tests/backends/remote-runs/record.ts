@@ -1,5 +1,5 @@
 // Plays the scenarios with the real terraform and writes down what it says and asks:
-//   node --conditions=terrane-source --import tsx tests/backends/remote-runs/record.ts [material | NAME…]
+//   npm run ts -- tests/backends/remote-runs/record.ts [material | NAME…]
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

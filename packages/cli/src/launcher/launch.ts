@@ -17,6 +17,9 @@ interface CompiledCode {
 /** Set by the build. */
 declare const COMPILED_CODE: CompiledCode;
 
+/** The oldest Node.js that runs the program, such as "22.18". Set by the build. */
+declare const OLDEST_NODE: string;
+
 /**
  * Reads the compiled code of a script; undefined if this build has none for the running Node.js, or if the file is not
  * the one that the build wrote. V8 runs compiled code without comparing it with the source text, so nothing but the
@@ -61,6 +64,19 @@ function requireInstalled(name: string): unknown {
   throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
 }
 
+/** Returns whether the running Node.js can run the program. */
+function isSupported(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split('.').map(Number);
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+}
+
+if (!isSupported()) {
+  process.stderr.write(
+    `terrane: Node.js ${process.versions.node} is too old. Terrane needs Node.js ${OLDEST_NODE} or later.\n`,
+  );
+  process.exit(1);
+}
 const version = plainVersion(
   process.argv.slice(2),
   {

@@ -1,5 +1,5 @@
 // Writes deflate.json: what Go's compress/gzip makes of the samples. Needs `go` on PATH:
-//   node --conditions=terrane-source --import tsx packages/functions/src/recorded/deflate.mjs
+//   npm run ts -- packages/functions/src/recorded/deflate.mjs
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

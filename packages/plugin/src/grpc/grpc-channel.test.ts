@@ -48,7 +48,8 @@ async function peer(
   server.on('session', (session) => sessions.push(session));
   server.on('stream', (stream, headers) => {
     stream.on('error', () => {});
-    answer(stream, String(headers[':path']));
+    // The declarations give the stream of either side.
+    answer(stream as ServerHttp2Stream, String(headers[':path']));
   });
   const path = place();
   await new Promise<void>((resolve) => void server.listen(path, resolve));

@@ -33,7 +33,7 @@ export async function bundleProvider({
     bundle: true,
     write: false,
     platform: 'node',
-    target: 'node20',
+    target: 'node22.18',
     format: 'iife',
     supported: { 'dynamic-import': false },
     conditions: [...conditions],

@@ -25,7 +25,7 @@ platform, the manifest for the registry, checksums, and a mirror.
   --minify            shortens the bundle
 
 Executables other than those of --single are scripts: who uses them needs
-Node.js 20.19 or later on PATH.
+Node.js 22.18 or later on PATH.
 `;
 
 /** The command `terrane-provider`. Gives its exit code. */

@@ -94,7 +94,18 @@ it.skipIf(process.platform === 'win32')(
     expect(found.stdout).toBe('["terraform-provider-thing_v1.2.0","-debug","a b"]\n');
     const missing = run({ PATH: '/nonexistent' });
     expect(missing.status).toBe(1);
-    expect(missing.stderr).toBe('The provider acme/thing needs Node.js 20.19 or later on PATH.\n');
+    expect(missing.stderr).toBe('The provider acme/thing needs Node.js 22.18 or later on PATH.\n');
+    const pretend = join(directory, 'pretend.cjs');
+    writeFileSync(
+      pretend,
+      `Object.defineProperty(process, 'version', { value: 'v22.17.3' });
+      Object.defineProperty(process, 'versions', { value: { node: '22.17.3' } });\n`,
+    );
+    const older = run({ ...process.env, NODE_OPTIONS: `--require=${pretend}` });
+    expect(older.status).toBe(1);
+    expect(older.stderr).toBe(
+      'This provider needs Node.js 22.18 or later, and this is v22.17.3.\n',
+    );
   },
 );
 

@@ -1,5 +1,5 @@
-/** The lowest version of Node that a provider runs with. */
-const NEEDS = '20.19';
+/** The oldest Node.js that runs a provider. */
+const NEEDS = '22.18';
 
 /**
  * Runs the rest of the file. Node itself would choose between modules and CommonJS by the directory that the file is
@@ -16,7 +16,10 @@ function scriptHead(title: string): string {
 `;
 }
 
-const LIBRARY_HEAD = `if (typeof process.getBuiltinModule !== "function") {
+/** Makes one number of the major and minor version. Older releases have to understand this as well. */
+const MAKE_NUMBER = 'function (major, minor) { return major * 1000 + Number(minor); }';
+
+const LIBRARY_HEAD = `if (process.versions.node.split(".").slice(0, 2).reduce(${MAKE_NUMBER}) < ${NEEDS.replace('.', '0')}) {
   console.error("This provider needs Node.js ${NEEDS} or later, and this is " + process.version + ".");
   process.exit(1);
 }
