@@ -12,7 +12,7 @@ export interface BackendProblem {
   readonly argument?: readonly string[];
 }
 
-/** What a backend may use of the world. */
+/** The host interfaces that a backend may use. */
 export interface BackendPorts {
   readonly host: Host;
   /** how the program calls itself to servers */
@@ -39,7 +39,7 @@ export interface BackendKind {
   readonly additional?: readonly string[];
   /** arguments that `init` asks people for where they are missing and the environment does not give them either */
   asked?(environment: Host['environment']): readonly string[];
-  /** What is wrong with a configuration: a known, unmarked object of the schema's type. Does not go anywhere. */
+  /** Validates a configuration: a known, unmarked object of the schema's type. Does not go anywhere. */
   check(config: Value, ports: Pick<BackendPorts, 'host'>): readonly BackendProblem[];
   /**
    * Opens the backend of a checked configuration. Libraries are loaded only now. Rejects with an error whose message
@@ -65,7 +65,7 @@ export interface BackendWorkspaces {
   readonly defaultIsMade?: boolean;
 }
 
-/** What a backend knows of how its server runs what belongs to a workspace. */
+/** The remote execution of a workspace by the backend's server. */
 export interface BackendRuns {
   /**
    * A workspace whose runs the server is to make; `undefined`: they are to be made here. Rejects where the workspace
@@ -73,8 +73,8 @@ export interface BackendRuns {
    */
   remoteWorkspace(workspace: string): Promise<RunWorkspace | undefined>;
   /**
-   * What is wrong with changing the state of a workspace by this program's version, seeing by which version the server
-   * runs it. With `ignored` it is a warning.
+   * Checks the version with which the server runs a workspace before this program's version changes its state. With
+   * `ignored` it is a warning.
    */
   checkVersion(workspace: string, ignored: boolean): Promise<readonly BackendProblem[]>;
   /** what the server and its organization call a workspace of the configuration */
@@ -85,7 +85,7 @@ export interface BackendRuns {
   readonly server: RunServer;
 }
 
-/** What Terraform's native integration with a server, the `cloud` block, knows of itself. */
+/** The parts specific to Terraform's native integration, the `cloud` block. */
 export interface CloudPart {
   /** what the server calls itself */
   readonly appName: string;
@@ -110,7 +110,7 @@ export interface Backend {
    * not. Called when `init` sets the backend up.
    */
   verify?(): Promise<void>;
-  /** Gives connections back. */
+  /** Closes the connections. */
   close?(): Promise<void>;
   /** tells it from others where the environment says more than the configuration */
   readonly place?: string;

@@ -1,4 +1,4 @@
-/** What an error says, and what caused it where it says nothing itself. */
+/** Returns the message of an error, or that of its cause if it has none. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;

@@ -22,7 +22,7 @@ export class Given {
     return this.value(name)?.asString() ?? this.variable(variable);
   }
 
-  /** As `text`, with an argument that is empty counting as not there. */
+  /** Variant of `text` that treats an empty argument as absent. */
   filled(name: string, variable?: string): string | undefined {
     const given = this.value(name)?.asString() ?? '';
     return given === '' ? this.variable(variable) : given;
@@ -79,7 +79,7 @@ export class Given {
   }
 }
 
-/** What is in the block of a name, of which there may be one; `undefined`: there is none. */
+/** Returns the only block of a name; `undefined` if there is none. */
 export function blockOf(config: Value, name: string, environment: Environment): Given | undefined {
   const blocks = config.attr(name);
   const [block] = blocks.isNull ? [] : blocks.elements();

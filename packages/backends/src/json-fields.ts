@@ -1,4 +1,4 @@
-/** What an answer in JSON holds under its names; nothing of what is no JSON object. */
+/** Parses the fields of a JSON object; empty for anything else. */
 export function jsonFields(body: Uint8Array): ReadonlyMap<string, unknown> {
   try {
     return fieldsOf(JSON.parse(new TextDecoder().decode(body)));

@@ -134,7 +134,7 @@ async function giveBack(places: readonly LockPlace[]): Promise<void> {
   for (const place of places) await place.remove();
 }
 
-/** How often a lock is looked at that changes between the look and its removal, as by a renewal. */
+/** The number of attempts at releasing a lock that changes between read and removal, as by a renewal. */
 const RELEASES = 10;
 
 async function release(place: LockPlace, id: string): Promise<void> {

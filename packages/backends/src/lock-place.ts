@@ -1,13 +1,13 @@
 import type { LockInfo } from '@terrane/host';
 
-/** What is stored of a lock, and what it takes to replace just that. */
+/** A stored lock, with the version needed to replace exactly it. */
 export interface StoredLock {
   readonly info: LockInfo;
   /** the version that is stored: an ETag or the stored text */
   readonly version: string;
 }
 
-/** One place where a lock can be: an object, or an item of a table. Errors are for users. */
+/** A location of a lock: an object, or an item of a table. Errors are for users. */
 export interface LockPlace {
   /** `undefined`: nobody has it */
   read(): Promise<StoredLock | undefined>;
@@ -24,6 +24,6 @@ export interface LockPlace {
    * version by now, which stays.
    */
   remove(version?: string): Promise<boolean>;
-  /** Why a lock could not be given back, in Terraform's words. */
+  /** Formats the reason why a lock could not be released, in Terraform's words. */
   unlockProblem(problem: 'gone' | 'other', id: string, other: string): string;
 }

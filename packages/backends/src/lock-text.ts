@@ -12,8 +12,8 @@ export interface LockHolder {
 }
 
 /**
- * What is stored of a lock: Terraform's JSON, so that each program can name the other's user. Of
- * members it does not know Terraform takes no notice.
+ * Serialises a lock as Terraform's JSON, so that each program can name the other's user. Of members it does not know
+ * Terraform takes no notice.
  */
 export function lockText(info: LockInfo, holder?: LockHolder): string {
   return JSON.stringify({
@@ -58,7 +58,7 @@ export function parseLock(text: string): {
 }
 
 /**
- * Whether somebody else may take a lock over: its lease has run out, and as long again has passed, since clocks differ.
+ * Returns true if somebody else may take a lock over: its lease has run out, and as long again has passed, since clocks differ.
  * Locks without a lease are never up for that.
  */
 export function isLeaseOver({ lease }: LockInfo, now: Date): boolean {

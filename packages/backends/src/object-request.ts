@@ -1,7 +1,7 @@
 import type { WholeAnswer } from './http/retrying-request.ts';
 import { xmlTexts } from './xml-texts.ts';
 
-/** What a store of objects is asked, beside the method and the place. */
+/** A request to an object store, besides method and location. */
 export interface ObjectRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface ObjectRequest {
   readonly accepts?: (code: string) => boolean;
 }
 
-/** What a store of objects answers instead of doing what it is asked. */
+/** An error response of an object store. */
 export class ObjectRefusal extends Error {
   readonly status: number;
   readonly code: string;

@@ -1,11 +1,11 @@
 import type { Clock } from '@terrane/host';
 
-/** How long before its end something is no longer used. */
+/** The time before its expiry from which a credential is no longer used. */
 const BEFORE_MS = 300_000;
 
 /**
- * Gives what a service handed out for a while, and asks for the next in time: runs may last longer than a token. What
- * has no end (`expires` is `undefined`) is asked for once.
+ * Caches a temporary credential and renews it in time: runs may outlast a token. What has no end (`expires` is
+ * `undefined`) is asked for once.
  */
 export function renewed<T>(
   clock: Clock,
@@ -29,7 +29,7 @@ export function renewed<T>(
   };
 }
 
-/** When something ends, of what a service says of it in RFC 3339; a word that is no time is no end. */
+/** Parses an expiry in RFC 3339; a malformed time counts as no expiry. */
 export function endOf(said: string | undefined): number | undefined {
   const end = said === undefined ? NaN : Date.parse(said);
   return isNaN(end) ? undefined : end;

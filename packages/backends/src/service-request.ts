@@ -5,7 +5,7 @@ import type { WholeAnswer } from './http/retrying-request.ts';
 /** A request that is signed for the moment when it is made. */
 export type SignedRequest = HttpRequest & { readonly url: string };
 
-/** How often a request is made, and how long the first pause is; each further one is twice as long. */
+/** The number of attempts and the first delay; each further delay is twice as long. */
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 500;
 const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
@@ -14,8 +14,8 @@ const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 const MOST_BYTES = 2 ** 31;
 
 /**
- * Asks a service of a cloud, and again where the connection breaks or the service says that it can't just now. Gives the
- * last answer, whatever its status. What changes something has to be such that a second time does no harm.
+ * Sends a request to a cloud service and retries after connection errors and temporary refusals. Gives the last answer,
+ * whatever its status. What changes something has to be such that a second time does no harm.
  */
 export async function askService(
   { host, signal, userAgent }: BackendPorts,
@@ -42,7 +42,7 @@ export async function askService(
   }
 }
 
-/** Whether a connection broke, which another attempt may mend. */
+/** Returns true if a connection broke, which another attempt may mend. */
 function isBroken(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^E(CONNRESET|PIPE|TIMEDOUT|AI_AGAIN)/.test(code);

@@ -4,7 +4,7 @@ const MOST_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers that say nothing of who asks, and go along to other origins. */
 const PLAIN: ReadonlySet<string> = new Set(['accept', 'user-agent']);
-/** How long the head of an answer may take, beside the time that the body of the request takes at this rate. */
+/** The time limit for the head of a response, in addition to the time for the request body at this rate. */
 const HEAD_MS = 120_000;
 const SLOWEST_BYTES_A_MS = 64;
 

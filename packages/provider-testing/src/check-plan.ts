@@ -47,7 +47,7 @@ function nameOf({ addr, deposed }: PlannedChange): string {
   return deposed === undefined ? addr.text : `${addr.text} (deposed)`;
 }
 
-/** How the change of an object is not what it is expected to be; undefined when it is. */
+/** Returns the difference between the change of an object and the expected change; undefined if they match. */
 export function changeProblem(
   change: PlannedChange | undefined,
   wanted: ExpectedAction | ExpectedChange,

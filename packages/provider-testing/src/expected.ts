@@ -1,9 +1,8 @@
 import { type Attributes, type Plain, UNKNOWN } from './plain-value.ts';
 
 /**
- * What a value is expected to be: the value itself; a regular expression that its text matches; a function
- * that says whether it will do; for an object those of its attributes that matter; for a list, set or tuple
- * an expectation for each element, sets in any order.
+ * The expectation for a value: the value itself; a regular expression for its text; a predicate; for an object those of
+ * its attributes that matter; for a list, set or tuple an expectation for each element, sets in any order.
  */
 export type Expected =
   | string
@@ -16,7 +15,7 @@ export type Expected =
   | readonly Expected[]
   | { readonly [name: string]: Expected };
 
-/** What some attributes of an object are expected to be. */
+/** Expected values of some attributes of an object. */
 export type ExpectedAttributes = { readonly [name: string]: Expected };
 
 /** Expects anything but null and what is not known yet. */
@@ -38,7 +37,7 @@ export function inAnyOrder(...elements: readonly Expected[]): (value: Plain) => 
   return named(matches, `in any order ${textOf(elements)}`);
 }
 
-/** Where and how a value is not what it is expected to be; undefined when it is. */
+/** Returns the path and description of the first difference from an expectation; undefined if it is met. */
 export function mismatch(expected: Expected, actual: Plain, path: string): string | undefined {
   const differs = `${path === '' ? 'the value' : path} is ${textOf(actual)}, expected ${textOf(expected)}`;
   if (expected instanceof RegExp) {

@@ -3,7 +3,7 @@ import { diagnosticText } from '@terrane/render';
 
 const PLAIN = { color: false, width: 100 } as const;
 
-/** Why an acceptance test failed. */
+/** The failure of an acceptance test. */
 export class AcceptanceFailure extends Error {
   /** number of the step, from 1; undefined: after the last one */
   readonly step: number | undefined;
@@ -20,7 +20,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((each) => diagnosticText(each, PLAIN)).join('\n');
 }
 
-/** Whether a pattern, or a text, is in some text. */
+/** Returns true if a pattern, or a text, is in some text. */
 export function found(pattern: RegExp | string, text: string): boolean {
   // Lines are wrapped for reading, so white space counts as a single space.
   const flat = text.replaceAll(/\s+/g, ' ');

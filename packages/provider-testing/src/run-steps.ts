@@ -31,7 +31,7 @@ export async function runConfigStep(directory: WorkingDirectory, step: ConfigSte
   }
 }
 
-/** What was applied must be what was asked for, and reading it must give the same. */
+/** Verifies that a second plan, with and without refresh, is empty. */
 async function checkPlansAfter(directory: WorkingDirectory, step: ConfigStep): Promise<void> {
   const expected = step.planAfter ?? 'empty';
   // After a destroy the configuration asks for everything again, and a refresh would for its outputs.
@@ -152,7 +152,7 @@ function hclText(text: string): string {
   return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
 }
 
-/** Whether a run ended in the error that is expected. Throws for one that is not. Collects what was said. */
+/** Returns true if a run ended in the error that is expected. Throws for one that is not. Collects what was said. */
 function endsHere(
   what: string,
   { diagnostics }: Ran,

@@ -2,7 +2,7 @@ import type { ProviderOption } from '@terrane/ops';
 import type { Expected, ExpectedAttributes } from './expected.ts';
 import type { Attributes, Plain } from './plain-value.ts';
 
-/** What is planned for an object. `replace` stands for either order. */
+/** The expected planned action on an object. `replace` stands for either order. */
 export type ExpectedAction =
   | 'create'
   | 'update'
@@ -14,7 +14,7 @@ export type ExpectedAction =
   | 'read'
   | 'no-op';
 
-/** What is expected of the change of one object, where the action alone does not say enough. */
+/** The expected change of one object, if the action alone is not sufficient. */
 export interface ExpectedChange {
   readonly action: ExpectedAction;
   readonly before?: ExpectedAttributes;
@@ -25,15 +25,15 @@ export interface ExpectedChange {
 }
 
 /**
- * What a plan is expected to do: nothing (`empty`), something (`changes`), or exactly this by address of the
- * objects; what is not named must not change. Data sources may be read without being named.
+ * The expectation for a plan: no changes (`empty`), some changes (`changes`), or exactly these actions by address;
+ * unlisted objects must not change. Data sources may be read without being named.
  */
 export type ExpectedPlan =
   | 'empty'
   | 'changes'
   | { readonly [address: string]: ExpectedAction | ExpectedChange };
 
-/** What a step ended with. */
+/** The state after a step. */
 export interface Snapshot {
   /** the working directory of the test */
   readonly directory: string;
@@ -53,7 +53,7 @@ interface AnyStep {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** What is expected of the state. */
+/** Expectations for the state. */
 interface StateExpectations {
   /** attributes of objects by address, or `null` for an object that there must not be */
   readonly state?: { readonly [address: string]: ExpectedAttributes | null };
@@ -106,7 +106,7 @@ export interface ImportStep extends AnyStep {
   readonly error?: RegExp | string;
 }
 
-/** One step of a test. */
+/** A step of a test. */
 export type Step = ConfigStep | RefreshStep | ImportStep;
 
 /** A provider under test: one of this process, or a plugin. */

@@ -35,7 +35,7 @@ const PLAN_FILE = 'acceptance-test.tfplan';
 const STATE_FILE = 'terraform.tfstate';
 const REQUIRED_PROVIDERS = 'providers_under_test.tf';
 
-/** What a run came to: a plan, if it got that far, and what was said. */
+/** The result of a run: a plan, if it was made, and diagnostics. */
 export interface Ran {
   readonly plan?: Plan | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -44,7 +44,7 @@ export interface Ran {
 /** Text of a configuration, or of its files by name. */
 type Config = string | Readonly<Record<string, string>>;
 
-/** How a plan is made. */
+/** Options of a plan. */
 export type PlanOptions = Partial<Pick<PlanRequest, 'mode' | 'refresh'>>;
 
 /** A variable set by text, as `-var` does. */
@@ -187,7 +187,7 @@ export class WorkingDirectory {
     return { diagnostics };
   }
 
-  /** What the state holds now. */
+  /** Returns the current content of the state. */
   async snapshot(): Promise<Snapshot> {
     const { file, diagnostics } = await readState(this.#project());
     if (hasErrors(diagnostics)) throw new AcceptanceFailure(diagnosticsText(diagnostics));

@@ -1,4 +1,4 @@
-/** How much of a text of another machine a diagnostic quotes, in UTF-16 code units. */
+/** The maximum length of remote text that a diagnostic quotes, in UTF-16 code units. */
 const QUOTED = 8 * 1024;
 
 /** Returns a text of another machine for a diagnostic: the beginning of one that is too long. */

@@ -1,6 +1,6 @@
 /** A machine that is reached somehow: runs commands there and puts files there. */
 export interface Communicator {
-  /** How long may be tried to connect, in milliseconds. */
+  /** The time limit for connecting, in milliseconds. */
   readonly timeoutMs: number;
   /** A path for a script on the machine; another one each time unless the configuration fixes it. */
   scriptPath(): string;
@@ -10,10 +10,10 @@ export interface Communicator {
   disconnect(): void;
   /** Runs a command to its end and shows what it says, by lines. Throws when it fails, in Terraform's words. */
   run(command: string, output: (line: string) => void): Promise<void>;
-  /** Puts a file where `path` says. */
+  /** Uploads a file to `path`. */
   upload(path: string, data: Uint8Array): Promise<void>;
-  /** Puts a script where `path` says, so that it can be run. */
+  /** Uploads an executable script to `path`. */
   uploadScript(path: string, script: Uint8Array): Promise<void>;
-  /** Puts a directory into `destination`, as its kind of connection does. */
+  /** Uploads a directory to `destination`, with the semantics of the connection type. */
   uploadDirectory(destination: string, source: string): Promise<void>;
 }

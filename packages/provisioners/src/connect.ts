@@ -5,8 +5,8 @@ import { textOf } from './connection-arguments.ts';
 import { retry } from './retry.ts';
 
 /**
- * What to reach a machine with; each kind of connection is loaded when it is first wanted. Throws what
- * is wrong with the arguments of the connection.
+ * Returns the communicator for a connection; each type is loaded on first use. Throws what is wrong with the arguments
+ * of the connection.
  */
 export async function communicatorFor(host: Host, connection: Value): Promise<Communicator> {
   if (connection.isNull) throw new Error('Missing connection configuration for provisioner.');

@@ -9,7 +9,7 @@ export function textOf(value: Value): string {
   return value.isNull ? '' : value.asString();
 }
 
-/** Whether an argument of a connection says yes. */
+/** Returns true if an argument of a connection says yes. */
 export function isTrue(value: Value): boolean {
   return !value.isNull && value.asBool();
 }
@@ -22,7 +22,7 @@ export function portOf(value: Value): number {
   throw new Error(`value must be a whole number, between 0 and ${LARGEST_PORT} inclusive`);
 }
 
-/** How long may be tried to connect, in milliseconds. A text that is no duration counts for none. */
+/** Parses the time limit for connecting, in milliseconds. A text that is no duration counts for none. */
 export function timeoutOf(text: string): number {
   return text === '' ? DEFAULT_TIMEOUT_MS : (parseDuration(text) ?? DEFAULT_TIMEOUT_MS);
 }

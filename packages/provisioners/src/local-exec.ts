@@ -3,7 +3,7 @@ import { type Host, TextTail } from '@terrane/host';
 import type { ProviderDiagnostic } from '@terrane/provider';
 import type { Provisioner } from './provisioner.ts';
 
-/** How much of the end of a command's output an error quotes, in characters. */
+/** The number of characters at the end of a command's output that an error quotes. */
 const QUOTED_OUTPUT = 8 * 1024;
 
 /**
@@ -104,7 +104,7 @@ function environmentOf(config: Value): Record<string, string> {
   return variables;
 }
 
-/** Why a program could not be started. */
+/** Formats the reason why a program could not be started. */
 function startProblem(program: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reason =

@@ -10,7 +10,7 @@ export async function contentOf(files: FileSystem, path: string): Promise<Uint8A
   }
 }
 
-/** What is in a directory, in the order of names; failures read as Go's. */
+/** Returns the sorted entries of a directory; errors are worded as Go's. */
 export async function listing(files: FileSystem, path: string): Promise<readonly string[]> {
   try {
     return (await files.readDirectory(path)).map(({ name }) => name);

@@ -2,7 +2,7 @@ import type { Value } from '@terrane/cty';
 import type { Host } from '@terrane/host';
 import type { ProviderDiagnostic } from '@terrane/provider';
 
-/** What a provisioner is asked to do for one object. */
+/** The request to run a provisioner for an object. */
 export interface ProvisionRequest {
   /** the block's label: `local-exec` */
   readonly type: string;

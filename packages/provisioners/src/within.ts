@@ -1,6 +1,6 @@
 import type { Clock } from '@terrane/host';
 
-/** What was to be done within a time took longer. */
+/** An operation exceeded its time limit. */
 export class TimeOut extends Error {}
 
 /**

@@ -8,13 +8,12 @@ export interface MemoryNode {
 }
 
 /**
- * How much of what was not synced survives the end of a machine: `nothing`; `everything`, as when only
- * the process is killed; `names`, new names without their unsynced bytes; `torn`, names and half of the
- * unsynced bytes.
+ * The unsynced data that survives a crash: `nothing`; `everything`, as when only the process is killed; `names`, new
+ * names without their unsynced bytes; `torn`, names and half of the unsynced bytes.
  */
 export type Survival = 'nothing' | 'everything' | 'names' | 'torn';
 
-/** What a machine remembers: files by absolute path, and directories. Shared by its processes. */
+/** The persistent content of a machine: files by absolute path, and directories. Shared by its processes. */
 export class MemoryDisk {
   /** names as programs see them */
   names: Map<string, MemoryNode> = new Map();

@@ -13,7 +13,7 @@ import type {
 } from '@terrane/host';
 import { MemoryDisk, parentOf, type MemoryNode } from './memory-disk.ts';
 
-/** One thing a file system is asked to do; what faults are injected into. */
+/** A file system operation, the unit of fault injection. */
 export interface FileStep {
   readonly kind: 'create' | 'write' | 'sync' | 'rename' | 'syncDirectory' | 'remove' | 'read';
   readonly path: string;
@@ -81,7 +81,7 @@ export class MemoryFiles implements FileSystem {
     this.disk.directories.add(this.#cwd);
   }
 
-  /** Whether the process has ended. */
+  /** Returns true if the process has ended. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -101,7 +101,7 @@ export class MemoryFiles implements FileSystem {
     return `/${parts.join('/')}`;
   }
 
-  /** Whether the process goes on in the middle of the step; throws what is to happen instead. */
+  /** Returns true if the process goes on in the middle of the step; throws what is to happen instead. */
   #step(kind: FileStep['kind'], path: string): 'whole' | 'half' | 'short' {
     if (this.#ended) throw new ProcessEnded();
     const step = { kind, path };
@@ -428,7 +428,7 @@ function bytesOf(data: Uint8Array | string): Uint8Array {
   return typeof data === 'string' ? new TextEncoder().encode(data) : data;
 }
 
-/** As an asynchronous function would: errors become rejections. */
+/** Runs a function like an asynchronous one: errors become rejections. */
 async function attempt<T>(run: () => T): Promise<T> {
   await Promise.resolve();
   return run();

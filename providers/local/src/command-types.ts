@@ -24,7 +24,7 @@ export function commandData(ports: CommandPorts): DataSource {
   });
 }
 
-/** What is run, how, and what comes of it. */
+/** The attributes of a command and its result. */
 function commandAttributes(kind: 'data source' | 'ephemeral resource') {
   return {
     allow_non_zero_exit_code: bool({

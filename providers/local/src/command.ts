@@ -5,13 +5,13 @@ import { ProviderError } from '@terrane/provider/sdk';
 import type { Findings } from '@terrane/provider/sdk';
 import { codeOf, systemFailure } from './system-failure.ts';
 
-/** What running commands needs of the outside. */
+/** The host interfaces for running commands. */
 export type CommandPorts = Pick<ProviderPorts, 'files' | 'spawn' | 'environment'>;
 
-/** How a kind of command is named in messages. */
+/** The name of a kind of command in messages. */
 export type CommandKind = 'data source' | 'ephemeral resource' | 'action';
 
-/** What says which command to run, and how. */
+/** The command line and its environment. */
 export interface Command {
   readonly command: string;
   readonly arguments: readonly (string | null)[] | null;
@@ -19,7 +19,7 @@ export interface Command {
   readonly working_directory: string | null;
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export interface CommandResult {
   readonly exit_code: number;
   readonly stdout: string | null;

@@ -31,7 +31,7 @@ export function systemFailure(operation: string, path: string, problem: unknown)
   return `${operation} ${path}: ${text ?? fallback}`;
 }
 
-/** As `systemFailure` for reading a file, where directories are found out only after opening. */
+/** Variant of `systemFailure` for reading a file, for which directories are detected only after opening. */
 export function readFailure(path: string, problem: unknown): string {
   return systemFailure(codeOf(problem) === 'EISDIR' ? 'read' : 'open', path, problem);
 }

@@ -7,10 +7,10 @@ import type { Checksums } from './checksums.ts';
 import { parsePermission } from './permission.ts';
 import { codeOf, readFailure, systemFailure } from './system-failure.ts';
 
-/** How a kind of file is named in messages: "local file" or "local sensitive file". */
+/** The name of a kind of file in messages: "local file" or "local sensitive file". */
 export type FileKind = 'local file' | 'local sensitive file';
 
-/** What says which file to write. */
+/** The path, content and permissions of a file to write. */
 export interface WrittenFile {
   readonly filename: string;
   readonly content: string | null;
@@ -95,7 +95,7 @@ async function createParents(
   }
 }
 
-/** Whether the file is there as it was written; otherwise it counts as gone, to be written anew. */
+/** Returns true if the file is there as it was written; otherwise it counts as gone, to be written anew. */
 export async function isAsWritten(
   files: FileSystem,
   kind: FileKind,

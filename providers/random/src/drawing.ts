@@ -9,7 +9,7 @@ export function drawBelow(random: Random, limit: number): number {
   }
 }
 
-/** As `drawBelow`, for limits up to 2^64. */
+/** Variant of `drawBelow` for limits up to 2^64. */
 export function drawBigBelow(random: Random, limit: bigint): bigint {
   const highest = 2n ** 64n - (2n ** 64n % limit);
   for (;;) {

@@ -1,7 +1,7 @@
 // Words for the names of pets: friendly, lower case, letters only. The lists are Terrane's own.
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** What goes before the adjective in names of three or more words. */
+/** The adverbs of names of three or more words. */
 export const ADVERBS: readonly string[] = words(`
   ably absolutely actively actually admirably aptly ardently artfully basically blissfully boldly bravely
   breezily briefly brightly briskly broadly calmly candidly carefully casually cheerfully cheerily chiefly
@@ -31,7 +31,7 @@ export const ADVERBS: readonly string[] = words(`
   yearly zealously zestfully
 `);
 
-/** What goes before the animal. */
+/** The adjectives of names. */
 export const ADJECTIVES: readonly string[] = words(`
   able active adept adored agile alert allowed alive amazed amazing amber ample amused amusing ancient apt
   ardent artful aware awake balanced beloved better big blessed blissful blooming bold brave brief bright

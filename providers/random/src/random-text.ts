@@ -7,7 +7,7 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const SPECIAL = '!@#$%&*()-_=+[]{}<>:?';
 
-/** What a random text is made of. */
+/** The character classes of a random string. */
 export interface TextRules {
   /** in characters */
   readonly length: number;

@@ -59,7 +59,7 @@ const INT31 = 1n << 31n;
 const INT63 = 1n << 63n;
 const MASK = (1n << 64n) - 1n;
 const LEHMER_MODULUS = (1n << 31n) - 1n;
-/** How far the generator has run on to the state that every seed is mixed with. */
+/** The number of steps after which the generator has the state that every seed is mixed with. */
 const COOKING_STEPS = 7_800_000_000_000n;
 
 let cookedState: BigUint64Array | undefined;

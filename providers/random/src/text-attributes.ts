@@ -62,14 +62,14 @@ const LENGTH: readonly AttributeValidator<Least>[] = [
 type Flag<M extends Mode, N extends string = never> = AttributeOf<typeof bool, M, N>;
 type Count<M extends Mode, N extends string = never> = AttributeOf<typeof int64, M, N>;
 
-/** What can be said of a text; `M`: how what is not written comes to its value. */
+/** The arguments of a random string; `M`: the source of values that are not configured. */
 interface SharedAttributes<M extends Mode> extends Record<Kind, Flag<M>>, Record<Least, Count<M>> {
   readonly length: Count<'required', Least>;
   readonly numeric: Flag<'optional, computed', Kind>;
   readonly override_special: AttributeOf<typeof string, 'optional'>;
 }
 
-/** What can be said of a text that is stored. */
+/** The attributes of a stored random string. */
 interface TextAttributes extends SharedAttributes<'default'> {
   readonly keepers: Keepers;
   readonly number: Flag<'optional, computed', Kind>;
@@ -233,7 +233,7 @@ interface Choices
   readonly override_special: string | null;
 }
 
-/** What a random text is to be made of, by the arguments. */
+/** Returns the character classes for the arguments. */
 export function textRules(choices: Choices): TextRules {
   const flag = (name: Kind | 'numeric') => ifKnown(choices[name]) ?? true;
   return {

@@ -39,7 +39,7 @@ const text = string({ optional: true });
 const flag = bool({ optional: true });
 const count = int64({ optional: true });
 
-/** What a state from before `numeric` has. */
+/** The attributes of a state from before `numeric`. */
 export const OLDER_TEXT: OlderText = {
   id: text,
   keepers: map(nullable(string), { optional: true }),
@@ -56,7 +56,7 @@ export const OLDER_TEXT: OlderText = {
   min_numeric: count,
 };
 
-/** What is stored of a text, but for what is a secret's alone. */
+/** The stored attributes of a string, without those of a password. */
 export interface UpgradedText extends Usual {
   readonly id: string;
   readonly keepers: StateOf<OlderText>['keepers'];

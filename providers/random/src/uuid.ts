@@ -55,7 +55,7 @@ function uuid(result: string): Uuid {
   return { id: result, result };
 }
 
-/** Takes a UUID over as it is written in the notation of `random_uuid` and its younger variants. */
+/** Imports a UUID in the notation of `random_uuid` and its newer variants. */
 function imported(
   id: string,
   parse: (text: string) => { readonly bytes: Uint8Array } | { readonly problem: string },

@@ -144,7 +144,7 @@ function importData({ type, id = '' }: ImportRequest): ImportAnswer {
 
 const NULL_RESOURCE = objectType({ id: STRING, triggers: mapType(STRING) });
 
-/** Takes over a `null_resource`: its triggers become `triggers_replace`. */
+/** Moves a `null_resource`: its triggers become `triggers_replace`. */
 function moveData(request: MoveRequest): MoveAnswer {
   const refuse = (only: string, summary: string): MoveAnswer => {
     const detail = `Only moving from the ${only} to terraform_data is supported.`;

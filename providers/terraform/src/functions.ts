@@ -72,7 +72,7 @@ function valueOf(given: Value | Unknown): Value {
   return isUnknown(given) ? given.toValue(DYNAMIC) : given;
 }
 
-/** How the expression for a value of the type begins. */
+/** Returns the first character of the expression for a value of the type. */
 function firstCharacter({ type }: Value): string {
   switch (type.kind) {
     case 'object':

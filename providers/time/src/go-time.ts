@@ -99,7 +99,7 @@ export function addSeconds(m: Moment, seconds: number): Moment {
   return { ...m, unix: m.unix + seconds };
 }
 
-/** Whether a moment is later than another. */
+/** Returns true if a moment is later than another. */
 export function isAfter(a: Moment, b: Moment): boolean {
   return a.unix > b.unix || (a.unix === b.unix && a.nanoseconds > b.nanoseconds);
 }
@@ -131,7 +131,7 @@ export function formatMoment(m: Moment): string {
 
 const LAYOUT = '2006-01-02T15:04:05Z07:00';
 
-/** One part of the layout: what it is called, its highest value, whether it has exactly two digits. */
+/** Components of the layout: name, maximum, and whether there are exactly two digits. */
 const PARTS = [
   { before: '-', name: 'month', element: '01', low: 1, high: 12, fixed: true },
   { before: '-', name: 'day', element: '02', low: 0, high: 99, fixed: true },

@@ -6,5 +6,5 @@ export function triggers(description: string): AttributeOf<MapOf<string | null>,
   return map(nullable(string), { optional: true, description, requiresReplace: true });
 }
 
-/** What imported resources have as triggers. */
+/** The triggers of imported resources. */
 export const NO_TRIGGERS: Readonly<Record<string, string>> = {};

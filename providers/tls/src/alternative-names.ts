@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { quoteText } from '@terrane/cty';
 import { contextTag, element, readChildren, readElement, sequence } from './der.ts';
 
-/** What a certificate is for, beside its subject. */
+/** The subject alternative names of a certificate. */
 export interface AlternativeNames {
   readonly dnsNames: readonly string[];
   /** 4 or 16 octets each */

@@ -119,7 +119,7 @@ function fromText(text: string): ParsedCertificate {
   return attempt('Unable to parse certificate', () => parseCertificate(block.bytes));
 }
 
-/** In the order in which the identifier is made of them. */
+/** Returns the parts of the identifier in order. */
 function partsOf(c: ParsedCertificate) {
   const rfc3339 = (date: Date) => date.toISOString().replace('.000Z', 'Z');
   return {

@@ -37,7 +37,7 @@ export function createRequest(subject: Buffer, names: AlternativeNames, key: Key
   return sequence(body, identifier, bitString(of(body)));
 }
 
-/** What a certificate request asks for. */
+/** The content of a certificate request. */
 export interface CertificateRequest {
   /** name in DER */
   readonly subject: Buffer;

@@ -30,7 +30,7 @@ export const EXTENSION = {
   extendedUsage: '2.5.29.37',
 } as const;
 
-/** What a certificate is to say. */
+/** The content of a certificate to create. */
 export interface CertificateTemplate {
   readonly serial: bigint;
   readonly notBefore: Date;
@@ -70,7 +70,7 @@ export function createCertificate(t: CertificateTemplate, signer: KeyObject): Bu
   return sequence(body, identifier, bitString(of(body)));
 }
 
-/** One extension in DER. */
+/** Encodes an extension in DER. */
 export function extension(type: string, critical: boolean, value: Buffer): Buffer {
   const mark = critical ? [TRUE_ELEMENT] : [];
   return sequence(oid(type), ...mark, octetString(value));

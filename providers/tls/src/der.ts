@@ -1,6 +1,6 @@
 // Writing and reading DER (X.690), as far as certificates need it.
 
-/** One element: its tag byte and content. */
+/** A DER element: its tag byte and content. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Buffer;

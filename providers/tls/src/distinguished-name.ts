@@ -34,7 +34,7 @@ type ListPart =
   | 'streetAddress'
   | 'postalCode';
 
-/** In the order in which they are written. */
+/** Attributes of a name in encoding order. */
 const LIST_PARTS: readonly (readonly [ListPart, string])[] = [
   ['country', '2.5.4.6'],
   ['province', '2.5.4.8'],
@@ -74,7 +74,7 @@ function encodeText(text: string, tag?: number): Buffer {
   return element(tag ?? (printable ? TAG.printable : TAG.utf8), Buffer.from(text));
 }
 
-/** One part of a parsed name. */
+/** A part of a parsed name. */
 export interface NamePart {
   readonly type: string;
   readonly value: DerElement;

@@ -53,7 +53,7 @@ export function present(texts: Texts): readonly string[] {
   return (texts ?? []).filter((text) => text !== null);
 }
 
-/** What keeps a text from being a URI, in the words of Go's `net/url`, if anything does. */
+/** Returns the error of Go's `net/url` for text that is not a URI; undefined for a URI. */
 export function uriFault(text: string): string | undefined {
   const fault = (why: string) => `parse ${quoteText(text)}: ${why}`;
   if (/[\u0000-\u001f\u007f]/.test(text)) {

@@ -11,7 +11,7 @@ import { encodePem } from './pem.ts';
 
 const HOUR = 3_600_000;
 
-/** Who and what a certificate is for, and who signs it. */
+/** The subject, usages and issuer of a certificate. */
 export interface Issue {
   /** names in DER */
   readonly issuer: Buffer;
@@ -25,7 +25,7 @@ export interface Issue {
   readonly selfSigned: boolean;
 }
 
-/** What a plan says about a certificate. */
+/** The planned attributes of a certificate. */
 export interface PlannedCertificate {
   readonly is_ca_certificate: boolean;
   readonly set_subject_key_id: boolean;
@@ -102,13 +102,13 @@ function preciseTime(date: Date): string {
   return date.toISOString().replace(/\.?0+Z$/, 'Z');
 }
 
-/** What says until when a certificate holds. */
+/** The validity period of a certificate. */
 export interface Validity {
   readonly validity_end_time: string | Unknown | null;
   readonly early_renewal_hours: number | Unknown | null;
 }
 
-/** Whether a certificate is due for renewal; false too when that can't be told yet. */
+/** Returns true if a certificate is due for renewal; false too when that can't be told yet. */
 export function isDue(certificate: Validity, now: Date): boolean {
   const end = ifKnown(certificate.validity_end_time) ?? undefined;
   if (end === undefined) return false;

@@ -150,7 +150,7 @@ export function stateHash(bytes: Buffer): string {
   return createHash('sha1').update(Buffer.from(trimmed, 'latin1')).digest('hex');
 }
 
-/** How a key signs: the hash, and the algorithm's identifier in DER. */
+/** Returns the signature algorithm of a key: the hash, and the algorithm identifier in DER. */
 export function signature(key: KeyObject): {
   readonly identifier: Buffer;
   readonly of: (data: Buffer) => Buffer;

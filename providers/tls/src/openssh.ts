@@ -38,7 +38,7 @@ function point({ x, y }: webcrypto.JsonWebKey): Buffer {
   return Buffer.concat([Buffer.from([4]), octets(x), octets(y)]);
 }
 
-/** What SSH calls a key, and the fields of its public and private parts. */
+/** Returns the SSH name of a key type, and the fields of its public and private parts. */
 function partsOf(
   jwk: webcrypto.JsonWebKey,
 ):

@@ -12,7 +12,7 @@ import {
   TAG,
 } from './der.ts';
 
-/** What a certificate says. */
+/** The content of a parsed certificate. */
 export interface ParsedCertificate {
   readonly raw: Buffer;
   readonly version: number;

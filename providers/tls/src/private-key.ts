@@ -27,7 +27,7 @@ import { openSshPrivateKey } from './openssh.ts';
 
 type Ports = Pick<ProviderPorts, 'random'>;
 
-/** What is made of a key, whether it is kept or not. */
+/** The attributes generated from a key, stored or not. */
 const GENERATED = {
   private_key_openssh: string({
     computed: true,
@@ -76,7 +76,7 @@ const GENERATED = {
   }),
 };
 
-/** What is stored of a key. */
+/** The stored attributes of a key. */
 const STORED = {
   ...GENERATED,
   algorithm: string({ required: true }),

@@ -10,7 +10,7 @@ import {
   stateHash,
 } from './keys.ts';
 
-/** What is taken and what is given, of a data source or an ephemeral resource. */
+/** The attributes of a data source or an ephemeral resource. */
 function attributesOf(kind: 'data source' | 'ephemeral resource') {
   return {
     algorithm: string({

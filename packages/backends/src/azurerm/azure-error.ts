@@ -1,6 +1,6 @@
 import { errorText } from '../error-text.ts';
 
-/** What Azure calls an error: `BlobNotFound`, `LeaseIdMissing`, …; empty where it is another's. */
+/** Returns Azure's error code: `BlobNotFound`, `LeaseIdMissing`, …; empty for errors of other origin. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const details: unknown = 'details' in error ? error.details : undefined;

@@ -17,8 +17,8 @@ const MANAGED_IDENTITY_ENDPOINT = 'http://169.254.169.254/metadata/identity/oaut
 const TOKEN_AUDIENCE = 'api://AzureADTokenExchange';
 
 /**
- * Who asks for access: the first of a certificate, a secret, a token of somebody else (also of the pipelines of GitHub
- * and Azure DevOps), the identity of this machine and who is logged in with `az`, as Terraform goes through them.
+ * Resolves the identity: the first of a certificate, a secret, a federated token (including those of GitHub and Azure
+ * DevOps pipelines), the managed identity of this machine and the login of `az`, in Terraform's order.
  */
 export async function azureIdentity(
   given: AzureIdentitySettings,
@@ -197,7 +197,7 @@ async function pemOf(given: AzureIdentitySettings, { files }: Host): Promise<str
   }
 }
 
-/** What proves to be somebody: a token of a pipeline or of Kubernetes. */
+/** Returns the client assertion: a token of a pipeline or of Kubernetes. */
 function assertionOf(
   given: AzureIdentitySettings,
   token: string,

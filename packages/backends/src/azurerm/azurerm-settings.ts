@@ -3,7 +3,7 @@ import type { Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 import { Given } from '../given.ts';
 
-/** What a configuration of the `azurerm` backend and the environment say. */
+/** Settings of the `azurerm` backend from the configuration and the environment. */
 export interface AzurermSettings {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -33,7 +33,7 @@ export interface BlobEncryption {
   };
 }
 
-/** Who asks for access, and how that is proved. Empty: not given. */
+/** The identity for requests and its credentials. Empty: not given. */
 export interface AzureIdentitySettings {
   readonly tenantId: string;
   readonly clientId: string;

@@ -35,7 +35,7 @@ const JSON_TYPE = { blobContentType: 'application/json' };
 // Writes of metadata change the tag as well as writes of states: each is looked at once more.
 const ATTEMPTS = 5;
 
-/** What was seen of the blob last. */
+/** The last observed version of the blob. */
 interface Seen {
   /** `undefined`: there was no blob */
   readonly etag: string | undefined;

@@ -1,7 +1,7 @@
 /** Fields of a JSON object; what is not there is `undefined`. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One resource of an API that speaks JSON:API. */
+/** A resource of a JSON:API. */
 export interface ApiObject {
   readonly type: string;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface ApiReference {
   readonly id: string;
 }
 
-/** What an answer holds: resources, those that were asked for along with them, and which page of how many it is. */
+/** The content of a response: resources, included resources, and pagination. */
 export interface ApiDocument {
   readonly data: readonly ApiObject[];
   readonly included: readonly ApiObject[];

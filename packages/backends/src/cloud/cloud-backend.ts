@@ -11,7 +11,7 @@ import { workspaceRuns } from './workspace-runs.ts';
 
 const optional = (description: string) => ({ type: STRING, optional: true, description }) as const;
 
-/** What a `cloud` block opens: workspaces of HCP Terraform, Terraform Enterprise, or what has the same API. */
+/** The `cloud` block: workspaces of HCP Terraform, Terraform Enterprise, or a server with the same API. */
 export const CLOUD: BackendKind = {
   type: 'cloud',
   schema: {

@@ -14,18 +14,18 @@ export class CloudFault extends Error {
     this.reasons = reasons;
   }
 
-  /** Whether there is no such thing, or the token may not see it: the server does not tell which. */
+  /** Returns true if there is no such thing, or the token may not see it: the server does not tell which. */
   get isNotFound(): boolean {
     return this.status === 404;
   }
 }
 
-/** Whether an error is the answer that something does not exist. */
+/** Returns true if an error is the answer that something does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof CloudFault && error.isNotFound;
 }
 
-/** What a client works with. */
+/** Dependencies of a client. */
 export interface CloudClientOptions {
   readonly host: Pick<Host, 'http' | 'clock' | 'random'>;
   /** where the API is */
@@ -35,7 +35,7 @@ export interface CloudClientOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is asked of the API. */
+/** A request to the API. */
 export interface CloudRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** under where the API is */
@@ -68,7 +68,7 @@ export class CloudClient {
     this.#options = options;
   }
 
-  /** What the server says of itself: the headers of an answer. */
+  /** Returns the headers with which the server describes itself. */
   async ping(): Promise<Readonly<Record<string, string>>> {
     const answer = await this.#once('GET', this.#url('ping', {}), this.#headers(true), undefined);
     await discardBody(answer);
@@ -107,7 +107,7 @@ export class CloudClient {
     return await bodyBytes(answer, LARGEST_STATE);
   }
 
-  /** Puts bytes where the API said. That address is its own permission: the token is not sent. */
+  /** Uploads bytes to a URL that the API returned. That address is its own permission: the token is not sent. */
   async upload(url: string, bytes: Uint8Array): Promise<void> {
     const headers = {
       ...this.#headers(false, 'application/octet-stream'),
@@ -126,7 +126,7 @@ export class CloudClient {
     return await bodyBytes(answer, limit);
   }
 
-  /** What is under a path, as it is. */
+  /** Reads the content of a path as text. */
   async readText(path: string): Promise<string> {
     const headers = { ...this.#headers(true), accept: 'application/json' };
     const answer = await this.#request('GET', this.#url(path, {}), headers, undefined);
@@ -212,7 +212,7 @@ export class CloudClient {
   }
 }
 
-/** What an answer says is wrong, in the words of HashiCorp's client. */
+/** Parses the errors of a response as HashiCorp's client does. */
 async function faultOf(answer: HttpAnswer): Promise<CloudFault> {
   const { status } = answer;
   let reasons: readonly string[] = [];
@@ -232,7 +232,7 @@ async function faultOf(answer: HttpAnswer): Promise<CloudFault> {
   return new CloudFault(told === '' ? statusLine(status) : told, status, reasons);
 }
 
-/** What statuses mean with which servers, and proxies before them, answer without more words. */
+/** Messages for status codes of responses without a body, from servers and proxies. */
 const STATUSES: ReadonlyMap<number, string> = new Map([
   [400, 'Bad Request'],
   [403, 'Forbidden'],

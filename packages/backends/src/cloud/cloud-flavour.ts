@@ -1,2 +1,4 @@
-/** Which of Terraform's two ways to such a server is gone: they differ in texts and in few rules. */
+/**
+ * The way of accessing a server, the `remote` backend or the `cloud` block; they differ in messages and a few rules.
+ */
 export type CloudFlavour = 'remote' | 'cloud';

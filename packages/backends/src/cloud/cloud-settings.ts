@@ -6,7 +6,7 @@ import { TAGS_AND_NAME, NAME_CONFLICT, NOTHING_MAPPED } from './workspace-proble
 /** The host that is meant where none is named. */
 export const DEFAULT_HOSTNAME = 'app.terraform.io';
 
-/** Which workspaces of an organization are those of a configuration. */
+/** Selects the workspaces of an organization that belong to a configuration. */
 export type WorkspaceMapping =
   /** one, which the default workspace (`remote`) or the workspace of that name (`cloud`) is */
   | { readonly kind: 'name'; readonly name: string; readonly project?: string }
@@ -21,7 +21,7 @@ export type WorkspaceMapping =
       readonly project?: string;
     };
 
-/** What a `remote` backend or a `cloud` block asks for, with what the environment adds. */
+/** Settings of a `remote` backend or a `cloud` block, completed from the environment. */
 export interface CloudSettings {
   readonly hostname: string;
   readonly organization: string;
@@ -36,7 +36,7 @@ export interface ReadSettings {
   readonly problems: readonly BackendProblem[];
 }
 
-/** What a configuration of the `remote` backend says. */
+/** Reads the settings of the `remote` backend. */
 export function remoteSettings(config: Value): ReadSettings {
   const problems: BackendProblem[] = [];
   const organization = textAt(config, 'organization');
@@ -68,7 +68,7 @@ export function remoteSettings(config: Value): ReadSettings {
   };
 }
 
-/** What a `cloud` block says, and the environment where it says nothing. */
+/** Reads the settings of a `cloud` block, with defaults from the environment. */
 export function cloudSettings(config: Value, environment: Environment): ReadSettings {
   const workspaces = config.attr('workspaces');
   if (isGiven(workspaces) && isGiven(workspaces.attr('name')) && isGiven(workspaces.attr('tags'))) {

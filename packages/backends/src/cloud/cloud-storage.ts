@@ -109,7 +109,7 @@ class CloudStorage implements Storage {
     }
   }
 
-  /** For Terraform Enterprise before v202306: the state is a part of the request. */
+  /** Stores the state within the request, as Terraform Enterprise before v202306 requires. */
   async #storeInline(
     bytes: Buffer,
     create: (more: Readonly<Record<string, string>>) => Promise<unknown>,
@@ -126,7 +126,7 @@ class CloudStorage implements Storage {
     }
   }
 
-  /** Whether a state has arrived although the answer to that was lost and the request repeated. */
+  /** Returns true if a state has arrived although the answer to that was lost and the request repeated. */
   async #isCurrent(bytes: Uint8Array): Promise<boolean> {
     const stored = await this.read().catch(() => undefined);
     return stored !== undefined && Buffer.compare(stored, bytes) === 0;
@@ -209,7 +209,7 @@ class CloudStorage implements Storage {
     return `workspaces/${encodeURIComponent(this.#workspace.id)}`;
   }
 
-  /** What `force-unlock` has to be given. */
+  /** The lock ID for `force-unlock`. */
   get #lockName(): string {
     return `${this.#connection.settings.organization}/${this.#workspace.name}`;
   }
@@ -235,8 +235,9 @@ function unlockText(error: unknown): string {
 const RESOURCES = '\n  "resources": ';
 
 /**
- * What a state says before its resources: lineage, serial and outputs. States are written with the resources last but
- * one and each member of the outermost object on a line with two spaces, so that most of a large one is not parsed.
+ * Parses the part of a state before its resources: lineage, serial and outputs. States are written with the resources
+ * last but one and each member of the outermost object on a line with two spaces, so that most of a large one is not
+ * parsed.
  */
 function headOf(bytes: Buffer): Readonly<Record<string, unknown>> {
   const at = bytes.indexOf(RESOURCES);

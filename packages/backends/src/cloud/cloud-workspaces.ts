@@ -18,7 +18,7 @@ export interface CloudWorkspace {
   readonly hasSafeDelete: boolean;
 }
 
-/** What the user is told that came with a new workspace. */
+/** Receives the notice that comes with a new workspace. */
 export type CloudNotice = (text: string) => void;
 
 /** The workspace of a name at the server; `undefined`: there is none, or the token may not see it. */

@@ -122,7 +122,7 @@ function isSupported(version: string | undefined): boolean {
   );
 }
 
-/** What an error says. */
+/** Returns the message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,7 +7,7 @@ import { deleteWorkspace, ensureWorkspace, workspaceNames } from './cloud-worksp
 import { type CloudConnection, connect } from './connect.ts';
 import { workspaceRuns } from './workspace-runs.ts';
 
-/** What is said of the default workspace where workspaces have names only, as Terraform says it. */
+/** Terraform's error for the default workspace where all workspaces are named. */
 export const NO_DEFAULT =
   'default workspace not supported\nYou can create a new workspace with the "workspace new" command.';
 const DEFAULT_WORKSPACE = 'default';

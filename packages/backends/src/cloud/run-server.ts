@@ -53,14 +53,14 @@ export interface RemoteRun {
   readonly planned: PlannedRun | undefined;
 }
 
-/** What a run's plan came to. */
+/** The result of a run's plan. */
 export interface PlannedRun {
   readonly status: string;
   readonly hasChanges: boolean;
   readonly hasGenerated: boolean;
 }
 
-/** What to make a run of. Addresses as users write them. */
+/** The inputs of a new run. Addresses as users write them. */
 export interface NewRun {
   readonly configuration: string;
   readonly workspace: string;
@@ -80,7 +80,7 @@ export interface NewRun {
   };
 }
 
-/** What a plan is estimated to cost. */
+/** The cost estimate of a plan. */
 export interface CostEstimate {
   readonly status: string;
   readonly delta: string;
@@ -89,7 +89,7 @@ export interface CostEstimate {
   readonly resources: number;
 }
 
-/** What policies say of a run. */
+/** A policy check of a run. */
 export interface PolicyCheck {
   readonly id: string;
   readonly status: string;
@@ -98,7 +98,7 @@ export interface PolicyCheck {
   readonly mayOverride: boolean;
 }
 
-/** What one set of policies came to. */
+/** The outcome of a policy set. */
 export interface PolicySetOutcome {
   readonly name: string;
   readonly outcomes: readonly {
@@ -169,7 +169,7 @@ export class RunServer {
     await this.#client.upload(url, bytes);
   }
 
-  /** Whether a configuration has arrived. */
+  /** Returns true if a configuration has arrived. */
   async isUploaded(configuration: string): Promise<boolean> {
     const path = `configuration-versions/${encodeURIComponent(configuration)}`;
     return one(await this.#client.ask({ path })).attributes['status'] === 'uploaded';
@@ -216,7 +216,7 @@ export class RunServer {
     await this.#client.ask({ method: 'POST', path, body: {} });
   }
 
-  /** What the server warns of a run. */
+  /** Returns the server's warnings about a run. */
   async warningsOf(run: string): Promise<readonly string[]> {
     const path = `runs/${encodeURIComponent(run)}/run-events`;
     return (await this.#client.ask({ path })).data.flatMap(({ attributes }) => {
@@ -243,7 +243,7 @@ export class RunServer {
     return 0;
   }
 
-  /** How many runs of the organization are under way. */
+  /** Returns the number of running runs of the organization. */
   async runningNow(): Promise<number> {
     const { attributes } = one(await this.#client.ask({ path: `${this.#of}/capacity` }));
     return numberOf(attributes['running']) ?? 0;
@@ -317,7 +317,7 @@ export class RunServer {
     }
   }
 
-  /** What a plan changes, as JSON: for people with nothing secret in it, or as `show -json` has it. */
+  /** Returns the changes of a plan as JSON: redacted for display, or as `show -json` has it. */
   async planJson(plan: string, isRedacted: boolean): Promise<string> {
     const name = isRedacted ? 'json-output-redacted' : 'json-output';
     return await this.#client.readText(`plans/${encodeURIComponent(plan)}/${name}`);
@@ -347,7 +347,7 @@ export class RunServer {
     };
   }
 
-  /** What a policy check says, once it is through. */
+  /** Returns the log of a policy check after it has finished. */
   async policyLog(id: string, pause: (ms: number) => Promise<void>): Promise<string> {
     for (;;) {
       const { status } = await this.policyCheck(id);

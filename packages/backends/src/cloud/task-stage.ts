@@ -1,6 +1,6 @@
 import { type ApiDocument, fieldsOf, numberOf, textOf } from './api-object.ts';
 
-/** What is done at one point of a run beside planning and applying. */
+/** The run tasks at one point of a run. */
 export interface TaskStage {
   readonly id: string;
   /** `pending`, `running`, `passed`, `failed`, `awaiting_override`, … */
@@ -9,7 +9,7 @@ export interface TaskStage {
   readonly evaluations: readonly PolicyEvaluation[];
 }
 
-/** What a task of another service said. */
+/** The result of a run task. */
 export interface TaskResult {
   readonly name: string;
   readonly status: string;
@@ -19,7 +19,7 @@ export interface TaskResult {
   readonly url: string;
 }
 
-/** What policies of one kind came to. */
+/** The evaluation of policies of one kind. */
 export interface PolicyEvaluation {
   readonly id: string;
   readonly status: string;

@@ -1,6 +1,6 @@
 import type { BackendProblem } from '../backend.ts';
 
-/** What a `cloud` block's `workspaces` may say, in Terraform's words. */
+/** The arguments of `workspaces` in a `cloud` block, in Terraform's words. */
 const HELP = `The 'workspaces' block configures how Terraform CLI maps its workspaces for this single
 configuration to workspaces within an HCP Terraform or Terraform Enterprise organization. Two strategies are available:
 

@@ -4,7 +4,7 @@ import { type CloudConnection, messageOf } from './connect.ts';
 import { isNotFound } from './cloud-client.ts';
 import { RunServer, type RunWorkspace } from './run-server.ts';
 
-/** What is known of how a server runs workspaces; `remoteName` gives what it calls them. */
+/** Returns the remote execution of workspaces; `remoteName` maps a workspace to its name on the server. */
 export function workspaceRuns(
   connection: CloudConnection,
   remoteName: (workspace: string) => string,
@@ -143,14 +143,14 @@ function cloudProblems(
   ];
 }
 
-/** What a version stands for: all with which it shares a format of states. */
+/** Returns the constraint for all versions that share a state format with a version. */
 function looser(version: string): string {
   const release = releaseOf(version);
   if (release === undefined || isBefore(release, V014)) return version;
   return isBefore(release, V130) ? '>= 0.14.0, < 1.3.0' : `~> ${release[0]}.${release[1]}.0`;
 }
 
-/** Whether a constraint allows a release; `undefined`: it is none. */
+/** Returns true if a constraint allows a release; `undefined`: it is none. */
 function allows(constraint: string, version: Version): boolean | undefined {
   let all = true;
   for (const part of constraint.split(',')) {

@@ -16,7 +16,7 @@ export interface Refusal {
   readonly what: string;
 }
 
-/** What an agent answers that is no answer to what was asked. */
+/** An error response of a Consul agent. */
 export class ConsulError extends Error {
   readonly status: number;
 
@@ -27,7 +27,7 @@ export class ConsulError extends Error {
   }
 }
 
-/** One operation of a transaction. */
+/** An operation of a transaction. */
 export type Operation =
   | { readonly Verb: 'cas'; readonly Key: string; readonly Value: string; readonly Index: number }
   | { readonly Verb: 'set'; readonly Key: string; readonly Value: string }

@@ -3,13 +3,13 @@ import { errorText } from '../error-text.ts';
 import { lockText, parseLock } from '../lock-text.ts';
 import type { ConsulClient } from './consul-client.ts';
 
-/** How long a session lasts unless it is renewed, and the shortest and longest time that Consul allows. */
+/** The duration of a session without renewal, with the minimum and the maximum that Consul allows. */
 const SESSION_MS = { usual: 30_000, shortest: 10_000, longest: 86_400_000 };
-/** How long a lock stays shut after its session was lost, and how long to wait for that. */
+/** Consul's lock delay: the time for which a lock stays held after its session was lost. */
 const LOCK_DELAY = '5s';
 const DELAY_MS = 8_000;
 const PAUSE_MS = 500;
-/** What Consul's own clients mark locks with (`LockFlagValue` of its API library). */
+/** The flags of locks of Consul's own clients (`LockFlagValue` of its API library). */
 const LOCK_FLAGS = '3304740253564472346';
 
 /** The lock of one state: a key that a session holds, renewed while it is held, as Terraform takes it. */

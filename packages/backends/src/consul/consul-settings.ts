@@ -32,7 +32,7 @@ export const CONSUL_SCHEMA: BlockSchema = {
   blocks: {},
 };
 
-/** What a configuration of the `consul` backend and the environment say. */
+/** Settings of the `consul` backend from the configuration and the environment. */
 export interface ConsulSettings {
   readonly path: string;
   readonly compresses: boolean;

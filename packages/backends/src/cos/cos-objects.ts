@@ -17,7 +17,7 @@ export interface CosObject {
   readonly md5: string;
 }
 
-/** Where objects are, and with what they are written. */
+/** The bucket of objects and the options for writing them. */
 export interface CosBucket {
   readonly bucket: string;
   readonly origin: string;

@@ -12,7 +12,7 @@ export interface CosRole {
   readonly externalId: string;
 }
 
-/** What a configuration of the `cos` backend and the environment say. Empty: not given. */
+/** Settings of the `cos` backend from the configuration and the environment. Empty: not given. */
 export interface CosSettings {
   readonly bucket: string;
   readonly region: string;
@@ -40,7 +40,7 @@ const ENV = 'TENCENTCLOUD_';
 const DEFAULT_SECONDS = 7200;
 const MOST_SECONDS = 43_200;
 
-/** What is wrong with a configuration, in Terraform's words. */
+/** Validates a configuration with Terraform's messages. */
 export function cosProblems(config: Value, environment: Environment): readonly BackendProblem[] {
   const given = new Given(config, environment);
   const problems: BackendProblem[] = [];

@@ -7,7 +7,7 @@ import { ObjectRefusal } from '../object-request.ts';
 import { md5Of, type CosObjects } from './cos-objects.ts';
 import type { LockTag } from './lock-tag.ts';
 
-/** What the storage of one state is made of. */
+/** Dependencies of the storage of one state. */
 export interface CosStorageOptions {
   readonly objects: CosObjects;
   readonly key: string;

@@ -3,7 +3,7 @@ import type { BackendPorts } from '../backend.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
 import { askService } from '../service-request.ts';
 
-/** What requests to Tencent Cloud are signed with. */
+/** Keys for signing requests to Tencent Cloud. */
 export interface TencentKeys {
   /** empty: nobody is signed in */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface TencentKeys {
   readonly token: string;
 }
 
-/** What a service answers instead of doing it. */
+/** An error response of a service. */
 export class TencentRefusal extends Error {
   readonly code: string;
 

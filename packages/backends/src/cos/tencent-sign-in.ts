@@ -75,7 +75,7 @@ function roleOfProfile(profile: ReadonlyMap<string, unknown>): CosRole | undefin
   return { arn, sessionName, seconds: DEFAULT_SECONDS, policy: '', externalId: '' };
 }
 
-/** What `PROFILE.credential` of tccli says; nothing where there is no such file. */
+/** Reads `PROFILE.credential` of tccli; empty if there is no such file. */
 async function profileOf(
   { signIn: { profile, credentialsDirectory } }: CosSettings,
   { host: { environment, files } }: BackendPorts,

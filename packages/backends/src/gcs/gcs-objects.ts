@@ -13,7 +13,7 @@ export interface StoredObject {
   readonly generation: string;
 }
 
-/** What the service answers instead of doing it. */
+/** An error response of the service. */
 export class GcsRefusal extends Error {
   readonly status: number;
 
@@ -49,7 +49,7 @@ export class GcsObjects {
     this.#ports = ports;
   }
 
-  /** Where an object is, for messages. */
+  /** Returns the URL of an object for messages. */
   url(name: string): string {
     return `gs://${this.#settings.bucket}/${name}`;
   }
@@ -213,7 +213,7 @@ export class GcsObjects {
 // A state may be as large as memory allows.
 const MOST = 2 ** 31;
 
-/** Whether a connection broke, which another attempt may mend. */
+/** Returns true if a connection broke, which another attempt may mend. */
 function isBroken(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^E(CONN|PIPE|TIMEDOUT|AI_AGAIN)/.test(code);
@@ -253,7 +253,7 @@ function generationOf(body: Uint8Array): string | undefined {
     : undefined;
 }
 
-/** What went wrong, for a sentence. */
+/** Returns the reason of a failure for use in a sentence. */
 export function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
   signal?.throwIfAborted();
   return errorText(error);

@@ -4,7 +4,7 @@ import type { Environment, FileSystem } from '@terrane/host';
 import { errorText } from '../error-text.ts';
 import { Given } from '../given.ts';
 
-/** What a configuration of the `gcs` backend and the environment say. Empty: not given. */
+/** Settings of the `gcs` backend from the configuration and the environment. Empty: not given. */
 export interface GcsSettings {
   readonly bucket: string;
   /** ends with a slash, or is empty */

@@ -20,7 +20,7 @@ export function gcsStorage(
 const NONE = '0';
 const CHANGED = 412;
 const GONE = 404;
-/** How often a lock is tried that goes away while it is looked at. */
+/** The number of attempts at a lock that disappears while it is read. */
 const ATTEMPTS = 5;
 
 class GcsStorage implements Storage {

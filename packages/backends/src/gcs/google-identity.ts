@@ -6,7 +6,7 @@ import type { AuthClient, gaxios } from './libraries/google-auth.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Gives headers that tell who asks. */
+/** Returns the authorization headers. */
 export type GoogleIdentity = () => Promise<Readonly<Record<string, string>>>;
 
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.full_control';
@@ -14,8 +14,8 @@ const IMPERSONATED_SCOPE = 'https://www.googleapis.com/auth/devstorage.read_writ
 const IMPERSONATION_SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 
 /**
- * Who asks: by a token, by a key in a file or in JSON, or else by what Google's clients find of the machine
- * (`GOOGLE_APPLICATION_CREDENTIALS`, `gcloud`, the metadata server), in the name of another account where one is given.
+ * Resolves the identity: a token, a key in a file or in JSON, or the application default credentials
+ * (`GOOGLE_APPLICATION_CREDENTIALS`, `gcloud`, the metadata server), optionally impersonating another account.
  */
 export async function googleIdentity(
   settings: GcsSettings,

@@ -4,7 +4,7 @@ import { Given } from '../given.ts';
 import { HTTP_SCHEMA, httpSettings, plainSettings } from './http-settings.ts';
 import { httpStorage } from './http-storage.ts';
 
-/** One state at an address that answers GET, a method that updates and, where configured, two that lock. */
+/** Stores a state at an address that answers GET, an update method and, if configured, a lock and an unlock method. */
 export const HTTP: BackendKind = {
   type: 'http',
   schema: HTTP_SCHEMA,

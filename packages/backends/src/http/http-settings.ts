@@ -95,13 +95,13 @@ export const HTTP_SCHEMA: BlockSchema = {
   blocks: {},
 };
 
-/** Where a request goes and how. */
+/** The URL, method and TLS settings of requests. */
 export interface Endpoint {
   readonly method: string;
   readonly url: URL;
 }
 
-/** What a configuration of the `http` backend and the environment say. */
+/** Settings of the `http` backend from the configuration and the environment. */
 export interface HttpSettings {
   readonly address: URL;
   readonly updateMethod: string;
@@ -125,7 +125,7 @@ export function httpSettings(config: Value, environment: Environment): HttpSetti
   return settings;
 }
 
-/** As `httpSettings`, without looking into certificates. */
+/** Variant of `httpSettings` that does not parse certificates. */
 export function plainSettings(given: Given): HttpSettings {
   const address = given.text('address', 'TF_HTTP_ADDRESS') ?? '';
   if (address === '') throw new Error('address argument is required');

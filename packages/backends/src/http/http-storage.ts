@@ -26,7 +26,7 @@ class HttpClient {
   readonly #ports: BackendPorts;
   /** the lock that is held here, as the server was told of it */
   #held: { readonly id: string; readonly text: string } | undefined;
-  /** How the server answers a second request for a lock that this storage holds. */
+  /** The server's response to a second request for a lock that this storage holds. */
   #repeated: RepeatedLock['kind'] = 'unclear';
   /** the tag of what was read or written last, where the server gives one that names the very bytes */
   #tag: string | undefined;
@@ -134,7 +134,7 @@ class HttpClient {
   }
 
   /**
-   * Asks for the lock once more. The protocol has no request that tells who holds a lock, but a server that refuses a
+   * Requests the lock once more. The protocol has no request that tells who holds a lock, but a server that refuses a
    * lock names its holder.
    */
   async confirmLock(): Promise<void> {
@@ -265,7 +265,7 @@ type RepeatedLock =
   | { readonly kind: 'granted' }
   | { readonly kind: 'unclear'; readonly status: number };
 
-/** Who holds the lock, of the answer that refuses it. */
+/** Parses the holder of the lock from a refusal. */
 function heldBy(body: Uint8Array): LockOutcome {
   try {
     const { info } = parseLock(new TextDecoder().decode(body));

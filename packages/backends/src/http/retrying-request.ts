@@ -7,7 +7,7 @@ import {
 } from '@terrane/host';
 import { errorText } from '../error-text.ts';
 
-/** How often a request is made again where no answer came, or one that may be another next time. */
+/** Retries of requests without a response or with a temporary error. */
 export interface Retries {
   readonly most: number;
   readonly shortestWaitMs: number;

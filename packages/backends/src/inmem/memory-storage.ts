@@ -1,7 +1,7 @@
 import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 
-/** What Terraform's `inmem` backend does: states that live as long as the process, by name. */
+/** The states of Terraform's `inmem` backend, by name; they live as long as the process. */
 export class MemoryStates {
   readonly #states: Map<string, { bytes: Uint8Array | undefined; lock: LockInfo | undefined }> =
     new Map();

@@ -4,7 +4,7 @@ import type { Host, HttpTls } from '@terrane/host';
 import { errorText } from '../error-text.ts';
 import type { Given } from '../given.ts';
 
-/** How the API of a cluster is reached. */
+/** Access to the API of a cluster. */
 export interface ClusterAccess {
   readonly server: string;
   readonly tls: HttpTls;

@@ -45,7 +45,7 @@ export class KubernetesApi {
     return await this.#ask('POST', of, '', object, 409);
   }
 
-  /** Takes the place of the version that the object names. `undefined`: there is another by now. */
+  /** Replaces the version that the object names. `undefined`: there is another by now. */
   async replace(of: Collection, object: KubernetesObject): Promise<KubernetesObject | undefined> {
     return await this.#ask('PUT', of, `/${object.metadata.name}`, object, 409);
   }

@@ -19,7 +19,7 @@ const CHUNK_BYTES = 1_048_576;
 const LOCK_INFO = 'app.terraform.io/lock-info';
 const ATTEMPTS = 5;
 
-/** Where a state is in a cluster. */
+/** The location of a state in a cluster. */
 export interface KubernetesPlace {
   readonly workspace: string;
   readonly suffix: string;

@@ -19,7 +19,7 @@ export function localStateFiles(path: string): LocalStateFiles {
   };
 }
 
-/** Where `state mv`, `state rm` and their like keep the state they change. */
+/** Returns the path of the backup that `state mv`, `state rm` and similar commands write. */
 export function timestampedBackupPath(path: string, now: Date): string {
   return `${path}.${Math.floor(now.getTime() / 1000)}.backup`;
 }

@@ -12,7 +12,7 @@ import { StateConflict } from '../backend.ts';
 import { localStateFiles } from './local-files.ts';
 import { lockText, parseLock, type LockHolder } from '../lock-text.ts';
 
-/** Where a local state is. */
+/** The location of a local state. */
 export interface LocalStorageOptions {
   /** the file that is written and locked */
   readonly path: string;
@@ -85,7 +85,7 @@ class LocalStorage implements Storage {
     return stat === undefined ? undefined : await files.readFile(path);
   }
 
-  /** Whether the state is written into a device or a pipe, which holds no state that could be read back. */
+  /** Returns true if the state is written into a device or a pipe, which holds no state that could be read back. */
   async #isWrittenInto(): Promise<boolean> {
     return (await this.#host.files.stat(this.#path))?.kind === 'other';
   }

@@ -12,7 +12,7 @@ const METADATA = 'http://169.254.169.254/opc/v2';
 const METADATA_MS = 5_000;
 const TENANT = /opc-tenant:([^\n+,]+)/;
 
-/** What a machine has to show who it is. */
+/** The certificate and key with which an instance identifies itself. */
 interface MachinePapers {
   readonly certificate: string;
   readonly key: string;
@@ -23,8 +23,8 @@ interface MachinePapers {
 }
 
 /**
- * Asks for sessions in the name of a machine: with the certificate that its metadata service gives, or with one in files
- * (`ip_cert.pem`, `ip_key.pem`, `intermediate.pem`), for a key that is made for the session.
+ * Creates sessions of an instance principal: with the certificate of its metadata service, or one in files
+ * (`ip_cert.pem`, `ip_key.pem`, `intermediate.pem`), for a key that is generated for the session.
  */
 export function instancePrincipal(
   region: string,

@@ -60,7 +60,7 @@ async function openOci(config: Value, ports: BackendPorts): Promise<Backend> {
   };
 }
 
-/** Where the storage is, as variables of the environment may have it instead. */
+/** Returns the URL of the storage, which environment variables may override. */
 function originOf(usual: string, variable: (name: string) => string): string {
   let origin = usual;
   for (const item of variable('CLIENT_HOST_OVERRIDES').split(';')) {

@@ -1,4 +1,6 @@
-/** What a profile of the configuration file of Oracle's tools says, by names in lower case; `undefined`: there is none. */
+/**
+ * Parses a profile of the configuration file of Oracle's tools, by names in lower case; `undefined` if it is absent.
+ */
 export function ociProfile(text: string, profile: string): ReadonlyMap<string, string> | undefined {
   let found: Map<string, string> | undefined;
   for (const line of text.split('\n')) {

@@ -9,7 +9,7 @@ import type { OciSettings } from './oci-settings.ts';
 import type { OciSignIn } from './oci-sign-in.ts';
 import { signedOciHeaders } from './oci-signature.ts';
 
-/** What the service answers instead of doing it. */
+/** An error response of the service. */
 export class OciRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -33,10 +33,10 @@ export interface OciObject {
   readonly etag: string;
 }
 
-/** What an object has to be for a write: not there, one of an ETag, or anything. */
+/** The precondition of a write: absent, a certain ETag, or none. */
 export type OciExpected = 'absent' | 'any' | { readonly etag: string };
 
-/** Where the storage is, and whom it has to be. */
+/** The namespace and bucket, and the identity for requests. */
 export interface OciPlace {
   readonly origin: string;
   readonly tls: HttpTls | undefined;

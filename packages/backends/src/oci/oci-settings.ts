@@ -13,7 +13,7 @@ export const AUTH = {
   workload: 'OKEWorkloadIdentity',
 } as const;
 
-/** What a configuration of the `oci` backend and the environment say. Empty: not given. */
+/** Settings of the `oci` backend from the configuration and the environment. Empty: not given. */
 export interface OciSettings {
   readonly bucket: string;
   readonly namespace: string;
@@ -45,7 +45,7 @@ function reader(config: Value, environment: Environment): (name: string) => stri
   return (name) => given.text(name) ?? given.firstVariable([`OCI_${name}`, name]) ?? '';
 }
 
-/** What is wrong with a configuration, in Terraform's words. */
+/** Validates a configuration with Terraform's messages. */
 export function ociProblems(config: Value, environment: Environment): readonly BackendProblem[] {
   const problems: BackendProblem[] = [];
   const given = new Given(config, environment);

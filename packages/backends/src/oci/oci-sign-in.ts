@@ -10,14 +10,14 @@ import { AUTH, type OciSettings } from './oci-settings.ts';
 import type { OciIdentity } from './oci-signature.ts';
 import { endOfToken } from './token-end.ts';
 
-/** Who is signed in, and where. */
+/** The signed-in identity and its region. */
 export interface OciSignIn {
   readonly region: string;
   /** what signs requests now: sessions are renewed in time */
   identity(): Promise<OciIdentity>;
 }
 
-/** One place that may say who signs in. */
+/** A possible source of sign-in settings. */
 interface Source {
   readonly keyId?: string;
   readonly key?: KeyObject;
@@ -121,7 +121,7 @@ async function argumentSource(
   };
 }
 
-/** What Oracle's library takes of variables that Terraform knows as variables of configurations. */
+/** Maps Terraform's environment variables to those of Oracle's library. */
 function variablesOfConfigurations(
   environment: BackendPorts['host']['environment'],
 ): Omit<OciSettings['signIn'], 'auth' | 'profile'> {

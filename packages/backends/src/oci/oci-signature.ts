@@ -1,6 +1,6 @@
 import { createHash, createSign, type KeyObject } from 'node:crypto';
 
-/** What requests to Oracle Cloud are signed with. */
+/** Keys for signing requests to Oracle Cloud. */
 export interface OciIdentity {
   /** `TENANCY/USER/FINGERPRINT`, or `ST$` with the token of a session */
   readonly keyId: string;
@@ -46,7 +46,7 @@ export function signedOciHeaders(
   };
 }
 
-/** What is signed of a request whose headers are complete, and the names of these. */
+/** Returns the text to sign for a request with complete headers, and the names of those headers. */
 export function ociSigningText(
   { method, url, headers, body }: OciRequest,
   withHost: boolean = true,

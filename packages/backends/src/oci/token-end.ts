@@ -1,6 +1,9 @@
 import { fieldsOf } from '../json-fields.ts';
 
-/** When a token (a JWT, perhaps with `ST$` before it) ends, in milliseconds since 1970; `undefined`: it does not say. */
+/**
+ * Returns the expiry of a token (a JWT, possibly prefixed with `ST$`) in milliseconds since 1970; `undefined` if it has
+ * none.
+ */
 export function endOfToken(token: string): number | undefined {
   const [, claims = ''] = token.split('.');
   try {

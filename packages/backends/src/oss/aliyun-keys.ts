@@ -1,4 +1,4 @@
-/** What requests to Alibaba Cloud are signed with. */
+/** Keys for signing requests to Alibaba Cloud. */
 export interface AliyunKeys {
   /** empty: nobody is signed in */
   readonly id: string;

@@ -72,7 +72,7 @@ function canonical(parameters: Readonly<Record<string, string>>): string {
     .join('&');
 }
 
-/** As RFC 3986 has it. */
+/** Percent-encodes as RFC 3986 specifies. */
 function percent(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

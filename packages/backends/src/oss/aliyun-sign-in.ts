@@ -11,7 +11,7 @@ import type { OssSettings } from './oss-settings.ts';
 
 const MAX_TOKEN_BYTES = 64 * 1024;
 
-/** Who is signed in, and where. */
+/** The signed-in identity and its region. */
 export interface AliyunSignIn {
   /** empty: it is not known */
   readonly region: string;
@@ -80,7 +80,7 @@ function stsOrigin(endpoint: string, region: string): string {
   return region === '' ? 'https://sts.aliyuncs.com' : `https://sts.${region}.aliyuncs.com`;
 }
 
-/** What the profile says under the names of its file, as far as its mode has them; empty where it says nothing. */
+/** Reads the keys of a profile that apply to its mode; empty if it is absent. */
 async function profileOf(
   { signIn: { profile, credentialsFile } }: OssSettings,
   { host: { environment, files } }: BackendPorts,
@@ -115,7 +115,7 @@ async function profileOf(
   };
 }
 
-/** Which modes of a profile a name is for. */
+/** The modes of a profile in which a key applies. */
 const MODES_OF: Readonly<Record<string, (mode: string) => boolean>> = {
   access_key_id: (mode) => mode !== 'EcsRamRole',
   access_key_secret: (mode) => mode !== 'EcsRamRole',

@@ -81,7 +81,7 @@ async function openOss(config: Value, ports: BackendPorts): Promise<Backend> {
   };
 }
 
-/** Where the storage is: as configured, as the location service says of the region, or by the region's name. */
+/** Resolves the endpoint: as configured, from the location service, or from the region's name. */
 async function endpointOf(
   { endpoint }: OssSettings,
   { region, keys }: AliyunSignIn,

@@ -17,7 +17,7 @@ export interface OssObject {
   readonly etag: string | undefined;
 }
 
-/** Where a bucket is, and who asks for its objects. */
+/** The bucket, and the identity for requests. */
 export interface OssBucket {
   /** scheme and host, perhaps with a path */
   readonly endpoint: string;
@@ -50,7 +50,7 @@ export class OssObjects {
     return status === 404 ? undefined : { bytes: body, etag: headers['etag'] };
   }
 
-  /** What tells the content of an object; `undefined`: there is none. */
+  /** Returns the ETag of an object; `undefined` if it does not exist. */
   async etag(key: string): Promise<string | undefined> {
     const { status, headers } = await this.#ask('HEAD', key, { accepts: (code) => code === '' });
     return status === 404 ? undefined : (headers['etag'] ?? '');
@@ -99,7 +99,7 @@ export class OssObjects {
     return acceptedAnswer(answer, request, refusal);
   }
 
-  /** By the bucket's own host; a server that has but a number is asked by the path. */
+  /** Returns the URL of an object at the bucket's own host; for a server with a numeric address in path style. */
   #url(key: string): string {
     const { endpoint, bucket } = this.#place;
     const { protocol, host, hostname } = new URL(endpoint);

@@ -11,7 +11,7 @@ export interface RoleSettings {
   readonly seconds: number;
 }
 
-/** What a configuration of the `oss` backend and the environment say. Empty: not given. */
+/** Settings of the `oss` backend from the configuration and the environment. Empty: not given. */
 export interface OssSettings {
   readonly bucket: string;
   /** without slashes around it */
@@ -59,7 +59,7 @@ const SESSION_NAME = [
 
 const ACLS: ReadonlySet<string> = new Set(['private', 'public-read', 'public-read-write']);
 
-/** What is wrong with a configuration, in Terraform's words. */
+/** Validates a configuration with Terraform's messages. */
 export function ossProblems(config: Value, environment: Environment): readonly BackendProblem[] {
   const given = new Given(config, environment);
   const problems: BackendProblem[] = [];

@@ -96,7 +96,7 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodePart).join('/');
 }
 
-/** What is asked for, in the order of its names. */
+/** Encodes a query with sorted names. */
 export function encodeQuery(query: Readonly<Record<string, string>>): string {
   return Object.entries(query)
     .sort(([a], [b]) => (a < b ? -1 : 1))

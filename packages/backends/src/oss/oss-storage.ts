@@ -8,7 +8,7 @@ import type { OssLockTable } from './oss-lock-table.ts';
 import { ObjectRefusal } from '../object-request.ts';
 import { type OssObjects } from './oss-objects.ts';
 
-/** What the storage of one state is made of. */
+/** Dependencies of the storage of one state. */
 export interface OssStorageOptions {
   readonly objects: OssObjects;
   readonly key: string;
@@ -19,7 +19,7 @@ export interface OssStorageOptions {
   readonly table: OssLockTable | undefined;
 }
 
-/** How long a state that does not match its checksum is waited for, and how often it is looked at. */
+/** The time to wait for a state that matches its checksum, and the polling interval. */
 const CONSISTENCY_MS = 10_000;
 const POLL_MS = 2_000;
 

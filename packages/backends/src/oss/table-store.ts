@@ -5,7 +5,7 @@ import type { AliyunSignIn } from './aliyun-sign-in.ts';
 import { plainRow, plainText, readPlainRow, type Columns } from './plain-buffer.ts';
 import { protobuf, protobufTexts, type Field } from './protobuf-fields.ts';
 
-/** What Tablestore answers instead of doing it. */
+/** An error response of Tablestore. */
 export class TableRefusal extends Error {
   readonly code: string;
 
@@ -21,7 +21,7 @@ export class TableRefusal extends Error {
   }
 }
 
-/** What a row has to be for a change: not there, there with a text in a column, or anything. */
+/** The precondition of a change of a row: absent, a certain text in a column, or none. */
 export type RowCondition = 'absent' | 'any' | { readonly column: string; readonly equals: string };
 
 const API_VERSION = '2015-12-31';
@@ -85,7 +85,7 @@ export class TableStore {
     return row === undefined || row.length === 0 ? undefined : readPlainRow(row)[column];
   }
 
-  /** Puts a row where it is what the condition says; rejects with a {@link TableRefusal} where it is not. */
+  /** Writes a row if it meets the condition; otherwise rejects with a {@link TableRefusal}. */
   async put(id: string, columns: Columns, condition: RowCondition): Promise<void> {
     await this.#call('PutRow', [
       [1, this.name],

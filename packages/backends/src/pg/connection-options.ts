@@ -1,7 +1,7 @@
 import type { Environment, Host } from '@terrane/host';
 import { parseConnectionString } from './connection-string.ts';
 
-/** How a server is asked for TLS. */
+/** TLS settings of a connection. */
 export interface PgTls {
   readonly ca?: string;
   readonly cert?: string;
@@ -11,7 +11,7 @@ export interface PgTls {
   readonly servername?: string;
 }
 
-/** How to connect to a server. */
+/** Options of a connection to a server. */
 export interface ConnectionOptions {
   readonly host: string;
   readonly port: number;
@@ -47,7 +47,7 @@ const VARIABLES: readonly (readonly [variable: string, key: string])[] = [
   ['PGGEQO', 'geqo'],
 ];
 
-/** What is about the connection; all else is a setting of the session. */
+/** Parameters of the connection; all others are session settings. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   ...VARIABLES.map(([, key]) => key).filter(
     (key) => key !== 'datestyle' && key !== 'timezone' && key !== 'geqo',
@@ -62,7 +62,7 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'krbspn',
 ]);
 
-/** How a connection string, and the environment for what it leaves out, say to connect. */
+/** Parses a connection string, with defaults from the environment. */
 export async function connectionOptions(
   text: string,
   { environment, files }: Pick<Host, 'environment' | 'files'>,

@@ -1,7 +1,7 @@
 /**
- * What a connection string of PostgreSQL says, as lib/pq reads it for Terraform: a URL (`postgres://user@host/db?key=value`)
- * or pairs (`host=… user=…`, values in single quotes where they have spaces). Throws an error that does not repeat it,
- * since there may be a password in it.
+ * Parses a connection string of PostgreSQL as lib/pq reads it for Terraform: a URL
+ * (`postgres://user@host/db?key=value`) or pairs (`host=… user=…`, values in single quotes where they have spaces).
+ * Throws an error that does not repeat it, since there may be a password in it.
  */
 export function parseConnectionString(text: string): ReadonlyMap<string, string> {
   return /^postgres(?:ql)?:\/\//.test(text) ? fromUrl(text) : fromPairs(text);

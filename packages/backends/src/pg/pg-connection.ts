@@ -10,13 +10,16 @@ declare module 'pg' {
   }
 }
 
-/** How long the server may take to answer, also where it has gone without a word. States are read and written at once. */
+/**
+ * The time limit for a response, which also detects a server that disappeared without closing the connection. States
+ * are read and written at once.
+ */
 const QUERY_MS = 300_000;
 
 /** A row that a query gave: texts, truths or null by name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** One session with a server, opened when it is first used. While nothing is asked it keeps no process alive. */
+/** A session with a server, opened on first use. While nothing is asked it keeps no process alive. */
 export class PgConnection {
   readonly #options: ConnectionOptions;
   readonly #application: string;
@@ -31,12 +34,15 @@ export class PgConnection {
     this.#application = application;
   }
 
-  /** Why the session has ended, if it has by itself. */
+  /** The reason why the session ended by itself, if it did. */
   get lost(): Error | undefined {
     return this.#lost;
   }
 
-  /** Asks, with values for `$1` and so on. Rejects with an error fit for users, which has the `code` of the server. */
+  /**
+   * Runs a query with values for `$1` and so on. Rejects with an error fit for users, which has the `code` of the
+   * server.
+   */
   async query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     if (this.#lost !== undefined) throw this.#failure(this.#lost);
     const client = await (this.#client ??= this.#open());

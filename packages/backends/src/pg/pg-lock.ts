@@ -2,11 +2,11 @@ import { LockLost, type Clock, type LockInfo, type LockOutcome } from '@terrane/
 import type { PgConnection, Row } from './pg-connection.ts';
 import { creationLocks, tableName, type PgTable } from './pg-table.ts';
 
-/** How often a lock is tried that somebody has for the moment in which they take another. */
+/** The number of attempts at a lock that another session holds only while it acquires a second one. */
 const MOMENTS = 20;
 const MOMENT_MS = 50;
 
-/** What a lock needs. */
+/** Dependencies of a lock. */
 export interface LockPorts {
   readonly table: PgTable;
   readonly name: string;
@@ -208,7 +208,7 @@ export function lockLost(cause: unknown): LockLost {
   });
 }
 
-/** What the server knows of a session that holds a lock; other programs than this one tell it nothing of the lock. */
+/** The server's information about a session that holds a lock; other programs store none. */
 function infoOf(row: Row): LockInfo {
   const textOf = (name: string): string => {
     const value = row[name];

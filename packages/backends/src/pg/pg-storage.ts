@@ -73,7 +73,7 @@ export class PgStorage implements Storage {
   confirmLock: NonNullable<Storage['confirmLock']> = () => this.#lock.confirm();
   lockHolder: NonNullable<Storage['lockHolder']> = () => this.#lock.holder();
 
-  /** Gives the session of the lock back, and with it the lock. */
+  /** Closes the session of the lock and thereby releases it. */
   close(): Promise<void> {
     return this.#lock.close();
   }

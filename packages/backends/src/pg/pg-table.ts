@@ -1,4 +1,4 @@
-/** Where a database has the states. */
+/** The schema and table of the states. */
 export interface PgTable {
   readonly schema: string;
   readonly table: string;

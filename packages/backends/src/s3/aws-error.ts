@@ -10,22 +10,22 @@ export function errorStatus(error: unknown): number | undefined {
   return sdkFailure(error).status;
 }
 
-/** Whether a condition of a request was not met. */
+/** Returns true if a condition of a request was not met. */
 export function isPreconditionFailed(error: unknown): boolean {
   return errorStatus(error) === 412 || errorName(error) === 'ConditionalCheckFailedException';
 }
 
-/** Whether a server knows no requests with conditions. */
+/** Returns true if a server knows no requests with conditions. */
 export function isNotImplemented(error: unknown): boolean {
   return errorStatus(error) === 501 || errorName(error) === 'NotImplemented';
 }
 
-/** Whether whoever asks may not do that. */
+/** Returns true if whoever asks may not do that. */
 export function isAccessDenied(error: unknown): boolean {
   return errorStatus(error) === 403;
 }
 
-/** What went wrong, as the SDK for Go says it, which users of Terraform know. */
+/** Formats an error as the AWS SDK for Go does, which users of Terraform know. */
 export function awsFailure(
   service: 'S3' | 'DynamoDB' | 'STS',
   operation: string,
@@ -49,7 +49,7 @@ const MODELLED: ReadonlySet<string> = new Set([
   'ResourceNotFoundException',
 ]);
 
-/** Where a bucket is that was asked for elsewhere. */
+/** Returns the region of a bucket from a redirection error. */
 function regionOf(error: unknown): string | undefined {
   const headers = recordOf(recordOf(recordOf(error)?.['$response'])?.['headers']);
   const region = headers?.['x-amz-bucket-region'];

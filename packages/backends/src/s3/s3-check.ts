@@ -80,7 +80,7 @@ const OLD_VARIABLES = {
   AWS_STS_ENDPOINT: 'AWS_ENDPOINT_URL_STS',
 } as const;
 
-/** What is wrong with the arguments of an `s3` backend, in Terraform's words and order. */
+/** Validates the arguments of an `s3` backend, with Terraform's messages and order. */
 export function checkS3(
   config: Value,
   environment: Pick<Environment, 'get'>,
@@ -199,7 +199,7 @@ class S3Check {
     }
   }
 
-  /** In OpenTofu's words; Terraform has no such arguments any more. */
+  /** Validates the flat role arguments, with OpenTofu's messages; Terraform has removed them. */
   #flatRole(): void {
     const given = FLAT_ROLE.filter(([name]) => !this.#config.attr(name).isNull);
     if (given.length === 0) return;

@@ -8,16 +8,16 @@ import {
 } from './aws-error.ts';
 import type { ObjectSettings } from './s3-settings.ts';
 
-/** What is stored under a key, and which version of it that is. */
+/** The content of a key, with its version. */
 export interface StoredObject {
   readonly bytes: Uint8Array;
   readonly etag: string | undefined;
 }
 
-/** What a write is to take the place of: nothing (`'absent'`), one version, or whatever there is (`undefined`). */
+/** The precondition of a write: absent (`'absent'`), a certain version, or none (`undefined`). */
 export type Expected = 'absent' | { readonly etag: string } | undefined;
 
-/** How a write with a condition ended. */
+/** The outcome of a conditional write. */
 export type PutOutcome =
   | { readonly kind: 'written'; readonly etag: string | undefined }
   | { readonly kind: 'refused'; readonly error: unknown }
@@ -139,12 +139,12 @@ export class S3Objects {
     } while (token !== undefined);
   }
 
-  /** What went wrong, for users. */
+  /** Formats an error for users. */
   failure(operation: string, error: unknown): string {
     return awsFailure('S3', operation, error, this.#region);
   }
 
-  /** That there is no such bucket, as Terraform says it; `undefined`: something else is wrong. */
+  /** Returns Terraform's error for a missing bucket; `undefined` for other errors. */
   missingBucket(operation: string, error: unknown): string | undefined {
     if (errorName(error) !== 'NoSuchBucket') return undefined;
     return `S3 bucket ${JSON.stringify(this.bucket)} does not exist.

@@ -17,7 +17,7 @@ export interface Endpoints {
   readonly sso?: string;
 }
 
-/** Whom requests are made as, and which ways they go. */
+/** Credentials, region and network settings of requests. */
 export interface AwsSettings extends AwsConnection {
   readonly region: string;
   readonly endpoints: Endpoints;
@@ -26,7 +26,7 @@ export interface AwsSettings extends AwsConnection {
   readonly pathStyle: boolean;
 }
 
-/** How objects are stored. */
+/** Options of stored objects. */
 export interface ObjectSettings {
   readonly bucket: string;
   readonly encrypt: boolean;
@@ -40,7 +40,7 @@ export interface ObjectSettings {
   readonly checksum: boolean;
 }
 
-/** All that the arguments and the environment say. */
+/** All settings from the arguments and the environment. */
 export interface S3Settings {
   readonly aws: AwsSettings;
   readonly objects: ObjectSettings;

@@ -7,7 +7,7 @@ import type { LockPlace } from '../lock-place.ts';
 import type { LockTable } from './lock-table.ts';
 import type { Expected, S3Objects } from './s3-objects.ts';
 
-/** What the storage of one state is made of. */
+/** Dependencies of the storage of one state. */
 export interface S3StorageOptions {
   readonly objects: S3Objects;
   readonly key: string;
@@ -17,7 +17,7 @@ export interface S3StorageOptions {
   readonly table: LockTable | undefined;
 }
 
-/** How long a state that does not match its checksum is waited for, and how often it is looked at. */
+/** The time to wait for a state that matches its checksum, and the polling interval. */
 const CONSISTENCY_MS = 10_000;
 const POLL_MS = 2_000;
 

@@ -3,7 +3,7 @@ import { JsonSyntaxError, parseJson, quoteText, type Value } from '@terrane/cty'
 import { parseDuration } from '@terrane/host';
 import { durationText } from '@terrane/provider';
 
-/** What is wrong with a value. */
+/** A validation error of a value. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
@@ -46,7 +46,7 @@ export function without(part: string): Validator {
     text.includes(part) ? error('Invalid Value', `Value must not contain "${part}"`) : undefined;
 }
 
-/** One of some texts. */
+/** Accepts only these strings. */
 export function oneOf(texts: readonly string[]): Validator {
   return (text) =>
     texts.includes(text)
@@ -60,7 +60,7 @@ export const s3Path: Validator = (text) =>
     ? error('Invalid Value', 'The value must not start or end with "/"')
     : undefined;
 
-/** How requests are tried again. */
+/** Validates the retry mode of requests. */
 export const retryMode: Validator = (text) =>
   text === 'standard' || text === 'adaptive'
     ? undefined
@@ -113,7 +113,7 @@ export function iamArn(kind: 'role' | 'policy'): Validator {
 const SHORTEST_SESSION = 15 * 60_000;
 const LONGEST_SESSION = 12 * 3_600_000;
 
-/** How long a session with a role may be. */
+/** Validates the duration of a role session. */
 export const sessionDuration: Validator = (text) => {
   const ms = parseDuration(text);
   if (ms === undefined) {
@@ -130,7 +130,7 @@ export const sessionDuration: Validator = (text) => {
     : undefined;
 };
 
-/** What Go says of a text that is no duration. */
+/** Returns Go's error for a malformed duration. */
 function durationProblem(text: string): string {
   let rest = text.replace(/^[+-]/, '');
   while (rest !== '') {

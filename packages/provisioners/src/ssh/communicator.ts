@@ -14,7 +14,7 @@ import { ScpEnded, type ScpStream, sendDirectory, sendFile } from './scp.ts';
 import { type Ending, endingOf, scpStream, SILENCE_MS } from './session.ts';
 import { shellWords } from './shell-words.ts';
 
-/** How much of the end of what a command says an error quotes, in characters. */
+/** The number of characters at the end of a command's output that an error quotes. */
 const QUOTED_OUTPUT = 8 * 1024;
 const SHEBANG = '#!/bin/sh\n';
 const TERMINAL: PseudoTtyOptions = {
@@ -58,7 +58,7 @@ export class SshCommunicator implements Communicator {
     return new SshCommunicator(host, settings, agent);
   }
 
-  /** How long may be tried to connect. */
+  /** The time limit for connecting. */
   get timeoutMs(): number {
     return this.#settings.timeoutMs;
   }
@@ -190,13 +190,13 @@ export class SshCommunicator implements Communicator {
     if (problem !== undefined) throw new Error(problem);
   }
 
-  /** Puts a file where `path` says. */
+  /** Uploads a file to `path`. */
   async upload(path: string, data: Uint8Array): Promise<void> {
     const { directory, name } = splitPath(path);
     await this.#scp(['scp', '-vt', directory], (scp) => sendFile(scp, name, data));
   }
 
-  /** Puts a script where `path` says, and makes it a program. */
+  /** Uploads a script to `path` and makes it executable. */
   async uploadScript(path: string, script: Uint8Array): Promise<void> {
     if (script.length < 2) throw new Error('Error reading script: EOF');
     const isUnix = this.#settings.platform === 'unix';
@@ -215,7 +215,7 @@ export class SshCommunicator implements Communicator {
     }
   }
 
-  /** Puts a directory into `destination`; with a slash at the end of `source`, what is in it. */
+  /** Uploads a directory to `destination`, or its contents if `source` ends with a slash. */
   async uploadDirectory(destination: string, source: string): Promise<void> {
     const name = source.endsWith('/') ? undefined : splitPath(source).name;
     await this.#scp(['scp', '-rvt', destination], (scp) =>

@@ -2,7 +2,7 @@ import type { Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 import { inBrackets, portOf, textOf, timeoutOf } from '../connection-arguments.ts';
 
-/** How to log in to one machine; what is not given is empty. */
+/** Login settings for one machine; absent settings are empty. */
 export interface Login {
   /** a name or an address; an IPv6 address in brackets */
   readonly host: string;
@@ -23,7 +23,7 @@ export interface ProxySettings {
   readonly password: string;
 }
 
-/** What a `connection` block says of SSH, with the defaults filled in. */
+/** Settings of an SSH `connection` block, with defaults. */
 export interface ConnectionSettings {
   readonly target: Login;
   readonly bastion: Login | undefined;

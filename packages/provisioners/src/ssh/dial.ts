@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream';
 import type { Host } from '@terrane/host';
 import type { ProxySettings } from './connection-settings.ts';
 
-/** How long a machine may take to accept a connection. */
+/** The time limit for a machine to accept a connection. */
 const DIAL_TIMEOUT_MS = 15_000;
-/** How long the head of a proxy's answer may be. */
+/** The maximum length of the head of a proxy's response. */
 const LONGEST_HEAD = 64 * 1024;
 
 const REASONS: ReadonlyMap<unknown, string> = new Map([

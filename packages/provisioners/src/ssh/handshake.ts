@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 2_000;
 /** Unanswered signs of life after which a machine counts as gone: two minutes of them. */
 const KEEP_ALIVE_LIMIT = 60;
 
-/** How to log in, with every key read. */
+/** Login settings with all keys parsed. */
 export interface Credentials {
   readonly user: string;
   readonly pinned: PinnedKey | undefined;
@@ -109,7 +109,7 @@ export async function handshake(
   });
 }
 
-/** What to try next: a method is tried once, and only if the machine takes it. */
+/** Returns the next authentication method: each is tried once, and only if the machine accepts it. */
 function nextMethod(
   { user, methods }: Credentials,
   tried: string[],

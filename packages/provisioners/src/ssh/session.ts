@@ -19,7 +19,7 @@ const SIGNALS: Readonly<Record<string, number>> = {
   TERM: 15,
 };
 
-/** How a remote command ended: its exit status, and what Terraform says of one that failed. */
+/** The result of a remote command: its exit status, and Terraform's error for a failed one. */
 export interface Ending {
   readonly status: number | undefined;
   /** undefined when all went well */
@@ -51,11 +51,11 @@ function killed(signal: string, why: string): Ending {
   return { status, problem: `Process exited with status ${status} from signal ${name}${reason}` };
 }
 
-/** How much a receiving `scp` may send that was not read yet, in bytes: an acknowledgement is one byte, an error one line. */
+/** The maximum number of unread bytes from a receiving `scp`: an acknowledgement is one byte, an error one line. */
 const MOST_UNREAD = 64 * 1024;
-/** How many bytes of a file are written at once. Each piece has to be taken within {@link SILENCE_MS}. */
+/** The number of bytes of a file per write. Each piece has to be taken within {@link SILENCE_MS}. */
 const PIECE = 64 * 1024;
-/** How long a receiving `scp` may take nothing and say nothing. */
+/** The time limit for a receiving `scp` without progress or messages. */
 export const SILENCE_MS: number = 5 * 60_000;
 
 /** The stream of an `scp` that receives at the other end of a channel. What it sends, and how long it is silent, is bounded. */

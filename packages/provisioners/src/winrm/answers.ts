@@ -29,7 +29,7 @@ export class WinrmFault extends Error {
   }
 }
 
-/** Whether an answer says that what was asked for is refused, whatever its status. */
+/** Returns true if an answer says that what was asked for is refused, whatever its status. */
 export function isFault(xml: string): boolean {
   // No name holds a "<": with one, time would grow with the square of the length.
   return /<(?:[^\s:<>/]+:)?Fault[\s>]/.test(xml);
@@ -59,14 +59,14 @@ function named(element: XmlElement | undefined, what: string): string {
   return id;
 }
 
-/** What a command has said since it was asked last. */
+/** The output of a command since the previous response. */
 export interface Output {
   readonly pieces: readonly { readonly stream: 'stdout' | 'stderr'; readonly data: Buffer }[];
   /** undefined while the command runs */
   readonly exitCode: number | undefined;
 }
 
-/** What a command has said, and whether it has ended. */
+/** Parses the output of a command and its completion. */
 export function outputOf(xml: string): Output {
   const elements = readXml(xml);
   const pieces = elements.flatMap((each) => {

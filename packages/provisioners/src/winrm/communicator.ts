@@ -76,7 +76,7 @@ export class WinrmCommunicator implements Communicator {
     await this.upload(path, script);
   }
 
-  /** Puts what is in a directory into `destination`; with or without a slash at the end of `source`. */
+  /** Uploads the contents of a directory to `destination`, whether or not `source` ends with a slash. */
   async uploadDirectory(destination: string, source: string): Promise<void> {
     const { files } = this.#host;
     for (const name of await listing(files, source)) {

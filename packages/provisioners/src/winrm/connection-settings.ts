@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
 import { inBrackets, isTrue, portOf, textOf, timeoutOf } from '../connection-arguments.ts';
 
-/** What a `connection` block says of WinRM, with the defaults filled in. */
+/** Settings of a WinRM `connection` block, with defaults. */
 export interface WinrmSettings {
   /** a name or an address; an IPv6 address in brackets */
   readonly host: string;

@@ -14,7 +14,7 @@ const LARGEST_ANSWER = 153_600;
 const MUST = { mustUnderstand: 'true' };
 const LANGUAGE = { mustUnderstand: 'false', 'xml:lang': 'en-US' };
 
-/** What all requests of a connection have in common. */
+/** Headers common to all requests of a connection. */
 export interface Addressing {
   readonly url: string;
   /** how long the machine may take to answer */

@@ -16,10 +16,10 @@ const STRENGTH_56 = 0x8000_0000;
 const OWN_VERSION = Buffer.from([6, 1, 0xb1, 0x1d, 0, 0, 0, 15]);
 const WORKSTATION = 'TERRANE';
 const TIMESTAMP = 7;
-/** From 1601, where Windows begins to count, to 1970, in 100 ns. */
+/** The interval from 1601, the epoch of Windows, to 1970, in units of 100 ns. */
 const EPOCH = 116_444_736_000_000_000n;
 
-/** Who logs in. */
+/** The user of a login. */
 export interface NtlmUser {
   readonly name: string;
   /** undefined: the one of the machine; empty: it is part of the name (`name@domain`) */
@@ -54,7 +54,7 @@ export function negotiateMessage({ domain = '' }: NtlmUser): Buffer {
   return message(1, [uint32(flags), ...parts], fields);
 }
 
-/** What a server asks. */
+/** A server challenge. */
 export interface Challenge {
   readonly flags: number;
   readonly targetName: string;
@@ -88,7 +88,7 @@ export function readChallenge(data: Buffer): Challenge {
   };
 }
 
-/** What differs from one login to the next. */
+/** The values that differ between logins. */
 export interface NtlmFreshness {
   /** eight random bytes */
   readonly challenge: Uint8Array;
@@ -170,7 +170,7 @@ function message(kind: number, parts: readonly Buffer[], { bytes }: Fields): Buf
   return Buffer.concat([SIGNATURE, uint32(kind), ...parts, ...bytes]);
 }
 
-/** When the server says it is, from what it says of itself. */
+/** Returns the server's time from its target information. */
 function timestampOf(info: Buffer | undefined): Buffer | undefined {
   for (let at = 0; info !== undefined && at + 4 <= info.length;) {
     const kind = info.readUInt16LE(at);

@@ -9,12 +9,12 @@ import {
 } from './messages.ts';
 import type { WinrmTransport } from './transport.ts';
 
-/** How much longer an answer may take than the machine was told that it may. */
+/** The additional time for a response beyond the operation time-out sent to the machine. */
 const SLACK_MS = 30_000;
-/** How long the machine may take to end what was interrupted. */
+/** The time limit for ending an interrupted command. */
 const FAREWELL_MS = 5_000;
 
-/** Takes what a command says as it comes. */
+/** Receives pieces of output. */
 export type Listener = (piece: Output['pieces'][number]) => void;
 
 /** Runs command lines in shells of a machine. */

@@ -12,12 +12,12 @@ import type { WinrmSettings } from './connection-settings.ts';
 import { authenticateMessage, negotiateMessage, ntlmUser, readChallenge } from './ntlm.ts';
 
 const SOAP = 'application/soap+xml';
-/** How long an answer may be, in bytes. Machines are asked for at most 150 KiB (`MaxEnvelopeSize`). */
+/** The maximum length of a response in bytes. Machines are asked for at most 150 KiB (`MaxEnvelopeSize`). */
 const LONGEST_ANSWER = 1024 * 1024;
 /** The two names under which machines take NTLM, with what they answer to it. */
 const NTLM = /(?:^|,\s*)(Negotiate|NTLM)(?:\s+([A-Za-z0-9+/=]+))?\s*(?=,|$)/i;
 
-/** When a request is given up. */
+/** Time limits of a request. */
 export interface Patience {
   readonly signal?: AbortSignal;
   /** how long the head of the answer may take */
@@ -38,7 +38,10 @@ export class WinrmTransport {
     this.url = `${settings.https ? 'https' : 'http'}://${settings.host}:${settings.port}/wsman`;
   }
 
-  /** Gives the answer to an envelope. Throws a `WinrmFault` where the machine refuses, or what went wrong on the way. */
+  /**
+   * Sends an envelope and returns the response. Throws a `WinrmFault` where the machine refuses, or what went wrong on
+   * the way.
+   */
   async post(envelope: string, patience: Patience): Promise<string> {
     const answer = this.#settings.ntlm
       ? await this.#postByNtlm(envelope, patience)

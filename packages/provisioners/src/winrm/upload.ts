@@ -1,16 +1,16 @@
 import { TextTail } from '@terrane/host';
 import type { Listener, WinrmShells } from './shell.ts';
 
-/** How long a command line may be that `cmd` reads: 8,191 characters, with room for what Windows adds. */
+/** The maximum length of a command line for `cmd`: 8,191 characters, less what Windows adds. */
 const LONGEST_LINE = 8_000;
-/** How many commands the shells of all versions of Windows allow. */
+/** The number of commands that the shells of all versions of Windows allow. */
 const MOST_COMMANDS = 15;
-/** How much of the end of what a command says an error quotes, in characters. */
+/** The number of characters at the end of a command's output that an error quotes. */
 const QUOTED_OUTPUT = 8 * 1024;
 
 /**
- * Puts a file on a machine: its bytes go there in Base64, line by line into a temporary file, of which
- * PowerShell makes the file. Directories that are missing are made.
+ * Uploads a file: its bytes are sent in Base64, line by line into a temporary file, which PowerShell decodes.
+ * Directories that are missing are made.
  */
 export async function uploadFile(
   shells: WinrmShells,

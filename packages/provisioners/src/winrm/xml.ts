@@ -73,7 +73,7 @@ const TOKEN =
   /<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[([^]*?)\]\]>|<(\/?)([^\s/>!?]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** How deep elements may be in others; those of WS-Management are less than ten deep. */
+/** The maximum nesting depth of elements; those of WS-Management are less than ten deep. */
 const DEEPEST = 100;
 
 /** All elements of a document, in the order in which they begin. Throws if it is not well-formed or too deep. */
