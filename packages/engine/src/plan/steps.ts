@@ -4,7 +4,7 @@ import type {
   ModulePath,
   ProviderConfigAddr,
 } from '@terrane/addresses';
-import { type Graph, GraphBuilder, orderOf, reversed } from '@terrane/graph';
+import { type Graph, reversed } from '@terrane/graph';
 import type { CloseNode, ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import { nodeKey, type Program } from '../evaluate/program.ts';
 import { providerNodeAddr } from '../evaluate/provider-node.ts';
@@ -12,20 +12,21 @@ import type { DeposedKey, StoredObject } from '../state/model.ts';
 import { isReplace } from './decide.ts';
 import { configAddr } from './dependencies.ts';
 import type { PlannedChange, PlannedInvocation } from './model.ts';
+import { type DroppableEdge, type EdgeClass, StepOrder } from './step-order.ts';
 import type { Step, StepId, StepWork } from './step.ts';
 
-/** What the steps are made from. */
+/** The input of the steps of a plan. */
 export interface StepSources {
-  /** Undefined for a destroy plan, in which nothing of the configuration is worked out. */
+  /** Undefined for a destroy plan, which evaluates nothing of the configuration. */
   readonly program: Program | undefined;
   readonly includes: (node: ProgramNode) => boolean;
   readonly changes: Iterable<PlannedChange>;
-  /** The object that a change removes, for what it depends on. */
+  /** Returns the object that a change updates or removes, with its dependencies. */
   readonly stored: (
     addr: InstanceAddr,
     deposed: DeposedKey | undefined,
   ) => StoredObject | undefined;
-  /** The same as the previous run left it, without what this one found it to depend on. */
+  /** Returns the same object as the previous run left it. */
   readonly original: StepSources['stored'];
   readonly createBeforeDestroy: ReadonlySet<ResourceNode>;
   readonly newDeposedKey: (addr: InstanceAddr) => DeposedKey;
@@ -33,160 +34,101 @@ export interface StepSources {
 }
 
 /**
- * The steps of a plan and their order. Creating follows the references of the configuration,
- * deleting the reverse of what the state says objects were built on. "All of this before any of
- * that" goes through one join, so that steps and edges stay within a constant times the instances.
+ * Returns the steps of a plan in their order. Creating follows the references of the configuration, deleting the
+ * reverse of the dependencies in the state. "All of A before any of B" is one join, so that the number of steps and
+ * edges stays within a constant times the number of instances.
  *
- * What the state says and what the configuration says can contradict each other, where references
- * were turned round or a provider is made from what is replaced. Then less of the order is kept,
- * for the resources in the circle only.
+ * Edges that contradict each other are dropped by class: see `EDGE_CLASSES`.
+ *
+ * @param without a class of edges to leave out, for the test of the classes
  */
-export function planSteps(sources: StepSources): readonly Step[] {
-  const eased = new Map<string, number>();
-  for (;;) {
-    const builder = new StepBuilder(sources, eased);
-    const steps = builder.build();
-    let isEased = false;
-    for (const text of new Set(circles(steps).flatMap((id) => builder.resourceOf(id) ?? []))) {
-      const ease = eased.get(text) ?? 0;
-      if (ease === ORDERS.length - 1) continue;
-      eased.set(text, ease + 1);
-      isEased = true;
-    }
-    if (!isEased) return steps;
-  }
-}
-
-/** How much of the order of a resource is kept. */
-interface Order {
-  /** What refers to the resource waits until those of its instances are gone that are asked for no more. */
-  readonly holdsUsers: boolean;
-  /** What a provider is made from is deleted only after what that provider deletes. */
-  readonly holdsProviders: boolean;
-  /** Also what only makes a run easier to follow. */
-  readonly isTidy: boolean;
-  /** What is changed in place is changed only after the objects that were built on it are deleted. */
-  readonly holdsUpdates: boolean;
-  /** Whether a replacement came first is as the state has it, not as the configuration. */
-  readonly goesByState: boolean;
-  /** What this run found an object to depend on counts too, not only what the previous run stored. */
-  readonly isFresh: boolean;
-  /**
-   * What has no configuration any more, and was to be replaced by creating first, is deleted only after
-   * what was built on it has turned away.
-   */
-  readonly holdsOrphans: boolean;
-  /** What goes after its replacement came goes also after all that was built on it has turned away. */
-  readonly holdsDependents: boolean;
-}
-
-const STRICT: Order = {
-  holdsUsers: true,
-  holdsProviders: true,
-  isTidy: true,
-  holdsUpdates: true,
-  goesByState: true,
-  isFresh: true,
-  holdsOrphans: true,
-  holdsDependents: true,
-};
-
-/** What is tried, one after the other, until it is no circle. */
-const ORDERS: readonly Order[] = [
-  {},
-  { holdsUsers: false },
-  { isTidy: false },
-  { holdsUpdates: false },
-  { holdsProviders: false },
-  { goesByState: false },
-  { isFresh: false },
-  { holdsOrphans: false },
-  { holdsDependents: false },
-].reduce<readonly Order[]>((all, one) => [...all, { ...STRICT, ...all.at(-1), ...one }], []);
-
-/** The steps that wait for themselves. */
-function circles(steps: readonly Step[]): readonly StepId[] {
-  const graph = new GraphBuilder(steps.length);
-  for (const step of steps) for (const earlier of step.after) graph.addEdge(step.id, earlier);
-  return orderOf(graph.build()).cycles.flat();
+export function planSteps(sources: StepSources, without?: EdgeClass): readonly Step[] {
+  return new StepBuilder(sources, new StepOrder(without)).build();
 }
 
 /** The joins around one resource. */
 interface Stage {
-  /** Nothing of the resource is created or changed before this. */
+  /** Precedes every creation and update of the resource. */
   readonly before: StepId;
-  /** Everything of the resource is created and changed after this. */
+  /** Follows every creation and update of the resource. */
   readonly after: StepId;
 }
 
 /** The joins around deletions of one resource, or of its instances in one instance of its module. */
 interface Deletions {
-  /** Nothing is deleted before this. */
+  /** Precedes every deletion. */
   readonly gate: StepId;
-  /** Everything is deleted that goes before its replacement comes. */
+  /** Follows the deletions of objects whose replacement is created later. */
   readonly early: StepId;
-  /** Everything is deleted that goes after its replacement came. */
+  /** Follows the deletions of objects whose replacement was created before. */
   readonly late: StepId;
 }
 
 interface Removal extends Deletions {
-  /** Nothing that goes after its replacement came is deleted before this. */
+  /** Precedes the deletions of objects whose replacement was created before. */
   readonly hold: StepId;
-  /** The same for each instance of the module, where the module has several. */
+  /** The joins of each instance of the module. */
   readonly instances: Map<ModuleInstance, Deletions>;
 }
 
-type Draft = { after: StepId[] } & StepWork;
+/** What an object depends on, by configuration address. */
+interface Dependencies {
+  /** As this run recorded it. */
+  readonly current: readonly string[];
+  /** As the previous run left it. */
+  readonly previous: readonly string[];
+}
+
+/** The runs that recorded a dependency. */
+type Origin = 'current' | 'previous' | 'both';
 
 class StepBuilder {
   readonly #sources: StepSources;
-  readonly #steps: Draft[] = [];
-  /** What the dependents of a node of the program wait for. */
+  readonly #steps: StepWork[] = [];
+  readonly #order: StepOrder;
+  /** The step that dependents of a node of the program wait for, by node. */
   readonly #done: StepId[] = [];
   readonly #stages = new Map<string, Stage>();
   readonly #nodes = new Map<string, ResourceNode>();
   readonly #removals = new Map<string, Removal>();
   readonly #ordered = new Map<string, Set<readonly string[]>>();
   readonly #turned = new Map<string, Set<readonly string[]>>();
-  /** Resources of which something is created or changed, and of which something is deleted. */
+  /** Resources with a creation or update, with an update, and with a deletion. */
   readonly #changing = new Set<string>();
+  readonly #updating = new Set<string>();
   readonly #leaving = new Set<string>();
-  /** Resources of which something is deleted before its replacement comes. */
+  /** Resources with a deletion before the replacement is created. */
   readonly #goEarly = new Set<string>();
   readonly #lateGates = new Map<number, StepId>();
-  /** Steps that create, change or look at managed objects. */
+  /** Steps that create, update or check managed objects. */
   readonly #making: StepId[] = [];
   /** Steps that read data sources in check blocks. */
-  readonly #checking: StepId[] = [];
+  readonly #checking: { readonly step: StepId; readonly resource: string }[] = [];
   /** Steps that configure providers. */
   readonly #configured = new Map<ProviderConfigAddr, StepId>();
-  /** Steps that close what a provider was configured from. */
+  /** Steps that close the ephemeral resources that a provider was configured from. */
   readonly #closing = new Map<ProviderConfigAddr, StepId[]>();
   #dependents: Graph | undefined;
 
-  /** Nodes of providers, and those that delete objects of a resource. */
+  /** Nodes of provider configurations, and the configurations that delete objects of a resource. */
   readonly #providers = new Map<ProviderConfigAddr, number>();
   readonly #deleters = new Map<string, Set<ProviderConfigAddr>>();
-  /** How far the order of resources is eased; not at all as a rule. */
-  readonly #eased: ReadonlyMap<string, number>;
-  /** What the providers in a circle are made from, once that is asked. */
-  #madeFrom: ReadonlySet<number> | undefined;
-  /** Steps of resources, as far as their work does not say of which. */
+  /** The nodes that a provider configuration depends on, directly or not, and its own. */
+  readonly #madeFromBy = new Map<ProviderConfigAddr, ReadonlySet<number>>();
+  /** The nodes that any of them is configured from. */
+  #foundations: ReadonlySet<number> | undefined;
+  /** The configuration addresses of the steps that expand resources. */
   readonly #starts = new Map<StepId, string>();
 
-  constructor(sources: StepSources, eased: ReadonlyMap<string, number>) {
+  constructor(sources: StepSources, order: StepOrder) {
     this.#sources = sources;
-    this.#eased = eased;
+    this.#order = order;
   }
 
-  /** The address of the resource that a step does something for. */
-  resourceOf(id: StepId): string | undefined {
+  /** Returns the configuration address of the resource that a step belongs to. */
+  #resourceOf(id: StepId): string | undefined {
     const work = this.#steps[id];
     return work !== undefined && 'addr' in work ? work.addr.config.text : this.#starts.get(id);
-  }
-
-  #orderOf(text: string): Order {
-    return ORDERS[this.#eased.get(text) ?? 0] ?? STRICT;
   }
 
   build(): readonly Step[] {
@@ -195,9 +137,8 @@ class StepBuilder {
     const changes = [...this.#sources.changes];
     for (const change of changes) {
       const { text } = change.addr.config;
-      // Only what is updated in place was there for others to be built on and still is.
-      if (this.#orderOf(text).isTidy ? makesObject(change) : change.action === 'update')
-        this.#changing.add(text);
+      if (makesObject(change)) this.#changing.add(text);
+      if (change.action === 'update') this.#updating.add(text);
       if (!removesObject(change)) continue;
       this.#leaving.add(text);
       const { configuration } = change.provider;
@@ -209,23 +150,25 @@ class StepBuilder {
     for (const [position, invocation] of this.#sources.invocations.entries())
       this.#addInvocation(position, invocation);
     this.#holdChecks();
-    return this.#steps.map((draft, id) => ({ ...draft, id }));
+    const after = this.#order.resolve((id) => this.#resourceOf(id));
+    return this.#steps.map((work, id) => ({ ...work, id, after: after[id] ?? [] }));
   }
 
-  /** Data sources in check blocks look at what all changes have made, whether they refer to it or not. */
+  /** Data sources in check blocks are read after all changes, whether they refer to them or not. */
   #holdChecks(): void {
     if (this.#checking.length === 0) return;
     const made = this.#add({ kind: 'join' }, this.#making);
-    for (const read of this.#checking) this.#after(read, made);
+    for (const { step, resource } of this.#checking)
+      this.#order.prefer({ later: step, earlier: made, class: 'readability', resource });
   }
 
   #add(work: StepWork, after: StepId[]): StepId {
-    this.#steps.push({ ...work, after });
-    return this.#steps.length - 1;
+    this.#steps.push(work);
+    return this.#order.addStep(after);
   }
 
   #after(step: StepId, earlier: StepId): void {
-    this.#steps[step]?.after.push(earlier);
+    this.#order.require(step, earlier);
   }
 
   #addNode(program: Program, id: number): void {
@@ -260,7 +203,7 @@ class StepBuilder {
     }
   }
 
-  /** What a provider was made from is also closed after everything that this provider deletes. */
+  /** Closes an ephemeral resource, also after the deletions of the providers configured from it. */
   #addClose(node: CloseNode, after: StepId[]): void {
     const { path } = node.module;
     const close = this.#add({ kind: 'evaluate', module: path.text, key: nodeKey(node) }, after);
@@ -272,7 +215,7 @@ class StepBuilder {
     }
   }
 
-  /** Only what the user asked for is a step of its own; the rest belongs to the change that triggers it. */
+  /** Only a requested invocation is a step of its own; the others belong to the change that triggers them. */
   #addInvocation(position: number, { addr, trigger }: PlannedInvocation): void {
     if (trigger.kind === 'lifecycle') return;
     const { program } = this.#sources;
@@ -309,7 +252,7 @@ class StepBuilder {
       case 'create-then-delete':
       case 'create-then-forget':
       case 'forget-then-create': {
-        // Whatever the words: the old object is known until there is another one in its place.
+        // Whatever the action is called, the old object is known until the new one exists.
         const key = this.#sources.newDeposedKey(addr);
         const created = this.#addUp({ kind: 'create', addr, depose: key }, addr);
         const kind = change.action === 'create-then-delete' ? 'delete' : 'forget';
@@ -319,7 +262,7 @@ class StepBuilder {
     }
   }
 
-  /** Nothing is done to the instance, but its conditions are to be evaluated with final values. */
+  /** Adds a step that evaluates the conditions of an unchanged instance with final values. */
   #addCheck(addr: InstanceAddr): void {
     const resource = this.#nodes.get(addr.config.text)?.resource;
     if (resource === undefined) return;
@@ -334,68 +277,63 @@ class StepBuilder {
     if (addr.resource.resource.mode === 'managed') this.#making.push(step);
     if (stage === undefined) return step;
     this.#after(stage.after, step);
-    if (this.#nodes.get(text)?.resource.check !== undefined && this.#orderOf(text).isTidy)
-      this.#checking.push(step);
-    const stored = work.kind === 'check' ? undefined : this.#stored(addr, undefined);
-    if (stored !== undefined) this.#turnFrom(text, stage, stored.dependencies);
+    if (this.#nodes.get(text)?.resource.check !== undefined)
+      this.#checking.push({ step, resource: text });
+    const dependencies = work.kind === 'check' ? undefined : this.#dependenciesOf(addr, undefined);
+    if (dependencies !== undefined) this.#turnFrom(text, stage, dependencies);
     return step;
   }
 
   /**
-   * What instances of a resource were built on, and maybe no longer are: it goes before them as a
-   * rule, or else, where replacements come first, only after they have turned away from it.
+   * Orders the users of a resource and its deletions: users follow deletions that precede the replacement, and
+   * precede deletions that follow the replacement.
    */
-  #turnFrom(text: string, stage: Stage, dependencies: readonly string[]): void {
+  #turnFrom(text: string, stage: Stage, dependencies: Dependencies): void {
     if (!isNew(this.#turned, text, dependencies)) return;
-    for (const dependency of dependencies) {
+    for (const [dependency, origin] of originsOf(dependencies)) {
       if (dependency === text || !this.#leaving.has(dependency)) continue;
       const removal = this.#removal(dependency);
-      this.#after(removal.hold, stage.after);
-      if (this.#orderOf(text).isTidy) this.#after(stage.before, removal.early);
+      this.#connect({ later: removal.hold, earlier: stage.after, resource: text }, origin);
+      const turning = { later: stage.before, earlier: removal.early, resource: text } as const;
+      this.#connect({ ...turning, class: 'readability' }, origin);
     }
   }
 
-  #stored(addr: InstanceAddr, deposed: DeposedKey | undefined): StoredObject | undefined {
+  #dependenciesOf(addr: InstanceAddr, deposed: DeposedKey | undefined): Dependencies | undefined {
     const { stored, original } = this.#sources;
-    return this.#orderOf(addr.config.text).isFresh
-      ? stored(addr, deposed)
-      : original(addr, deposed);
+    const current = stored(addr, deposed)?.dependencies;
+    if (current === undefined) return undefined;
+    return { current, previous: original(addr, deposed)?.dependencies ?? current };
+  }
+
+  /** Adds an edge that a dependency asks for. */
+  #connect(edge: DroppableEdge, origin: Origin): void {
+    const { later, earlier, resource } = edge;
+    // A class of its own is lower than that of the dependency, and was dropped before alternatives take effect.
+    if (origin === 'both' && edge.within !== undefined) this.#order.prefer(edge);
+    else if (origin === 'both') this.#order.connect(edge);
+    else if (origin === 'current') this.#order.prefer({ class: 'refreshedDependencies', ...edge });
+    else if (edge.class === undefined)
+      this.#order.provide({ later, earlier, resource, replaces: 'refreshedDependencies' });
   }
 
   #addDelete(work: StepWork, change: PlannedChange, isReplaced = false): StepId {
     const { addr, deposed } = change;
     const { text } = addr.config;
-    // What is only forgotten exists on, so that nothing has to wait for it; but it stays known as long as what was
-    // built on it is there.
+    // A forgotten object continues to exist, so nothing waits for it. It stays in the state as long as its dependents.
     if (work.kind === 'forget') {
       return this.#add(
         work,
         isReplaced || deposed !== undefined ? [] : [this.#deletions(addr).gate],
       );
     }
-    const stored = this.#stored(addr, deposed);
     const node = this.#nodes.get(text);
-    const isLate =
-      isReplaced ||
-      deposed !== undefined ||
-      (change.action !== 'delete-then-create' && this.#goesLate(text, stored));
-    const removal = this.#removal(text);
     const deletions = this.#deletions(addr);
     const step = this.#add(work, [deletions.gate]);
-    this.#after(isLate ? deletions.late : deletions.early, step);
-    if (isLate && this.#orderOf(text).holdsDependents) {
-      this.#after(step, removal.hold);
-      if (node !== undefined) this.#after(step, this.#lateGate(node.id));
-    }
-    if (!isLate) {
-      const stage = this.#stages.get(text);
-      if (stage !== undefined && !this.#goEarly.has(text) && this.#orderOf(text).holdsUsers) {
-        this.#after(stage.after, removal.early);
-      }
-      this.#goEarly.add(text);
-    }
+    this.#place(step, change, isReplaced);
     const { configuration } = change.provider;
-    if (stored !== undefined) this.#orderAfter(addr, deletions, stored.dependencies);
+    const dependencies = this.#dependenciesOf(addr, deposed);
+    if (dependencies !== undefined) this.#orderAfter(addr, deletions, dependencies);
     this.#waitForProvider(step, node);
     const configured = this.#configured.get(configuration);
     if (configured !== undefined) this.#after(step, configured);
@@ -403,13 +341,54 @@ class StepBuilder {
     return step;
   }
 
-  /** As the state has it, whatever the configuration says now; unless that cannot be. */
-  #goesLate(text: string, stored: StoredObject | undefined): boolean {
-    const node = this.#nodes.get(text);
-    const { goesByState, holdsOrphans } = this.#orderOf(text);
-    if (goesByState) return stored?.createBeforeDestroy === true;
-    if (node === undefined) return holdsOrphans && stored?.createBeforeDestroy === true;
-    return this.#sources.createBeforeDestroy.has(node);
+  /**
+   * Orders a deletion before or after the replacement of the object is created and its users turned to that. The
+   * state decides; an alternative takes effect if the configuration disagrees and a cycle drops the order of the state.
+   */
+  #place(step: StepId, change: PlannedChange, isReplaced: boolean): void {
+    const { addr, deposed, action } = change;
+    const resource = addr.config.text;
+    const node = this.#nodes.get(resource);
+    const removal = this.#removal(resource);
+    const deletions = this.#deletions(addr);
+    const late = { later: deletions.late, earlier: step, resource };
+    const early = { later: deletions.early, earlier: step, resource };
+    const afterUsers = (): readonly Pick<DroppableEdge, 'later' | 'earlier' | 'resource'>[] => [
+      { later: step, earlier: removal.hold, resource },
+      ...(node === undefined ? [] : [{ later: step, earlier: this.#lateGate(node.id), resource }]),
+    ];
+    if (isReplaced || deposed !== undefined) {
+      this.#order.connect(late);
+      for (const edge of afterUsers()) this.#order.prefer({ ...edge, class: 'dependents' });
+      return;
+    }
+    const isCreatedFirst = node !== undefined && this.#sources.createBeforeDestroy.has(node);
+    if (
+      action !== 'delete-then-create' &&
+      this.#sources.stored(addr, deposed)?.createBeforeDestroy === true
+    ) {
+      const replaces = node === undefined ? 'orphans' : 'storedPlacement';
+      this.#order.connect(late);
+      for (const edge of afterUsers())
+        this.#order.prefer({ ...edge, class: isCreatedFirst ? 'dependents' : replaces });
+      if (!isCreatedFirst) this.#order.provide({ ...early, replaces });
+      return;
+    }
+    const stage = this.#stages.get(resource);
+    if (stage !== undefined && !this.#goEarly.has(resource)) {
+      const shrinking = { later: stage.after, earlier: removal.early, resource };
+      this.#order.prefer({ ...shrinking, class: 'shrinking' });
+    }
+    this.#goEarly.add(resource);
+    if (!isCreatedFirst || action === 'delete-then-create') {
+      this.#order.connect(early);
+      return;
+    }
+    const replaces = 'storedPlacement';
+    this.#order.prefer({ ...early, class: replaces });
+    this.#order.provide({ ...late, replaces });
+    for (const edge of afterUsers())
+      this.#order.provide({ ...edge, class: 'dependents', replaces });
   }
 
   #removal(text: string): Removal {
@@ -425,7 +404,7 @@ class StepBuilder {
     return removal;
   }
 
-  /** The deletions of a resource in the instance of its module that an instance of it is in. */
+  /** Returns the deletions of a resource in the module instance of one of its instances. */
   #deletions({ config, resource: { module } }: InstanceAddr): Deletions {
     return this.#deletionsIn(config.text, module);
   }
@@ -447,35 +426,38 @@ class StepBuilder {
   }
 
   /**
-   * What objects of a resource were built on goes, or changes, only after them. What is in the same module has
-   * nothing to do with the objects in other instances of that module.
+   * Orders deletions before those of their dependencies, and before updates of them. Dependencies in the same module
+   * are unrelated to the objects in other instances of that module.
    */
-  #orderAfter(addr: InstanceAddr, deletions: Deletions, dependencies: readonly string[]): void {
+  #orderAfter(addr: InstanceAddr, deletions: Deletions, dependencies: Dependencies): void {
     const { module } = addr.resource;
-    const { text } = addr.config;
+    const resource = addr.config.text;
     if (!isNew(this.#ordered, addr.resource.text, dependencies)) return;
-    const { holdsProviders, holdsUpdates } = this.#orderOf(text);
-    for (const dependency of dependencies) {
-      if (dependency === text) continue;
-      if (!holdsProviders && this.#isProviderMadeFrom(dependency)) continue;
+    for (const [dependency, origin] of originsOf(dependencies)) {
+      if (dependency === resource) continue;
       const { gate } = isIn(dependency, module.path)
         ? this.#deletionsIn(dependency, module)
         : this.#removal(dependency);
-      this.#after(gate, deletions.early);
-      this.#after(gate, deletions.late);
+      const within = this.#configuresProvider(dependency);
+      for (const earlier of [deletions.early, deletions.late]) {
+        const edge = { later: gate, earlier, resource };
+        this.#connect(within === undefined ? edge : { ...edge, within }, origin);
+      }
       const stage = this.#stages.get(dependency);
       if (
         stage !== undefined &&
-        holdsUpdates &&
         this.#changing.has(dependency) &&
-        !this.#isNeededBy(text, dependency)
+        !this.#isNeededBy(resource, dependency)
       ) {
-        this.#after(stage.before, deletions.early);
+        const turned = { later: stage.before, earlier: deletions.early, resource };
+        // Only what is updated in place existed before and still does.
+        const name = this.#updating.has(dependency) ? 'updates' : 'readability';
+        this.#connect({ ...turned, class: name }, origin);
       }
     }
   }
 
-  /** Whether the provider that deletes objects of one resource needs the other to be done. */
+  /** Whether the provider configuration of one resource has dependencies, so that the other may be among them. */
   #isNeededBy(text: string, dependency: string): boolean {
     const node = this.#nodes.get(text);
     const other = this.#nodes.get(dependency);
@@ -487,28 +469,39 @@ class StepBuilder {
   }
 
   /**
-   * Whether a provider that deletes something in a circle is made from a resource, near or far. What is in between, built
-   * on the resource and itself needed by what that provider deletes, cannot go first either.
+   * Returns the class of the order that a resource is deleted after its users, if a provider that deletes something is
+   * configured from it: in components with a deletion by such a provider. The resources in between cannot go first
+   * either.
    */
-  #isProviderMadeFrom(dependency: string): boolean {
+  #configuresProvider(dependency: string): DroppableEdge['within'] {
     const target = this.#nodes.get(dependency)?.id;
-    return target !== undefined && (this.#madeFrom ??= this.#findMadeFrom()).has(target);
+    if (target === undefined || !this.#allMadeFrom().has(target)) return undefined;
+    const applies = (resources: ReadonlySet<string>): boolean =>
+      [...resources].some((resource) =>
+        [...(this.#deleters.get(resource) ?? [])].some((addr) => this.#madeFrom(addr).has(target)),
+      );
+    return { class: 'providers', applies };
   }
 
-  /** The nodes that providers are made from which delete something in a circle, and these providers. */
-  #findMadeFrom(): ReadonlySet<number> {
+  #allMadeFrom(): ReadonlySet<number> {
+    this.#foundations ??= new Set(
+      [...this.#deleters.values()].flatMap((all) =>
+        [...all].flatMap((addr) => [...this.#madeFrom(addr)]),
+      ),
+    );
+    return this.#foundations;
+  }
+
+  /** Returns the nodes that a provider is configured from, directly or not, and its own. */
+  #madeFrom(addr: ProviderConfigAddr): ReadonlySet<number> {
+    const known = this.#madeFromBy.get(addr);
+    if (known !== undefined) return known;
     const { program } = this.#sources;
-    const pending = [...this.#eased.keys()]
-      .flatMap((text) => [...(this.#deleters.get(text) ?? [])])
-      .flatMap((addr) => this.#providers.get(addr) ?? []);
-    const seen = new Set(pending);
-    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-      for (const next of program?.dependencies.edgesOf(id) ?? []) {
-        if (seen.has(next)) continue;
-        seen.add(next);
-        pending.push(next);
-      }
-    }
+    const provider = this.#providers.get(addr);
+    const seen = new Set(provider === undefined ? [] : [provider]);
+    for (const id of seen)
+      for (const next of program?.dependencies.edgesOf(id) ?? []) seen.add(next);
+    this.#madeFromBy.set(addr, seen);
     return seen;
   }
 
@@ -517,7 +510,7 @@ class StepBuilder {
     if (node === undefined || program === undefined) return;
     for (const id of program.dependencies.edgesOf(node.id)) {
       const other = program.nodes[id];
-      // What a deletion triggers is invoked with what is planned: all that it needs is the provider.
+      // An action that a deletion triggers is invoked with planned values: it needs its provider only.
       const needed = other?.kind === 'action' ? [...program.dependencies.edgesOf(id)] : [id];
       for (const one of needed) {
         const done = program.nodes[one]?.kind === 'provider' ? this.#done[one] : undefined;
@@ -526,7 +519,7 @@ class StepBuilder {
     }
   }
 
-  /** Everything that builds on a node of the program is done, near and far. */
+  /** Returns a join that follows all direct and indirect dependents of a node of the program. */
   #lateGate(id: number): StepId {
     const known = this.#lateGates.get(id);
     if (known !== undefined) return known;
@@ -539,7 +532,7 @@ class StepBuilder {
     for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
       const from = this.#lateGates.get(current) ?? gate;
       for (const dependent of this.#dependents.edgesOf(current)) {
-        // The end of a module is not something that builds on this, only a way to what does.
+        // The end of a module is no dependent itself, but leads to dependents.
         const isEnd = program.nodes[dependent]?.kind === 'moduleEnd';
         const done = isEnd ? undefined : this.#done[dependent];
         if (done !== undefined) this.#after(from, done);
@@ -556,20 +549,28 @@ class StepBuilder {
   }
 }
 
-/** Whether a list of dependencies comes up for the first time with a resource. Instances share lists. */
+/** Returns whether lists of dependencies occur for the first time with a resource. Instances share lists. */
 function isNew(
   seen: Map<string, Set<readonly string[]>>,
   text: string,
-  dependencies: readonly string[],
+  { current, previous }: Dependencies,
 ): boolean {
   let lists = seen.get(text);
   if (lists === undefined) seen.set(text, (lists = new Set()));
-  if (lists.has(dependencies)) return false;
-  lists.add(dependencies);
-  return true;
+  const before = lists.size;
+  lists.add(current).add(previous);
+  return lists.size > before;
 }
 
-/** Whether the resource of an address is in a module itself, and not in one below it or elsewhere. */
+/** Returns every dependency of an object with the run that recorded it. */
+function originsOf({ current, previous }: Dependencies): Iterable<readonly [string, Origin]> {
+  if (current === previous) return current.map((text) => [text, 'both'] as const);
+  const origins = new Map<string, Origin>(previous.map((text) => [text, 'previous']));
+  for (const text of current) origins.set(text, origins.has(text) ? 'both' : 'current');
+  return origins;
+}
+
+/** Returns whether an address names a resource of a module, as opposed to a resource of its descendants. */
 function isIn(resource: string, { text, isRoot }: ModulePath): boolean {
   const rest = isRoot ? resource : resource.slice(text.length + 1);
   return (isRoot || resource.startsWith(`${text}.`)) && !rest.startsWith('module.');
