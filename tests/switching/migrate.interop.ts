@@ -1,4 +1,4 @@
-// docs/migrate.md, followed literally: each of its blocks of commands, on a configuration with modules, a published
+// Runs the commands of docs/migrate.md block by block on a configuration with modules, a published
 // provider, a lock file and two workspaces, whose states the real terraform has made.
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -72,19 +72,19 @@ it.skipIf(missing.length > 0).each([
       terraform workspace new staging
       terraform apply -auto-approve
       terraform workspace select default`);
-    const [before = '', there = ''] = commandsOf('There');
+    const [before = '', there = ''] = commandsOf('Switch to Terrane');
     expect(await follow(before)).toContain('No changes.');
     const arrived = await follow(there);
     expect(arrived.match(/No changes\./g)).toHaveLength(2);
 
     place.write('terraform.tfvars', 'name = "second"\n');
-    for (const commands of commandsOf('At work')) {
+    for (const commands of commandsOf('Work with Terrane')) {
       expect(await follow(commands)).toMatch(/Apply complete! Resources: \d added, [1-9]/);
     }
     // The other workspace is worked on too, by the other program.
     await follow('TF_WORKSPACE=staging terraform apply -auto-approve');
 
-    for (const commands of commandsOf('Back')) {
+    for (const commands of commandsOf('Switch back')) {
       expect((await follow(commands)).match(/No changes\./g)).toHaveLength(2);
     }
   } finally {
