@@ -20,6 +20,7 @@ import {
 import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../command.ts';
 import type { ShowFlags } from '../commands/show.ts';
+import type { World } from '../world.ts';
 import { jsonInto } from '../views/json-into.ts';
 import { View } from '../views/view.ts';
 import { drawnForm, drawnPlan } from './drawings.ts';
@@ -62,9 +63,9 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   }
   try {
     if (form !== undefined && shown.kind === 'plan') view.print(drawnPlan(shown.plan, form));
-    else if (values.json) view.line(shownJson(shown));
+    else if (values.json) view.line(shownJson(shown, context.world));
     else tellShown(view, shown, values.summary);
-    into.world?.stdout.write(`${shownJson(shown)}\n`);
+    into.world?.stdout.write(`${shownJson(shown, context.world)}\n`);
   } catch (error) {
     if (!(error instanceof StateSchemaError)) throw error;
     view.complain(error.message);
@@ -73,8 +74,8 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   return 0;
 }
 
-function shownJson(shown: Shown): string {
-  if (shown.kind === 'plan') return planJson(shown.plan);
+function shownJson(shown: Shown, { calledAs }: Pick<World, 'calledAs'>): string {
+  if (shown.kind === 'plan') return planJson(shown.plan, { asOpenTofu: calledAs === 'tofu' });
   if (shown.kind === 'remote-plan') return shown.plan.json;
   return stateJson(shown.file, shown.schemas);
 }

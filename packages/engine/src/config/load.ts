@@ -363,25 +363,16 @@ class Loader {
   }
 
   #reportUnreadable(call: ModuleCall, directory: string, diagnostics: Diagnostic[]): void {
-    const summary = 'Unreadable module directory';
+    const { name, range } = call;
+    const report = (detail: string): void => {
+      diagnostics.push(errorDiagnostic('Unreadable module directory', detail, range));
+    };
     if (this.#files.statSync(directory) === undefined) {
-      diagnostics.push(
-        errorDiagnostic(
-          summary,
-          `Unable to evaluate directory symlink: lstat ${this.#firstMissing(directory)}: no such file or directory`,
-        ),
-        errorDiagnostic(
-          summary,
-          `The directory ${directory} could not be read for module ${quoteText(call.name)} at ${call.range.filename}:${call.range.from.line}.`,
-        ),
-      );
-      return;
+      const missing = this.#firstMissing(directory);
+      report(`Unable to evaluate directory symlink: lstat ${missing}: no such file or directory`);
     }
-    diagnostics.push(
-      errorDiagnostic(
-        summary,
-        `The directory ${directory} could not be read for module ${quoteText(call.name)} at ${call.range.filename}:${call.range.from.line}.`,
-      ),
+    report(
+      `The directory ${directory} could not be read for module ${quoteText(name)} at ${range.filename}:${range.from.line}.`,
     );
   }
 

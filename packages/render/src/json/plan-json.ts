@@ -3,7 +3,7 @@ import { Bug, compareText, type Path, typeToJsonText, type Value } from '@terran
 import type { Action, OutputChange, Plan, PlannedChange, Schemas } from '@terrane/engine';
 import { withSchemaMarks } from '../diff/schema-marks.ts';
 import { checksJson } from './checks-json.ts';
-import { configurationText } from './configuration-json.ts';
+import { configurationJson, configurationText } from './configuration-json.ts';
 import { importingJson } from './importing-json.ts';
 import { deferredInvocationsJson, invocationsJson } from './invocations-json.ts';
 import { jsonArray, JsonMembers, jsonObject, jsonString, jsonStrings } from './json-text.ts';
@@ -15,8 +15,18 @@ import { sensitiveJson, unknownJson, valueJson } from './value-json.ts';
 /** Version of the plan's JSON form. */
 const FORMAT_VERSION = '1.2';
 
+/** Options of {@link planJson}. */
+export interface PlanJsonOptions {
+  /** describes variables, outputs and ephemeral resources of the configuration as OpenTofu does */
+  readonly asOpenTofu?: boolean;
+}
+
 /** A plan as `show -json PLAN` prints it, compact and in Terraform's order of members. */
-export function planJson(plan: Plan): string {
+export function planJson(plan: Plan, { asOpenTofu = false }: PlanJsonOptions = {}): string {
+  const { configuration, schemas } = plan;
+  const configurationMember = asOpenTofu
+    ? configurationJson(configuration, schemas)
+    : configurationText(configuration, schemas);
   const drift = plan.drift.filter(
     (change) => plan.mode === 'refresh-only' || change.action !== 'no-op',
   );
@@ -32,7 +42,7 @@ export function planJson(plan: Plan): string {
     .add('output_changes', outputChanges(plan.outputs))
     .add('action_invocations', invocationsJson(plan.invocations, plan.schemas))
     .add('prior_state', priorState(plan))
-    .add('configuration', configurationText(plan.configuration, plan.schemas))
+    .add('configuration', configurationMember)
     .add('relevant_attributes', relevantAttributes(plan))
     .add('checks', plan.checks.length === 0 ? undefined : checksJson(plan.checks))
     .addText('timestamp', plan.timestamp)
