@@ -45,6 +45,9 @@ const calling = (sources: Readonly<Record<string, string>>): Record<string, stri
 
 const init = ['init', '-no-color'] as const;
 
+const UNREADABLE = 'Error: Unreadable module directory\n\n';
+const CALL = '  on main.tf line 1:\n   1: module "m" {\n\n';
+
 describe('modules in Git repositories', () => {
   it('are fetched with branches, tags, commits, depths, directories and submodules', async () => {
     const { runs, tree } = await place.same({
@@ -228,9 +231,13 @@ describe('modules on this machine', () => {
     await place.same({
       files: calling({ m: source }),
       steps: [init, ['get', '-no-color']],
-      // Terraform leaves out the name of a directory that does not exist.
+      // Terraform omits the name of a directory that does not exist, and the call of a local module.
       expectedOutput: (output) =>
-        output.replaceAll('The directory  could not', 'The directory nowhere could not'),
+        output
+          .replaceAll('The directory  could not', 'The directory nowhere could not')
+          .replaceAll(UNREADABLE, (summary) =>
+            source.startsWith('./') ? summary + CALL : summary,
+          ),
     });
   });
 
