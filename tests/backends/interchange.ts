@@ -68,6 +68,7 @@ export class Project {
   readonly directory: string;
   readonly program: Program;
   readonly #env: Readonly<Record<string, string>>;
+  #hasBroken = false;
 
   constructor(directory: string, program: Program, env: Readonly<Record<string, string>>) {
     this.directory = directory;
@@ -121,6 +122,9 @@ export class Project {
     const created = /^ +Created: +(\S+ \S+) \+0000 UTC/m.exec(output)?.[1];
     if (id === undefined || created === undefined || Date.parse(`${created}Z`) < start)
       return false;
+    // With PostgreSQL, Terraform names the lock that it tried to acquire, and breaking that has no effect.
+    if (this.#hasBroken) return false;
+    this.#hasBroken = true;
     const breaking = this.#start(['force-unlock', '-force', id]);
     breaking.stdin.end();
     const { code, output: answer } = await breaking.ended;

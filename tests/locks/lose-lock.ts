@@ -25,7 +25,7 @@ import type { Target } from './lock-task.ts';
 import { openTarget } from './open-target.ts';
 
 /**
- * How the lock is lost. `kill`: it is removed, and every other time another run takes it and stores a newer state.
+ * How the lock is lost. `kill`: it is removed, and every other time another run takes it and stores a newer state, and every fourth time gives it back then.
  * `partition`: the storage does not answer any more. `expire`: it refuses to renew the lease until another run has taken
  * the lock. `freeze`: the process is stopped until then.
  */
@@ -143,6 +143,9 @@ async function observed(
       await expire(contended, other);
   }
   const newer = overtakes ? await overtake(rival) : undefined;
+  // A lock that is free again does not make what was stored under it go away.
+  const isFreeAgain = loss === 'kill' && operation % 4 === 0;
+  if (isFreeAgain) await rival.unlock();
   const before = await watched.begun();
   if (loss === 'freeze') process.kill(watched.pid ?? 0, 'SIGCONT');
   await watched.letGo();
@@ -157,9 +160,13 @@ async function observed(
   const stored = stateOf(readFileOf(await (await openTarget(target, undefined, opened)).read()));
   const known = new Set([...namesIn(stored), ...(await erroredNames(folder))]);
   if (known.size < before) problems.push(`${before - known.size} results are not recorded`);
+  // A local state whose file is another one counts as stored by somebody else.
+  const isFree = loss === 'kill' && newer === undefined && target.kind !== 'local';
+  if (isFree && namesIn(stored).length < before)
+    problems.push('the state was not stored although nobody else had stored one');
   if (newer !== undefined && stored.outputs.get('rival')?.value.asString() !== newer)
     problems.push('the newer state of another run was overwritten');
-  if (newer !== undefined) await rival.unlock();
+  if (newer !== undefined && !isFreeAgain) await rival.unlock();
   return { problems, before, after, isOvertaken: overtakes };
 }
 

@@ -72,7 +72,7 @@ export const PG: BackendKind = {
     const { table } = settings;
     const options = await connectionOptions(settings.connection, host);
     const open = (application: string): PgConnection => new PgConnection(options, application);
-    const shared = open('terrane');
+    const shared = new PgConnection(options, 'terrane', true);
     const storages: PgStorage[] = [];
     await prepare(shared, settings);
     return {

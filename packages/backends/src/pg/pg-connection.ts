@@ -23,15 +23,20 @@ export type Row = Readonly<Record<string, unknown>>;
 export class PgConnection {
   readonly #options: ConnectionOptions;
   readonly #application: string;
+  readonly #reconnects: boolean;
   #client: Promise<Client> | undefined;
   #lost: Error | undefined;
   /** questions under way */
   #asked = 0;
 
-  /** `application`: how the session is called among the server's, where the user does not say. */
-  constructor(options: ConnectionOptions, application: string) {
+  /**
+   * `application`: how the session is called among the server's, where the user does not say. `reconnects`: a new
+   * session takes the place of one that has ended by itself, as after a restart of the server.
+   */
+  constructor(options: ConnectionOptions, application: string, reconnects = false) {
     this.#options = options;
     this.#application = application;
+    this.#reconnects = reconnects;
   }
 
   /** The reason why the session ended by itself, if it did. */
@@ -44,7 +49,11 @@ export class PgConnection {
    * server.
    */
   async query(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
-    if (this.#lost !== undefined) throw this.#failure(this.#lost);
+    if (this.#lost !== undefined) {
+      if (!this.#reconnects) throw this.#failure(this.#lost);
+      this.#lost = undefined;
+      this.#client = undefined;
+    }
     const client = await (this.#client ??= this.#open());
     if (this.#asked++ === 0) client.ref();
     try {

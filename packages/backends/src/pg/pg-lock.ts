@@ -54,6 +54,8 @@ export class PgLock {
       throw error;
     }
     if (problem === undefined) {
+      // The session of a lock that was lost, where the server still knows it.
+      void this.#held?.session.end();
       this.#held = { id: info.id, session };
       return { kind: 'locked', id: info.id };
     }

@@ -134,6 +134,15 @@ export class HeldLock implements LockGuard {
     }
   }
 
+  /** The description of the lock for another acquisition, with a lease from now on where the lock has one. */
+  renewedInfo(id: string): LockInfo {
+    const { clock, info, ms } = this.#options;
+    const { lease } = info;
+    if (lease === undefined) return { ...info, id };
+    const expires = new Date(clock.now().getTime() + ms).toISOString();
+    return { ...info, id, lease: { ...lease, expires } };
+  }
+
   /** Ends renewals. No new request is sent after this resolves. */
   async stop(): Promise<void> {
     this.#stop.abort();

@@ -146,6 +146,8 @@ class StoredStateManager implements StateManager {
   /** the result of reading while the lock was taken, to be given by the next `read` */
   #early: Awaited<ReturnType<StateManager['read']>> | undefined;
   #backupDone = false;
+  /** of what this manager has read or written last; unknown where a write replaces something else than what was read */
+  #knownDigest: { readonly digest: string | undefined } | undefined;
 
   constructor(options: StateManagerOptions) {
     this.#options = options;
@@ -244,6 +246,7 @@ class StoredStateManager implements StateManager {
     if (hasErrors(diagnostics))
       return { file: undefined, diagnostics, fileDiagnostics: diagnostics };
     const digest = digestOf(bytes);
+    if (this.#options.storage.readsElsewhere !== true) this.#knownDigest = { digest };
     const name = { lineage: file?.lineage ?? '', serial: file?.serial ?? 0, digest };
     const size = bytes?.length ?? 0;
     this.#read = { file, journal: undefined, recovered: false, name, bytes: size, outdated };
@@ -410,7 +413,26 @@ class StoredStateManager implements StateManager {
       await announce?.(name);
       await this.#lock.confirmWrite();
     };
-    return await storeSnapshot(storage, current, ready, codec, options);
+    const write = (): Promise<Written> => storeSnapshot(storage, current, ready, codec, options);
+    let written: Written;
+    try {
+      written = await write();
+    } catch (error) {
+      // What was done must not be left in a file here because of a lock that nobody else has taken.
+      if (!(await this.#lock.reacquire(() => this.#isUnchanged()))) throw error;
+      written = await write();
+    }
+    this.#knownDigest = { digest: written.name.digest };
+    return written;
+  }
+
+  /** Whether what is stored is what this manager has read or written last. */
+  async #isUnchanged(): Promise<boolean> {
+    const known = this.#knownDigest;
+    if (known === undefined) return false;
+    const { storage } = this.#options;
+    const stored = await (storage.readTarget === undefined ? storage.read() : storage.readTarget());
+    return digestOf(await this.#decoded(stored)) === known.digest;
   }
 
   /** Stores a state that includes, or takes the place of, what the journal of a dead run holds. */

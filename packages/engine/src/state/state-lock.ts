@@ -51,6 +51,27 @@ export class StateLock {
   }
 
   /**
+   * Acquires a lost lock anew, so that the results of a run can be stored. Returns whether it is held again and `isUnchanged`
+   * confirmed, under the new lock, that nobody has stored anything meanwhile. The guard stays lost: the run ends. Never rejects.
+   */
+  async reacquire(isUnchanged: () => Promise<boolean>): Promise<boolean> {
+    const held = this.#held;
+    const storage = this.#storage;
+    if (this.#id === undefined || held?.lost.aborted !== true || storage.lock === undefined)
+      return false;
+    await held.stop();
+    try {
+      const outcome = await storage.lock(held.renewedInfo(this.#host.random.uuid()));
+      if (outcome.kind !== 'locked') return false;
+      this.#id = outcome.id;
+      return await isUnchanged();
+    } catch {
+      // Why the state was not stored is reported in any case.
+      return false;
+    }
+  }
+
+  /**
    * Tries to acquire the lock until it succeeds, `timeoutMs` have passed or the signal is aborted. The pauses grow from
    * about one second to 16 seconds. The last attempt is made when the time is up. `onHeld` is
    * called before the first pause.
