@@ -79,6 +79,8 @@ export type FileLockResult =
  * errors with a `code` (`ENOENT`, `EACCES`, `ENOSPC`, …) as Node's.
  */
 export interface FileSystem {
+  /** By which rules names are taken; POSIX's where it is missing. */
+  readonly nameRules?: 'posix' | 'windows' | 'macos';
   readFile(path: string): Promise<Uint8Array>;
   /** Only for configuration and for functions such as `file`, which are evaluated synchronously. */
   readFileSync(path: string): Uint8Array;

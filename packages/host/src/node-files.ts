@@ -30,8 +30,12 @@ import {
 
 /** The files of this machine; relative paths begin at `cwd`. Errors say what failed as Go would, with the path as it was given. */
 export function nodeFiles(cwd: string): FileSystem {
-  return inWords(plainFiles(cwd));
+  return { ...inWords(plainFiles(cwd)), ...(nameRules !== undefined && { nameRules }) };
 }
+
+const nameRules = ({ win32: 'windows', darwin: 'macos' } as const)[
+  process.platform as 'win32' | 'darwin'
+] as FileSystem['nameRules'];
 
 /** The same with errors that are fit for users. */
 function inWords(files: FileSystem): FileSystem {

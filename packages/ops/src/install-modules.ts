@@ -85,7 +85,7 @@ export async function installModules(
       failed: true,
     };
   }
-  const installer = moduleInstaller(project, directory, options.signal);
+  const installer = moduleInstaller(project, directory, options.signal, read.records.values());
   const run = new Installation(project, read.records, installer, options);
   let loaded: LoadResult;
   try {

@@ -6,6 +6,7 @@ import {
   type OciCredentialsOf,
   ociLogins,
   ServiceDirectory,
+  type ModuleRecord,
 } from '@terrane/registry';
 import { cliConfigOf, credentialsOf } from './cli-config/cli-config-of.ts';
 import type { Project } from './project.ts';
@@ -33,10 +34,12 @@ export function moduleInstaller(
   project: Project,
   directory: string,
   signal: AbortSignal,
+  records: Iterable<ModuleRecord> = [],
 ): ModuleInstaller {
   return new ModuleInstaller({
     host: project.host,
     directory,
+    records,
     services: serviceDirectory(project),
     ociCredentials: ociCredentialsOf(project),
     registryHost: (call) => hostOf(project, call),

@@ -18,6 +18,7 @@ import { scratchPath } from './fetch/fetch-context.ts';
 import { fetchPackage } from './fetch/fetch-package.ts';
 import { redactedAddress } from './fetch/redact.ts';
 import type { ModuleRecord } from './module-manifest.ts';
+import { ModulePlaces } from './module-places.ts';
 import { ModuleNotFound, ModuleRegistry, type RegistryModule } from './module-registry.ts';
 import { chooseModuleVersion } from './choose-module-version.ts';
 
@@ -26,6 +27,8 @@ export interface ModuleInstallerOptions {
   readonly host: FetchHost;
   /** where modules are installed: `.terraform/modules` */
   readonly directory: string;
+  /** what is installed there */
+  readonly records?: Iterable<ModuleRecord>;
   readonly services: ServiceDirectory;
   /** which host is asked for a registry module: the one in the address, or what stands for it */
   readonly registryHost: (call: InstalledCall) => string | { readonly error: string };
@@ -72,6 +75,7 @@ export class ModuleInstaller {
   readonly #context: FetchContext;
   readonly #registry: ModuleRegistry;
   readonly #pool: Pool = createPool(AT_ONCE);
+  readonly #places: ModulePlaces;
   /** the removal that was asked for last */
   #cleared: Promise<void> = Promise.resolve();
   /** where the package of an address was put, when it has been */
@@ -82,6 +86,7 @@ export class ModuleInstaller {
     this.#options = options;
     const random = Buffer.from(host.random.bytes(6)).toString('hex');
     const scratch = `${directory}/${SCRATCH_PREFIX}${random}`;
+    this.#places = new ModulePlaces(directory, options.records ?? [], host.files.nameRules);
     this.#context = { host, signal, scratch, ociCredentials };
     this.#registry = new ModuleRegistry(services);
   }
@@ -123,7 +128,7 @@ export class ModuleInstaller {
   }
 
   #place(key: string): string {
-    return `${this.#options.directory}/${key}`;
+    return this.#places.of(key);
   }
 
   async #fromRemote(

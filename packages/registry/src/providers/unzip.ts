@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import * as yauzl from 'yauzl';
 import { unpackedLimit } from '../archive-limits.ts';
+import { type NameRules, pathKey, pathProblem } from '../file-names.ts';
 import { errorText } from '../discovery/network-error.ts';
 import { hashOfFiles } from './package-hash.ts';
 
@@ -26,7 +27,7 @@ interface Entry {
 export async function unzip(files: FileSystem, archive: string, directory: string): Promise<void> {
   await withEntries(files, archive, async (entries, packedSize) => {
     if (entries.length === 0) throw new Error(`empty archive: ${archive}`);
-    check(entries, packedSize);
+    check(entries, packedSize, files.nameRules);
     for (const entry of entries) {
       const path = `${directory}/${entry.name.replace(/\/$/, '')}`;
       if (entry.isDirectory) {
@@ -57,12 +58,12 @@ async function* nothing(): AsyncGenerator<Uint8Array> {
   // A directory has no bytes of its own.
 }
 
-function check(entries: readonly Entry[], packedSize: number): void {
+function check(entries: readonly Entry[], packedSize: number, rules?: NameRules): void {
   const names = new Set<string>();
   let total = 0;
   for (const { name, size, isLink } of entries) {
     const parts = name.replace(/\/$/, '').split('/');
-    if (parts.includes('..')) throw new Error(`entry contains '..': ${name}`);
+    if (name.split(/[/\\]/).includes('..')) throw new Error(`entry contains '..': ${name}`);
     if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.includes('\\')) {
       throw new Error(`archive has an entry outside of its directory: ${name}`);
     }
@@ -70,7 +71,10 @@ function check(entries: readonly Entry[], packedSize: number): void {
       throw new Error(`archive has an entry with an invalid name: ${JSON.stringify(name)}`);
     }
     if (isLink) throw new Error(`archive has a link, which packages must not have: ${name}`);
-    const plain = parts.join('/').toLowerCase();
+    const problem = pathProblem(name, rules);
+    if (problem !== undefined) throw new Error(problem);
+    // Packages are unpacked on all systems, so no two names may be one on any of them.
+    const plain = pathKey(name, 'macos');
     if (names.has(plain)) throw new Error(`archive has two entries with the same name: ${name}`);
     names.add(plain);
     total += size;

@@ -5,6 +5,7 @@ import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib';
 import { nodeHost } from '@terrane/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ArchiveKind } from './archive-kind.ts';
+import { unzip } from '../../providers/unzip.ts';
 import { unpack } from './unpack.ts';
 
 const { files } = nodeHost();
@@ -49,6 +50,7 @@ function zip(entries: readonly Entry[], size?: number): Buffer {
     const packed = deflateRawSync(content);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(0x0800, 2); // names in UTF-8
     common.writeUInt16LE(8, 4);
     common.writeUInt32LE(crc32(content), 10);
     common.writeUInt32LE(packed.length, 14);
@@ -173,3 +175,74 @@ it.each([
   await unpack(files, 'tar.gz', gzipSync(tar([link, through])), inside, 'a').catch(() => undefined);
   expect(existsSync(join(directory, 'outside'))).toBe(false);
 });
+
+describe.each(['windows', 'macos'] as const)('by the rules of %s', (nameRules) => {
+  const own = { ...files, nameRules };
+  const archivesOf = (entries: readonly Entry[]): readonly (readonly [ArchiveKind, Buffer])[] => [
+    ['zip', zip(entries)],
+    ['tar.gz', gzipSync(tar(entries))],
+  ];
+
+  it.each(['C:evil', 'main.tf:hidden', '.. /outside', 'nul.tf', 'a\\..\\..\\outside'])(
+    'an entry %j is refused where it would be another file',
+    async (name) => {
+      const isRefused = nameRules === 'windows' || name.includes('\\..\\');
+      for (const [kind, archive] of archivesOf([{ name, content: Buffer.from('x') }])) {
+        const done = unpack(own, kind, archive, join(directory, 'in'), 'a');
+        if (isRefused) await expect(done).rejects.toThrow(/does not allow|contains '\.\.'/);
+        else await done;
+        const module = unzip(own, await written(archive), await empty());
+        if (kind === 'zip' && isRefused) await expect(module).rejects.toThrow(/entry/);
+        else await module.catch(() => undefined);
+      }
+    },
+  );
+
+  it.each([
+    ['main.tf', 'Main.tf'],
+    ['a/main.tf', 'A/main.tf'],
+    ['a/x', 'A'],
+  ])('entries %j and %j are not written over each other', async (one, other) => {
+    const entries = [one, other].map((name) => ({ name, content: Buffer.from(name) }));
+    for (const [kind, archive] of archivesOf(entries)) {
+      await expect(unpack(own, kind, archive, join(directory, 'in'), 'a')).rejects.toThrow(
+        'names are the same on this system',
+      );
+    }
+    if (one === 'main.tf') {
+      await expect(unzip(own, await written(zip(entries)), await empty())).rejects.toThrow(
+        'two entries with the same name',
+      );
+    }
+  });
+
+  it('an entry may be there twice, as anywhere', async () => {
+    const entries = ['old', 'new'].map((text) => ({ name: 'a/b', content: Buffer.from(text) }));
+    for (const [kind, archive] of archivesOf(entries)) {
+      await unpack(own, kind, archive, join(directory, 'in'), 'a');
+      expect(readFileSync(join(directory, 'in/a/b'), 'utf8')).toBe('new');
+    }
+  });
+});
+
+it('names in two forms of Unicode are one file on macOS, and in providers everywhere', async () => {
+  const entries = ['\u00e9', 'e\u0301'].map((name) => ({ name, content: Buffer.from(name) }));
+  const done = unpack({ ...files, nameRules: 'macos' }, 'zip', zip(entries), directory, 'a');
+  await expect(done).rejects.toThrow('names are the same on this system');
+  await expect(unzip(files, await written(zip(entries)), await empty())).rejects.toThrow(
+    'two entries with the same name',
+  );
+});
+
+async function written(archive: Uint8Array): Promise<string> {
+  const path = join(directory, 'archive.zip');
+  await files.writeFile(path, archive);
+  return path;
+}
+
+async function empty(): Promise<string> {
+  const path = join(directory, 'provider');
+  await files.removeTree(path);
+  await files.makeDirectory(path);
+  return path;
+}

@@ -1,4 +1,5 @@
 import type { AppendFile, FileSystem } from '@terrane/host';
+import { pathKey, pathProblem } from '../../file-names.ts';
 import { FetchFailed } from '../fetch/fetch-failed.ts';
 
 /** The maximum number of archive entries. Nobody's module is near it; it is there to end what never ends. */
@@ -19,6 +20,8 @@ export class UnpackedTree {
   readonly #files: FileSystem;
   readonly #root: string;
   readonly #made: Set<string> = new Set();
+  /** names by what they are for the file system, where several can be the same */
+  readonly #names: Map<string, string> = new Map();
   readonly #modes: [path: string, mode: number][] = [];
   readonly #limit: number;
   #entries = 0;
@@ -89,10 +92,29 @@ export class UnpackedTree {
   }
 
   #place(name: string): string {
-    const parts = name.split(/[/\\]/);
-    if (parts.includes('..')) throw new FetchFailed(`entry contains '..': ${name}`);
-    const inside = name.split('/').filter((part) => part !== '' && part !== '.');
+    const { nameRules } = this.#files;
+    const problem = pathProblem(name, nameRules);
+    if (problem !== undefined) throw new FetchFailed(problem);
+    const inside = name
+      .split(nameRules === 'windows' ? /[/\\]/ : '/')
+      .filter((part) => part !== '' && part !== '.');
+    if (nameRules !== undefined && nameRules !== 'posix') this.#checkCase(inside);
     return [this.#root, ...inside].join('/');
+  }
+
+  /** Refuses names that differ, but not for the file system: one would take the place of the other. */
+  #checkCase(parts: readonly string[]): void {
+    for (let length = 1; length <= parts.length; length++) {
+      const name = parts.slice(0, length).join('/');
+      const key = pathKey(name, this.#files.nameRules);
+      const known = this.#names.get(key) ?? name;
+      if (known !== name) {
+        throw new FetchFailed(
+          `the archive has entries whose names are the same on this system: ${known} and ${name}`,
+        );
+      }
+      this.#names.set(key, name);
+    }
   }
 
   async #make(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { createPool } from '@terrane/host';
 import type { FetchContext } from './fetch-context.ts';
+import { pathProblem } from '../../file-names.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
 /** A bucket as its objects are found and read. */
@@ -31,7 +32,8 @@ export async function bucketDirectory(
       if (!name.startsWith(prefix) || name.endsWith('/')) continue;
       const inside = name.slice(prefix.length);
       const parts = inside.split('/');
-      if (parts.includes('..')) throw new FetchFailed(`entry contains '..': ${name}`);
+      const problem = pathProblem(inside, host.files.nameRules);
+      if (problem !== undefined) throw new FetchFailed(problem);
       reads.push(
         pool.run(async () => {
           const target = `${destination}/${parts.filter((part) => part !== '').join('/')}`;

@@ -73,7 +73,7 @@ async function fetchPart(
   destination: string,
   pointers: number,
 ): Promise<void> {
-  if (part.subdirectory.split('/').includes('..')) {
+  if (part.subdirectory.split(/[/\\]/).includes('..')) {
     throw new FetchFailed('subdirectory component contain path traversal out of the repository');
   }
   const whole = scratchPath(context);

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { type NameRules, pathKey, pathProblem } from '../file-names.ts';
+import type { ModuleRecord } from './module-manifest.ts';
+
+/**
+ * The directories of installed modules, one for each key. A directory is called after its key, as Terraform calls it, unless the
+ * file system does not allow that name or has the directory of another module under it: `net` and `Net` on Windows and macOS.
+ */
+export class ModulePlaces {
+  readonly #directory: string;
+  readonly #rules: NameRules;
+  /** names below the directory by key, and keys by what names are for the file system */
+  readonly #names: Map<string, string> = new Map();
+  readonly #owners: Map<string, string> = new Map();
+
+  /** `records`: what is installed. */
+  constructor(directory: string, records: Iterable<ModuleRecord>, rules: NameRules = 'posix') {
+    this.#directory = directory;
+    this.#rules = rules;
+    for (const record of records) {
+      if (!record.directory.startsWith(`${directory}/`)) continue;
+      const [name = ''] = record.directory.slice(directory.length + 1).split('/');
+      // A local module is in the directory of the module that calls it, which comes before it.
+      if (name === record.key || name === this.#longName(record.key)) this.#own(record.key, name);
+    }
+  }
+
+  /** Returns the directory of a module. */
+  of(key: string): string {
+    const name = this.#names.get(key) ?? this.#choose(key);
+    return `${this.#directory}/${name}`;
+  }
+
+  #choose(key: string): string {
+    const owner = this.#owners.get(pathKey(key, this.#rules));
+    const isFree = owner === undefined || owner === key;
+    const name = isFree && pathProblem(key, this.#rules) === undefined ? key : this.#longName(key);
+    this.#own(key, name);
+    return name;
+  }
+
+  #own(key: string, name: string): void {
+    this.#names.set(key, name);
+    this.#owners.set(pathKey(name, this.#rules), key);
+  }
+
+  #longName(key: string): string {
+    return `module-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  }
+}
