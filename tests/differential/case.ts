@@ -81,7 +81,7 @@ export interface Exception {
   readonly reason: string;
 }
 
-/** A case: a folder under `cases`. */
+/** A case: a folder under `cases/TOPIC`. */
 export interface Case {
   readonly name: string;
   readonly directory: string;
@@ -105,9 +105,38 @@ export interface Case {
   readonly needs: readonly string[];
 }
 
-/** Reads one case. */
-export function loadCase(name: string, folder = 'cases'): Case {
-  const directory = join(here, folder, name);
+/** The topic of each case by name; a topic is a folder of cases. */
+function readTopics(): ReadonlyMap<string, string> {
+  const topics = new Map<string, string>();
+  const folder = join(here, 'cases');
+  for (const topic of readdirSync(folder)) {
+    if (existsSync(join(folder, topic, 'case.json'))) {
+      throw new Error(`cases/${topic} is in no topic: move it to cases/TOPIC/${topic}`);
+    }
+    for (const name of readdirSync(join(folder, topic))) {
+      if (!existsSync(join(folder, topic, name, 'case.json'))) continue;
+      const other = topics.get(name);
+      if (other !== undefined) throw new Error(`two cases are called ${name}: ${other}, ${topic}`);
+      topics.set(name, topic);
+    }
+  }
+  return topics;
+}
+
+let topics: ReadonlyMap<string, string> | undefined;
+
+/** Returns the path of a case below `cases`, and of its recording below `recorded`: `TOPIC/NAME`. */
+export function casePath(name: string): string {
+  topics ??= readTopics();
+  const topic = topics.get(name);
+  if (topic === undefined) throw new Error(`no case is called ${name}`);
+  return `${topic}/${name}`;
+}
+
+/** Reads a case of `cases`, or of another folder without topics. */
+export function loadCase(name: string, folder?: string): Case {
+  const directory =
+    folder === undefined ? join(here, 'cases', casePath(name)) : join(here, folder, name);
   const data = JSON.parse(readFileSync(join(directory, 'case.json'), 'utf8')) as Partial<Case>;
   if (data.about === undefined || data.steps === undefined) {
     throw new Error(`${directory}/case.json needs "about" and "steps"`);
@@ -136,12 +165,8 @@ function knownOracle(caseName: string, oracle: string | undefined): string | und
 
 /** The names of all cases, sorted. */
 export function caseNames(): string[] {
-  return readdirSync(join(here, 'cases'), { withFileTypes: true })
-    .filter(
-      (entry) => entry.isDirectory() && existsSync(join(here, 'cases', entry.name, 'case.json')),
-    )
-    .map((entry) => entry.name)
-    .sort();
+  topics ??= readTopics();
+  return [...topics.keys()].sort();
 }
 
 /** Cases by the names or prefixes given, or all. A name with `*` at the end is a prefix. */

@@ -1,12 +1,12 @@
 // The recorded results of Terraform, as files.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { here } from './case.ts';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { casePath, here } from './case.ts';
 import { elements, formatJson, isObject } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 
 function pathOf(name: string): string {
-  return join(here, 'recorded', `${name}.json`);
+  return join(here, 'recorded', `${casePath(name)}.json`);
 }
 
 /** The recorded result of a case, or undefined where none was recorded. */
@@ -32,5 +32,6 @@ export function writeRecorded(name: string, record: JsonObject): void {
     if (state === last) step['state'] = 'as before';
     last = state;
   }
+  mkdirSync(dirname(pathOf(name)), { recursive: true });
   writeFileSync(pathOf(name), `${formatJson(copy)}\n`);
 }

@@ -18,13 +18,21 @@ function readProject(folder: string): Project {
   return files;
 }
 
+/** The directories of all cases in the order of their names, whatever their topics. */
+function caseDirectories(): readonly string[] {
+  return readdirSync(CASES)
+    .flatMap((topic) => readdirSync(join(CASES, topic)).map((name) => ({ topic, name })))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ topic, name }) => join(CASES, topic, name));
+}
+
 /** The folders of the differential cases: configurations that are good, and bad in every known way. */
 export function readCorpus(): readonly Project[] {
   const projects: Project[] = [];
-  for (const name of readdirSync(CASES).sort()) {
-    for (const entry of readdirSync(join(CASES, name), { withFileTypes: true })) {
+  for (const directory of caseDirectories()) {
+    for (const entry of readdirSync(directory, { withFileTypes: true })) {
       if (!entry.isDirectory()) continue;
-      const project = readProject(join(CASES, name, entry.name));
+      const project = readProject(join(directory, entry.name));
       const size = Object.values(project).reduce((sum, text) => sum + text.length, 0);
       // Keys and certificates cost seconds each, and large files tell nothing that small ones do not.
       const slow = Object.values(project).some((text) => /tls_|time_sleep/.test(text));
