@@ -8,25 +8,32 @@ import {
   type StateManager,
 } from '@terrane/engine';
 import { checkOrigin, errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { withSpan, programCommand } from '@terrane/host';
+import { withSpan } from '@terrane/host';
 import type { Ask, Question } from './ask.ts';
 import { checkApplyVariables } from './apply-variables.ts';
 import type { Outcome } from './locked-state.ts';
-import { withOpenRun } from './open-run.ts';
-import { planIn } from './plan.ts';
+import { planRun } from './plan.ts';
 import type { PlanRequest } from './plan-request.ts';
 import { Progress } from './progress.ts';
 import type { Project } from './project.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
 import type { PlanBookmark } from './remote-runs/plan-bookmark.ts';
+import { executeRemotely } from './remote-runs/execute-remotely.ts';
 import type { RemoteOutcome, RemoteWork } from './remote-runs/run-remotely.ts';
-import type { RemotePlace } from './remote-version.ts';
 import { deprecationsOnce } from './deprecations-once.ts';
-import { withSavedPlan } from './saved-plan.ts';
+import { loadRun } from './run/load-run.ts';
+import { placeRun } from './run/place-run.ts';
+import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
+import {
+  loadSavedPlan,
+  placeSavedPlan,
+  type ReadySavedPlan,
+  withReadySavedPlan,
+} from './run/saved-plan-run.ts';
 import { readTimings, type Timings, TimingsRecorder, timingsPath } from './timings.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
-/** How many objects were changed in which way. */
+/** Numbers of changed objects by kind of change. */
 export interface ChangeCounts {
   readonly added: number;
   readonly changed: number;
@@ -39,45 +46,42 @@ export interface ChangeCounts {
   readonly actionsFailed: number;
 }
 
-/** What an apply did. */
+/** The result of an apply. */
 export interface Applied {
   readonly counts: ChangeCounts;
   readonly outputs: ReadonlyMap<string, OutputState>;
 }
 
-/** What to apply: a plan made now, or one made before. */
+/** Options of an apply, which makes a plan or takes a saved one. */
 export interface ApplyRequest extends PlanRequest {
   readonly autoApprove: boolean;
   /** a file that `plan` wrote */
   readonly planPath?: string;
-  /** it is no failure to destroy everything but what is to be left as it is, by OpenTofu's meaning of that */
+  /** a destroy that leaves forgotten objects behind succeeds, as in OpenTofu */
   readonly suppressForgetErrors?: boolean;
 }
 
-/** An apply speaks more than other runs: it shows its plan and what there is to know before it asks. */
+/** Ports of an apply, which shows its plan and warnings before it asks for approval. */
 export interface ApplyPorts extends RunPorts {
-  /** asks for approval; without it everything counts as approved */
+  /** asks for approval; without it every plan counts as approved */
   readonly approval?: Ask;
   readonly showPlan: (plan: Plan) => void;
   /** a saved plan is about to be applied */
   readonly showSavedPlan?: (plan: Plan) => void;
   readonly showDiagnostics: (diagnostics: readonly Diagnostic[]) => void;
   /**
-   * A plan is about to be followed; changes took so long before. Where this is given, how long they take is
-   * kept beside the state.
+   * Called before a plan is applied, with the recorded durations of earlier changes. If this port exists, durations
+   * are recorded beside the state.
    */
   readonly showStart?: (plan: Plan, timings: Timings) => void;
 }
 
-/** Without a result and without errors the user said no. */
+/** The outcome of an apply. Neither result nor error: the user did not approve. */
 export type ApplyOutcome = Outcome<Applied> & {
   readonly cancelled?: true;
-  /** what came of having a server make the run */
+  /** outcome of a run on a server */
   readonly remote?: RemoteOutcome;
 };
-
-const nothingToApply = (): string =>
-  `Apply requires configuration to be present. Applying without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run '${programCommand('destroy')}' instead.`;
 
 /** Plans, asks for approval and makes the changes; or makes those of a saved plan. */
 export async function apply(
@@ -87,71 +91,61 @@ export async function apply(
 ): Promise<ApplyOutcome> {
   if (request.planPath !== undefined)
     return await applySaved(project, request, ports, request.planPath);
-  let cancelled = false;
-  let remote: RemoteOutcome | undefined;
-  const outcome = await withOpenRun<Applied>(
-    project,
-    request,
-    ports,
-    'OperationTypeApply',
-    async (run) => {
-      const made = await planIn(run, request);
-      const plan = made.result?.plan;
-      if (plan === undefined || hasErrors(made.diagnostics)) {
-        if (plan !== undefined && plan.changes.length + plan.outputs.length > 0)
-          ports.showPlan(plan);
-        return { diagnostics: made.diagnostics };
-      }
-      ports.showPlan(plan);
-      if (ports.signal?.aborted === true) {
-        return { diagnostics: [...made.diagnostics, plainError('execution halted')] };
-      }
-      let diagnostics = made.diagnostics;
-      if (!request.autoApprove && plan.applyable && ports.approval !== undefined) {
-        if (diagnostics.length > 0) ports.showDiagnostics(diagnostics);
-        diagnostics = [];
-        const answer = await ports.approval.input(
-          approvalQuestion(plan, run.workspace),
-          ports.signal,
-        );
-        if ('problem' in answer) {
-          return { diagnostics: [plainError(`error asking for approval: ${answer.problem}`)] };
-        }
-        if (answer.text !== 'yes') {
-          cancelled = true;
-          return { diagnostics };
-        }
-      } else {
-        // Check blocks are looked at again while applying; what they said of the plan would only confuse.
-        diagnostics = diagnostics.filter((each) => checkOrigin(each)?.checkable !== 'check');
-      }
-      return leftBehind(plan, request, await follow({ ...run, plan }, project, ports, diagnostics));
-    },
-    {
-      ...(request.mode === 'destroy' ? {} : { emptyAllowed: nothingToApply() }),
-      remotely: async (place, loaded) => {
-        remote = await applyElsewhere(project, request, ports, place, loaded);
-        return { diagnostics: remote.diagnostics };
-      },
-    },
-  );
-  if (remote !== undefined) return { ...outcome, remote };
-  return cancelled ? { ...outcome, cancelled } : outcome;
+  const loaded = await loadRun(project, request, { kind: 'apply', mode: request.mode });
+  if (loaded.result === undefined) return { diagnostics: loaded.diagnostics };
+  const { result: placed, diagnostics } = await placeRun(loaded.result);
+  if (placed === undefined) return { diagnostics };
+  return placed.kind === 'remote'
+    ? await executeRemotely(placed, remoteApply(request), ports)
+    : await withReadyRun(placed, ports, (run) => planAndApply(run, request, ports));
 }
 
-/** Has a server apply; a plan that it keeps, where that is given. */
-async function applyElsewhere(
-  project: Project,
+async function planAndApply(
+  run: ReadyRun,
   request: ApplyRequest,
   ports: ApplyPorts,
-  { runs: { server }, workspace }: RemotePlace,
-  loaded: Pick<RemoteWork, 'configuration' | 'given'>,
+): Promise<ApplyOutcome> {
+  const planned = await planRun(run, request);
+  const plan = planned.result?.plan;
+  if (plan === undefined || hasErrors(planned.diagnostics)) {
+    if (plan !== undefined && plan.changes.length + plan.outputs.length > 0) ports.showPlan(plan);
+    return { diagnostics: planned.diagnostics };
+  }
+  ports.showPlan(plan);
+  if (ports.signal?.aborted === true) {
+    return { diagnostics: [...planned.diagnostics, plainError('execution halted')] };
+  }
+  let { diagnostics } = planned;
+  if (!request.autoApprove && plan.applyable && ports.approval !== undefined) {
+    if (diagnostics.length > 0) ports.showDiagnostics(diagnostics);
+    diagnostics = [];
+    const question = approvalQuestion(plan, run.opened.workspace);
+    const answer = await ports.approval.input(question, ports.signal);
+    if ('problem' in answer) {
+      return { diagnostics: [plainError(`error asking for approval: ${answer.problem}`)] };
+    }
+    if (answer.text !== 'yes') return { diagnostics, cancelled: true };
+  } else {
+    // The apply evaluates check blocks again; their results for the plan would be misleading.
+    diagnostics = diagnostics.filter((each) => checkOrigin(each)?.checkable !== 'check');
+  }
+  const { project, settings, base } = run;
+  const { manager } = run.opened;
+  const applied = await applyPlanned(
+    { plan, settings, manager, base },
+    project,
+    ports,
+    diagnostics,
+  );
+  return withForgottenError(plan, request, applied);
+}
+
+/** The remote operation of an apply; `saved` replaces the plan that the server would make. */
+function remoteApply(
+  request: ApplyRequest,
   saved?: RemoteWork['saved'],
-): Promise<RemoteOutcome> {
-  const { runRemotely } = await import('./remote-runs/run-remotely.ts');
-  const { autoApprove } = request;
-  const work = { server, workspace, operation: 'apply', request, autoApprove, saved } as const;
-  return await runRemotely(project, { ...work, ...loaded }, ports);
+): Pick<RemoteWork, 'operation' | 'request' | 'autoApprove' | 'saved'> {
+  return { operation: 'apply', request, autoApprove: request.autoApprove, saved };
 }
 
 async function applySaved(
@@ -162,97 +156,93 @@ async function applySaved(
 ): Promise<ApplyOutcome> {
   const { readBookmark } = await import('./remote-runs/plan-bookmark.ts');
   const bookmark = await readBookmark(project.host.files, path);
-  if (bookmark !== undefined) return await applyKept(project, request, ports, bookmark);
-  let remote: RemoteOutcome | undefined;
-  const outcome = await withSavedPlan<Applied>(
-    project,
-    request,
-    ports,
-    path,
-    async (saved) => {
-      const { plan } = saved;
-      if (plan.errored) {
-        return {
-          diagnostics: [
-            errorDiagnostic(
-              'Cannot apply incomplete plan',
-              'Terraform encountered an error when generating this plan, so it cannot be applied.',
-            ),
-          ],
-        };
-      }
-      ports.showSavedPlan?.(plan);
-      const variables = checkApplyVariables(project, request, plan);
-      if (hasErrors(variables.diagnostics)) return { diagnostics: variables.diagnostics };
-      const settings = { ...saved.settings, variables: variables.values };
-      const following = { ...saved, settings, isSaved: true };
-      const followed = await follow(following, project, ports, variables.diagnostics);
-      return leftBehind(plan, request, followed);
-    },
-    async (place, configuration) => {
-      const loaded = { configuration, given: new Map() };
-      remote = await applyElsewhere(project, request, ports, place, loaded, 'local');
-      return { diagnostics: remote.diagnostics };
-    },
+  if (bookmark !== undefined) return await applyRemotePlan(project, request, ports, bookmark);
+  const loaded = await loadSavedPlan(project, request, path);
+  if (loaded.result === undefined) return { diagnostics: loaded.diagnostics };
+  await using _providers = loaded.result.saved.providers;
+  const { result: placed, diagnostics } = await placeSavedPlan(loaded.result);
+  if (placed === undefined) return { diagnostics };
+  if (placed.kind === 'remote') {
+    const { configuration } = placed.saved;
+    const run = { project, place: placed.place, configuration, inputs: new Map() };
+    return await executeRemotely(run, remoteApply(request, 'local'), ports);
+  }
+  return await withReadySavedPlan(placed, ports, (ready) =>
+    applySavedPlan(ready, project, request, ports),
   );
-  return remote === undefined ? outcome : { ...outcome, remote };
+}
+
+async function applySavedPlan(
+  { saved, settings, manager, base }: ReadySavedPlan,
+  project: Project,
+  request: ApplyRequest,
+  ports: ApplyPorts,
+): Promise<Outcome<Applied>> {
+  const { plan } = saved;
+  if (plan.errored) {
+    return {
+      diagnostics: [
+        errorDiagnostic(
+          'Cannot apply incomplete plan',
+          'Terraform encountered an error when generating this plan, so it cannot be applied.',
+        ),
+      ],
+    };
+  }
+  ports.showSavedPlan?.(plan);
+  const { values: variables, diagnostics } = checkApplyVariables(project, request, plan);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const subject = { plan, settings: { ...settings, variables }, manager, base, isSaved: true };
+  const applied = await applyPlanned(subject, project, ports, diagnostics);
+  return withForgottenError(plan, request, applied);
 }
 
 /** Applies a plan that a server keeps. */
-async function applyKept(
+async function applyRemotePlan(
   project: Project,
   request: ApplyRequest,
   ports: ApplyPorts,
   bookmark: PlanBookmark,
 ): Promise<ApplyOutcome> {
-  let remote: RemoteOutcome | undefined;
-  const outcome = await withOpenRun<Applied>(
-    project,
-    request,
-    ports,
-    'OperationTypeApply',
-    () =>
-      Promise.resolve({
-        diagnostics: [
-          plainError(
-            'error: using a saved cloud plan when executing Terraform locally is not supported',
-          ),
-        ],
-      }),
-    {
-      remotely: async (place, loaded) => {
-        remote = await applyElsewhere(project, request, ports, place, loaded, bookmark);
-        return { diagnostics: remote.diagnostics };
-      },
-    },
+  const loaded = await loadRun(project, request, { kind: 'apply-remote-plan' });
+  if (loaded.result === undefined) return { diagnostics: loaded.diagnostics };
+  const { result: placed, diagnostics } = await placeRun(loaded.result);
+  if (placed === undefined) return { diagnostics };
+  if (placed.kind === 'remote') {
+    return await executeRemotely(placed, remoteApply(request, bookmark), ports);
+  }
+  const text = 'error: using a saved cloud plan when executing Terraform locally is not supported';
+  return await withReadyRun(placed, ports, () =>
+    Promise.resolve({ diagnostics: [plainError(text)] }),
   );
-  return remote === undefined ? outcome : { ...outcome, remote };
 }
 
-interface Following {
+/** A plan to apply, with the state session that it changes. */
+interface PlanSubject {
   readonly plan: Plan;
   readonly settings: RunSettings;
   readonly manager: StateManager;
   readonly base: StateFile | undefined;
-  /** The plan was made by another run: whoever applies it may not have seen its warnings. */
+  /** another run made the plan, so its warnings may not have been shown to the user who applies it */
   readonly isSaved?: boolean;
 }
 
-async function follow(
-  following: Following,
+/** Applies a plan and records what it did in the state, in a trace span of its own. */
+async function applyPlanned(
+  subject: PlanSubject,
   project: Project,
   ports: ApplyPorts,
   before: readonly Diagnostic[],
 ): Promise<Outcome<Applied>> {
   return await withSpan(project.host.traces, 'apply', {}, async (span) => {
-    const outcome = await followUntold(following, project, ports, before);
+    const outcome = await applyUntraced(subject, project, ports, before);
     if (hasErrors(outcome.diagnostics)) span.fail();
     return outcome;
   });
 }
 
-async function followUntold(
-  { plan, settings, manager, base, isSaved = false }: Following,
+async function applyUntraced(
+  { plan, settings, manager, base, isSaved = false }: PlanSubject,
   project: Project,
   ports: ApplyPorts,
   before: readonly Diagnostic[],
@@ -263,7 +253,7 @@ async function followUntold(
     timing?.recorder.event(event);
     settings.emit(event);
   });
-  const telling = progress.run();
+  const reporting = progress.run();
   let applied: Awaited<ReturnType<typeof applyPlan>>;
   let finished: Awaited<ReturnType<typeof recorder.finish>>;
   try {
@@ -276,8 +266,8 @@ async function followUntold(
     });
   } finally {
     progress.stop();
-    await telling;
-    // Whatever happened, what was done is written down.
+    await reporting;
+    // Changes that were made must be recorded even if the apply throws.
     finished = await recorder.finish();
     await timing?.recorder.save(project.host.files, timing.path);
   }
@@ -288,8 +278,8 @@ async function followUntold(
   return { result, diagnostics };
 }
 
-/** What came of a plan, with the failure that objects are left where all were to be destroyed. */
-function leftBehind(
+/** Adds the error of OpenTofu for a destroy that leaves forgotten objects behind. */
+function withForgottenError(
   plan: Plan,
   { suppressForgetErrors = false }: ApplyRequest,
   outcome: Outcome<Applied>,
@@ -303,7 +293,7 @@ function leftBehind(
   return { ...outcome, diagnostics: [...outcome.diagnostics, failure] };
 }
 
-/** Tells that it begins; only where somebody watches are timings kept. */
+/** Announces the apply. Records timings only if a listener for them exists. */
 async function startTiming(
   project: Project,
   plan: Plan,

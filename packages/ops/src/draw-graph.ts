@@ -11,7 +11,7 @@ import {
 import { hasErrors } from '@terrane/hcl';
 import { loadProject } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
-import { openProviders } from './open-run.ts';
+import { openProviders } from './open-providers.ts';
 import type { Project } from './project.ts';
 import { readState } from './read-state.ts';
 import { openPlanOrTell } from './saved-plan.ts';

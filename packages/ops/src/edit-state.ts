@@ -17,8 +17,9 @@ import { openEncryptionOf } from './encryption.ts';
 import { DEFAULT_LOCAL_BACKEND, stateLocation } from './local-backend.ts';
 import { loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
-import { changeProblems, openState } from './open-run.ts';
+import { openState } from './opened-state.ts';
 import type { Project } from './project.ts';
+import { checkRemoteVersion } from './remote-version.ts';
 import { joinedError, plainError, type RunPorts } from './run-ports.ts';
 import { editingManager } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
@@ -65,25 +66,25 @@ export async function editState<T>(
   const opened = inFile
     ? await openFile(project, loaded.configuration, options)
     : await openState(project, loaded.configuration, options);
-  if (opened.place === undefined) {
+  if (opened.result === undefined) {
     const { diagnostics } = opened;
     return { diagnostics: edit.backup === 'timestamped' ? [notLoaded(diagnostics)] : diagnostics };
   }
-  const { workspace, manager: usual, project: own } = opened.place;
-  const versions = inFile ? [] : await changeProblems(opened.place, options);
+  const { workspace, manager: usual, project: own } = opened.result;
+  const versions = inFile ? [] : await checkRemoteVersion(opened.result, options);
   if (hasErrors(versions)) return { diagnostics: versions };
-  const { backend } = opened.place;
+  const { backend } = opened.result;
   const manager =
     edit.backup === 'timestamped' && backend.kind === 'local'
       ? await editingManager(own, backend, workspace, options)
       : usual;
   const lockPorts = { ...ports, clock: project.host.clock };
-  const done = await withLockedState<T>(
+  const done = await withLockedState(
     manager,
     options,
     edit.operation,
     lockPorts,
-    async (base) => {
+    async (base): Promise<Outcome<T>> => {
       const path =
         backend.kind === 'local' ? stateLocation(backend, workspace, options).outPath : undefined;
       const edited = await edit.make(base, path);

@@ -4,24 +4,27 @@ import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { deprecationsOnce } from './deprecations-once.ts';
 import { hasConfiguration } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
-import { withOpenRun, type RunRequest } from './open-run.ts';
 import type { Project } from './project.ts';
+import { loadRun } from './run/load-run.ts';
+import { placeLocalRun } from './run/place-run.ts';
+import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
+import type { RunRequest } from './run/run-request.ts';
 import type { RunPorts } from './run-ports.ts';
 
-/** What to take into the state, and under which address. */
+/** The object to import and its address. */
 export interface ImportRequest extends RunRequest {
-  /** of a managed resource that the configuration declares */
+  /** instance of a managed resource that the configuration declares */
   readonly addr: InstanceAddr;
-  /** what the provider knows the object by */
+  /** import ID of the provider */
   readonly id: string;
 }
 
-/** What became of an import: it was done, or the configuration does not declare the resource. */
+/** The result of an import. `undeclared`: the configuration does not declare the resource. */
 export type Imported = 'imported' | 'undeclared';
 
 /**
- * Takes an object that exists into the state, without asking and without a plan. Its configuration has to be there
- * already; what it says of the object is looked at by the next plan.
+ * Imports an existing object into the state without a plan or approval. The resource must be declared; differences
+ * between its configuration and the object appear in the next plan.
  */
 export async function importResource(
   project: Project,
@@ -34,45 +37,53 @@ export async function importResource(
     const detail = `The directory ${directory} does not contain any Terraform configuration files (.tf or .tf.json). To specify a different configuration directory, use the -config="..." command line option.`;
     return { diagnostics: [errorDiagnostic('No Terraform configuration files', detail)] };
   }
-  const check = (configuration: Configuration): Outcome<Imported> | undefined =>
-    declared(configuration, addr);
-  return await withOpenRun<Imported>(
-    project,
-    request,
-    ports,
-    'OperationTypeInvalid',
-    async (run) => {
-      const { plan, diagnostics: found } = await makePlan({
-        ...run.settings,
-        givenVariables: run.givenVariables,
-        state: run.state,
-        mode: 'refresh-only',
-        refresh: false,
-        targets: [],
-        targetTexts: [],
-        replace: [],
-        adoption: { addr, id },
-      });
-      const diagnostics = deprecationsOnce([...run.diagnostics, ...found]);
-      if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
-      const next = nextStateFile(run.base, plan.priorState, () => project.host.random.uuid());
-      const problems = await run.manager.write(next);
-      return {
-        ...(hasErrors(problems) ? {} : { result: 'imported' }),
-        diagnostics: [...diagnostics, ...problems],
-      };
-    },
-    { check, changesHere: true },
-  );
+  const loaded = await loadRun(project, request, { kind: 'import' });
+  if (loaded.result === undefined) return { diagnostics: loaded.diagnostics };
+  const undeclared = checkDeclared(loaded.result.configuration, addr);
+  if (undeclared !== undefined) return undeclared;
+  const { result: placed, diagnostics } = await placeLocalRun(loaded.result);
+  if (placed === undefined) return { diagnostics };
+  return await withReadyRun(placed, ports, (run) => importObject(run, addr, id));
 }
 
-function declared(
+async function importObject(
+  run: ReadyRun,
+  addr: InstanceAddr,
+  id: string,
+): Promise<Outcome<Imported>> {
+  const { project, settings, givenVariables, state, warnings, base, opened } = run;
+  const planned = await makePlan({
+    ...settings,
+    givenVariables,
+    state,
+    mode: 'refresh-only',
+    refresh: false,
+    targets: [],
+    targetTexts: [],
+    replace: [],
+    adoption: { addr, id },
+  });
+  const { plan } = planned;
+  const diagnostics = deprecationsOnce([...warnings, ...planned.diagnostics]);
+  if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
+  const next = nextStateFile(base, plan.priorState, () => project.host.random.uuid());
+  const problems = await opened.manager.write(next);
+  return {
+    ...(hasErrors(problems) ? {} : { result: 'imported' }),
+    diagnostics: [...diagnostics, ...problems],
+  };
+}
+
+/** Returns the outcome of an import whose resource is not declared; undefined if it is. */
+function checkDeclared(
   configuration: Configuration,
   { resource: { module, resource } }: InstanceAddr,
 ): Outcome<Imported> | undefined {
-  const found = configuration.modules.get(module.path.text);
-  if (found === undefined) return { diagnostics: [missingModule(module)] };
-  return found.resources.has(resource.text) ? undefined : { result: 'undeclared', diagnostics: [] };
+  const declaringModule = configuration.modules.get(module.path.text);
+  if (declaringModule === undefined) return { diagnostics: [missingModule(module)] };
+  return declaringModule.resources.has(resource.text)
+    ? undefined
+    : { result: 'undeclared', diagnostics: [] };
 }
 
 function missingModule(module: ModuleInstance): ReturnType<typeof errorDiagnostic> {

@@ -48,7 +48,7 @@ export { initialise, type Initialised, type InitEvent, type InitOptions } from '
 export { runTests, type Tested, type TestPorts, type TestRequest } from './test/run-tests.ts';
 export { query, type QueryRequest } from './query.ts';
 export { validate } from './validate.ts';
-export { DEFAULT_PARALLELISM, type RunRequest } from './open-run.ts';
+export { DEFAULT_PARALLELISM, type RunRequest } from './run/run-request.ts';
 export type { MadePlan } from './made-plan.ts';
 export type { RemoteOutcome } from './remote-runs/run-remotely.ts';
 export { plan, type PlanOutcome } from './plan.ts';

@@ -11,20 +11,28 @@ import type { StateOptions } from './state-options.ts';
 const PATIENCE_NAPS = 5;
 const NAP_MS = 100;
 
-/** What a piece of work gave, or why it could not be done or finished. */
+/** The result of an operation or of one of its stages; no result after an error. */
 export interface Outcome<T> {
   readonly result?: T;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Works with a state while it is locked. The lock is given back whatever happens. */
-export async function withLockedState<T>(
+/** The outcome of an operation that ended early. */
+export interface Failure {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Locks and reads a state, executes `work` and releases the lock, also if `work` throws. With `-lock=false` the state
+ * is only read. Returns the outcome of `work` with the diagnostics of locking, reading and unlocking.
+ */
+export async function withLockedState<O extends Failure>(
   manager: StateManager,
   options: StateOptions,
   operation: string,
   ports: Pick<RunPorts, 'waiting' | 'signal'> & { readonly clock: Clock },
-  work: (base: StateFile | undefined) => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
+  work: (base: StateFile | undefined) => Promise<O>,
+): Promise<O | Failure> {
   if (!options.lock) return await readAndWork(manager, work);
   // A machine under load is slow at everything; only a lock that somebody else holds is waited for.
   const timed: Pick<RunPorts, 'waiting'> & { readonly clock: Clock } = manager.isFile
@@ -35,7 +43,7 @@ export async function withLockedState<T>(
     manager.lock({ operation }, options.lockTimeoutMs, ports.signal, onHeld),
   );
   if (hasErrors(locked.diagnostics)) return { diagnostics: locked.diagnostics };
-  let outcome: Outcome<T> | undefined;
+  let outcome: O | Failure | undefined;
   let released: readonly Diagnostic[] = [];
   try {
     outcome = await readAndWork(manager, work);
@@ -46,10 +54,10 @@ export async function withLockedState<T>(
   return { ...outcome, diagnostics };
 }
 
-async function readAndWork<T>(
+async function readAndWork<O extends Failure>(
   manager: StateManager,
-  work: (base: StateFile | undefined) => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
+  work: (base: StateFile | undefined) => Promise<O>,
+): Promise<O | Failure> {
   const { file, diagnostics } = await manager.read();
   if (hasErrors(diagnostics)) {
     return { diagnostics: [joinedError('error loading state', diagnostics)] };

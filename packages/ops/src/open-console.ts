@@ -19,8 +19,11 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { deprecationsOnce } from './deprecations-once.ts';
 import { loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
-import { DEFAULT_PARALLELISM, openProviders, openState, settingsOf } from './open-run.ts';
+import { openProviders } from './open-providers.ts';
+import { openState } from './opened-state.ts';
 import type { Project } from './project.ts';
+import { DEFAULT_PARALLELISM } from './run/run-request.ts';
+import { runSettings } from './run/run-settings.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
@@ -49,8 +52,8 @@ export async function withConsole(
   const { configuration } = loaded;
   if (configuration === undefined || hasErrors(loaded.diagnostics)) return loaded.diagnostics;
   const opened = await openState(project, configuration, request.state);
-  if (opened.place === undefined) return opened.diagnostics;
-  const { manager, workspace } = opened.place;
+  if (opened.result === undefined) return opened.diagnostics;
+  const { manager, workspace } = opened.result;
   const collected = collectVariables(project.host, '.', request.variables);
   if (hasErrors(collected.diagnostics)) return collected.diagnostics;
   const lockPorts = { ...ports, clock: project.host.clock };
@@ -71,7 +74,7 @@ export async function withConsole(
       const variables = finalizeVariables(configuration, given);
       diagnostics.push(...variables.diagnostics, ...[...variables.unsuitable.values()].flat());
       if (hasErrors(diagnostics)) return { diagnostics };
-      const settings = settingsOf(
+      const settings = runSettings(
         project,
         configuration,
         providers,

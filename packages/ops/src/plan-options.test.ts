@@ -7,7 +7,7 @@ import {
 import { memoryHost, type MemoryHost } from '@terrane/testkit';
 import { expect, test } from 'vitest';
 import { apply } from './apply.ts';
-import { DEFAULT_PARALLELISM } from './open-run.ts';
+import { DEFAULT_PARALLELISM } from './run/run-request.ts';
 import { plan } from './plan.ts';
 import type { PlanRequest } from './plan-request.ts';
 import { openProject } from './project.ts';

@@ -1,5 +1,5 @@
 import type { PlanRequest as EngineRequest } from '@terrane/engine';
-import type { RunRequest } from './open-run.ts';
+import type { RunRequest } from './run/run-request.ts';
 
 /** What to plan: what the engine is asked, and of which state with which values. */
 export interface PlanRequest

@@ -3,84 +3,77 @@ import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { withSpan } from '@terrane/host';
 import { deprecationsOnce } from './deprecations-once.ts';
 import type { Outcome } from './locked-state.ts';
-import { withOpenRun, type OpenRun } from './open-run.ts';
 import type { PlanRequest } from './plan-request.ts';
 import type { Project } from './project.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { MadePlan } from './made-plan.ts';
 import { generationProblems, writeGenerated } from './generated-config.ts';
+import { executeRemotely } from './remote-runs/execute-remotely.ts';
 import type { RemoteOutcome } from './remote-runs/run-remotely.ts';
+import { loadRun } from './run/load-run.ts';
+import { placeRun } from './run/place-run.ts';
+import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
 import { savePlan } from './saved-plan.ts';
 
-const NOTHING_TO_PLAN =
-  'Plan requires configuration to be present. Planning without a configuration would mark everything for destruction, which is normally not what is desired. If you would like to destroy everything, run plan with the -destroy option. Otherwise, create a Terraform configuration file (.tf file) and try again.';
-
-/** Plans, and saves the plan under `out` if that is given. Changes nothing else. */
+/** Plans, and saves the plan to the file `out` if that is set. Changes nothing else. */
 export async function plan(
   project: Project,
   request: PlanRequest,
   ports: RunPorts,
-  out?: string,
+  out: string = '',
 ): Promise<PlanOutcome> {
-  let remote: RemoteOutcome | undefined;
-  const outcome = await withOpenRun<MadePlan>(
-    project,
-    request,
-    ports,
-    'OperationTypePlan',
-    async (run) => {
-      const outcome = await planIn(run, request);
-      const made = outcome.result;
-      if (made === undefined) return outcome;
-      const problems = out === undefined || out === '' ? [] : await savePlan(run, made, out);
-      if (problems.length > 0) return { diagnostics: [...outcome.diagnostics, ...problems] };
-      const { generateConfigOut: generated } = request;
-      if (generated === undefined) return outcome;
-      const written = await writeGenerated(project, made.plan, generated);
-      const diagnostics = [...outcome.diagnostics, ...written.diagnostics];
-      if (hasErrors(written.diagnostics)) return { diagnostics };
-      return { result: { ...made, generatedConfig: written.wrote }, diagnostics };
-    },
-    {
-      ...(request.mode === 'destroy' ? {} : { emptyAllowed: NOTHING_TO_PLAN }),
-      ...(out === undefined || out === '' ? {} : { writes: 'plan' }),
-      check: () => {
-        const { mode, generateConfigOut: generated } = request;
-        const problems =
-          generated === undefined ? [] : generationProblems(project, mode, generated);
-        return problems.length === 0 ? undefined : { diagnostics: problems };
-      },
-      remotely: async ({ runs, workspace }, loaded) => {
-        const { runRemotely } = await import('./remote-runs/run-remotely.ts');
-        const { server } = runs;
-        const work = { server, workspace, operation: 'plan', request, ...loaded } as const;
-        const saves = out === undefined || out === '' ? {} : { out };
-        remote = await runRemotely(project, { ...work, ...saves, autoApprove: false }, ports);
-        return { diagnostics: remote.diagnostics };
-      },
-    },
-  );
-  return remote === undefined ? outcome : { ...outcome, remote };
+  const savesPlan = out !== '';
+  const { mode, generateConfigOut } = request;
+  const loaded = await loadRun(project, request, { kind: 'plan', mode, savesPlan });
+  if (loaded.result === undefined) return { diagnostics: loaded.diagnostics };
+  const problems =
+    generateConfigOut === undefined ? [] : generationProblems(project, mode, generateConfigOut);
+  if (problems.length > 0) return { diagnostics: problems };
+  const { result: placed, diagnostics } = await placeRun(loaded.result);
+  if (placed === undefined) return { diagnostics };
+  if (placed.kind === 'remote') {
+    const work = { operation: 'plan', request, autoApprove: false } as const;
+    return await executeRemotely(placed, savesPlan ? { ...work, out } : work, ports);
+  }
+  return await withReadyRun(placed, ports, (run) => planAndWrite(run, request, out));
 }
 
-/** A plan that was made here, or what came of having a server make one. */
+async function planAndWrite(
+  run: ReadyRun,
+  request: PlanRequest,
+  out: string,
+): Promise<Outcome<MadePlan>> {
+  const outcome = await planRun(run, request);
+  const made = outcome.result;
+  if (made === undefined) return outcome;
+  const problems = out === '' ? [] : await savePlan(run, made, out);
+  if (problems.length > 0) return { diagnostics: [...outcome.diagnostics, ...problems] };
+  const { generateConfigOut } = request;
+  if (generateConfigOut === undefined) return outcome;
+  const written = await writeGenerated(run.project, made.plan, generateConfigOut);
+  const diagnostics = [...outcome.diagnostics, ...written.diagnostics];
+  if (hasErrors(written.diagnostics)) return { diagnostics };
+  return { result: { ...made, generatedConfig: written.wrote }, diagnostics };
+}
+
+/** A plan, or the outcome of a run on a server. */
 export type PlanOutcome = Outcome<MadePlan> & { readonly remote?: RemoteOutcome };
 
-/** Plans within an open run. */
-export async function planIn(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
+/** Plans in a ready run. */
+export async function planRun(run: ReadyRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
   const { traces } = run.project.host;
   return await withSpan(traces, 'plan', { 'terrane.mode': request.mode }, async (span) => {
-    const outcome = await planUntold(run, request);
+    const outcome = await planUntraced(run, request);
     if (hasErrors(outcome.diagnostics)) span.fail();
     return outcome;
   });
 }
 
-async function planUntold(run: OpenRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
+async function planUntraced(run: ReadyRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
   const { mode, refresh, targets, targetTexts, replace, invoke } = request;
   const { excludes = [], excludeTexts = [], allowDeferral = false, generateConfigOut } = request;
   const { minimalRefresh = false } = request;
-  const interrupted = run.manager.interrupted.filter(isOpenCreate);
+  const interrupted = run.opened.manager.interrupted.filter(isOpenCreate);
   const made = await makePlan({
     ...run.settings,
     givenVariables: run.givenVariables,
@@ -98,9 +91,9 @@ async function planUntold(run: OpenRun, request: PlanRequest): Promise<Outcome<M
     ...(invoke === undefined ? {} : { invoke }),
     ...(generateConfigOut === undefined ? {} : { generateConfigOut }),
   });
-  const diagnostics = deprecationsOnce([...run.diagnostics, ...made.diagnostics]);
+  const diagnostics = deprecationsOnce([...run.warnings, ...made.diagnostics]);
   if (made.plan === undefined) {
-    // An interrupted run may end with nothing to show and nothing said.
+    // An interrupted run may end without a plan and without a diagnostic.
     if (!hasErrors(diagnostics) && run.settings.signal?.aborted === true) {
       diagnostics.push(errorDiagnostic('execution halted', ''));
     }

@@ -2,8 +2,9 @@ import { EMPTY_STATE } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { ProviderSchema } from '@terrane/provider';
 import { loadProject } from './load-project.ts';
-import { openProviders, openState } from './open-run.ts';
 import type { Outcome } from './locked-state.ts';
+import { openProviders } from './open-providers.ts';
+import { openState } from './opened-state.ts';
 import type { Project } from './project.ts';
 import { joinedError } from './run-ports.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
@@ -15,8 +16,8 @@ export async function providerSchemas(
   const { configuration, diagnostics: loading } = await loadProject(project);
   if (configuration === undefined || hasErrors(loading)) return { diagnostics: loading };
   const opened = await openState(project, configuration, DEFAULT_STATE_OPTIONS);
-  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
-  const { file, diagnostics: reading } = await opened.place.manager.read();
+  if (opened.result === undefined) return { diagnostics: opened.diagnostics };
+  const { file, diagnostics: reading } = await opened.result.manager.read();
   if (hasErrors(reading)) {
     return { diagnostics: [joinedError('Error loading state', reading)] };
   }

@@ -11,8 +11,8 @@ import { loadRootModule } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
-import { changeProblems } from './open-run.ts';
-import { decodedState, findState, type ReadState } from './read-state.ts';
+import { checkRemoteVersion } from './remote-version.ts';
+import { decodedState, openProjectState, type ReadState } from './read-state.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
@@ -45,16 +45,16 @@ export async function pushState(
   if (isOdd && !mentionsEncryption(project, (await loadRootModule(project)).configuration)) {
     return unread();
   }
-  const { place, diagnostics } = await findState(project, options);
-  if (place === undefined) return diagnostics;
+  const { result: opened, diagnostics } = await openProjectState(project, options);
+  if (opened === undefined) return diagnostics;
   if (isOdd) {
     // A state that could not be stored was left encrypted.
-    read = await decodedState(place.project, request.bytes);
+    read = await decodedState(opened.project, request.bytes);
     if (hasErrors(read.diagnostics)) return unread();
   }
   const lockPorts = { ...ports, clock: project.host.clock };
-  const { manager } = place;
-  const versions = await changeProblems(place, options);
+  const { manager } = opened;
+  const versions = await checkRemoteVersion(opened, options);
   if (hasErrors(versions)) return versions;
   const pushed = await withLockedState(
     manager,
@@ -72,7 +72,7 @@ export async function pushState(
       if (refusal !== undefined)
         return { diagnostics: [plainError(`Failed to write state: ${refusal}`)] };
       const next = pushedFile(file, base, {
-        isLocal: place.backend.kind === 'local',
+        isLocal: opened.backend.kind === 'local',
         newLineage: project.host.random.uuid,
       });
       if (next === undefined) return { diagnostics: [] };

@@ -3,82 +3,82 @@ import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { deprecationsOnce } from './deprecations-once.ts';
 import { generationProblems, writeGeneratedParts } from './generated-config.ts';
 import type { Outcome } from './locked-state.ts';
-import { DEFAULT_PARALLELISM, withOpenRun } from './open-run.ts';
 import type { Project } from './project.ts';
 import type { RemotePlace } from './remote-version.ts';
+import { loadRun } from './run/load-run.ts';
+import { placeRun } from './run/place-run.ts';
+import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
+import { DEFAULT_PARALLELISM, type RunRequest } from './run/run-request.ts';
 import type { RunPorts } from './run-ports.ts';
 
-const NO_QUERIES =
-  'Query requires a query configuration to be present. Create a Terraform query configuration file (.tfquery.hcl file) and try again.';
-
-/** What to ask for. */
+/** Options of a query. */
 export interface QueryRequest {
   readonly variables: readonly VariableOption[];
-  /** the file that configuration for what is found is written to, which must not be there yet */
+  /** new file to write the configuration of the queried objects to */
   readonly generateConfigOut?: string;
 }
 
 /**
- * Asks providers for the objects that the `list` blocks of the query files describe. The state is read, for what they
- * refer to, and neither locked nor changed.
+ * Asks providers for the objects that the `list` blocks of the query files describe. The state is read for references
+ * in those blocks; it is neither locked nor changed.
  */
 export async function query(
   project: Project,
   request: QueryRequest,
   ports: RunPorts,
 ): Promise<Outcome<readonly QueryResult[]>> {
-  const { variables, generateConfigOut: generated } = request;
-  const run = {
+  const { variables, generateConfigOut } = request;
+  const runRequest: RunRequest = {
     state: { lock: false, lockTimeoutMs: 0 },
     variables,
     parallelism: DEFAULT_PARALLELISM,
   };
-  return await withOpenRun<readonly QueryResult[]>(
-    project,
-    run,
-    ports,
-    'OperationTypePlan',
-    async ({ settings, givenVariables, state, configuration, diagnostics: before }) => {
-      const { resources } = configuration.root;
-      if (![...resources.values()].some(({ addr }) => addr.mode === 'list')) {
-        const detail = 'The configuration does not contain any resources that can be queried.';
-        return { diagnostics: [...before, errorDiagnostic('No resources to query', detail)] };
-      }
-      const made = await makePlan({
-        ...settings,
-        givenVariables,
-        state,
-        mode: 'normal',
-        refresh: false,
-        query: true,
-        targets: [],
-        targetTexts: [],
-        replace: [],
-        ...(generated === undefined ? {} : { generateConfigOut: generated }),
-      });
-      const diagnostics = deprecationsOnce([...before, ...made.diagnostics]);
-      if (settings.signal?.aborted === true && !hasErrors(diagnostics))
-        diagnostics.push(errorDiagnostic('execution halted', ''));
-      const { queries } = made;
-      if (queries === undefined) return { diagnostics };
-      const written = generated === undefined ? [] : await writeFound(project, queries, generated);
-      return { result: queries, diagnostics: [...diagnostics, ...written] };
-    },
-    {
-      queries: true,
-      emptyAllowed: NO_QUERIES,
-      check: () => {
-        if (generated === undefined) return undefined;
-        const problems = generationProblems(project, 'normal', generated);
-        return problems.length === 0 ? undefined : { diagnostics: problems };
-      },
-      remotely: (place) => Promise.resolve({ diagnostics: [refusedQuery(place)] }),
-    },
-  );
+  const loaded = await loadRun(project, runRequest, { kind: 'query' });
+  if (loaded.result === undefined) return { diagnostics: loaded.diagnostics };
+  const problems =
+    generateConfigOut === undefined ? [] : generationProblems(project, 'normal', generateConfigOut);
+  if (problems.length > 0) return { diagnostics: problems };
+  const { result: placed, diagnostics } = await placeRun(loaded.result);
+  if (placed === undefined) return { diagnostics };
+  if (placed.kind === 'remote') return { diagnostics: [remoteQueryError(placed.place)] };
+  return await withReadyRun(placed, ports, (run) => runQueries(run, generateConfigOut));
 }
 
-/** The error for a workspace whose queries a server would have to run. */
-function refusedQuery({ runs, workspace }: RemotePlace): Diagnostic {
+async function runQueries(
+  { project, settings, givenVariables, state, configuration, warnings }: ReadyRun,
+  generateConfigOut: string | undefined,
+): Promise<Outcome<readonly QueryResult[]>> {
+  const { resources } = configuration.root;
+  if (![...resources.values()].some(({ addr }) => addr.mode === 'list')) {
+    const detail = 'The configuration does not contain any resources that can be queried.';
+    return { diagnostics: [...warnings, errorDiagnostic('No resources to query', detail)] };
+  }
+  const planned = await makePlan({
+    ...settings,
+    givenVariables,
+    state,
+    mode: 'normal',
+    refresh: false,
+    query: true,
+    targets: [],
+    targetTexts: [],
+    replace: [],
+    ...(generateConfigOut === undefined ? {} : { generateConfigOut }),
+  });
+  const diagnostics = deprecationsOnce([...warnings, ...planned.diagnostics]);
+  if (settings.signal?.aborted === true && !hasErrors(diagnostics))
+    diagnostics.push(errorDiagnostic('execution halted', ''));
+  const { queries } = planned;
+  if (queries === undefined) return { diagnostics };
+  const written =
+    generateConfigOut === undefined
+      ? []
+      : await writeConfiguration(project, queries, generateConfigOut);
+  return { result: queries, diagnostics: [...diagnostics, ...written] };
+}
+
+/** Returns the error for a workspace whose queries would have to be executed by a server. */
+function remoteQueryError({ runs, workspace }: RemotePlace): Diagnostic {
   const { appName, organization } = runs.server;
   return errorDiagnostic(
     'Remote queries are not supported',
@@ -88,8 +88,8 @@ To query from this machine, with its credentials, set the workspace's execution 
   );
 }
 
-/** Writes what is to be written for the results of each block, as far as it has any. */
-async function writeFound(
+/** Writes the generated configuration of all results, if there is any. */
+async function writeConfiguration(
   project: Project,
   queries: readonly QueryResult[],
   path: string,
@@ -101,6 +101,6 @@ async function writeFound(
     return texts.length === 0 ? [] : [{ text: texts.join(''), importId: undefined }];
   });
   const { diagnostics } = await writeGeneratedParts(project, parts, path);
-  // That the form may change is told where existing objects are planned.
+  // Terraform warns of the experimental format only for import blocks.
   return diagnostics.filter(({ severity }) => severity === 'error');
 }

@@ -3,7 +3,8 @@ import { readStateFile } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule } from './load-project.ts';
-import { openState, type StatePlace } from './open-run.ts';
+import type { Outcome } from './locked-state.ts';
+import { openState, type OpenedState } from './opened-state.ts';
 import type { Project } from './project.ts';
 import { joinedError, plainError } from './run-ports.ts';
 import { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
@@ -25,21 +26,21 @@ export async function readState(
   options: StateOptions = DEFAULT_STATE_OPTIONS,
   what = 'Failed to load state',
 ): Promise<ReadState> {
-  const opened = await findState(project, options);
-  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
-  const { file, diagnostics } = await opened.place.manager.read();
+  const opened = await openProjectState(project, options);
+  if (opened.result === undefined) return { diagnostics: opened.diagnostics };
+  const { file, diagnostics } = await opened.result.manager.read();
   if (hasErrors(diagnostics) && what !== '')
     return { diagnostics: [joinedError(what, diagnostics)] };
-  const isElsewhere = opened.place.backend.kind === 'opened';
+  const isElsewhere = opened.result.backend.kind === 'opened';
   return { file, isElsewhere, diagnostics };
 }
 
-/** Finds the state by what the configuration says of the backend. */
-export async function findState(
+/** Opens the state of the selected workspace in the backend that the root module configures. */
+export async function openProjectState(
   project: Project,
   options: StateOptions = DEFAULT_STATE_OPTIONS,
-): Promise<{ readonly place?: StatePlace; readonly diagnostics: readonly Diagnostic[] }> {
-  // Faults below the root module do not matter to where the state is.
+): Promise<Outcome<OpenedState>> {
+  // Errors in child modules do not affect the backend.
   const { configuration, diagnostics } = await loadRootModule(project);
   if (configuration === undefined || hasErrors(diagnostics)) return { diagnostics };
   return await openState(project, configuration, options);

@@ -1,7 +1,7 @@
 import { type DeadJournal, type Interrupted, isOpenCreate } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { withLockedState, type Outcome } from './locked-state.ts';
-import { findState } from './read-state.ts';
+import { openProjectState } from './read-state.ts';
 import type { Project } from './project.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
@@ -34,9 +34,9 @@ export async function recoverState(
   options: StateOptions,
   ports: Pick<RunPorts, 'waiting' | 'signal'>,
 ): Promise<Outcome<Recovery>> {
-  const { place, diagnostics } = await findState(project, options);
-  if (place === undefined) return { diagnostics };
-  const { manager } = place;
+  const { result: opened, diagnostics } = await openProjectState(project, options);
+  if (opened === undefined) return { diagnostics };
+  const { manager } = opened;
   if (!request.write && request.forget.length === 0) {
     const read = await manager.read();
     if (hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
@@ -44,12 +44,12 @@ export async function recoverState(
     return { result: { journal, written: false, forgotten: [], open }, diagnostics: [] };
   }
   const lockPorts = { ...ports, clock: project.host.clock };
-  const outcome = await withLockedState<Recovery>(
+  const outcome: Outcome<Recovery> = await withLockedState(
     manager,
     options,
     'state-recover',
     lockPorts,
-    async () => {
+    async (): Promise<Outcome<Recovery>> => {
       const { deadJournal: journal, interrupted: open } = manager;
       const isNamed = (one: Interrupted): boolean => request.forget.includes(nameOf(one));
       const unknown = request.forget.filter((name) => !open.some((one) => nameOf(one) === name));

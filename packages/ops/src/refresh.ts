@@ -1,75 +1,74 @@
 import { hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { recordingFailure, type OutputState } from '@terrane/engine';
 import type { Outcome } from './locked-state.ts';
-import { withOpenRun } from './open-run.ts';
-import { planIn } from './plan.ts';
+import { planRun } from './plan.ts';
 import type { PlanRequest } from './plan-request.ts';
 import type { Project } from './project.ts';
+import { executeRemotely } from './remote-runs/execute-remotely.ts';
 import type { RemoteOutcome } from './remote-runs/run-remotely.ts';
+import { loadRun } from './run/load-run.ts';
+import { placeRun } from './run/place-run.ts';
+import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
 import type { RunPorts } from './run-ports.ts';
 
-/** Brings the state up to what really exists, without asking. Gives the outputs of the new state. */
+/** Updates the state to match the remote objects, without asking. Returns the outputs of the new state. */
 export async function refresh(
   project: Project,
   request: Omit<PlanRequest, 'mode' | 'refresh' | 'replace'>,
   ports: RunPorts,
 ): Promise<RefreshOutcome> {
-  type Outputs = ReadonlyMap<string, OutputState>;
-  let remote: RemoteOutcome | undefined;
-  const outcome = await withOpenRun<Outputs>(
-    project,
-    request,
-    ports,
-    'OperationTypeRefresh',
-    async (run) => {
-      const warnings: Diagnostic[] = [];
-      if (isEmpty(run.state.managedInstances())) {
-        warnings.push(
-          warningDiagnostic(
-            'Empty or non-existent state',
-            'There are currently no remote objects tracked in the state, so there is nothing to refresh.',
-          ),
-        );
-      }
-      const made = await planIn(run, {
-        ...request,
-        // Terraform plans as usual and keeps what that found out on the way: the prior state.
-        mode: 'normal',
-        refresh: true,
-        minimalRefresh: false,
-        replace: [],
-      });
-      const diagnostics = [...warnings, ...made.diagnostics];
-      const plan = made.result?.plan;
-      if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
-      const recorder = await run.manager.begin(run.base);
-      // Conditions that were checked belong to a plan that nobody follows.
-      const checks = { kind: 'checks', results: [] } as const;
-      try {
-        await recorder.record({ kind: 'batch', events: [...plan.adopted, checks] });
-      } catch (error) {
-        diagnostics.push(recordingFailure(error));
-      }
-      const finished = await recorder.finish();
-      return {
-        result: finished.file.state.outputs,
-        diagnostics: [...diagnostics, ...finished.diagnostics],
-      };
-    },
-    {
-      remotely: async ({ runs: { server }, workspace }, loaded) => {
-        const { runRemotely } = await import('./remote-runs/run-remotely.ts');
-        const asked: PlanRequest = { ...request, mode: 'refresh-only', refresh: true, replace: [] };
-        const work = { server, workspace, operation: 'refresh', request: asked } as const;
-        remote = await runRemotely(project, { ...work, ...loaded, autoApprove: true }, ports);
-        return { diagnostics: remote.diagnostics };
-      },
-    },
-  );
-  return remote === undefined ? outcome : { ...outcome, remote };
+  const loaded = await loadRun(project, request, { kind: 'refresh' });
+  if (loaded.result === undefined) return { diagnostics: loaded.diagnostics };
+  const { result: placed, diagnostics } = await placeRun(loaded.result);
+  if (placed === undefined) return { diagnostics };
+  if (placed.kind === 'remote') {
+    const planned: PlanRequest = { ...request, mode: 'refresh-only', refresh: true, replace: [] };
+    const work = { operation: 'refresh', request: planned, autoApprove: true } as const;
+    return await executeRemotely(placed, work, ports);
+  }
+  return await withReadyRun(placed, ports, (run) => refreshState(run, request));
 }
 
-/** The outputs of a refreshed state, or what came of having a server refresh it. */
+async function refreshState(
+  run: ReadyRun,
+  request: Omit<PlanRequest, 'mode' | 'refresh' | 'replace'>,
+): Promise<Outcome<ReadonlyMap<string, OutputState>>> {
+  const warnings: Diagnostic[] = [];
+  if (isEmpty(run.state.managedInstances())) {
+    warnings.push(
+      warningDiagnostic(
+        'Empty or non-existent state',
+        'There are currently no remote objects tracked in the state, so there is nothing to refresh.',
+      ),
+    );
+  }
+  const made = await planRun(run, {
+    ...request,
+    // Terraform makes a normal plan and keeps only its refreshed prior state.
+    mode: 'normal',
+    refresh: true,
+    minimalRefresh: false,
+    replace: [],
+  });
+  const diagnostics = [...warnings, ...made.diagnostics];
+  const plan = made.result?.plan;
+  if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
+  const recorder = await run.opened.manager.begin(run.base);
+  // Check results belong to the plan, which is not applied.
+  const checks = { kind: 'checks', results: [] } as const;
+  try {
+    await recorder.record({ kind: 'batch', events: [...plan.adopted, checks] });
+  } catch (error) {
+    diagnostics.push(recordingFailure(error));
+  }
+  const finished = await recorder.finish();
+  return {
+    result: finished.file.state.outputs,
+    diagnostics: [...diagnostics, ...finished.diagnostics],
+  };
+}
+
+/** The outputs of the refreshed state, or the outcome of a run on a server. */
 export type RefreshOutcome = Outcome<ReadonlyMap<string, OutputState>> & {
   readonly remote?: RemoteOutcome;
 };

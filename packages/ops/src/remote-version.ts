@@ -1,52 +1,48 @@
 import type { BackendRuns, RunWorkspace } from '@terrane/backends';
 import { errorDiagnostic, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
-import type { StateBackend } from './backend/state-backend.ts';
+import type { Outcome } from './locked-state.ts';
+import type { SelectedState } from './opened-state.ts';
+import { errorOf } from './run-ports.ts';
+import type { StateOptions } from './state-options.ts';
 
-/** What is wrong with changing a workspace's state by this version, seeing by which one a server runs it. */
-async function versionProblems(
-  runs: BackendRuns,
-  workspace: string,
-  ignored: boolean,
+/**
+ * Checks that this version may change a state whose runs a server executes with another version. Returns warnings in
+ * place of errors with `-ignore-remote-version`, and nothing for a backend without such a server.
+ */
+export async function checkRemoteVersion(
+  { backend, workspace }: Pick<SelectedState, 'backend' | 'workspace'>,
+  { ignoreRemoteVersion = false }: Pick<StateOptions, 'ignoreRemoteVersion'>,
 ): Promise<readonly Diagnostic[]> {
-  const problems = await runs.checkVersion(workspace, ignored);
+  const runs = backend.kind === 'opened' ? backend.backend.runs : undefined;
+  const problems = (await runs?.checkVersion(workspace, ignoreRemoteVersion)) ?? [];
   return problems.map(({ severity, summary, detail }) =>
     severity === 'error' ? errorDiagnostic(summary, detail) : warningDiagnostic(summary, detail),
   );
 }
 
-/** The same of a backend, which may have no server that runs anything. */
-export async function remoteVersionProblems(
-  backend: StateBackend,
-  workspace: string,
-  ignored: boolean,
-): Promise<readonly Diagnostic[]> {
-  const runs = backend.kind === 'opened' ? backend.backend.runs : undefined;
-  return runs === undefined ? [] : await versionProblems(runs, workspace, ignored);
-}
-
-/** A workspace whose runs its backend's server is to make. */
+/** A workspace whose runs are executed by its backend's server. */
 export interface RemotePlace {
   readonly runs: BackendRuns;
   readonly workspace: RunWorkspace;
 }
 
-/** Where the server of a backend is to make the runs of a workspace; `undefined`: they are made here. Rejects where that cannot be told. */
-export async function remotePlace(
-  backend: StateBackend,
-  workspace: string,
-): Promise<RemotePlace | undefined> {
+/**
+ * Resolves the server that executes the runs of a workspace. No result means that they execute in this process; an
+ * error means that the server could not be asked.
+ */
+export async function resolveRemotePlace({
+  backend,
+  workspace,
+}: Pick<SelectedState, 'backend' | 'workspace'>): Promise<Outcome<RemotePlace>> {
   const runs = backend.kind === 'opened' ? backend.backend.runs : undefined;
-  const found = await runs?.remoteWorkspace(workspace);
-  return runs === undefined || found === undefined ? undefined : { runs, workspace: found };
-}
-
-/** That what was asked for is done on this machine only. */
-export function onlyHere({ runs, workspace }: RemotePlace): Diagnostic {
-  const { appName, organization } = runs.server;
-  return errorDiagnostic(
-    'Remote execution is not available',
-    `The workspace ${JSON.stringify(`${organization}/${workspace.name}`)} has the execution mode ${JSON.stringify(workspace.executionMode)}: ${appName} runs its plans and applies, which it cannot be asked for in this way.
-
-To plan and apply on this machine, with the state and its lock kept by ${appName}, set the workspace's execution mode to "local" in its settings under General. Nothing has been changed.`,
-  );
+  if (runs === undefined) return { diagnostics: [] };
+  try {
+    const remoteWorkspace = await runs.remoteWorkspace(workspace);
+    return remoteWorkspace === undefined
+      ? { diagnostics: [] }
+      : { result: { runs, workspace: remoteWorkspace }, diagnostics: [] };
+  } catch (error) {
+    const { summary, detail } = errorOf(error);
+    return { diagnostics: [errorDiagnostic(`error starting operation: ${summary}`, detail)] };
+  }
 }

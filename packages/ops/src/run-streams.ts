@@ -2,7 +2,7 @@ import { CtyError, formatPath, type PlainInput, valueFromPlain } from '@terrane/
 import type { Plan, RunEvent, VariableOption } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
 import { apply, type ApplyOutcome, type ApplyPorts, type ApplyRequest } from './apply.ts';
-import { DEFAULT_PARALLELISM } from './open-run.ts';
+import { DEFAULT_PARALLELISM } from './run/run-request.ts';
 import { plan, type PlanOutcome } from './plan.ts';
 import type { PlanRequest } from './plan-request.ts';
 import type { Project } from './project.ts';

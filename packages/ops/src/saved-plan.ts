@@ -8,33 +8,21 @@ import {
   type ModuleSourcePort,
   type Plan,
   type PlanFile,
-  type RunSettings,
-  type StateFile,
   type StateManager,
 } from '@terrane/engine';
 import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hcl';
 import { errorText, programCommand } from '@terrane/host';
 import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
-import { backendOfPlan } from './backend/current-backend.ts';
 import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule, loadWithConstants } from './load-project.ts';
-import { withLockedState, type Outcome } from './locked-state.ts';
-import {
-  openProviders,
-  openState,
-  parallelismOf,
-  settingsOf,
-  whereToRun,
-  type OpenRun,
-  type RunRequest,
-} from './open-run.ts';
+import type { Outcome } from './locked-state.ts';
+import { openProviders } from './open-providers.ts';
 import type { MadePlan } from './made-plan.ts';
 import { installedModules, recordedModules, recordsOf } from './module-manifest.ts';
 import type { Project } from './project.ts';
 import type { Providers } from './providers.ts';
-import type { RemotePlace } from './remote-version.ts';
-import type { RunPorts } from './run-ports.ts';
+import type { ReadyRun } from './run/ready-run.ts';
 
 /** A file that holds no plan of ours; `message` says what it is instead. */
 export class NoPlanFile extends Error {
@@ -49,20 +37,20 @@ export class NoPlanFile extends Error {
 
 /** Writes a plan where only its owner can read it: it holds secrets in clear. */
 export async function savePlan(
-  run: OpenRun,
+  run: ReadyRun,
   made: MadePlan,
   path: string,
 ): Promise<readonly Diagnostic[]> {
   const plain = encodePlanFile(withModules(made.plan), {
-    workspace: run.workspace,
-    backend: run.backend?.type ?? 'local',
-    backendConfig: run.backend?.config,
+    workspace: run.opened.workspace,
+    backend: run.opened.saved?.type ?? 'local',
+    backendConfig: run.opened.saved?.config,
     lineage: made.base?.lineage ?? '',
     serial: made.base?.serial ?? 0,
-    interrupted: openCreates(run.manager),
+    interrupted: openCreates(run.opened.manager),
   });
   try {
-    const bytes = (await run.encryption?.plan?.encode(plain)) ?? plain;
+    const bytes = (await run.opened.encryption?.plan?.encode(plain)) ?? plain;
     await run.project.host.files.replaceFile(path, bytes, { mode: 0o600, isPrivate: true });
     return [];
   } catch (error) {
@@ -198,80 +186,8 @@ function explanation(error: PlanFileError): string {
   }
 }
 
-/** A saved plan whose state is locked and still the one that the plan was made for. */
-export interface OpenPlan extends SavedPlan {
-  readonly settings: RunSettings;
-  readonly manager: StateManager;
-  readonly base: StateFile | undefined;
-}
-
-/** Opens a saved plan, checks that it may be applied, works, and unlocks. */
-export async function withSavedPlan<T>(
-  project: Project,
-  request: RunRequest,
-  ports: RunPorts,
-  path: string,
-  work: (open: OpenPlan) => Promise<Outcome<T>>,
-  remotely: (place: RemotePlace, configuration: Configuration) => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
-  const parallelism = parallelismOf(request);
-  if (typeof parallelism !== 'number') return { diagnostics: [parallelism] };
-  const read = await openForApply(project, path);
-  const saved = read.result;
-  if (saved === undefined || hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
-  const { configuration, file } = saved;
-  await using providers = saved.providers;
-  const { backend: type, backendConfig: config } = file.origin;
-  const known = {
-    encryption: saved.encryption,
-    // Whatever has become of the configuration and of the backend that was set up, a plan is for its own state.
-    ...(config === undefined ? {} : { backend: await backendOfPlan(project, type, config) }),
-  };
-  const opened = await openState(project, configuration, request.state, known);
-  if (opened.place === undefined) return { diagnostics: opened.diagnostics };
-  const { manager, workspace, encryption } = opened.place;
-  const keyless = (await encryption?.prepare('state')) ?? [];
-  if (hasErrors(keyless)) return { diagnostics: keyless };
-  if (workspace !== file.origin.workspace) {
-    return {
-      diagnostics: [
-        errorDiagnostic(
-          'Saved plan is for another workspace',
-          `The given plan file was made in workspace ${JSON.stringify(file.origin.workspace)}, but workspace ${JSON.stringify(workspace)} is selected now. Select the workspace of the plan, or make a new plan.`,
-        ),
-      ],
-    };
-  }
-  const elsewhere = await whereToRun(opened.place);
-  if (hasErrors(elsewhere.diagnostics)) return { diagnostics: elsewhere.diagnostics };
-  if (elsewhere.result !== undefined) return await remotely(elsewhere.result, configuration);
-  const lockPorts = { ...ports, clock: project.host.clock };
-  return await withLockedState(
-    manager,
-    request.state,
-    'OperationTypeApply',
-    lockPorts,
-    async (base) => {
-      const stale = staleness(file, base, openCreates(manager));
-      if (stale !== undefined) return { diagnostics: [stale] };
-      const settings = settingsOf(
-        project,
-        configuration,
-        providers,
-        workspace,
-        parallelism,
-        { ...ports, lock: manager.guard },
-        // Whoever applies the plan prepares them, for not all that it takes is in the plan.
-        new Map(),
-      );
-      // The configuration was valid when the plan was made; what it reads may be gone by now.
-      const outcome = await work({ ...saved, settings, manager, base });
-      return { ...outcome, diagnostics: [...read.diagnostics, ...outcome.diagnostics] };
-    },
-  );
-}
-
-async function openForApply(project: Project, path: string): Promise<Outcome<SavedPlan>> {
+/** Reads a saved plan for an apply. A missing file or a directory is an error that says so. */
+export async function readPlanToApply(project: Project, path: string): Promise<Outcome<SavedPlan>> {
   const found = await project.host.files.stat(path);
   if (found === undefined) {
     return { diagnostics: [notLoaded(path, `Error: stat ${path}: no such file or directory`)] };
@@ -303,30 +219,7 @@ function notLoaded(path: string, why: string): Diagnostic {
   return errorDiagnostic(`Failed to load ${JSON.stringify(path)} as a plan file`, why);
 }
 
-/** Addresses of what interrupted runs may have created. */
-function openCreates({ interrupted }: StateManager): readonly string[] {
+/** Addresses of objects that interrupted runs may have created. */
+export function openCreates({ interrupted }: StateManager): readonly string[] {
   return interrupted.filter(isOpenCreate).map(({ addr }) => addr.text);
-}
-
-function staleness(
-  file: PlanFile,
-  base: StateFile | undefined,
-  open: readonly string[],
-): Diagnostic | undefined {
-  const { lineage, serial, interrupted = [] } = file.origin;
-  const isFirst = lineage === '' && serial === 0;
-  if (!isFirst && lineage !== (base?.lineage ?? '')) {
-    return errorDiagnostic(
-      'Saved plan does not match the given state',
-      'The given plan file can not be applied because it was created from a different state lineage.',
-    );
-  }
-  // A run that ended while it created something may have left the state as it was.
-  const isKnown = open.every((address) => interrupted.includes(address));
-  return serial === (base?.serial ?? 0) && isKnown
-    ? undefined
-    : errorDiagnostic(
-        'Saved plan is stale',
-        'The given plan file can no longer be applied because the state was changed by another operation after the plan was created.',
-      );
 }

@@ -9,7 +9,7 @@ import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { errorText } from '@terrane/host';
 import { hasConfiguration, loadProject, loadRootModule } from './load-project.ts';
 import { openEncryptionOf } from './encryption.ts';
-import { openProviders } from './open-run.ts';
+import { openProviders } from './open-providers.ts';
 import { problemsText } from './problems-text.ts';
 import type { Project } from './project.ts';
 import { readState, readStateAt } from './read-state.ts';

@@ -7,9 +7,11 @@ import {
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { checkBackendType } from './backend/configured-backend.ts';
 import { loadProject } from './load-project.ts';
-import { DEFAULT_PARALLELISM, openProviders, settingsOf } from './open-run.ts';
+import { openProviders } from './open-providers.ts';
 import type { Project } from './project.ts';
 import { providersInUse } from './provider-requirements.ts';
+import { DEFAULT_PARALLELISM } from './run/run-request.ts';
+import { runSettings } from './run/run-settings.ts';
 import { SILENT } from './run-ports.ts';
 import { expectationProblems } from './test/expected-failures.ts';
 import { fileOverrideProblems, runOverrideProblems } from './test/override-targets.ts';
@@ -34,7 +36,7 @@ export async function validate(
   if (providers === undefined) return diagnostics;
   providers.warm(providersInUse(needed));
   const check = async (checked: Configuration): Promise<void> => {
-    const settings = settingsOf(
+    const settings = runSettings(
       project,
       checked,
       providers,

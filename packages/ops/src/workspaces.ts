@@ -114,7 +114,7 @@ export async function deleteWorkspace(
     return { diagnostics: [errorOf(error)] };
   }
   const lockPorts = { ...ports, clock: project.host.clock };
-  const looked = await withLockedState<DeletedWorkspace>(
+  const looked: Outcome<DeletedWorkspace> = await withLockedState<Outcome<DeletedWorkspace>>(
     manager,
     options,
     'workspace-delete',

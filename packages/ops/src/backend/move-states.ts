@@ -1,6 +1,6 @@
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Project } from '../project.ts';
-import { remoteVersionProblems } from '../remote-version.ts';
+import { checkRemoteVersion } from '../remote-version.ts';
 import { errorOf } from '../run-ports.ts';
 import { workspaceNames } from '../workspaces.ts';
 import { CLOUD } from './backend-kind.ts';
@@ -19,7 +19,12 @@ export async function moveStates(
   const ignored = options.ignoreRemoteVersion === true;
   try {
     for (const name of await workspaceNames(project, to.backend)) {
-      problems.push(...(await remoteVersionProblems(to.backend, name, ignored)));
+      problems.push(
+        ...(await checkRemoteVersion(
+          { backend: to.backend, workspace: name },
+          { ignoreRemoteVersion: ignored },
+        )),
+      );
     }
   } catch (error) {
     return [errorOf(error)];

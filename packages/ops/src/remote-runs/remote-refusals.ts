@@ -4,7 +4,7 @@ import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import { generationProblems } from '../generated-config.ts';
 import { hasConfiguration } from '../load-project.ts';
-import { DEFAULT_PARALLELISM } from '../open-run.ts';
+import { DEFAULT_PARALLELISM } from '../run/run-request.ts';
 import type { PlanRequest } from '../plan-request.ts';
 import type { Project } from '../project.ts';
 import { hasExplicitVariables } from './run-variables.ts';

@@ -38,7 +38,8 @@ import {
   hasErrors,
   variables as referencesIn,
 } from '@terrane/hcl';
-import { DEFAULT_PARALLELISM, settingsOf } from '../open-run.ts';
+import { DEFAULT_PARALLELISM } from '../run/run-request.ts';
+import { runSettings } from '../run/run-settings.ts';
 import type { Project } from '../project.ts';
 import type { Providers } from '../providers.ts';
 import { SILENT } from '../run-ports.ts';
@@ -254,7 +255,7 @@ function prepareRun(context: RunContext): PreparedRun {
     return new Map(found.values.entries().map(([key, value]) => [key.asString(), value]));
   };
   const settings: RunSettings = {
-    ...settingsOf(
+    ...runSettings(
       project,
       configuration,
       providers,

@@ -20,7 +20,7 @@ import { posix } from 'node:path';
 import { backendOfBlock } from '../backend/configured-backend.ts';
 import { openEncryptionOf } from '../encryption.ts';
 import { functionPorts, loadProject } from '../load-project.ts';
-import { openProviders } from '../open-run.ts';
+import { openProviders } from '../open-providers.ts';
 import type { Project } from '../project.ts';
 import { providersInUse } from '../provider-requirements.ts';
 import { workspaceProblem } from '../workspace.ts';

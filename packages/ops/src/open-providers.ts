@@ -1,0 +1,29 @@
+import type { Encryption } from '@terrane/encryption';
+import type { Configuration, State } from '@terrane/engine';
+import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { chooseProviders } from './choose-providers.ts';
+import type { Project } from './project.ts';
+import { Providers } from './providers.ts';
+
+/**
+ * Opens the providers that a configuration and a state require, with their schemas. The caller closes them. Returns
+ * undefined, after appending errors to `diagnostics`, if a provider is missing.
+ */
+export async function openProviders(
+  project: Project,
+  configuration: Configuration | undefined,
+  state: State,
+  diagnostics: Diagnostic[],
+  options: {
+    /** the dependency lock file must select each provider */
+    readonly checkLock: boolean;
+    readonly encryption?: Encryption | undefined;
+  } = { checkLock: true },
+): Promise<Providers | undefined> {
+  const choice = await chooseProviders(project, configuration, state, options);
+  diagnostics.push(...choice.diagnostics);
+  if (hasErrors(choice.diagnostics)) return undefined;
+  const providers = await Providers.open(project, choice.providers, options.encryption);
+  diagnostics.push(...providers.diagnostics);
+  return hasErrors(providers.diagnostics) ? undefined : providers;
+}

@@ -1,0 +1,40 @@
+import type { Value } from '@terrane/cty';
+import type { Configuration, LockGuard, RunSettings } from '@terrane/engine';
+import { forManyListeners } from '@terrane/host';
+import { functionPorts } from '../load-project.ts';
+import type { Project } from '../project.ts';
+import type { Providers } from '../providers.ts';
+import { provisionerPort } from '../provisioner-port.ts';
+import type { RunPorts } from '../run-ports.ts';
+
+/** Builds the engine settings that are common to all operations. */
+export function runSettings(
+  project: Project,
+  configuration: Configuration,
+  providers: Providers,
+  workspace: string,
+  parallelism: number,
+  ports: RunPorts & { readonly lock?: LockGuard | undefined },
+  variables: ReadonlyMap<string, Value>,
+): RunSettings {
+  const { host } = project;
+  const { signal, abort, lock } = ports;
+  return {
+    configuration,
+    schemas: providers,
+    providers,
+    functions: functionPorts(project),
+    provisioners: provisionerPort(host),
+    workspace,
+    cwd: project.originalDirectory,
+    variables,
+    parallelism,
+    emit: ports.emit,
+    ...(signal === undefined ? {} : { signal: forManyListeners(signal) }),
+    ...(abort === undefined ? {} : { abort: forManyListeners(abort) }),
+    ...(lock === undefined ? {} : { lock }),
+    now: () => host.clock.now(),
+    monotonicMs: () => host.clock.monotonicMs(),
+    sleep: (ms, until) => host.clock.sleep(ms, until),
+  };
+}
