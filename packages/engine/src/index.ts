@@ -119,6 +119,7 @@ export type {
   QueryResult,
   RunEvent,
 } from './plan/model.ts';
+export type { PlanOptions } from './plan/plan-options.ts';
 export type { PlanRequest, RunSettings } from './plan/settings.ts';
 export type { Step, StepId, StepWork } from './plan/step.ts';
 export { makePlan } from './plan/plan.ts';

@@ -1,21 +1,11 @@
-import type { PlanRequest as EngineRequest } from '@terrane/engine';
+import type { PlanOptions } from '@terrane/engine';
 import type { RunRequest } from './run/run-request.ts';
 
-/** What to plan: what the engine is asked, and of which state with which values. */
-export interface PlanRequest
-  extends
-    RunRequest,
-    Pick<
-      EngineRequest,
-      | 'mode'
-      | 'refresh'
-      | 'minimalRefresh'
-      | 'targets'
-      | 'targetTexts'
-      | 'excludes'
-      | 'excludeTexts'
-      | 'allowDeferral'
-      | 'replace'
-      | 'invoke'
-      | 'generateConfigOut'
-    > {}
+/** Options of a run that plans, with the options of its plan. */
+export interface PlanRequest extends RunRequest, PlanOptions {}
+
+/** Returns the options of a request that belong to its plan. The engine has its own meaning for the other fields. */
+export function planOptions(request: PlanRequest): PlanOptions {
+  const { state: _state, variables: _variables, parallelism: _parallelism, ...options } = request;
+  return options;
+}

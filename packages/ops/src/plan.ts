@@ -3,7 +3,7 @@ import { errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { withSpan } from '@terrane/host';
 import { deprecationsOnce } from './deprecations-once.ts';
 import type { Outcome } from './locked-state.ts';
-import type { PlanRequest } from './plan-request.ts';
+import { planOptions, type PlanRequest } from './plan-request.ts';
 import type { Project } from './project.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { MadePlan } from './made-plan.ts';
@@ -70,26 +70,13 @@ export async function planRun(run: ReadyRun, request: PlanRequest): Promise<Outc
 }
 
 async function planUntraced(run: ReadyRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
-  const { mode, refresh, targets, targetTexts, replace, invoke } = request;
-  const { excludes = [], excludeTexts = [], allowDeferral = false, generateConfigOut } = request;
-  const { minimalRefresh = false } = request;
   const interrupted = run.opened.manager.interrupted.filter(isOpenCreate);
   const made = await makePlan({
     ...run.settings,
     givenVariables: run.givenVariables,
     state: run.state,
-    mode,
-    refresh,
-    targets,
-    targetTexts,
-    excludes,
-    excludeTexts,
-    allowDeferral,
-    minimalRefresh,
-    replace,
+    ...planOptions(request),
     ...(interrupted.length === 0 ? {} : { interrupted }),
-    ...(invoke === undefined ? {} : { invoke }),
-    ...(generateConfigOut === undefined ? {} : { generateConfigOut }),
   });
   const diagnostics = deprecationsOnce([...run.warnings, ...made.diagnostics]);
   if (made.plan === undefined) {

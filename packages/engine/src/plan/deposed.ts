@@ -19,7 +19,7 @@ export async function planDeposed(
     const subject: Leaving = { ...of, deposed: key };
     let live = await upgradeStored(subject, stored, diagnostics);
     if (live === undefined) continue;
-    if (run.choices.refresh && !run.choices.minimalRefresh) {
+    if (run.choices.refresh && run.options.minimalRefresh !== true) {
       const { object, failed, deferred } = await refreshStored(run, subject, live, diagnostics);
       if (failed) continue;
       if (deferred !== undefined) {

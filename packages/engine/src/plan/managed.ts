@@ -162,7 +162,8 @@ async function planUnseen(
   before: LiveObject | undefined,
   diagnostics: Diagnostic[],
 ): Promise<Unseen | 'failed' | undefined> {
-  const { minimalRefresh, refresh, mode } = run.choices;
+  const { refresh, mode } = run.choices;
+  const { minimalRefresh = false } = run.options;
   if (before?.stored.uncertain === true) return undefined;
   if (!minimalRefresh || !refresh || mode !== 'normal' || wanted.importing !== undefined)
     return undefined;

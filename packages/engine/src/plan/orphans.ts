@@ -109,8 +109,7 @@ async function refreshUndecided(
   const upgraded = await upgradeStored(leaving, stored, diagnostics);
   if (upgraded === undefined) return;
   if (upgraded.stored !== stored) run.adopt({ kind: 'put', addr, object: upgraded.stored });
-  const { refresh, minimalRefresh } = run.choices;
-  if (!refresh || minimalRefresh) return;
+  if (!run.choices.refresh || run.options.minimalRefresh === true) return;
   const { object, failed, deferred } = await refreshStored(run, leaving, upgraded, diagnostics);
   if (failed) return;
   if (deferred !== undefined) {
@@ -203,7 +202,7 @@ async function planOrphan(
   const change = withDisabledModule(run, planned);
   let live: LiveObject | undefined = upgraded;
   const isUncertain = upgraded.stored.uncertain === true;
-  if (isUncertain || (run.choices.refresh && !run.choices.minimalRefresh && !isForgotten)) {
+  if (isUncertain || (run.choices.refresh && run.options.minimalRefresh !== true && !isForgotten)) {
     const refreshed = isUncertain
       ? await settleUncertain(run, leaving, upgraded, diagnostics)
       : await refreshStored(run, leaving, upgraded, diagnostics);

@@ -223,7 +223,6 @@ class Planner {
     const choices: PlanChoices = {
       mode: choice.beforeDestroy ? 'normal' : request.mode,
       refresh: request.refresh,
-      minimalRefresh: request.minimalRefresh ?? false,
       beforeDestroy: choice.beforeDestroy,
       replace: new Set(request.replace.map((addr) => addr.text)),
       targeting: this.#targeting(),
@@ -236,6 +235,7 @@ class Planner {
       ignorePreventDestroy: request.ignorePreventDestroy === true,
     };
     return {
+      options: request,
       choices,
       evaluation: new Evaluation(program, {
         purpose: 'plan',

@@ -12,17 +12,16 @@ import type { StateDraft } from '../state/draft.ts';
 import type { ClientCapabilities } from '@terrane/provider';
 import type { Deferrals } from './deferral.ts';
 import type { DependencyIndex } from './dependencies.ts';
+import type { PlanOptions } from './plan-options.ts';
 import type { Adoption } from './settings.ts';
 import type { PlannedChange, PlannedInvocation, QueryResult, RunEvent } from './model.ts';
 import type { Targeting } from './targets.ts';
 
-/** What the caller of a plan chose. */
+/** What one pass of a plan derives from its options. */
 export interface PlanChoices {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
   /** Whether stored objects are compared with what really exists. */
   readonly refresh: boolean;
-  /** Whether only objects with changes are compared, and none that go. */
-  readonly minimalRefresh: boolean;
   /** The first of the two legs of a destroy plan: conditions only warn. */
   readonly beforeDestroy: boolean;
   /** Addresses of instances to replace whatever else is decided. */
@@ -41,6 +40,8 @@ export interface PlanChoices {
 
 /** What the parts of one planning run share. */
 export interface PlanRun {
+  /** Options of the caller, as requested; `choices` derives from them what differs between the passes of a plan. */
+  readonly options: PlanOptions;
   readonly choices: PlanChoices;
   readonly evaluation: Evaluation;
   readonly sessions: ProviderSessions;

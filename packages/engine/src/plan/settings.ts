@@ -1,4 +1,4 @@
-import type { ActionTarget, InstanceAddr, TargetAddr } from '@terrane/addresses';
+import type { InstanceAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import type { FunctionPorts } from '@terrane/functions';
 import type { Diagnostic, Range } from '@terrane/hcl';
@@ -11,6 +11,7 @@ import type { LockGuard } from '../state/held-lock.ts';
 import type { InterruptedCreate } from '../state/interrupted.ts';
 import type { State } from '../state/model.ts';
 import type { RunEvent } from './model.ts';
+import type { PlanOptions } from './plan-options.ts';
 
 /** What every run over a configuration needs. */
 export interface RunSettings {
@@ -52,52 +53,25 @@ export interface RunSettings {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** An object that is to be taken into the state by itself, as the `import` command does it. */
+/** An object to import without a plan, as the `import` command does. */
 export interface Adoption {
   readonly addr: InstanceAddr;
   readonly id: string;
 }
 
-/** What to plan. */
-export interface PlanRequest extends RunSettings {
-  /** What the caller gave for root variables, not converted: a plan keeps these. */
+/** The input of a plan. */
+export interface PlanRequest extends RunSettings, PlanOptions {
+  /** Root variables as the caller supplied them, not converted: a plan records these. */
   readonly givenVariables: ReadonlyMap<string, Value>;
   readonly state: State;
-  readonly mode: 'normal' | 'destroy' | 'refresh-only';
-  /** Whether stored objects are compared with what really exists. */
-  readonly refresh: boolean;
-  /**
-   * Only looks at objects for which something is planned, before that is planned finally, and not at
-   * those that go: as Terraform 1.17. In normal and destroy plans with `refresh`.
-   */
-  readonly minimalRefresh?: boolean;
-  /** Whether objects are destroyed that `prevent_destroy` would keep; default: no. */
+  /** Destroys objects despite `prevent_destroy`; false by default. */
   readonly ignorePreventDestroy?: boolean;
-  readonly targets: readonly TargetAddr[];
-  /** The targets as the user wrote them. */
-  readonly targetTexts: readonly string[];
-  /**
-   * What is left out, with all that builds on it; not together with `targets`. As in OpenTofu.
-   */
-  readonly excludes?: readonly TargetAddr[];
-  /** The excluded addresses as the user wrote them. */
-  readonly excludeTexts?: readonly string[];
-  /**
-   * Whether changes may be left to a later plan: those of instances that are not known yet, those for
-   * which a provider asks, and what builds on them. As `-allow-deferral` of Terraform's experiments.
-   */
-  readonly allowDeferral?: boolean;
-  readonly replace: readonly InstanceAddr[];
   /** Omits the warnings for targets, excludes and replacements that match nothing, as test runs do. */
   readonly allowUnmatched?: boolean;
-  /** what may have been created by runs that ended before they knew; it is looked for where that can be done */
+  /** objects that interrupted runs may have created; providers are asked for them if they can be identified */
   readonly interrupted?: readonly InterruptedCreate[];
-  /** the action to invoke, in a refresh-only plan that is about nothing else */
-  readonly invoke?: ActionTarget;
-  /** the file for which configuration is written, of imported objects that have none; its name alone counts here */
-  readonly generateConfigOut?: string;
-  /** only `list` blocks, and what they need, are worked out */
+  /** plans only `list` blocks and their dependencies */
   readonly query?: boolean;
-  /** in a refresh-only plan without refresh: what to take into the state; nothing moves then */
+  /** in a refresh-only plan without refresh: the object to import; nothing moves then */
   readonly adoption?: Adoption;
 }
