@@ -32,7 +32,7 @@ export const DYNAMODB: ServiceRules = {
         { file: 'dynamodb/wait.go', release: '5' },
       ],
       subject: { written: table },
-      note: 'indexes, replicas, imports and encryption are waited for by their states, for 20 to 30 minutes or as long as the operation may take. The published provider does not let a `timeouts` block shorten these waits',
+      note: 'waits for the states of indexes, replicas, imports and encryption, for 20 to 30 minutes or until the operation times out. In the published provider a `timeouts` block does not limit these waits',
       rules: [
         {
           kind: 'retry',

@@ -244,7 +244,7 @@ export const EC2: ServiceRules = {
           ],
           limit: minutes(5),
           difference:
-            'waits until the instance runs before it attaches; with the retry an instance that is stopped on purpose takes volumes too',
+            'waits until the instance runs before it attaches; with the retry, volumes can also be attached to a stopped instance',
         },
       ],
     },
@@ -316,7 +316,7 @@ export const EC2: ServiceRules = {
       ],
       subject: { written: () => ({}) },
       rules: [],
-      note: 'nothing in addition to the rules for all types',
+      note: 'only the rules for all resource types',
     },
   ],
 };

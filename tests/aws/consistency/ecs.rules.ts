@@ -136,7 +136,7 @@ export const ECS: ServiceRules = {
       ],
       subject: { written: () => ({}) },
       rules: [],
-      note: 'nothing in addition to the rules for all types',
+      note: 'only the rules for all resource types',
     },
   ],
 };

@@ -27,7 +27,7 @@ const ALLOW = JSON.stringify({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Action: 'sqs:*', Resource: '*' }],
 });
-const NEW_ROLE = 'not retried; a role that was created a moment ago may not be known yet';
+const NEW_ROLE = 'not retried; a new role may not be visible yet';
 
 /** Resource types of IAM. */
 export const IAM: ServiceRules = {
@@ -48,7 +48,7 @@ export const IAM: ServiceRules = {
           inline_policy: [{ name: 'inline', policy: ALLOW }],
         }),
       },
-      note: 'a role whose ARN was missing once has to be read with it 5 times in a row',
+      note: 'a role whose ARN was missing once must be read with it 5 times in a row',
       rules: [
         {
           kind: 'retry',
@@ -144,7 +144,7 @@ export const IAM: ServiceRules = {
           errors: [NO_ROLE, NO_POLICY],
           limit: minutes(2),
           difference:
-            'not retried; role and policy may be new. A missing policy of AWS is an error at once',
+            'not retried; role and policy may be new. A missing AWS policy is an error at once',
         },
       ],
     },
@@ -190,7 +190,7 @@ export const IAM: ServiceRules = {
       sources: [{ file: 'iam/policy.go', commit: '01ccd9a2d118a3e81a9649759bf14303526dc9e6' }],
       subject: { written: (name) => ({ name, policy: ALLOW }) },
       rules: [],
-      note: 'only what is for all resource types',
+      note: 'only the rules for all resource types',
     },
     {
       type: 'aws_iam_user',
@@ -227,7 +227,7 @@ export const IAM: ServiceRules = {
           errors: [CONFLICT],
           limit: minutes(2),
           difference:
-            'not retried; with `force_destroy`, what was taken away a moment ago may still count',
+            'not retried; with `force_destroy`, what was just removed may still be visible',
         },
       ],
     },

@@ -9,7 +9,7 @@ export const KAFKA: ServiceRules = {
       sources: [{ file: 'kafka/cluster.go', release: '5' }],
       subject: { written: (name) => ({ cluster_name: name }) },
       rules: [],
-      note: 'all operations: retries `TooManyRequestsException`; create: waits until `ACTIVE` while `CREATING`; update: each step waits until `UPDATE_COMPLETE` while `PENDING`, `UPDATE_IN_PROGRESS`, polling every 10 s; delete: waits until it is gone while `DELETING`; failures have their reason. 2 hours each',
+      note: 'all operations: retries `TooManyRequestsException`; create: waits until `ACTIVE` while `CREATING`; update: each step waits until `UPDATE_COMPLETE` while `PENDING`, `UPDATE_IN_PROGRESS`, polling every 10 s; delete: waits until it is deleted while `DELETING`; errors contain the reason. 2 hours each',
     },
   ],
 };

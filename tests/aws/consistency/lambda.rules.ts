@@ -71,7 +71,7 @@ export const LAMBDA: ServiceRules = {
         written,
         updated: (name) => ({ ...written(name), memory_size: 256 }),
       },
-      note: 'while EC2 throttles Lambda, creations and updates of the configuration are retried for 9 more minutes. A function that fails because its role may not do enough yet is created anew for 2 minutes',
+      note: 'while EC2 throttles Lambda, creations and updates of the configuration are retried for 9 more minutes. A function that fails because its role lacks permissions yet is created again for 2 minutes',
       rules: [
         {
           kind: 'retry',
@@ -173,8 +173,7 @@ export const LAMBDA: ServiceRules = {
               statement_id: 'it',
             }),
           },
-          difference:
-            'not retried; a role or user that was created a moment ago may not be known yet',
+          difference: 'not retried; a new role or user may not be visible yet',
         },
         {
           kind: 'retry',

@@ -18,7 +18,7 @@ const RETENTION = [
   { status: 400, code: 'ResourceNotFoundException', message: 'There is none', anyMessage },
 ];
 const ALSO =
-  'retries only `AccessDeniedException`; a group that was created a moment ago may not be known yet, or busy';
+  'retries only `AccessDeniedException`; a new group may not be visible yet, or may be busy';
 
 /** Resource types of CloudWatch Logs. */
 export const LOGS: ServiceRules = {

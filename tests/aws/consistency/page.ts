@@ -4,15 +4,22 @@ import { operationLabel, type Rule, type ServiceRules, type Source } from './rul
 
 const HEAD = `# Retries and waits of the AWS provider
 
-This page lists, for every resource type of [Terrane's AWS provider](aws.md), which errors it retries, what it waits for, and for how long. It compares them with the published provider \`hashicorp/aws\`; the last column describes deliberate differences, and is empty where both do the same. The page is generated from the data that the tests run: \`npx vitest run tests/aws/consistency\` exercises every row with a proxy that injects the errors and states, and fails if this page is out of date. \`npx vitest run tests/aws/consistency/page.test.ts -u\` updates it.
+For every resource type of [Terrane's AWS provider](aws.md): which errors it retries, what it waits for, and for how long. The last column states what the published provider \`hashicorp/aws\` does instead, with the reason for the difference; it is empty where both do the same.
+
+The page is generated from the data of the tests:
+
+\`\`\`sh
+npx vitest run tests/aws/consistency                    # exercises every row with a proxy that injects the errors and states
+npx vitest run tests/aws/consistency/page.test.ts -u    # updates this page
+\`\`\`
 
 ## Rules for all resource types
 
-- A request is retried by the client on throttling, HTTP status 429 or 5xx and certain network errors, up to \`max_retries\` times. The tables list what is retried in addition.
+- The client retries a request on throttling, HTTP status 429 or 5xx and certain network errors, up to \`max_retries\` times. The tables list what is retried in addition.
 - After a creation, the object is read until it is found, for up to 2 minutes.
-- An error that is still returned at the limit is reported as it is, with the operation and the object. If no attempt was answered before the limit, there is one last attempt.
+- An error that is still returned at the limit is reported with the operation and the object. If no attempt was answered before the limit, there is one last attempt.
 - A state that is neither pending nor the target ends a wait at once. The error contains the reason that the service gives.
-- An argument of the \`timeouts\` block bounds the whole operation: every wait and every retry in it ends by then, whatever its own limit. Without the argument, each wait has the limit in the table.
+- An argument of the \`timeouts\` block limits the complete operation, including every wait and retry in it. Without the argument, each wait has the limit in the table.
 - Waits poll with a back-off from 200 ms to 10 s. "Delay" is the time before the first poll, "interval" the shortest time between two polls.
 - "Matches" is how many polls in a row must show the target. A poll that shows a pending state starts the count again.
 `;
@@ -31,7 +38,7 @@ export function consistencyPage(services: readonly ServiceRules[]): string {
       ]);
     return `## ${service}
 
-| type | operation | behaviour | matches | delay, interval | limit | difference from the published provider |
+| type | operation | behaviour | matches | delay, interval | limit | published provider |
 |---|---|---|---|---|---|---|
 ${rows.join('\n')}
 `;
@@ -40,7 +47,7 @@ ${rows.join('\n')}
 ${sections.join('\n')}
 ## Sources
 
-Files of [hashicorp/terraform-provider-aws](https://github.com/hashicorp/terraform-provider-aws) in \`internal/service\`, at the commits, or of the major releases, that were read for the comparison:
+Files of [hashicorp/terraform-provider-aws](https://github.com/hashicorp/terraform-provider-aws) in \`internal/service\`, at the commits, or of the major releases, that were compared:
 
 ${sourceList(sorted)}
 `;
@@ -70,7 +77,7 @@ function ruleRow(type: string, rule: Rule): string {
 
 function behaviour(rule: Rule): string {
   if (rule.kind === 'wait') {
-    const target = rule.target.length === 0 ? 'it is gone' : quoted(rule.target);
+    const target = rule.target.length === 0 ? 'it is deleted' : quoted(rule.target);
     const from = rule.pending.length === 0 ? '' : ` while ${quoted(rule.pending)}`;
     const missing = rule.missing === undefined ? '' : `; \`${rule.missing.code}\`: not yet visible`;
     const { state, reason } = rule.unexpected ?? {};
@@ -86,7 +93,7 @@ function behaviour(rule: Rule): string {
     return any ? `\`${code}\`` : `\`${code}\` "${message}"`;
   });
   const unique = [...new Set(errors)].join('; ');
-  return rule.kind === 'retry' ? `retries ${unique}` : `takes ${unique} for success`;
+  return rule.kind === 'retry' ? `retries ${unique}` : `treats ${unique} as success`;
 }
 
 function quoted(states: readonly string[]): string {

@@ -128,7 +128,7 @@ export const S3: ServiceRules = {
         written: (name) => ({ bucket: name }),
         updated: (name) => ({ bucket: name, policy: policyFor('*', `arn:aws:s3:::${name}/*`) }),
       },
-      note: 'with `force_destroy`, a bucket is emptied and deleted again for 2 minutes; the older blocks are retried as the resource types of their own',
+      note: 'with `force_destroy`, a bucket is emptied and deleted repeatedly for 2 minutes; the older blocks are retried as the separate resource types',
       rules: [
         {
           kind: 'retry',
@@ -148,7 +148,7 @@ export const S3: ServiceRules = {
           errors: [NO_BUCKET, BUSY, BAD_PRINCIPAL],
           limit: minutes(2),
           difference:
-            'retried for as long as an update may take, with every `MalformedPolicy`; a policy that will never be right is an error at once',
+            'retried until the update times out, for every `MalformedPolicy`; an invalid policy is an error at once',
         },
         {
           kind: 'retry',
@@ -183,7 +183,7 @@ export const S3: ServiceRules = {
       },
       errors: [BAD_PRINCIPAL],
       goes: true,
-      note: 'the published provider retries every `MalformedPolicy`; here only principals that may be new are',
+      note: 'the published provider retries every `MalformedPolicy`; Terrane only those for principals that may be new',
     }),
     part({
       type: 'public_access_block',

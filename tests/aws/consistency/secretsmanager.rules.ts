@@ -21,7 +21,7 @@ export const SECRETS_MANAGER: ServiceRules = {
         written: (name) => ({ name, recovery_window_in_days: 0 }),
         updated: (name) => ({ name, recovery_window_in_days: 0, policy: POLICY }),
       },
-      note: 'after a creation, it is read until its policy names all principals; a refresh takes the policy as it is, where the published provider waits 2 minutes and then fails',
+      note: 'after a creation, it is read until its policy names all principals. A refresh accepts the policy as it is; the published provider waits 2 minutes and then fails',
       rules: [
         {
           kind: 'retry',

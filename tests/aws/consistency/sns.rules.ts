@@ -15,7 +15,7 @@ export const SNS: ServiceRules = {
         written: (name) => ({ name, display_name: 'before' }),
         updated: (name) => ({ name, display_name: 'before', policy: policyFor({ AWS: NEW_ROLE }) }),
       },
-      note: 'after a creation, it is read until its policy names all principals; a refresh takes the policy as it is, where the published provider waits 2 minutes and then fails',
+      note: 'after a creation, it is read until its policy names all principals. A refresh accepts the policy as it is; the published provider waits 2 minutes and then fails',
       rules: [
         {
           kind: 'retry',
@@ -57,7 +57,7 @@ export const SNS: ServiceRules = {
           target: [],
           show: (body) => body,
           limit: minutes(5),
-          difference: 'not waited for; a topic of the same name could not be told from it',
+          difference: 'no wait; a topic of the same name could not be distinguished from it',
         },
       ],
     },
@@ -72,7 +72,7 @@ export const SNS: ServiceRules = {
         },
         written: () => ({ protocol: 'sqs' }),
       },
-      note: 'a confirmation is waited for as long as `confirmation_timeout_in_minutes` says for web servers that confirm by themselves; those of mail and other web servers are not waited for',
+      note: 'waits for the confirmation of endpoints that confirm automatically, for `confirmation_timeout_in_minutes`; does not wait for email and other endpoints',
       rules: [
         {
           kind: 'wait',

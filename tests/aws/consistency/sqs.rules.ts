@@ -118,12 +118,12 @@ export const SQS: ServiceRules = {
             BAD_POLICY,
           ],
           limit: seconds(90),
-          difference: 'a rejected policy is not retried; it may name a role of a moment ago',
+          difference: 'a rejected policy is not retried; it may name a new role',
         },
         attributes('create', 'DelaySeconds', minutes(3)),
         {
           ...setting('update'),
-          difference: 'not retried; the policy may name a role of a moment ago',
+          difference: 'not retried; the policy may name a new role',
         },
         attributes('update', 'DelaySeconds', minutes(3)),
         {
@@ -152,12 +152,12 @@ export const SQS: ServiceRules = {
       rules: [
         {
           ...setting('create'),
-          difference: 'retried for 10 minutes; 2 are the time that IAM needs',
+          difference: 'retried for 10 minutes; IAM needs 2',
         },
         attributes('create', 'Policy', minutes(20)),
         {
           ...setting('update'),
-          difference: 'retried for 10 minutes; 2 are the time that IAM needs',
+          difference: 'retried for 10 minutes; IAM needs 2',
         },
       ],
     },

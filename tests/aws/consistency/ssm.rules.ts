@@ -9,7 +9,7 @@ export const SSM: ServiceRules = {
       sources: [{ file: 'ssm/parameter.go', release: '5' }],
       subject: { written: (name) => ({ name, type: 'String', value: 'it' }) },
       rules: [],
-      note: 'only what is for all resource types; the published provider reads only new parameters of `aws:ec2:image` until they are found',
+      note: 'only the rules for all resource types; the published provider reads only new parameters of `aws:ec2:image` until they are found',
     },
   ],
 };
