@@ -28,6 +28,7 @@ export type { PreparedVariable } from './config/prepare-variable.ts';
 export { actionSchemaOf } from './config/action-schema.ts';
 export { providerBlockOf, providersRequired, resolveProvider } from './config/resolve-provider.ts';
 export type * from './config/test/model.ts';
+export { withMockDefaults, withOverrideValues } from './config/test/evaluate-data.ts';
 export { targetText } from './config/test/decode-override.ts';
 export { testProviderInstances } from './config/decode-provider.ts';
 export { MAIN_STATE_KEY, stateKeyOf } from './config/test/state-key.ts';

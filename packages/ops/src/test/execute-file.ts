@@ -13,8 +13,10 @@ import {
   type TestedRun,
   type TestEvent,
   testReferences,
+  type TestFile,
+  withMockDefaults,
 } from '@terrane/engine';
-import { hasErrors, variables as referencesIn } from '@terrane/hcl';
+import { type Diagnostic, hasErrors, variables as referencesIn } from '@terrane/hcl';
 import { cleanUpRun, executeRun, type RunContext, type SuiteSettings } from './execute-run.ts';
 import {
   closeFileStates,
@@ -51,6 +53,8 @@ export interface FileSettings extends SuiteSettings {
 export class FileExecution {
   readonly #settings: FileSettings;
   readonly #file: TestedFile;
+  /** the providers of the file with mock data evaluated, which the first run does */
+  #testProviders: TestFile['providers'] | undefined;
   #states: FileStates = { shared: new Map(), earlier: [], diagnostics: [] };
   readonly #outputs: Map<string, Value | undefined>;
   readonly #variables = new Map<TestedRun, RunVariables>();
@@ -161,8 +165,15 @@ export class FileExecution {
     const started = clock.monotonicMs();
     const startedAt = clock.now();
     emit({ kind: 'run', run, file, progress: 'starting', elapsedMs: 0 });
+    const testProviders = this.#providers();
+    if (testProviders === undefined) {
+      run.status = 'skip';
+      file.status = 'error';
+      emit({ kind: 'run', run, file, progress: 'complete', elapsedMs: 0 });
+      return true;
+    }
     const executed = await this.#telling(run, 'running', (creating) =>
-      executeRun(this.#context(run, creating), shared.state),
+      executeRun({ ...this.#context(run, creating), testProviders }, shared.state),
     );
     if (executed.outputs !== undefined) this.#outputs.set(run.name, executed.outputs);
     if (executed.state !== undefined) this.#changed(shared, run, executed.state);
@@ -171,6 +182,18 @@ export class FileExecution {
     emit({ kind: 'run', run, file, progress: 'complete', elapsedMs: 0 });
     file.status = mergeStatus(file.status, run.status);
     return true;
+  }
+
+  /** Returns the providers of the file with mock data evaluated; undefined after errors, which belong to the file. */
+  #providers(): TestFile['providers'] | undefined {
+    if (this.#testProviders !== undefined) return this.#testProviders;
+    const file = this.#file;
+    const found: Diagnostic[] = [];
+    const evaluated = withMockDefaults(file.config.providers, this.#settings.functions, found);
+    file.diagnostics = [...file.diagnostics, ...found];
+    if (hasErrors(found)) return undefined;
+    this.#testProviders = evaluated;
+    return evaluated;
   }
 
   #context(run: TestedRun, creating: RunContext['creating']): RunContext {
@@ -186,7 +209,16 @@ export class FileExecution {
     }
     const file = this.#file;
     const suite = this.#settings;
-    return { suite, file, run, configuration, variables, outputs: this.#outputs, creating };
+    return {
+      suite,
+      file,
+      testProviders: this.#testProviders ?? this.#file.config.providers,
+      run,
+      configuration,
+      variables,
+      outputs: this.#outputs,
+      creating,
+    };
   }
 
   /** Works, and tells now and then that it still goes on, or what there is when it is given up. */

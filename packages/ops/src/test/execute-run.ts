@@ -30,6 +30,8 @@ import {
   testScope,
   validateConfiguration,
   withRootProviders,
+  type TestFile,
+  withOverrideValues,
 } from '@terrane/engine';
 import {
   checkOrigin,
@@ -78,6 +80,8 @@ export interface SuiteSettings {
 export interface RunContext {
   readonly suite: SuiteSettings;
   readonly file: TestedFile;
+  /** the providers of the file, with mock data evaluated */
+  readonly testProviders: TestFile['providers'];
   readonly run: TestedRun;
   /** what it executes: the configuration under test, or that of its module */
   readonly configuration: Configuration;
@@ -228,13 +232,13 @@ interface PreparedRun {
 }
 
 function prepareRun(context: RunContext): PreparedRun {
-  const { suite, run, file, variables, outputs } = context;
+  const { suite, run, file, testProviders, variables, outputs } = context;
   const { project, providers } = suite;
   const diagnostics: Diagnostic[] = [];
   const { blocks, mocks } = providerBlocksFor(
     context.configuration,
     run.config,
-    file.config,
+    testProviders,
     (expressions, found) => {
       const given = variables.referredTo(expressions, found);
       const { functions } = suite;
@@ -248,7 +252,18 @@ function prepareRun(context: RunContext): PreparedRun {
     diagnostics,
   );
   const configuration = withRootProviders(context.configuration, blocks);
-  const overrides = new RunOverrides(run.config, file.config, configuration, mocks);
+  const evaluatedMocks = new Map(
+    Array.from(mocks, ([key, mock]) => {
+      const overrides = withOverrideValues(mock.overrides, suite.functions, diagnostics);
+      return [key, { ...mock, overrides }];
+    }),
+  );
+  const overrides = new RunOverrides(
+    withOverrideValues(run.config.overrides, suite.functions, diagnostics),
+    withOverrideValues(file.config.overrides, suite.functions, diagnostics),
+    configuration,
+    evaluatedMocks,
+  );
   const moduleOverride: ModuleOverride = (instance) => {
     const found = overrides.module(instance.text);
     if (found === undefined || found.kind !== 'module') return undefined;

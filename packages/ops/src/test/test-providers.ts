@@ -37,7 +37,7 @@ export interface TestProviders {
 export function providerBlocksFor(
   configuration: Configuration,
   run: TestRun,
-  file: TestFile,
+  providers: TestFile['providers'],
   scope: ProviderScope,
   diagnostics: Diagnostic[],
 ): TestProviders {
@@ -57,7 +57,7 @@ export function providerBlocksFor(
   if (run.providers.length > 0) {
     for (const { inChild, inParent } of run.providers) {
       const key = providerKey(inParent);
-      const provider = file.providers.get(key);
+      const provider = providers.get(key);
       if (provider === undefined) {
         diagnostics.push(
           errorDiagnostic(
@@ -74,7 +74,7 @@ export function providerBlocksFor(
     return { blocks, mocks };
   }
   const used = providersUsed(configuration);
-  for (const [key, provider] of file.providers) {
+  for (const [key, provider] of providers) {
     const { name, alias } = provider;
     if (used.has(key)) use(provider, { name, alias });
   }
@@ -119,12 +119,12 @@ export class RunOverrides {
   readonly #configuration: Configuration;
 
   constructor(
-    run: TestRun,
-    file: TestFile,
+    ofRun: TestRun['overrides'],
+    ofFile: TestFile['overrides'],
     configuration: Configuration,
     mocks: TestProviders['mocks'],
   ) {
-    this.#local = new Map([...file.overrides, ...run.overrides]);
+    this.#local = new Map([...ofFile, ...ofRun]);
     this.#mocks = mocks;
     this.#configuration = configuration;
   }

@@ -1,11 +1,12 @@
-import { quoteText, type Value } from '@terrane/cty';
-import { EMPTY_BODY, errorDiagnostic, evaluate, isValidIdentifier } from '@terrane/hcl';
+import { quoteText } from '@terrane/cty';
+import { EMPTY_BODY, errorDiagnostic, isValidIdentifier } from '@terrane/hcl';
 import type { Block, Body, BodySchema, Diagnostic } from '@terrane/hcl';
 import { dialectRules } from '../dialect.ts';
 import { aliasRequired } from '../decode-provider.ts';
 import { checkProviderName } from '../provider-ref.ts';
 import { BAD_IDENTIFIER, staticString } from '../static-value.ts';
 import { decodeDuring, decodeOverride, OVERRIDE_DURING } from './decode-override.ts';
+import { evaluateFixed } from './evaluate-data.ts';
 import type { MockData, MockResource, Override, TestProvider } from './model.ts';
 
 const PROVIDER_SCHEMA: BodySchema = {
@@ -186,8 +187,7 @@ function addMockResource(
   diagnostics.push(...found);
   const type = block.labels[0] ?? '';
   const given = content.attributes.get('defaults');
-  let defaults: Value | undefined;
-  if (given !== undefined) defaults = evaluate(given.expression, undefined, diagnostics);
+  const defaults = given && evaluateFixed(given.expression, diagnostics);
   const duringPlan = decodeDuring(content, fallback, diagnostics);
   const previous = kept.get(type);
   if (previous !== undefined) {
@@ -203,6 +203,7 @@ function addMockResource(
   kept.set(type, {
     type,
     defaults,
+    ...(given === undefined || defaults !== undefined ? {} : { deferred: given.expression }),
     duringPlan,
     range: block.defRange,
     typeRange: block.labelRanges[0] ?? block.defRange,

@@ -1,9 +1,10 @@
 import { parseTargetTraversal, type TargetAddr } from '@terrane/addresses';
-import { EMPTY_OBJECT_VALUE, type Value } from '@terrane/cty';
-import { asKeyword, asTraversal, errorDiagnostic, evaluate } from '@terrane/hcl';
+import { EMPTY_OBJECT_VALUE } from '@terrane/cty';
+import { asKeyword, asTraversal, errorDiagnostic } from '@terrane/hcl';
 import type { Block, BodyContent, Diagnostic } from '@terrane/hcl';
 import { dialectRules } from '../dialect.ts';
 import { staticTraversal } from '../static-value.ts';
+import { evaluateFixed } from './evaluate-data.ts';
 import type { Override } from './model.ts';
 
 /** The argument that says whether values are known to plans. */
@@ -94,8 +95,8 @@ export function decodeOverride(
     }
   }
   const given = content.attributes.get(name);
-  let values: Value = EMPTY_OBJECT_VALUE;
-  if (given !== undefined) values = evaluate(given.expression, undefined, diagnostics);
+  const fixed = given && evaluateFixed(given.expression, diagnostics);
+  let values = fixed ?? EMPTY_OBJECT_VALUE;
   const fallback = settings.duringPlan ?? dialectRules(block.defRange).mocksArePlanned;
   const duringPlan = decodeDuring(content, fallback, diagnostics);
   if (values.type.kind !== 'object') {
@@ -136,6 +137,7 @@ export function decodeOverride(
     target: address,
     text,
     values,
+    ...(given === undefined || fixed !== undefined ? {} : { deferred: given.expression }),
     duringPlan,
     inTestFile: settings.inTestFile,
     range: block.defRange,

@@ -63,6 +63,8 @@ export interface MockResource {
   readonly type: string;
   /** undefined: everything is made up */
   readonly defaults: Value | undefined;
+  /** the expression of `defaults` if it calls functions: `withMockDefaults` evaluates it */
+  readonly deferred?: Expression;
   /** the defaults are known to plans already */
   readonly duringPlan: boolean;
   readonly range: Range;
@@ -79,6 +81,8 @@ export interface Override {
   readonly text: string;
   /** an object */
   readonly values: Value;
+  /** the expression of the values if it calls functions: `withOverrideValues` evaluates it */
+  readonly deferred?: Expression;
   /** the values are known to plans already */
   readonly duringPlan: boolean;
   /** it stands in a test file and not in a file of mock data */
