@@ -5,7 +5,7 @@
  * the text, and arguments restrict the count to files whose path starts with one of them.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './root.ts';
@@ -30,10 +30,9 @@ function selected(paths: string): string[] {
 const { at } = values;
 const files =
   at === undefined
-    ? selected(git('ls-files', '-z', '--cached')).map((path) => ({
-        path,
-        text: readFileSync(join(root, path), 'utf8'),
-      }))
+    ? selected(git('ls-files', '-z', '--cached', '--others', '--exclude-standard'))
+        .filter((path) => existsSync(join(root, path)))
+        .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
     : selected(git('ls-tree', '-r', '-z', '--name-only', at)).map((path) => ({
         path,
         text: git('show', `${at}:${path}`),

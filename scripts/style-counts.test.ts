@@ -6,7 +6,7 @@ import { docComments } from './style/doc-comments.ts';
 import { duplicatedBlocks } from './style/duplicated-blocks.ts';
 import { functionLengths } from './style/function-lengths.ts';
 import { importCycles, mutualImports } from './style/import-cycles.ts';
-import { errorFunctions, untypedCatches } from './style/untyped-catches.ts';
+import { catchProblems, errorFunctions, untypedCatches } from './style/untyped-catches.ts';
 import { parseSource } from './syntax.ts';
 
 function declaredNames(text: string): string[] {
@@ -127,6 +127,10 @@ describe('untyped catches', () => {
   });
 
   test.each([
+    [
+      'a justified handler',
+      'try {} catch (e) { // any-error: the state must be rescued\n x(e.message); }',
+    ],
     ['no message', 'try {} catch { ignore(); }'],
     ['a narrowed error', 'try {} catch (e) { expectUserError(e); x(e.message); }'],
     ['an error that is thrown on', 'try {} catch (e) { if (!known(e)) throw e; x(e.message); }'],
@@ -135,10 +139,55 @@ describe('untyped catches', () => {
       'a function that narrows',
       'function t(e) { expectUserError(e); return ""; }\nfunction u(e) { return t(e); }\ntry {} catch (e) { x(u(e), e.message); }',
     ],
+    [
+      'a function that throws its parameter on',
+      'function t(a, e) { if (x) throw e; }\ntry {} catch (e) { t(1, e); x(e.message); }',
+    ],
+    [
+      'a coercion to an error',
+      'try {} catch (e) { x = e instanceof Error ? e : new Error(String(e)); }',
+    ],
     ['the message of another value', 'try {} catch (e) { x(answer.message); }'],
     ['a narrowing callback', 'x().catch((e) => { expectUserError(e); return e.message; });'],
   ])('%s does not', (_, text) => {
     expect(untypedLines(text)).toEqual([]);
+  });
+});
+
+describe('the check of catches', () => {
+  const host = {
+    path: 'packages/host/src/error-text.ts',
+    text: 'export function userErrorText(error) { expectUserError(error); return error.message; }',
+  };
+  const render = {
+    path: 'packages/a/src/text.ts',
+    text: 'export function textOf(error) { return error.message; }',
+  };
+  const handler = (path: string, call: string) => ({
+    path,
+    text: `import { textOf } from './text.ts';\ntry {} catch (error) {\n  x(${call}, error.message);\n}\n`,
+  });
+
+  test('names the place of a new one', () => {
+    const [problem, ...others] = catchProblems([host, handler('packages/a/src/b.ts', 'error')]);
+    expect(problem).toMatchObject({ path: 'packages/a/src/b.ts', line: 2 });
+    expect(problem?.message).toContain('userErrorText');
+    expect(others).toEqual([]);
+  });
+
+  test('follows functions into the files that they are imported from', () => {
+    const rethrowing = {
+      ...render,
+      text: render.text.replace('return', 'userErrorText(error); return'),
+    };
+    const other = { ...render, path: 'packages/c/src/text.ts' };
+    const caller = handler('packages/a/src/b.ts', 'textOf(error)');
+    expect(catchProblems([host, render, other, caller])).toHaveLength(1);
+    expect(catchProblems([host, rethrowing, other, caller])).toEqual([]);
+  });
+
+  test('leaves scripts alone', () => {
+    expect(catchProblems([handler('scripts/a.ts', 'error')])).toEqual([]);
   });
 });
 

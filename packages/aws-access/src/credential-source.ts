@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import { assumedRole, webIdentityRole } from './assume-role.ts';
 import { cached } from './cached-credentials.ts';
 import type { AssumedRole, WebIdentityRole } from './connection.ts';
@@ -40,7 +41,7 @@ async function firstSource(ports: CredentialPorts): Promise<CredentialSource> {
 Please see ${ports.helpUrl}
 for more information about providing credentials.
 
-Error: ${before}${problem instanceof Error ? problem.message : String(problem)}`,
+Error: ${before}${userErrorText(problem)}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { AwsCredentialIdentity } from '@smithy/types';
-import type { Http } from '@terrane/host';
+import { type Http, userErrorText } from '@terrane/host';
 import type { AwsConnection } from './connection.ts';
 import { instanceMetadata, MetadataError } from './instance-metadata.ts';
 
@@ -32,7 +32,7 @@ export async function instanceCredentials(
     OF_MACHINES.add(credentials);
     return credentials;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = userErrorText(error);
     throw new Error(
       `failed to refresh cached credentials, no EC2 IMDS role found, operation error ec2imds: GetMetadata, ${error instanceof MetadataError ? '' : 'request send failed, '}${reason}`,
       { cause: error },

@@ -1,4 +1,5 @@
 import type { HttpResponse } from '@smithy/core/transport';
+import { userErrorText } from '@terrane/host';
 import type { AwsConnection } from './connection.ts';
 import type { AwsHost } from './aws-host.ts';
 import { requestHandler, type SdkRequestHandler } from './request-handler.ts';
@@ -45,7 +46,7 @@ async function certificates({ files }: AwsHost, path: string): Promise<string> {
   try {
     return new TextDecoder().decode(await files.readFile(path));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = userErrorText(error);
     throw new Error(`reading custom CA bundle: ${reason}`, { cause: error });
   }
 }

@@ -1,3 +1,5 @@
+import { errorText, expectUserError } from '@terrane/host';
+
 /** The fields of an error of the AWS SDK. */
 export interface SdkFailure {
   /** as the service calls it: `NoSuchEntity`; of the network: `ECONNREFUSED` */
@@ -12,9 +14,14 @@ export interface SdkFailure {
   readonly hostId: string;
 }
 
-/** Returns the known fields of any thrown error. */
+/**
+ * Returns the facts of an error of the SDK. Throws internal errors on, unless the SDK failed on an answer of the
+ * service that it cannot decode.
+ */
 export function sdkFailure(error: unknown): SdkFailure {
   const fields = recordOf(error);
+  if (fields['$metadata'] === undefined && fields['$response'] === undefined)
+    expectUserError(error);
   const metadata = recordOf(fields['$metadata']);
   const status = metadata['httpStatusCode'];
   const answered = typeof status === 'number';
@@ -51,7 +58,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(reasonOf).join('; ');
   }
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

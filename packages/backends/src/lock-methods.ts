@@ -1,4 +1,11 @@
-import { type Clock, type LockInfo, LockLost, type LockOutcome, type Storage } from '@terrane/host';
+import {
+  type Clock,
+  type LockInfo,
+  LockLost,
+  type LockOutcome,
+  type Storage,
+  userErrorText,
+} from '@terrane/host';
 import type { LockPlace, StoredLock } from './lock-place.ts';
 import { isLeaseOver, leaseWatchMs } from './lock-text.ts';
 
@@ -39,7 +46,7 @@ export function lockMethods(
         try {
           await release(place, id);
         } catch (error) {
-          problems.push(error instanceof Error ? error.message : String(error));
+          problems.push(userErrorText(error));
         }
         held.delete(place);
       }
@@ -104,7 +111,7 @@ async function take(
     stored = await place.read();
   } catch (problem) {
     // Who holds it cannot be told, but that somebody does.
-    return { kind: 'held', error: `${error}\n${problem instanceof Error ? problem.message : ''}` };
+    return { kind: 'held', error: `${error}\n${userErrorText(problem)}` };
   }
   if (stored === undefined) {
     // Given back in between.

@@ -1,4 +1,4 @@
-import { fileError, programCommand } from '@terrane/host';
+import { fileError, programCommand, errorText } from '@terrane/host';
 import type { OutputFailure } from './process-output.ts';
 import type { OutputStream } from './world.ts';
 
@@ -39,5 +39,5 @@ function codeOf(error: unknown): unknown {
 
 function reasonOf(error: unknown): string {
   if (codeOf(error) === 'EPIPE') return 'its reader has gone';
-  return fileError(error)?.reason ?? (error instanceof Error ? error.message : String(error));
+  return fileError(error)?.reason ?? errorText(error);
 }

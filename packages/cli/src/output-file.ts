@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { OutputFile } from './world.ts';
 
@@ -19,7 +20,7 @@ export function openOutput(path: string): OutputFile {
     try {
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
     } catch (error) {
-      failure = error instanceof Error ? error.message : String(error);
+      failure = userErrorText(error);
     }
   };
   return {

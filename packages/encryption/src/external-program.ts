@@ -1,5 +1,5 @@
+import { userErrorText } from '@terrane/host';
 import type { KeyHost } from './key-provider.ts';
-import { messageOf } from './failure.ts';
 
 /** The time limit of an external program. */
 const LIMIT_MS = 60_000;
@@ -41,7 +41,7 @@ export async function askProgram(
     const missing = codeOf(error) === 'ENOENT';
     const reason = missing
       ? `exec: ${JSON.stringify(program)}: executable file not found in $PATH`
-      : messageOf(error);
+      : userErrorText(error);
     throw new ProgramError('start', reason, '');
   } finally {
     done.abort();

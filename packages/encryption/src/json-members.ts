@@ -1,3 +1,5 @@
+import { userErrorText } from '@terrane/host';
+
 /** Bytes that are no JSON, in Go's words, which OpenTofu's messages have. */
 export class JsonFault extends Error {}
 
@@ -50,7 +52,7 @@ export function memberValue(bytes: Uint8Array, { start, end }: Member): unknown 
     const value: unknown = JSON.parse(DECODER.decode(bytes.subarray(start, end)));
     return value;
   } catch (error) {
-    throw new JsonFault(error instanceof Error ? error.message : String(error));
+    throw new JsonFault(userErrorText(error));
   }
 }
 

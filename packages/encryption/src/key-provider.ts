@@ -1,4 +1,4 @@
-import type { Host } from '@terrane/host';
+import { type Host, userErrorText } from '@terrane/host';
 import type { Settings, Shape } from './settings.ts';
 
 /** The host interfaces that key providers use. */
@@ -40,7 +40,7 @@ export function metadataObject(metadata: Uint8Array): Readonly<Record<string, un
   try {
     parsed = JSON.parse(new TextDecoder().decode(metadata));
   } catch (error) {
-    throw new MetadataError(error instanceof Error ? error.message : String(error));
+    throw new MetadataError(userErrorText(error));
   }
   if (parsed === null) return {};
   if (typeof parsed !== 'object' || Array.isArray(parsed)) {

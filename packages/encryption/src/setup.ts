@@ -13,9 +13,10 @@ import {
   type Traversal,
   variables,
 } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import type { EncryptionConfiguration, KeyProviderBlock, MethodBlock } from './configuration.ts';
 import type { Metadata } from './envelope.ts';
-import { EncryptionError, messageOf } from './failure.ts';
+import { EncryptionError } from './failure.ts';
 import { type KeyHost, type KeyProvider, MetadataError } from './key-provider.ts';
 import { type Keys, keysValue } from './keys.ts';
 import { KEY_PROVIDERS, METHODS } from './kinds.ts';
@@ -242,7 +243,7 @@ class Setup {
       if (!(error instanceof EncryptionError)) throw error;
       this.#fail(
         'Unable to fetch encryption key data',
-        `${known} failed with error: ${messageOf(error)}`,
+        `${known} failed with error: ${userErrorText(error)}`,
       );
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import type { EncryptionConfiguration, MethodBlock } from './configuration.ts';
 import {
   ENVELOPE_VERSION,
@@ -8,7 +9,7 @@ import {
   type StateName,
   writeEnvelope,
 } from './envelope.ts';
-import { EncryptionError, messageOf } from './failure.ts';
+import { EncryptionError } from './failure.ts';
 import { JsonFault } from './json-members.ts';
 import { UNENCRYPTED } from './kinds.ts';
 import type { Method } from './method.ts';
@@ -177,7 +178,7 @@ async function attempt(
     return { bytes: await method.decrypt(fromBase64(data)) };
   } catch (error) {
     if (!(error instanceof EncryptionError)) throw error;
-    return { failure: messageOf(error) };
+    return { failure: userErrorText(error) };
   }
 }
 

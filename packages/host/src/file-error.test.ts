@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { errorText, fileError, fileErrorAdvice } from './file-error.ts';
+import { errorText } from './error-text.ts';
+import { fileError, fileErrorAdvice } from './file-error.ts';
 
 const failed = (code: string, syscall: string, path?: string): Error =>
   Object.assign(new Error(`${code}: whatever, ${syscall} '${path}'`), {

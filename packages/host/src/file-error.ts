@@ -49,19 +49,6 @@ export function fileError(error: unknown): FileError | undefined {
 
 const OTHER_ACTIONS = new Set(['connect', 'listen', 'bind', 'spawn']);
 
-/**
- * Returns the message of an error: of a file system error in Go's form (`open a/b: permission denied`), with `path` in
- * place of the absolute path if it is given.
- */
-export function errorText(error: unknown, path?: string): string {
-  const facts = fileError(error);
-  if (facts === undefined) return error instanceof Error ? error.message : String(error);
-  const place = path ?? facts.path;
-  return place === ''
-    ? `${facts.action}: ${facts.reason}`
-    : `${facts.action} ${place}: ${facts.reason}`;
-}
-
 /** Returns advice on how to resolve a file system error. */
 export function fileErrorAdvice({ code }: FileError): string {
   switch (code) {

@@ -32,8 +32,9 @@ export type {
   TlsOptions,
 } from './host.ts';
 
-// What is wrong with files
-export { errorText, fileError, type FileError, fileErrorAdvice } from './file-error.ts';
+// Errors: of files, internal ones and their text
+export { errorText, expectUserError, isInternalError, userErrorText } from './error-text.ts';
+export { fileError, type FileError, fileErrorAdvice } from './file-error.ts';
 
 // The program's name in messages
 export { calledProgram, programCommand, type ProgramName, setProgramName } from './program-name.ts';

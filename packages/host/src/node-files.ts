@@ -11,7 +11,8 @@ import {
 import * as fs from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-import { errorText, fileError } from './file-error.ts';
+import { errorText } from './error-text.ts';
+import { fileError } from './file-error.ts';
 import type { DirectoryEntry, FileLock, FileStat, FileSystem } from './file-system.ts';
 import { lockFile } from './node-lock.ts';
 import {

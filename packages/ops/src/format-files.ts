@@ -1,5 +1,5 @@
 import { formatNative, hasErrors, Source, sourceBytes, type Diagnostic } from '@terrane/hcl';
-import { programCommand } from '@terrane/host';
+import { expectUserError, programCommand } from '@terrane/host';
 import { unifiedDifference } from './line-difference.ts';
 import type { Project } from './project.ts';
 import { plainError } from './run-ports.ts';
@@ -85,7 +85,8 @@ async function formatFile(
   let bytes: Uint8Array;
   try {
     bytes = await files.readFile(path);
-  } catch {
+  } catch (error) {
+    expectUserError(error);
     const isDirectory = (await files.stat(path))?.kind === 'directory';
     diagnostics.push(plainError(`Failed to read ${isDirectory ? '' : 'file '}${path}`));
     return;
@@ -96,7 +97,8 @@ async function formatFile(
   if (request.write && result.formatted.changed) {
     try {
       await files.replaceFile(path, sourceBytes(result.formatted.text));
-    } catch {
+    } catch (error) {
+      expectUserError(error);
       diagnostics.push(plainError(`Failed to write ${path}`));
       return;
     }

@@ -1,6 +1,7 @@
 import { cleanPath, parseModuleSource, splitSubdirectory } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, Range, Source } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import { copyDirectory, type InstalledCall, type ModuleDownload } from '@terrane/registry';
 import { installModules } from './install-modules.ts';
 import { hasConfiguration, loadRootModule } from './load-project.ts';
@@ -74,7 +75,7 @@ export async function copyFromModule(
   try {
     await copyDirectory(files, record.directory, '.');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = userErrorText(error);
     return [
       errorDiagnostic(
         'Failed to copy root module',

@@ -1,6 +1,7 @@
 import { quoteText } from '@terrane/cty';
 import type { Plan } from '@terrane/engine';
 import { errorDiagnostic, type Diagnostic, warningDiagnostic } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import type { Project } from './project.ts';
 
 const ALREADY_THERE = errorDiagnostic(
@@ -69,7 +70,7 @@ const EXPERIMENTAL = warningDiagnostic(
 
 function notWritten(path: string, error: unknown): Diagnostic {
   const summary = 'Failed to create target generated file';
-  const text = error instanceof Error ? error.message : String(error);
+  const text = userErrorText(error);
   const isForbidden = error instanceof Error && 'code' in error && error.code === 'EACCES';
   return errorDiagnostic(
     summary,

@@ -7,7 +7,7 @@ import {
   withTestModules,
 } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { withSpan } from '@terrane/host';
+import { withSpan, userErrorText } from '@terrane/host';
 import { initBackend, previousBackend, type BackendEvent } from './backend/init-backend.ts';
 import type { InitBackendOptions } from './backend/init-options.ts';
 import type { FoundBackend } from './backend/current-backend.ts';
@@ -156,7 +156,7 @@ async function remember(
     await rememberPluginDirectories(project, kept);
     return undefined;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = userErrorText(error);
     return plainError(`Error saving -plugin-dir to workspace directory: ${reason}`);
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '@terrane/engine';
 import { compareText } from '@terrane/cty';
 import { type Diagnostic, EMPTY_BODY, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import {
   type InstalledModule,
   MANIFEST_FILE,
@@ -102,7 +103,7 @@ export async function installModules(
   try {
     await files.replaceFile(`${directory}/${MANIFEST_FILE}`, moduleManifestText(records));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = userErrorText(error);
     diagnostics.push(
       errorDiagnostic(
         'Failed to update module manifest',

@@ -1,6 +1,7 @@
 import type { StateFile } from '@terrane/engine';
 import { readStateFile } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
@@ -67,6 +68,6 @@ export async function decodedState(
   try {
     return readStateFile((await codec.decode(stored)).bytes);
   } catch (error) {
-    return { diagnostics: [plainError(error instanceof Error ? error.message : String(error))] };
+    return { diagnostics: [plainError(userErrorText(error))] };
   }
 }

@@ -1,6 +1,6 @@
 import { BackendFault } from '@terrane/backends';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { errorText } from '@terrane/host';
+import { userErrorText } from '@terrane/host';
 import type { RunEvent } from '@terrane/engine';
 import type { TextStyle } from '@terrane/render';
 import type { Ask } from './ask.ts';
@@ -47,7 +47,7 @@ export function plainError(message: string): Diagnostic {
 /** The diagnostic of an error whose message is fit for users. */
 export function errorOf(error: unknown): Diagnostic {
   if (error instanceof BackendFault) return errorDiagnostic(error.summary, error.detail);
-  return plainError(errorText(error));
+  return plainError(userErrorText(error));
 }
 
 /** Errors as one of one sentence, in the way that Terraform's older commands join them. */

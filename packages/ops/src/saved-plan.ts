@@ -12,7 +12,7 @@ import {
 } from '@terrane/engine';
 import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hcl';
-import { errorText, programCommand } from '@terrane/host';
+import { userErrorText, programCommand } from '@terrane/host';
 import { moduleManifestText, parseModuleManifest } from '@terrane/registry/module-manifest';
 import { openEncryptionOf } from './encryption.ts';
 import { loadRootModule, loadWithConstants } from './load-project.ts';
@@ -54,7 +54,7 @@ export async function savePlan(
     await run.project.host.files.replaceFile(path, bytes, { mode: 0o600, isPrivate: true });
     return [];
   } catch (error) {
-    const why = errorText(error, path);
+    const why = userErrorText(error, path);
     return [
       errorDiagnostic('Failed to write plan file', `The plan file could not be written: ${why}.`),
     ];
@@ -131,7 +131,7 @@ async function readPlanFile(
   try {
     bytes = await project.host.files.readFile(path);
   } catch (error) {
-    const why = errorText(error, path);
+    const why = userErrorText(error, path);
     throw new NoPlanFile(
       `couldn't load the provided path as either a local plan file (${why}) or a saved cloud plan (${why})`,
       false,
@@ -140,7 +140,7 @@ async function readPlanFile(
   try {
     bytes = (await encryption?.plan?.decode(bytes, isPlanFile)) ?? bytes;
   } catch (error) {
-    throw new NoPlanFile(error instanceof Error ? error.message : String(error), false);
+    throw new NoPlanFile(userErrorText(error), false);
   }
   try {
     return decodePlanFile(bytes);

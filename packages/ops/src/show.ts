@@ -6,7 +6,7 @@ import {
   type StateFile,
 } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { errorText } from '@terrane/host';
+import { userErrorText } from '@terrane/host';
 import { hasConfiguration, loadProject, loadRootModule } from './load-project.ts';
 import { openEncryptionOf } from './encryption.ts';
 import { openProviders } from './open-providers.ts';
@@ -71,7 +71,7 @@ export async function show(
     if (read.file !== undefined) return await showState(project, read);
     stateProblem = `Error reading ${path} as a statefile: ${read.file === undefined && !hasErrors(read.diagnostics) ? 'no state' : problemsText(read.diagnostics)}`;
   } catch (error) {
-    stateProblem = `Error loading statefile: ${errorText(error, path)}`;
+    stateProblem = `Error loading statefile: ${userErrorText(error, path)}`;
   }
   return {
     diagnostics: [

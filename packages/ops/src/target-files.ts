@@ -1,5 +1,5 @@
 import { parseTargetTraversal, type TargetAddr } from '@terrane/addresses';
-import { fileError, type FileSystem } from '@terrane/host';
+import { fileError, type FileSystem, userErrorText } from '@terrane/host';
 import { type Diagnostic, hasErrors, parseTraversal, Source } from '@terrane/hcl';
 import { plainError } from './run-ports.ts';
 
@@ -54,5 +54,5 @@ function* linesOf(text: string): Iterable<{ readonly text: string; readonly offs
 }
 
 function whyNot(error: unknown): string {
-  return fileError(error)?.reason ?? (error instanceof Error ? error.message : String(error));
+  return fileError(error)?.reason ?? userErrorText(error);
 }

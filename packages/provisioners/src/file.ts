@@ -1,4 +1,4 @@
-import type { Host } from '@terrane/host';
+import { type Host, userErrorText } from '@terrane/host';
 import { communicatorFor, whileConnected } from './connect.ts';
 import { pathProblem } from './path-problem.ts';
 import type { Provisioner } from './provisioner.ts';
@@ -30,7 +30,7 @@ export const file: Provisioner = async (host, { config, connection, signal }) =>
     });
     return [];
   } catch (error) {
-    return [{ severity: 'error', summary: 'file provisioner error', detail: messageOf(error) }];
+    return [{ severity: 'error', summary: 'file provisioner error', detail: userErrorText(error) }];
   }
 };
 
@@ -38,7 +38,7 @@ async function sent(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    throw new Error(`Upload failed: ${messageOf(error)}`);
+    throw new Error(`Upload failed: ${userErrorText(error)}`);
   }
 }
 
@@ -48,8 +48,4 @@ function expandHome(path: string, { environment }: Host): string {
     throw new Error('cannot expand user-specific home dir');
   }
   return `${environment.homeDirectory ?? ''}${path.slice(1)}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

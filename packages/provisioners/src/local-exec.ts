@@ -1,5 +1,5 @@
 import { quoteText, type Value } from '@terrane/cty';
-import { type Host, TextTail } from '@terrane/host';
+import { type Host, TextTail, userErrorText } from '@terrane/host';
 import type { ProviderDiagnostic } from '@terrane/provider';
 import type { Provisioner } from './provisioner.ts';
 
@@ -112,9 +112,7 @@ function startProblem(program: string, error: unknown): string {
       ? 'no such file or directory'
       : code === 'EACCES'
         ? 'permission denied'
-        : error instanceof Error
-          ? error.message
-          : String(error);
+        : userErrorText(error);
   if (program.includes('/')) return `fork/exec ${program}: ${reason}`;
   return code === 'ENOENT'
     ? `exec: ${quoteText(program)}: executable file not found in $PATH`

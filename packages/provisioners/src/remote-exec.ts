@@ -1,5 +1,5 @@
 import type { Value } from '@terrane/cty';
-import type { FileSystem } from '@terrane/host';
+import { type FileSystem, userErrorText } from '@terrane/host';
 import { communicatorFor, whileConnected } from './connect.ts';
 import { pathProblem } from './path-problem.ts';
 import type { Provisioner } from './provisioner.ts';
@@ -15,7 +15,7 @@ export const remoteExec: Provisioner = async (host, { config, connection, output
         try {
           await machine.uploadScript(path, script);
         } catch (error) {
-          throw new Error(`Failed to upload script: ${messageOf(error)}`);
+          throw new Error(`Failed to upload script: ${userErrorText(error)}`);
         }
         await machine.run(path, output);
         // Nothing of the script is to stay there. It has done its work, so a failure is none of it.
@@ -25,7 +25,7 @@ export const remoteExec: Provisioner = async (host, { config, connection, output
     return [];
   } catch (error) {
     return [
-      { severity: 'error', summary: 'remote-exec provisioner error', detail: messageOf(error) },
+      { severity: 'error', summary: 'remote-exec provisioner error', detail: userErrorText(error) },
     ];
   }
 };
@@ -59,8 +59,4 @@ function scriptText(value: Value, argument: string): string {
   const text = value.asString();
   if (text === '') throw new Error(`invalid empty string in '${argument}'`);
   return text;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

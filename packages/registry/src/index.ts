@@ -1,5 +1,5 @@
 // What hosts offer
-export { errorText, requestErrorText } from './discovery/network-error.ts';
+export { requestErrorText } from './discovery/network-error.ts';
 export { withAddition } from './discovery/registry-request.ts';
 export { CredentialsWithheld, requireEncrypted } from './discovery/credential-origin.ts';
 export {

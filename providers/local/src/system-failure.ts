@@ -1,3 +1,5 @@
+import { userErrorText } from '@terrane/host';
+
 const TEXTS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'device or resource busy',
@@ -27,7 +29,7 @@ export function codeOf(problem: unknown): string | undefined {
 export function systemFailure(operation: string, path: string, problem: unknown): string {
   const code = codeOf(problem);
   const text = code === undefined ? undefined : TEXTS[code];
-  const fallback = problem instanceof Error ? problem.message : String(problem);
+  const fallback = userErrorText(problem);
   return `${operation} ${path}: ${text ?? fallback}`;
 }
 

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { quoteText } from '@terrane/cty';
+import { userErrorText } from '@terrane/host';
 import { decodeAlternativeNames, encodeAlternativeNames } from './alternative-names.ts';
 import type { AlternativeNames } from './alternative-names.ts';
 import { EXTENSION, extension } from './certificate.ts';
@@ -58,7 +59,7 @@ export function parseRequestPem(text: string): CertificateRequest {
     const names = requestedNames(attributes?.content ?? Buffer.alloc(0));
     return { subject: subject.content, publicKey: publicKey.raw, names };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = userErrorText(cause);
     throw new Error(`failed to parse certificate request: ${why}`);
   }
 }

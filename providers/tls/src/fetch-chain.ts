@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 // outside-world: as above, with verification and all certificates shown
 import { connect as connectTls, rootCertificates } from 'node:tls';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import type { Environment } from '@terrane/host';
+import { type Environment, userErrorText } from '@terrane/host';
 import { ProviderError } from '@terrane/provider/sdk';
 import { encodePem } from './pem.ts';
 import type { ProxySettings } from './proxy.ts';
@@ -29,7 +29,7 @@ export async function fetchChain(
     const through = isTls ? undefined : proxyFor(host, port, proxy, environment);
     return await handshake(host, port, verify, through && (await tunnel(through, host, port)));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = userErrorText(cause);
     const detail = isTls
       ? `unable to execute TLS connection towards ${url.host}: ${why}`
       : `failed to fetch certificates from URL 'https': Get ${JSON.stringify(text)}: ${why}`;

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { quoteText } from '@terrane/cty';
+import { userErrorText } from '@terrane/host';
 import { ProviderError, requiresReplaceIf } from '@terrane/provider/sdk';
 import type { PlanModifier } from '@terrane/provider/sdk';
 import { parseAddress } from './alternative-names.ts';
@@ -11,7 +12,7 @@ export function attempt<T>(summary: string, run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    throw new ProviderError(summary, cause instanceof Error ? cause.message : String(cause));
+    throw new ProviderError(summary, userErrorText(cause));
   }
 }
 

@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 // outside-world: key generation takes its random numbers from the system by itself
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -87,7 +88,7 @@ export function parseKeyPem(text: string): KeyObject {
   try {
     return createPrivateKey({ key: block.bytes, format: 'der', type });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = userErrorText(cause);
     throw new Error(`failed to parse private key given PEM preamble '${block.type}': ${why}`);
   }
 }
@@ -99,7 +100,7 @@ export function parseKeyOpenSsh(text: string): KeyObject {
     if (block === undefined) throw new Error('ssh: no key found');
     return block.type === 'OPENSSH PRIVATE KEY' ? readOpenSsh(block.bytes) : parseKeyPem(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = userErrorText(cause);
     throw new Error(`failed to parse openssh private key: ${why}`);
   }
 }

@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import { createPublicKey } from 'node:crypto';
 import type { ProviderPorts } from '@terrane/provider';
 import { ProviderError, resource, string, warning } from '@terrane/provider/sdk';
@@ -88,7 +89,7 @@ function parseAuthority(text: string): ParsedCertificate {
   try {
     return parseCertificate(bytes);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = userErrorText(cause);
     throw new Error(`failed to parse certificate: ${why}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { quoteText } from '@terrane/cty';
-import type { Random } from '@terrane/host';
+import { type Random, userErrorText } from '@terrane/host';
 import type { ProviderPorts } from '@terrane/provider';
 import {
   ephemeralResource,
@@ -200,7 +200,7 @@ async function make({ algorithm: name, rsa_bits, ecdsa_curve }: Wanted): Promise
   try {
     return await generateKey(algorithm, rsa_bits ?? 2048, ecdsa_curve ?? 'P224');
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = userErrorText(cause);
     throw new ProviderError('Unable to generate Key from configuration', why);
   }
 }
@@ -228,7 +228,7 @@ function upgrade(random: Random, older: StateOf<typeof STORED>) {
       id: stateHash(publicInfo(key)),
     };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = userErrorText(cause);
     throw new ProviderError('Unable to parse key from PEM', why);
   }
 }

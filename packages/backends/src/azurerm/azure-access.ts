@@ -1,7 +1,6 @@
 import { parsePlainJson } from '@terrane/cty';
-import { bodyText } from '@terrane/host';
+import { bodyText, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import {
   describedEnvironment,
   namedEnvironment,
@@ -76,7 +75,7 @@ async function authorized<T>(api: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
-    throw new Error(`unable to build authorizer for ${api} API: ${errorText(error)}`, {
+    throw new Error(`unable to build authorizer for ${api} API: ${userErrorText(error)}`, {
       cause: error,
     });
   }
@@ -172,7 +171,7 @@ class StorageManagement {
       throw new Error(`unexpected status ${answer.status}${reasonOf(text)}`);
     } catch (error) {
       signal?.throwIfAborted();
-      throw new Error(`${doing}: ${firstLine(errorText(error))}`, { cause: error });
+      throw new Error(`${doing}: ${firstLine(userErrorText(error))}`, { cause: error });
     }
   }
 }

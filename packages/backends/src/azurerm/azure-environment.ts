@@ -1,5 +1,4 @@
-import { bodyText, type Http } from '@terrane/host';
-import { errorText } from '../error-text.ts';
+import { bodyText, type Http, userErrorText } from '@terrane/host';
 
 /** A cloud of Azure: where its services are. */
 export interface AzureEnvironment {
@@ -64,7 +63,7 @@ export async function describedEnvironment(
   } catch (error) {
     signal?.throwIfAborted();
     throw new Error(
-      `The metadata service ${metadataHost} does not say where its cloud is: ${errorText(error)}`,
+      `The metadata service ${metadataHost} does not say where its cloud is: ${userErrorText(error)}`,
       { cause: error },
     );
   }

@@ -1,4 +1,4 @@
-import { errorText } from '../error-text.ts';
+import { userErrorText } from '@terrane/host';
 
 /** Returns Azure's error code: `BlobNotFound`, `LeaseIdMissing`, …; empty for errors of other origin. */
 export function errorCode(error: unknown): string {
@@ -23,7 +23,7 @@ export function statusOf(error: unknown): number | undefined {
 export function azureError(doing: string, error: unknown, signal?: AbortSignal): Error {
   signal?.throwIfAborted();
   const code = errorCode(error);
-  const [first = ''] = errorText(error).split('\n', 1);
+  const [first = ''] = userErrorText(error).split('\n', 1);
   const said =
     first === '' ? `the server answered with the status ${statusOf(error) ?? '?'}` : first;
   const named = code === '' || said.includes(code) ? said : `${code}: ${said}`;

@@ -1,4 +1,4 @@
-import { bodyText, type Http, type HttpAnswer } from '@terrane/host';
+import { bodyText, type Http, type HttpAnswer, userErrorText } from '@terrane/host';
 import { Readable } from 'node:stream';
 import type { HttpClient, IHttpClient } from './libraries/azure-blob.ts';
 
@@ -39,7 +39,7 @@ export async function azureHttpClients(http: Http, timeoutMs: number): Promise<A
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (request.abortSignal?.aborted === true || typeof code !== 'string') throw error;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = userErrorText(error);
       throw Object.assign(new RestError(message, { code }), { cause: error });
     }
   };

@@ -1,6 +1,5 @@
-import { bodyText, type Host } from '@terrane/host';
+import { bodyText, type Host, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import type { AzureEnvironment } from './azure-environment.ts';
 import type { AzureHttpClients } from './azure-http-client.ts';
 import type { AzureIdentitySettings } from './azurerm-settings.ts';
@@ -149,7 +148,7 @@ async function fileText(
   try {
     return (await files.readText(path)).trim();
   } catch (error) {
-    throw new Error(message(errorText(error)), { cause: error });
+    throw new Error(message(userErrorText(error)), { cause: error });
   }
 }
 
@@ -162,7 +161,7 @@ async function pemOf(given: AzureIdentitySettings, { files }: Host): Promise<str
       bundle = await files.readFile(certificateFile);
     } catch (error) {
       throw new Error(
-        `could not read the client certificate ${JSON.stringify(certificateFile)}: ${errorText(error)}`,
+        `could not read the client certificate ${JSON.stringify(certificateFile)}: ${userErrorText(error)}`,
         { cause: error },
       );
     }
@@ -191,7 +190,7 @@ async function pemOf(given: AzureIdentitySettings, { files }: Host): Promise<str
     }
     return [...keys, ...certificates].join('\n');
   } catch (error) {
-    throw new Error(`could not decode the client certificate: ${errorText(error)}`, {
+    throw new Error(`could not decode the client certificate: ${userErrorText(error)}`, {
       cause: error,
     });
   }
@@ -275,7 +274,7 @@ async function azureCli(
     done = await spawn.run('az', [...args, '--output', 'json'], options);
   } catch (error) {
     throw new Error(
-      `could not configure AzureCli Authorizer: launching Azure CLI: ${errorText(error)}`,
+      `could not configure AzureCli Authorizer: launching Azure CLI: ${userErrorText(error)}`,
       {
         cause: error,
       },
@@ -338,7 +337,7 @@ async function json(
     text = await bodyText(answer, 1024 * 1024);
   } catch (error) {
     signal?.throwIfAborted();
-    throw problem(errorText(error), error);
+    throw problem(userErrorText(error), error);
   }
   if (status !== 200) throw problem(`it answered with the status ${status}`);
   try {

@@ -1,6 +1,6 @@
 import type { Value } from '@terrane/cty';
+import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts, BackendProblem } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { azureContainer } from './azure-access.ts';
 import { namedEnvironment } from './azure-environment.ts';
 import { azureError, errorCode } from './azure-error.ts';
@@ -48,7 +48,7 @@ export const AZURERM: BackendKind = {
         throw new Error(`no environment was found with the name ${JSON.stringify(environment)}`);
       }
     } catch (error) {
-      problems.push({ severity: 'error', summary: errorText(error), detail: '' });
+      problems.push({ severity: 'error', summary: userErrorText(error), detail: '' });
     }
     return problems;
   },

@@ -1,4 +1,11 @@
-import { bodyBytes, bodyText, type Host, type HttpAnswer, discardBody } from '@terrane/host';
+import {
+  bodyBytes,
+  bodyText,
+  type Host,
+  type HttpAnswer,
+  discardBody,
+  userErrorText,
+} from '@terrane/host';
 import { type ApiDocument, fieldsOf, listOf, readApiDocument, textOf } from './api-object.ts';
 
 /** An answer that is no success. */
@@ -192,7 +199,7 @@ export class CloudClient {
       // What hosts are given to download from may hold a permission in what follows the path.
       const { origin, pathname } = new URL(url);
       const verb = method.charAt(0) + method.slice(1).toLowerCase();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = userErrorText(error);
       throw new Error(`${verb} "${origin}${pathname}": ${reason}`, { cause: error });
     }
   }

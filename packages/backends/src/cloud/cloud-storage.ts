@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
-import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
+import {
+  LockLost,
+  type LockInfo,
+  type LockOutcome,
+  type Storage,
+  userErrorText,
+} from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 import { type ApiObject, fieldsOf, textOf } from './api-object.ts';
 import { CloudFault, isNotFound } from './cloud-client.ts';
 import { type CloudWorkspace, readWorkspace } from './cloud-workspaces.ts';
-import { type CloudConnection, messageOf } from './connect.ts';
+import { type CloudConnection } from './connect.ts';
 
 /** Pauses while the server is still at work with the last state, in milliseconds. */
 const PENDING_MS = { first: 1_000, most: 3_000 };
@@ -38,7 +44,7 @@ class CloudStorage implements Storage {
       [current] = (await client.ask({ path: `${this.#path}/current-state-version` })).data;
     } catch (error) {
       if (isNotFound(error)) return undefined;
-      throw new Error(`${begin} retrieving state: ${messageOf(error)}`, { cause: error });
+      throw new Error(`${begin} retrieving state: ${userErrorText(error)}`, { cause: error });
     }
     const url = textOf(current?.attributes['hosted-state-download-url']);
     if (url === undefined) return undefined;
@@ -46,7 +52,7 @@ class CloudStorage implements Storage {
       const bytes = await client.download(url);
       return bytes.length === 0 ? undefined : bytes;
     } catch (error) {
-      throw new Error(`${begin} downloading state: ${messageOf(error)}`, { cause: error });
+      throw new Error(`${begin} downloading state: ${userErrorText(error)}`, { cause: error });
     }
   }
 
@@ -99,12 +105,12 @@ class CloudStorage implements Storage {
       await client.upload(url, bytes);
       await client.ask({ path: `state-versions/${encodeURIComponent(made.id)}` });
     } catch (error) {
-      if (messageOf(error).includes(INLINE_NEEDED)) {
+      if (userErrorText(error).includes(INLINE_NEEDED)) {
         await this.#storeInline(bytes, create);
       } else if (!(error instanceof CloudFault) || error.status !== 409) {
-        throw new Error(`error uploading state: ${messageOf(error)}`, { cause: error });
+        throw new Error(`error uploading state: ${userErrorText(error)}`, { cause: error });
       } else if (!(await this.#isCurrent(bytes))) {
-        throw new StateConflict(`error uploading state: ${messageOf(error)}`, { cause: error });
+        throw new StateConflict(`error uploading state: ${userErrorText(error)}`, { cause: error });
       }
     }
   }
@@ -117,7 +123,7 @@ class CloudStorage implements Storage {
     try {
       await create({ state: bytes.toString('base64') });
     } catch (error) {
-      const message = `error uploading state in compatibility mode: ${messageOf(error)}`;
+      const message = `error uploading state in compatibility mode: ${userErrorText(error)}`;
       if (error instanceof CloudFault && error.status === 409) {
         if (await this.#isCurrent(bytes)) return;
         throw new StateConflict(message, { cause: error });
@@ -186,7 +192,9 @@ class CloudStorage implements Storage {
       await this.#connection.client.ask({ method: 'POST', path });
     } catch (error) {
       const isFree = error instanceof CloudFault && error.status === 409;
-      throw new Error(isFree ? 'workspace already unlocked' : messageOf(error), { cause: error });
+      throw new Error(isFree ? 'workspace already unlocked' : userErrorText(error), {
+        cause: error,
+      });
     }
   }
 
@@ -223,7 +231,7 @@ function isStillPending(error: unknown): boolean {
 }
 
 function unlockText(error: unknown): string {
-  if (!(error instanceof CloudFault) || error.status !== 409) return messageOf(error);
+  if (!(error instanceof CloudFault) || error.status !== 409) return userErrorText(error);
   for (const holder of ['Run', 'Team', 'User']) {
     if (error.reasons.some((each) => each.includes(`is locked by ${holder}`))) {
       return `unable to unlock workspace locked by ${holder.toLowerCase()}`;

@@ -1,6 +1,7 @@
+import { userErrorText } from '@terrane/host';
 import { type ApiObject, listOf, textOf } from './api-object.ts';
 import { CloudFault, isNotFound } from './cloud-client.ts';
-import { type CloudConnection, messageOf } from './connect.ts';
+import { type CloudConnection } from './connect.ts';
 
 /** A workspace at the server. */
 export interface CloudWorkspace {
@@ -104,7 +105,9 @@ async function findProject(
     return projects.find((each) => each.attributes['name'] === name)?.id;
   } catch (error) {
     if (isNotFound(error)) return undefined;
-    throw new Error(`failed to retrieve project ${name}: ${messageOf(error)}`, { cause: error });
+    throw new Error(`failed to retrieve project ${name}: ${userErrorText(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -118,7 +121,9 @@ export async function ensureWorkspace(
   try {
     workspace = await readWorkspace(connection, name);
   } catch (error) {
-    throw new Error(`Failed to retrieve workspace ${name}: ${messageOf(error)}`, { cause: error });
+    throw new Error(`Failed to retrieve workspace ${name}: ${userErrorText(error)}`, {
+      cause: error,
+    });
   }
   workspace ??= await createWorkspace(connection, name, notice);
   if (connection.settings.mapping.kind === 'tags') await ensureTags(connection, workspace);
@@ -156,7 +161,7 @@ async function createForRemote(
     const data = { type: 'workspaces', attributes };
     return first(await client.ask({ method: 'POST', path, data }));
   } catch (error) {
-    throw new Error(`Error creating workspace ${name}: ${messageOf(error)}`, { cause: error });
+    throw new Error(`Error creating workspace ${name}: ${userErrorText(error)}`, { cause: error });
   }
 }
 
@@ -182,7 +187,7 @@ async function createForCloud(
     const data = { type: 'workspaces', attributes: { name }, relationships };
     made = first(await client.ask({ method: 'POST', path: `${of}/workspaces`, data }));
   } catch (error) {
-    throw new Error(`error creating workspace ${name}: ${messageOf(error)}`, { cause: error });
+    throw new Error(`error creating workspace ${name}: ${userErrorText(error)}`, { cause: error });
   }
   const version = ports.terraformVersion;
   if (version === undefined) return made;
@@ -209,7 +214,7 @@ async function ensureProject(connection: CloudConnection, name: string): Promise
     if (made === undefined) throw new Error('the server has answered nothing of it');
     return made.id;
   } catch (error) {
-    throw new Error(`failed to create project ${name}: ${messageOf(error)}`, { cause: error });
+    throw new Error(`failed to create project ${name}: ${userErrorText(error)}`, { cause: error });
   }
 }
 
@@ -250,7 +255,7 @@ async function ensureTags(connection: CloudConnection, workspace: CloudWorkspace
     );
   } catch (error) {
     throw new Error(
-      `error updating workspace ${JSON.stringify(workspace.name)} tags: ${messageOf(error)}`,
+      `error updating workspace ${JSON.stringify(workspace.name)} tags: ${userErrorText(error)}`,
       { cause: error },
     );
   }
@@ -288,7 +293,7 @@ export async function deleteWorkspace(
 }
 
 function deletionText(error: unknown): string {
-  if (!(error instanceof CloudFault) || error.status !== 409) return messageOf(error);
+  if (!(error instanceof CloudFault) || error.status !== 409) return userErrorText(error);
   const says = (text: string): boolean => error.reasons.some((each) => each.includes(text));
   if (says('locked')) {
     return 'conflict\nWorkspace is currently locked. Workspace must be unlocked before it can be safely deleted';

@@ -1,4 +1,4 @@
-import { programCommand } from '@terrane/host';
+import { programCommand, userErrorText } from '@terrane/host';
 import { BackendFault, type BackendPorts } from '../backend.ts';
 import type { CloudFlavour } from './cloud-flavour.ts';
 import { CloudClient, isNotFound } from './cloud-client.ts';
@@ -59,7 +59,7 @@ export async function connect(
   } catch (error) {
     const reason = isNotFound(error)
       ? `organization ${JSON.stringify(organization)} at host ${hostname} not found.\n\nPlease ensure that the organization and hostname are correct and that your API token for ${hostname} is valid.`
-      : messageOf(error);
+      : userErrorText(error);
     throw new BackendFault(failed, `${what}: ${reason}`, {
       cause: error,
       argument: 'organization',
@@ -92,7 +92,7 @@ async function discovered(hostname: string, service: string, ports: BackendPorts
     if (!url.pathname.endsWith('/')) url.pathname += '/';
     return url;
   } catch (error) {
-    const reason = messageOf(error);
+    const reason = userErrorText(error);
     const text = reason.charAt(0).toUpperCase() + reason.slice(1);
     throw new BackendFault(text, '', { cause: error, argument: 'hostname' });
   }
@@ -120,9 +120,4 @@ function isSupported(version: string | undefined): boolean {
     major > LEAST_API_VERSION[0] ||
     (major === LEAST_API_VERSION[0] && minor >= LEAST_API_VERSION[1])
   );
-}
-
-/** Returns the message of an error. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

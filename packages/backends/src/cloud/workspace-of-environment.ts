@@ -1,6 +1,7 @@
+import { userErrorText } from '@terrane/host';
 import { BackendFault } from '../backend.ts';
 import { readWorkspace, workspaceNames } from './cloud-workspaces.ts';
-import { type CloudConnection, messageOf } from './connect.ts';
+import { type CloudConnection } from './connect.ts';
 
 /**
  * Sees that the workspace which TF_WORKSPACE names is one of the configuration's: unlike one that the configuration
@@ -20,7 +21,7 @@ export async function validWorkspaceOfEnvironment(connection: CloudConnection): 
       isTagged = (await workspaceNames(connection)).includes(name);
     }
   } catch (error) {
-    throw new BackendFault(`${appName} returned an unexpected error`, messageOf(error), {
+    throw new BackendFault(`${appName} returned an unexpected error`, userErrorText(error), {
       cause: error,
     });
   }

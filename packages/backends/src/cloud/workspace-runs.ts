@@ -1,6 +1,7 @@
+import { userErrorText } from '@terrane/host';
 import type { BackendProblem, BackendRuns } from '../backend.ts';
 import { type CloudWorkspace, readWorkspace } from './cloud-workspaces.ts';
-import { type CloudConnection, messageOf } from './connect.ts';
+import { type CloudConnection } from './connect.ts';
 import { isNotFound } from './cloud-client.ts';
 import { RunServer, type RunWorkspace } from './run-server.ts';
 
@@ -28,7 +29,7 @@ export function workspaceRuns(
       try {
         found = await readWorkspace(connection, remoteName(workspace));
       } catch (error) {
-        return [lookupFailed(`Workspace read failed: ${messageOf(error)}`)];
+        return [lookupFailed(`Workspace read failed: ${userErrorText(error)}`)];
       }
       // One that is made only now will have this version.
       if (found === undefined) return [];
@@ -60,8 +61,8 @@ async function fetchWorkspace(
     }
     throw new Error(
       flavour === 'remote'
-        ? `the configured "remote" backend encountered an unexpected error:\n\n${messageOf(error)}`
-        : `${appName} returned an unexpected error:\n\n${messageOf(error)}`,
+        ? `the configured "remote" backend encountered an unexpected error:\n\n${userErrorText(error)}`
+        : `${appName} returned an unexpected error:\n\n${userErrorText(error)}`,
       { cause: error },
     );
   }

@@ -1,6 +1,5 @@
-import type { LockInfo, Storage } from '@terrane/host';
+import { type LockInfo, type Storage, userErrorText } from '@terrane/host';
 import type { Backend, BackendKind } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { Given } from '../given.ts';
 import { ConsulClient } from './consul-client.ts';
 import { ConsulLock } from './consul-lock.ts';
@@ -17,7 +16,7 @@ export const CONSUL: BackendKind = {
       requiredPath(new Given(config, host.environment));
       return [];
     } catch (error) {
-      return [{ severity: 'error', summary: errorText(error), detail: '' }];
+      return [{ severity: 'error', summary: userErrorText(error), detail: '' }];
     }
   },
   async open(config, { host, userAgent, signal }): Promise<Backend> {

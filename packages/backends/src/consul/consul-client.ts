@@ -1,5 +1,4 @@
-import { bodyText, type Http, type HttpTls } from '@terrane/host';
-import { errorText } from '../error-text.ts';
+import { bodyText, type Http, type HttpTls, userErrorText } from '@terrane/host';
 import type { ConsulSettings } from './consul-settings.ts';
 
 /** A key with what it holds. */
@@ -140,7 +139,7 @@ export class ConsulClient {
       text = await bodyText(answer);
     } catch (error) {
       this.#signal?.throwIfAborted();
-      throw new Error(`Consul at ${origin} could not be asked: ${errorText(error)}`, {
+      throw new Error(`Consul at ${origin} could not be asked: ${userErrorText(error)}`, {
         cause: error,
       });
     }

@@ -1,5 +1,10 @@
-import { LockLost, type Clock, type LockInfo, type LockOutcome } from '@terrane/host';
-import { errorText } from '../error-text.ts';
+import {
+  LockLost,
+  type Clock,
+  type LockInfo,
+  type LockOutcome,
+  userErrorText,
+} from '@terrane/host';
 import { lockText, parseLock } from '../lock-text.ts';
 import type { ConsulClient } from './consul-client.ts';
 
@@ -136,7 +141,7 @@ export class ConsulLock {
     try {
       return { ...parseLock(new TextDecoder().decode(told.value)).info, id: session };
     } catch (error) {
-      throw new Error(`error unmarshaling lock info: ${errorText(error)}`, { cause: error });
+      throw new Error(`error unmarshaling lock info: ${userErrorText(error)}`, { cause: error });
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
+import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
-import { errorText } from '../error-text.ts';
 import { ObjectRefusal } from '../object-request.ts';
 import { CosObjects } from './cos-objects.ts';
 import { COS_SCHEMA } from './cos-schema.ts';
@@ -56,7 +56,9 @@ async function openCos(config: Value, ports: BackendPorts): Promise<Backend> {
         }
         const state = keyOf(name);
         await objects.delete(state).catch((error: unknown) => {
-          throw new Error(`failed to delete file ${state}: ${errorText(error)}`, { cause: error });
+          throw new Error(`failed to delete file ${state}: ${userErrorText(error)}`, {
+            cause: error,
+          });
         });
       },
     },

@@ -1,6 +1,11 @@
-import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
+import {
+  LockLost,
+  type LockInfo,
+  type LockOutcome,
+  type Storage,
+  userErrorText,
+} from '@terrane/host';
 import { StateConflict } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { joined } from '../joined.ts';
 import { lockText, parseLock } from '../lock-text.ts';
 import { ObjectRefusal } from '../object-request.ts';
@@ -136,7 +141,7 @@ class CosStorage implements Storage {
       if (info !== undefined) return { kind: 'held', error, info };
       return { kind: 'held', error: `${error}\nlock file ${this.#options.lockKey} not exists` };
     } catch (problem) {
-      return { kind: 'held', error: `${error}\n${errorText(problem)}` };
+      return { kind: 'held', error: `${error}\n${userErrorText(problem)}` };
     }
   }
 
@@ -182,7 +187,7 @@ function isThere(error: unknown): boolean {
 }
 
 function failure(doing: string, key: string, error: unknown): Error {
-  const reason = errorText(error);
+  const reason = userErrorText(error);
   const whole = `failed to ${doing} ${key}: ${reason}`;
   return new Error(reason.startsWith('failed to ') ? reason : whole, { cause: error });
 }

@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import { createHash } from 'node:crypto';
 import type { BackendPorts } from '../backend.ts';
 import { tencentCall, TencentRefusal, type TencentKeys } from './tencent-api.ts';
@@ -45,7 +46,7 @@ export function lockTag(
       await keys(),
     );
   const failed = (doing: string, error: unknown): Error => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = userErrorText(error);
     return new Error(`failed to ${doing} tag: ${KEY} -> ${value}: ${reason}`, { cause: error });
   };
   const isThere = async (): Promise<boolean> => {

@@ -1,6 +1,6 @@
+import { userErrorText } from '@terrane/host';
 import { join } from 'node:path';
 import type { BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
 import { renewed } from '../renewed-credentials.ts';
 import { askService } from '../service-request.ts';
@@ -91,7 +91,7 @@ async function profileOf(
     return fieldsOf(JSON.parse(await files.readText(path)));
   } catch (error) {
     // What a parser shows of the text may be a secret.
-    const reason = error instanceof SyntaxError ? 'it is no JSON' : errorText(error);
+    const reason = error instanceof SyntaxError ? 'it is no JSON' : userErrorText(error);
     throw new Error(`The credentials of tccli in ${path} cannot be read: ${reason}.`, {
       cause: error,
     });
@@ -113,7 +113,7 @@ async function keysOfMachine(
     2,
   ).catch((error: unknown) => {
     throw new Error(
-      `The metadata service of the machine does not tell the keys of its role ${JSON.stringify(role)}: ${errorText(error)}`,
+      `The metadata service of the machine does not tell the keys of its role ${JSON.stringify(role)}: ${userErrorText(error)}`,
       { cause: error },
     );
   });

@@ -1,6 +1,6 @@
 import type { Value } from '@terrane/cty';
+import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { GcsObjects, GcsRefusal, reasonOf } from './gcs-objects.ts';
 import { GCS_SCHEMA } from './gcs-schema.ts';
 import { gcsSettings, suppliedKey } from './gcs-settings.ts';
@@ -21,7 +21,7 @@ export const GCS: BackendKind = {
       gcsSettings(config, host.environment);
       return [];
     } catch (error) {
-      return [{ severity: 'error', summary: errorText(error), detail: '' }];
+      return [{ severity: 'error', summary: userErrorText(error), detail: '' }];
     }
   },
   open: openGcs,

@@ -1,8 +1,7 @@
 import { parsePlainJson } from '@terrane/cty';
 import { createHash } from 'node:crypto';
-import { bodyBytes } from '@terrane/host';
+import { bodyBytes, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
 import type { GcsSettings } from './gcs-settings.ts';
 import type { GoogleIdentity } from './google-identity.ts';
@@ -256,5 +255,5 @@ function generationOf(body: Uint8Array): string | undefined {
 /** Returns the reason of a failure for use in a sentence. */
 export function reasonOf(error: unknown, signal: AbortSignal | undefined): string {
   signal?.throwIfAborted();
-  return errorText(error);
+  return userErrorText(error);
 }

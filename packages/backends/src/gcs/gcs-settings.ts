@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Value } from '@terrane/cty';
-import type { Environment, FileSystem } from '@terrane/host';
-import { errorText } from '../error-text.ts';
+import { type Environment, type FileSystem, userErrorText } from '@terrane/host';
 import { Given } from '../given.ts';
 
 /** Settings of the `gcs` backend from the configuration and the environment. Empty: not given. */
@@ -110,7 +109,7 @@ export async function suppliedKey(
   try {
     text = await pathOrContents(encryptionKey, files, environment);
   } catch (error) {
-    throw new Error(`Error loading encryption key: ${errorText(error)}`, { cause: error });
+    throw new Error(`Error loading encryption key: ${userErrorText(error)}`, { cause: error });
   }
   // As Go's decoder: line ends do not count, and nothing else may be there.
   const plain = text.replaceAll(/[\r\n]/g, '');

@@ -1,5 +1,4 @@
-import { bodyBytes } from '@terrane/host';
-import { errorText } from '../error-text.ts';
+import { bodyBytes, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import { pathOrContents, type GcsSettings } from './gcs-settings.ts';
 import type { AuthClient, gaxios } from './libraries/google-auth.ts';
@@ -83,7 +82,7 @@ async function keyOf(
   try {
     text = await pathOrContents(credentials, host.files, host.environment);
   } catch (error) {
-    throw new Error(`Error loading credentials: ${errorText(error)}`, { cause: error });
+    throw new Error(`Error loading credentials: ${userErrorText(error)}`, { cause: error });
   }
   let key: unknown;
   try {
@@ -131,5 +130,5 @@ function bodyOf(body: unknown): string | Uint8Array {
 }
 
 function reason(error: unknown): string {
-  return errorText(error).split('\n', 1)[0] ?? '';
+  return userErrorText(error).split('\n', 1)[0] ?? '';
 }

@@ -1,5 +1,5 @@
+import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { Given } from '../given.ts';
 import { HTTP_SCHEMA, httpSettings, plainSettings } from './http-settings.ts';
 import { httpStorage } from './http-storage.ts';
@@ -14,7 +14,7 @@ export const HTTP: BackendKind = {
       plainSettings(new Given(config, host.environment));
       return [];
     } catch (error) {
-      return [{ severity: 'error', summary: errorText(error), detail: '' }];
+      return [{ severity: 'error', summary: userErrorText(error), detail: '' }];
     }
   },
   open: (config, ports) =>

@@ -1,8 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { BOOL, mapType, NUMBER, STRING, type Value } from '@terrane/cty';
-import type { Environment, HttpTls } from '@terrane/host';
+import { type Environment, type HttpTls, userErrorText } from '@terrane/host';
 import type { BlockSchema } from '@terrane/provider';
-import { errorText } from '../error-text.ts';
 import { Given } from '../given.ts';
 
 /** The arguments of the `http` backend, as Terraform's. */
@@ -133,7 +132,7 @@ export function plainSettings(given: Given): HttpSettings {
     try {
       return given.wholeNumber(name, variable, otherwise);
     } catch (error) {
-      throw new Error(`invalid ${name}: ${errorText(error)}`, { cause: error });
+      throw new Error(`invalid ${name}: ${userErrorText(error)}`, { cause: error });
     }
   };
   const username = given.text('username', 'TF_HTTP_USERNAME') ?? '';
@@ -234,6 +233,6 @@ function checkCertificates({ ca, certificate, key }: HttpTls): void {
     if (!shown.checkPrivateKey(createPrivateKey(key)))
       throw new Error('private key does not match public key');
   } catch (error) {
-    throw new Error(`cannot load client certificate: ${errorText(error)}`, { cause: error });
+    throw new Error(`cannot load client certificate: ${userErrorText(error)}`, { cause: error });
   }
 }

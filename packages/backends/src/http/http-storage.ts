@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
+import {
+  LockLost,
+  type LockInfo,
+  type LockOutcome,
+  type Storage,
+  userErrorText,
+} from '@terrane/host';
 import { StateConflict, type BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { joined } from '../joined.ts';
 import { lockText, parseLock } from '../lock-text.ts';
 import type { HttpSettings } from './http-settings.ts';
@@ -254,7 +259,7 @@ class HttpClient {
       );
     } catch (error) {
       signal?.throwIfAborted();
-      throw new Error(`Failed to ${what}: ${errorText(error)}`, { cause: error });
+      throw new Error(`Failed to ${what}: ${userErrorText(error)}`, { cause: error });
     }
   }
 }

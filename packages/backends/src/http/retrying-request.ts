@@ -4,8 +4,8 @@ import {
   type HttpAnswer,
   type HttpRequest,
   discardBody,
+  userErrorText,
 } from '@terrane/host';
-import { errorText } from '../error-text.ts';
 
 /** Retries of requests without a response or with a temporary error. */
 export interface Retries {
@@ -48,8 +48,8 @@ export async function requestRetrying(
       signal?.throwIfAborted();
       const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
       if (typeof code === 'string' && isAboutCertificates(code))
-        throw new Error(`${requestName(url, request)}: ${errorText(error)}`, { cause: error });
-      problem = `: ${errorText(error)}`;
+        throw new Error(`${requestName(url, request)}: ${userErrorText(error)}`, { cause: error });
+      problem = `: ${userErrorText(error)}`;
     }
     if (attempt >= most) {
       const attempts = `giving up after ${attempt + 1} attempt(s)`;

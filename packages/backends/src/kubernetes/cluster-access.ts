@@ -1,7 +1,6 @@
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Value } from '@terrane/cty';
-import type { Host, HttpTls } from '@terrane/host';
-import { errorText } from '../error-text.ts';
+import { type Host, type HttpTls, userErrorText } from '@terrane/host';
 import type { Given } from '../given.ts';
 
 /** Access to the API of a cluster. */
@@ -178,7 +177,7 @@ async function readConfig(file: string, { files }: Host): Promise<Fields> {
   try {
     return fieldsOf(parse(await files.readText(file)));
   } catch (error) {
-    const [first] = errorText(error).split('\n');
+    const [first] = userErrorText(error).split('\n');
     throw new Error(
       `Failed to initialize kubernetes configuration: error loading config file ${JSON.stringify(file)}: ${first}`,
       { cause: error },

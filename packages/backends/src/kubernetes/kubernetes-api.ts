@@ -1,6 +1,5 @@
-import { bodyText, type HttpRequest } from '@terrane/host';
+import { bodyText, type HttpRequest, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { fieldsOf, type ClusterAccess } from './cluster-access.ts';
 
 /** A secret or a lease, as the API has it. */
@@ -89,7 +88,7 @@ export class KubernetesApi {
       text = await bodyText(answer, 512 * 1024 * 1024);
     } catch (error) {
       signal?.throwIfAborted();
-      throw new Error(`The Kubernetes API could not be asked: ${errorText(error)}`, {
+      throw new Error(`The Kubernetes API could not be asked: ${userErrorText(error)}`, {
         cause: error,
       });
     }

@@ -1,7 +1,7 @@
 import { BOOL, listType, mapType, STRING } from '@terrane/cty';
+import { userErrorText } from '@terrane/host';
 import type { AttributeSchema } from '@terrane/provider';
 import type { Backend, BackendKind } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { Given } from '../given.ts';
 import { clusterAccess } from './cluster-access.ts';
 import { KubernetesApi } from './kubernetes-api.ts';
@@ -74,7 +74,7 @@ export const KUBERNETES: BackendKind = {
       suffixOf(new Given(config, host.environment));
       return [];
     } catch (error) {
-      return [{ severity: 'error', summary: errorText(error), detail: '' }];
+      return [{ severity: 'error', summary: userErrorText(error), detail: '' }];
     }
   },
   async open(config, ports): Promise<Backend> {

@@ -7,6 +7,7 @@ import {
   type LockInfo,
   type LockOutcome,
   type Storage,
+  userErrorText,
 } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 import { localStateFiles } from './local-files.ts';
@@ -171,7 +172,7 @@ class LocalStorage implements Storage {
     try {
       return { kind: 'held', error: HELD, info: parseLock(text).info };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = userErrorText(error);
       return {
         kind: 'held',
         error: `${HELD}\nstate file "${this.#readPath}" locked, but could not unmarshal lock info: ${reason}`,

@@ -1,7 +1,7 @@
+import { userErrorText } from '@terrane/host';
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import type { BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { jsonFields, textIn } from '../json-fields.ts';
 import { askService } from '../service-request.ts';
 import { regionOf, serviceHost } from './oci-regions.ts';
@@ -40,7 +40,7 @@ export function instancePrincipal(
     } catch (error) {
       ports.signal?.throwIfAborted();
       throw new Error(
-        `${errorText(error)}\nInstance principals authentication can only be used on OCI compute instances. Please confirm this code is running on an OCI compute instance and you have set up the policy properly.\nSee https://docs.oracle.com/en-us/iaas/Content/Identity/Tasks/callingservicesfrominstances.htm for more info`,
+        `${userErrorText(error)}\nInstance principals authentication can only be used on OCI compute instances. Please confirm this code is running on an OCI compute instance and you have set up the policy properly.\nSee https://docs.oracle.com/en-us/iaas/Content/Identity/Tasks/callingservicesfrominstances.htm for more info`,
         { cause: error },
       );
     }

@@ -1,8 +1,7 @@
 import type { Value } from '@terrane/cty';
-import type { HttpTls } from '@terrane/host';
+import { type HttpTls, userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
-import { errorText } from '../error-text.ts';
 import { Given } from '../given.ts';
 import { OciObjects } from './oci-objects.ts';
 import { serviceHost } from './oci-regions.ts';
@@ -89,7 +88,7 @@ async function tlsOf(
       ? undefined
       : await files.readText(path).catch((error: unknown) => {
           throw new Error(
-            `The certificates that "custom_cert_location" names cannot be read: ${errorText(error)}`,
+            `The certificates that "custom_cert_location" names cannot be read: ${userErrorText(error)}`,
             { cause: error },
           );
         });

@@ -1,7 +1,7 @@
+import { userErrorText } from '@terrane/host';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { renewed } from '../renewed-credentials.ts';
 import { instancePrincipal } from './instance-principal.ts';
 import { ociProfile } from './oci-config-file.ts';
@@ -145,7 +145,7 @@ async function profileIn(
   try {
     text = await files.readText(path);
   } catch (error) {
-    throw new Error(`The configuration file ${path} cannot be read: ${errorText(error)}`, {
+    throw new Error(`The configuration file ${path} cannot be read: ${userErrorText(error)}`, {
       cause: error,
     });
   }
@@ -172,7 +172,7 @@ async function profileSource(
       .readText(expanded(tokenFile, ports))
       .catch((error: unknown) => {
         throw new Error(
-          `The security token that ${path} names cannot be read: ${errorText(error)}`,
+          `The security token that ${path} names cannot be read: ${userErrorText(error)}`,
           { cause: error },
         );
       });
@@ -231,7 +231,7 @@ async function readKey(path: string, ports: BackendPorts): Promise<string> {
     return await ports.host.files.readText(expanded(path, ports));
   } catch (error) {
     throw new Error(
-      `can not read private key from: '${path}', Error: ${JSON.stringify(errorText(error))}`,
+      `can not read private key from: '${path}', Error: ${JSON.stringify(userErrorText(error))}`,
       { cause: error },
     );
   }

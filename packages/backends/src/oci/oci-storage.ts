@@ -1,6 +1,5 @@
-import type { Clock, Storage } from '@terrane/host';
+import { type Clock, type Storage, userErrorText } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { joined } from '../joined.ts';
 import { lockMethods } from '../lock-methods.ts';
 import type { LockPlace } from '../lock-place.ts';
@@ -36,7 +35,7 @@ class StateObject {
       return stored === undefined || stored.bytes.length === 0 ? undefined : stored.bytes;
     } catch (error) {
       throw new Error(
-        `failed to access object '${this.#path}' in bucket '${this.#objects.bucket}': ${errorText(error)}`,
+        `failed to access object '${this.#path}' in bucket '${this.#objects.bucket}': ${userErrorText(error)}`,
         { cause: error },
       );
     }
@@ -54,7 +53,7 @@ class StateObject {
       // What was to be replaced is gone.
       const isGone = error instanceof OciRefusal && error.code === 'ObjectNotFound';
       if (!isCondition && !isGone) {
-        throw new Error(`failed to upload object: ${errorText(error)}`, { cause: error });
+        throw new Error(`failed to upload object: ${userErrorText(error)}`, { cause: error });
       }
       await this.#ours(bytes, error);
     }
@@ -83,7 +82,9 @@ function lockObject(objects: OciObjects, path: string): LockPlace {
         const { info } = parseLock(new TextDecoder().decode(stored.bytes));
         return { info, version: stored.etag };
       } catch (error) {
-        throw new Error(`failed to get existing lock file: ${errorText(error)}`, { cause: error });
+        throw new Error(`failed to get existing lock file: ${userErrorText(error)}`, {
+          cause: error,
+        });
       }
     },
     async put(info, instead) {
@@ -94,7 +95,7 @@ function lockObject(objects: OciObjects, path: string): LockPlace {
       } catch (error) {
         const isLost =
           error instanceof OciRefusal && (error.isCondition || error.code === 'ObjectNotFound');
-        if (isLost) return { refused: errorText(error) };
+        if (isLost) return { refused: userErrorText(error) };
         throw error;
       }
     },

@@ -1,7 +1,6 @@
-import { bodyText } from '@terrane/host';
+import { bodyText, userErrorText } from '@terrane/host';
 import { join } from 'node:path';
 import type { BackendPorts } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
 import { endOf, renewed } from '../renewed-credentials.ts';
 import { askService } from '../service-request.ts';
@@ -97,7 +96,7 @@ async function profileOf(
     profiles = fieldsOf(JSON.parse(await files.readText(path))).get('profiles');
   } catch (error) {
     // What a parser shows of the text may be a secret.
-    const reason = error instanceof SyntaxError ? 'it is no JSON' : errorText(error);
+    const reason = error instanceof SyntaxError ? 'it is no JSON' : userErrorText(error);
     throw new Error(`The shared credentials file ${path} cannot be read: ${reason}.`, {
       cause: error,
     });
@@ -145,7 +144,7 @@ async function keysOfMachine(
       2,
     );
   } catch (error) {
-    throw new Error(`get Ecs sts token err : ${errorText(error)}`, { cause: error });
+    throw new Error(`get Ecs sts token err : ${userErrorText(error)}`, { cause: error });
   }
   if (answer.status !== 200) {
     throw new Error(`get Ecs sts token err, httpStatus: ${answer.status}`);

@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
+import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
-import { errorText } from '../error-text.ts';
 import { fieldsOf, textIn } from '../json-fields.ts';
 import { aliyunRpc } from './aliyun-rpc.ts';
 import { aliyunSignIn, type AliyunSignIn } from './aliyun-sign-in.ts';
@@ -56,7 +56,9 @@ async function openOss(config: Value, ports: BackendPorts): Promise<Backend> {
         try {
           await objects.delete(state);
         } catch (error) {
-          throw new Error(`error deleting state ${state}: ${errorText(error)}`, { cause: error });
+          throw new Error(`error deleting state ${state}: ${userErrorText(error)}`, {
+            cause: error,
+          });
         }
         // As with Terraform, a checksum that stays is no failure.
         await tableOf(`${bucket}/${state}`)
@@ -68,7 +70,7 @@ async function openOss(config: Value, ports: BackendPorts): Promise<Backend> {
       if (table !== undefined) {
         described ??= table.describe();
         await described.catch((error: unknown) => {
-          throw new Error(`error describing table store ${table.name}: ${errorText(error)}`, {
+          throw new Error(`error describing table store ${table.name}: ${userErrorText(error)}`, {
             cause: error,
           });
         });

@@ -1,4 +1,4 @@
-import { errorText } from '../error-text.ts';
+import { userErrorText } from '@terrane/host';
 import type { LockPlace } from '../lock-place.ts';
 import { lockText, parseLock } from '../lock-text.ts';
 import { TableRefusal, type RowCondition, type TableStore } from './table-store.ts';
@@ -18,7 +18,7 @@ const DIGEST = /^[0-9a-f]{32}$/i;
 export function ossLockTable(table: TableStore, path: string): OssLockTable {
   const digestId = `${path}-md5`;
   const told = (doing: string, error: unknown): Error =>
-    new Error(`${doing} got an error: ${errorText(error)}`, { cause: error });
+    new Error(`${doing} got an error: ${userErrorText(error)}`, { cause: error });
   const lock: LockPlace = {
     async read() {
       let text: string | undefined;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Storage } from '@terrane/host';
+import { type Clock, type Storage, userErrorText } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { joined } from '../joined.ts';
 import { lockMethods } from '../lock-methods.ts';
 import type { OssLockTable } from './oss-lock-table.ts';
@@ -65,7 +64,7 @@ class StateObject {
       this.#known = stored === undefined ? 'absent' : { etag: stored.etag ?? '' };
       return stored === undefined || stored.bytes.length === 0 ? undefined : stored.bytes;
     } catch (error) {
-      throw new Error(`error getting object: ${errorText(error)}`, { cause: error });
+      throw new Error(`error getting object: ${userErrorText(error)}`, { cause: error });
     }
   }
 
@@ -78,12 +77,12 @@ class StateObject {
       await this.#put(bytes);
     } catch (error) {
       if (error instanceof StateConflict) throw error;
-      throw new Error(`failed to upload state ${key}: ${errorText(error)}`, { cause: error });
+      throw new Error(`failed to upload state ${key}: ${userErrorText(error)}`, { cause: error });
     }
     try {
       await table?.setDigest(md5(bytes));
     } catch (error) {
-      throw new Error(`failed to store state MD5: ${errorText(error)}`, { cause: error });
+      throw new Error(`failed to store state MD5: ${userErrorText(error)}`, { cause: error });
     }
   }
 

@@ -1,8 +1,7 @@
 import { BOOL, STRING, type Value } from '@terrane/cty';
-import type { Environment } from '@terrane/host';
+import { type Environment, userErrorText } from '@terrane/host';
 import type { BlockSchema } from '@terrane/provider';
 import type { Backend, BackendKind } from '../backend.ts';
-import { errorText } from '../error-text.ts';
 import { Given } from '../given.ts';
 import { connectionOptions } from './connection-options.ts';
 import { parseConnectionString } from './connection-string.ts';
@@ -64,7 +63,7 @@ export const PG: BackendKind = {
       parseConnectionString(connection);
       return [];
     } catch (error) {
-      return [{ severity: 'error', summary: errorText(error), detail: '' }];
+      return [{ severity: 'error', summary: userErrorText(error), detail: '' }];
     }
   },
   async open(config, { host }): Promise<Backend> {

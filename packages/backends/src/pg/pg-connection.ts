@@ -1,5 +1,5 @@
+import { userErrorText } from '@terrane/host';
 import type { Client } from 'pg';
-import { errorText } from '../error-text.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 
 declare module 'pg' {
@@ -81,7 +81,8 @@ export class PgConnection {
       return await this.#connect(ssl);
     } catch (error) {
       this.#client = undefined;
-      if (!alsoPlain || !/does not support SSL/.test(errorText(error))) throw this.#failure(error);
+      if (!alsoPlain || !/does not support SSL/.test(userErrorText(error)))
+        throw this.#failure(error);
     }
     try {
       return await (this.#client = this.#connect(false));
@@ -119,7 +120,7 @@ export class PgConnection {
   #failure(error: unknown): Error {
     const { host, port, user, database } = this.#options;
     const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-    const text = errorText(error);
+    const text = userErrorText(error);
     const where = `PostgreSQL at ${host}:${port} (database ${JSON.stringify(database)}, user ${JSON.stringify(user)})`;
     const why = /does not support SSL/.test(text)
       ? 'SSL is not enabled on the server; with sslmode=disable in conn_str, or PGSSLMODE, it is asked without'

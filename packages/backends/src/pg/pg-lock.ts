@@ -1,4 +1,10 @@
-import { LockLost, type Clock, type LockInfo, type LockOutcome } from '@terrane/host';
+import {
+  LockLost,
+  type Clock,
+  type LockInfo,
+  type LockOutcome,
+  userErrorText,
+} from '@terrane/host';
 import type { PgConnection, Row } from './pg-connection.ts';
 import { creationLocks, tableName, type PgTable } from './pg-table.ts';
 
@@ -204,7 +210,7 @@ export class PgLock {
 
 /** The session that held the lock has ended, and the lock with it. */
 export function lockLost(cause: unknown): LockLost {
-  const why = cause instanceof Error ? `: ${cause.message}` : '';
+  const why = cause instanceof Error ? `: ${userErrorText(cause)}` : '';
   return new LockLost(`The connection that held the lock of the state has broken off${why}`, {
     cause,
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock, Storage } from '@terrane/host';
+import { type Clock, type Storage, userErrorText } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 import { joined } from '../joined.ts';
 import { lockMethods } from '../lock-methods.ts';
@@ -81,7 +81,7 @@ class StateObject {
     try {
       await table?.setDigest(md5(bytes));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = userErrorText(error);
       throw new Error(`failed to store state MD5: ${reason}`, { cause: error });
     }
   }

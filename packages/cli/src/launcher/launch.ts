@@ -94,6 +94,7 @@ if (version === undefined) {
   try {
     writeSync(1, version);
   } catch (error) {
+    // any-error: the launcher has loaded no other code, and only a write can fail.
     process.stderr.write(`terrane: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }

@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandContext } from '../command.ts';
 import type { ShimFlags } from '../commands/shim.ts';
@@ -45,7 +46,7 @@ export async function runShim(
     await files.makeDirectory(given);
     await files.replaceFile(path, text, { mode: 0o755 });
   } catch (error) {
-    view.complain(`${path} could not be written: ${error instanceof Error ? error.message : ''}`);
+    view.complain(`${path} could not be written: ${userErrorText(error)}`);
     return 1;
   }
   const full = resolve(context.directory, given);

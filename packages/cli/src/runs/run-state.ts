@@ -11,7 +11,7 @@ import {
   TERRAFORM_VERSION,
 } from '@terrane/engine';
 import { hasErrors } from '@terrane/hcl';
-import { errorText, programCommand } from '@terrane/host';
+import { userErrorText, programCommand } from '@terrane/host';
 import {
   DEFAULT_STATE_OPTIONS,
   forget,
@@ -248,7 +248,7 @@ export async function runStatePush(
         ? new TextEncoder().encode(await context.world.stdin.readAll())
         : await project.host.files.readFile(path);
   } catch (error) {
-    view.complain(errorText(error, path));
+    view.complain(userErrorText(error, path));
     return 1;
   }
   const request = { bytes, name: path, force: parsed.values.force };

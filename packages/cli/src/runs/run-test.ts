@@ -1,5 +1,6 @@
 import type { TestedSuite } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import { runTests, type Project, type TestRequest } from '@terrane/ops';
 import { type JunitStyle, junitXml } from '@terrane/render';
 import type { CommandContext } from '../command.ts';
@@ -109,7 +110,7 @@ async function writeJunit(
     return [];
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const said = error instanceof Error ? error.message : String(error);
+    const said = userErrorText(error);
     const why = missing ? `open ${path}: no such file or directory` : said;
     return [errorDiagnostic(`error saving JUnit XML to file "${path}"`, why)];
   }

@@ -1,6 +1,6 @@
 import { hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { didYouMeanClosest } from '@terrane/engine';
-import { errorText, programCommand } from '@terrane/host';
+import { userErrorText, programCommand } from '@terrane/host';
 import {
   createWorkspace,
   deleteWorkspace,
@@ -134,7 +134,7 @@ export async function runWorkspaceNew(
   const initial =
     state === ''
       ? undefined
-      : await readStateAt(project, state).catch((error: unknown) => errorText(error, state));
+      : await readStateAt(project, state).catch((error: unknown) => userErrorText(error, state));
   if (typeof initial === 'string') {
     view.complain(initial);
     return 1;
@@ -296,7 +296,7 @@ async function select(
     await selectWorkspace(project, name);
     return true;
   } catch (error) {
-    view.complain(`${failed}${errorText(error)}`);
+    view.complain(`${failed}${userErrorText(error)}`);
     return false;
   }
 }

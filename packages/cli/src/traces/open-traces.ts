@@ -3,7 +3,7 @@ import type { Context, Span as TracedSpan, TextMapGetter, TextMapSetter } from '
 import type { ExportResult } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { TERRANE_VERSION } from '@terrane/engine/version';
-import type { Span, Traces } from '@terrane/host';
+import { type Span, type Traces, errorText } from '@terrane/host';
 import type { World } from '../world.ts';
 import type * as opentelemetry from './libraries/opentelemetry.ts';
 
@@ -101,7 +101,8 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
       try {
         await provider.shutdown();
       } catch (error) {
-        return error instanceof Error ? error.message : String(error);
+        // any-error: traces must not fail the command, which has ended.
+        return errorText(error);
       }
       return exporter.problem;
     },

@@ -1,5 +1,5 @@
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import { errorText } from '@terrane/host';
+import { userErrorText } from '@terrane/host';
 import type { JsonValues } from '../arguments.ts';
 import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
@@ -21,7 +21,7 @@ export function jsonInto(values: JsonValues, context: CommandContext): JsonInto 
   try {
     world = { ...context.world, stdout: context.outputs.open(path) };
   } catch (error) {
-    const why = errorText(error, path);
+    const why = userErrorText(error, path);
     problems.push(
       errorDiagnostic(
         'Invalid argument',

@@ -1,6 +1,6 @@
-import { parseDuration } from '@terrane/host';
+import { parseDuration, userErrorText } from '@terrane/host';
 import type * as aws from '../libraries/aws-kms.ts';
-import { EncryptionError, messageOf } from '../failure.ts';
+import { EncryptionError } from '../failure.ts';
 import {
   base64,
   bytesMember,
@@ -106,7 +106,7 @@ export const AWS_KMS: KeyProviderKind = {
           };
           return { key, metadata: JSON.stringify(metadata) };
         } catch (error) {
-          throw new EncryptionError(`failed to generate key: ${messageOf(error)}`);
+          throw new EncryptionError(`failed to generate key: ${userErrorText(error)}`);
         }
       },
       async recover(metadata) {
@@ -127,7 +127,7 @@ export const AWS_KMS: KeyProviderKind = {
           if (key === undefined) throw new Error('the answer has no key');
           return key;
         } catch (error) {
-          throw new EncryptionError(`failed to decrypt key: ${messageOf(error)}`);
+          throw new EncryptionError(`failed to decrypt key: ${userErrorText(error)}`);
         }
       },
     };

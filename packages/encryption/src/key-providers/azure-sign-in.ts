@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, sign, type KeyObject, X509Certificate } from 'node:crypto';
-import { bodyText, type HttpRequest } from '@terrane/host';
-import { EncryptionError, messageOf } from '../failure.ts';
+import { bodyText, type HttpRequest, userErrorText } from '@terrane/host';
+import { EncryptionError } from '../failure.ts';
 import type { KeyHost } from '../key-provider.ts';
 import { flag, type Settings, text, type Argument } from '../settings.ts';
 
@@ -185,7 +185,7 @@ async function authorityOf(settings: Settings, host: KeyHost): Promise<string> {
     if (login === '') throw new Error('it names no "loginEndpoint"');
     return login.replace(/\/+$/, '');
   } catch (error) {
-    throw failed(messageOf(error));
+    throw failed(userErrorText(error));
   }
 }
 
@@ -200,7 +200,7 @@ async function consolidated(
     try {
       stored = (await files.readText(path)).trim();
     } catch (error) {
-      throw new EncryptionError(`error reading ${name} file: ${messageOf(error)}`);
+      throw new EncryptionError(`error reading ${name} file: ${userErrorText(error)}`);
     }
   }
   if (value === '' && stored === '') {
@@ -245,7 +245,7 @@ async function papersIn(bundle: Uint8Array, password: string): Promise<Papers> {
       certificate: new X509Certificate(pki.certificateToPem(certificate)),
     };
   } catch (error) {
-    throw new EncryptionError(`the client certificate cannot be read: ${messageOf(error)}`);
+    throw new EncryptionError(`the client certificate cannot be read: ${userErrorText(error)}`);
   }
 }
 
@@ -324,7 +324,7 @@ async function tokenOfCli(
   try {
     done = await host.spawn.run('az', args, {});
   } catch (error) {
-    throw new EncryptionError(`Azure CLI cannot be started: ${messageOf(error)}`);
+    throw new EncryptionError(`Azure CLI cannot be started: ${userErrorText(error)}`);
   }
   if (done.code !== 0) throw new EncryptionError(`Azure CLI: ${done.stderr.trim()}`);
   let said: unknown;
@@ -372,7 +372,7 @@ async function askJson({ http }: KeyHost, url: string, request: HttpRequest): Pr
     ({ status } = answer);
     said = JSON.parse(await bodyText(answer, 1024 * 1024));
   } catch (error) {
-    throw problem(error instanceof SyntaxError ? 'its answer is not JSON' : messageOf(error));
+    throw problem(error instanceof SyntaxError ? 'its answer is not JSON' : userErrorText(error));
   }
   if (status === 200) return said;
   const what = [textIn(said, 'error'), textIn(said, 'error_description')].filter((each) => each);

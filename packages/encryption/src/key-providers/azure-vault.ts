@@ -1,5 +1,5 @@
-import { bodyText, discardBody } from '@terrane/host';
-import { EncryptionError, messageOf } from '../failure.ts';
+import { bodyText, discardBody, userErrorText } from '@terrane/host';
+import { EncryptionError } from '../failure.ts';
 import {
   base64,
   bytesMember,
@@ -62,7 +62,7 @@ export const AZURE_VAULT: KeyProviderKind = {
           });
           return { key, metadata: metadataOf(answer, algorithm) };
         } catch (error) {
-          throw new EncryptionError(`failed to encrypt key: ${messageOf(error)}`);
+          throw new EncryptionError(`failed to encrypt key: ${userErrorText(error)}`);
         }
       },
       async recover(metadata) {
@@ -85,7 +85,7 @@ export const AZURE_VAULT: KeyProviderKind = {
           if (value === '') throw new Error('the answer has no key');
           return Buffer.from(value, 'base64url');
         } catch (error) {
-          throw new EncryptionError(`failed to decrypt key: ${messageOf(error)}`);
+          throw new EncryptionError(`failed to decrypt key: ${userErrorText(error)}`);
         }
       },
     };

@@ -1,4 +1,5 @@
-import { EncryptionError, messageOf } from '../failure.ts';
+import { userErrorText } from '@terrane/host';
+import { EncryptionError } from '../failure.ts';
 import type * as google from '../libraries/gcp-kms-auth.ts';
 import {
   base64,
@@ -61,7 +62,7 @@ export const gcpKms = (
           const ciphertext = textIn(answer, 'ciphertext');
           return { key, metadata: JSON.stringify({ ciphertext }) };
         } catch (error) {
-          throw new EncryptionError(`failed to encrypt key: ${messageOf(error)}`);
+          throw new EncryptionError(`failed to encrypt key: ${userErrorText(error)}`);
         }
       },
       async recover(metadata) {
@@ -71,7 +72,7 @@ export const gcpKms = (
           const answer = await ask('decrypt', { ciphertext: base64(kept), ...authenticated });
           return Buffer.from(textIn(answer, 'plaintext'), 'base64');
         } catch (error) {
-          throw new EncryptionError(`failed to decrypt key: ${messageOf(error)}`);
+          throw new EncryptionError(`failed to decrypt key: ${userErrorText(error)}`);
         }
       },
     };

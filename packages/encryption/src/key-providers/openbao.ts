@@ -1,5 +1,5 @@
-import { bodyText } from '@terrane/host';
-import { EncryptionError, messageOf } from '../failure.ts';
+import { bodyText, userErrorText } from '@terrane/host';
+import { EncryptionError } from '../failure.ts';
 import {
   base64,
   bytesMember,
@@ -128,7 +128,7 @@ async function ask(
     ({ status } = given);
     answer = await bodyText(given, MAX_ANSWER_BYTES);
   } catch (error) {
-    throw said(messageOf(error));
+    throw said(userErrorText(error));
   }
   let parsed: unknown;
   try {

@@ -3,7 +3,7 @@ import { compareText, quoteText } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { Source, errorDiagnostic, hasErrors, parseJsonSyntax, parseNative } from '@terrane/hcl';
 import type { Body, Diagnostic, Expression, Range } from '@terrane/hcl';
-import { errorText, fileError, type Host } from '@terrane/host';
+import { userErrorText, fileError, type Host } from '@terrane/host';
 import type { Configuration } from './model.ts';
 
 /** A value given to a root variable from outside, before it is held against the declaration. */
@@ -145,7 +145,7 @@ function readSource(
   try {
     return Source.fromBytes(file, host.files.readFileSync(file));
   } catch (error) {
-    const why = errorText(error, file);
+    const why = userErrorText(error, file);
     const isGone = fileError(error)?.code !== 'ENOTDIR' && host.files.statSync(file) === undefined;
     const detail = isGone
       ? `Given variables file ${file} does not exist.`

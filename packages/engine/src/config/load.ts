@@ -10,7 +10,7 @@ import {
   warningDiagnostic,
 } from '@terrane/hcl';
 import type { Body, Diagnostic } from '@terrane/hcl';
-import { type FileSystem, programCommand } from '@terrane/host';
+import { type FileSystem, programCommand, expectUserError } from '@terrane/host';
 import { appendQueryFile, assembleModule, type ModuleDraft } from './assemble-module.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { ConstantModule } from './constant/constant-module.ts';
@@ -286,7 +286,8 @@ class Loader {
       const source = Source.fromBytes(path, this.#files.readFileSync(path));
       this.sources.set(path, source);
       return source;
-    } catch {
+    } catch (error) {
+      expectUserError(error);
       this.diagnostics.push(
         errorDiagnostic('Failed to read file', `The file ${quoteText(path)} could not be read.`),
       );

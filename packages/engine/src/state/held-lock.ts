@@ -1,4 +1,4 @@
-import { type Clock, type LockInfo, LockLost, type Storage } from '@terrane/host';
+import { type Clock, type LockInfo, LockLost, type Storage, errorText } from '@terrane/host';
 import { lockInfoText } from './lock-message.ts';
 
 /** Parameters of a {@link HeldLock}. */
@@ -229,7 +229,8 @@ export class HeldLock implements LockGuard {
 
   /** Notes why a request failed. Returns whether the lock still counts as held. */
   #failed(error: unknown): boolean {
-    const reason = error instanceof Error ? error.message : String(error);
+    // any-error: requests run beside the run, which must end in order if the lock is lost.
+    const reason = errorText(error);
     if (error instanceof LockLost) this.#lose(reason);
     else this.#problem = reason;
     return this.isValid();

@@ -1,4 +1,4 @@
-import type { Host } from '@terrane/host';
+import { type Host, errorText } from '@terrane/host';
 import {
   decodeJournal,
   type JournalContent,
@@ -52,7 +52,8 @@ export class JournalPlace {
       const seal = await codec.openSeal(keptSeal(bytes));
       return { journal: decodeJournal(bytes, seal), seal };
     } catch (error) {
-      return { journal: { error: messageOf(error) } };
+      // any-error: the message has to name the journal, which later runs need, whatever is wrong with it.
+      return { journal: { error: errorText(error) } };
     }
   }
 
@@ -98,8 +99,4 @@ export class JournalPlace {
       process: environment.processIdentity(environment.pid) ?? '',
     };
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { errorText } from '@terrane/host';
 import { crc32 } from './checksum.ts';
 import type { StateEvent } from './event.ts';
 import { eventFromJson, eventToJson } from './event-json.ts';
@@ -164,7 +165,8 @@ export function decodeJournal(
           return { error: `its record at byte ${at} is of an unknown kind` };
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      // any-error: an event of another version can have any shape.
+      const reason = errorText(error);
       return { error: `its record at byte ${at} can't be understood: ${reason}` };
     }
     at = end;

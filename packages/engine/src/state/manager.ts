@@ -1,5 +1,5 @@
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import type { Host, Storage } from '@terrane/host';
+import { type Host, type Storage, userErrorText } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { sameState } from './equal.ts';
 import { carried, type Interrupted, isOpenCreate } from './interrupted.ts';
@@ -197,7 +197,7 @@ class StoredStateManager implements StateManager {
       }
     } catch (error) {
       await this.unlock();
-      return { diagnostics: [lockFailure(messageOf(error))] };
+      return { diagnostics: [lockFailure(userErrorText(error))] };
     }
     const errors = problems.filter(({ severity }) => severity === 'error');
     if (errors.length === 0) return { id, diagnostics: [] };
@@ -215,7 +215,7 @@ class StoredStateManager implements StateManager {
     try {
       return await this.#readStored();
     } catch (error) {
-      const reason = messageOf(error);
+      const reason = userErrorText(error);
       const unread =
         this.#options.storage.isFile === true
           ? errorDiagnostic(
@@ -238,7 +238,7 @@ class StoredStateManager implements StateManager {
     try {
       decoded = await this.#decode(stored);
     } catch (error) {
-      const unreadable = [errorDiagnostic(messageOf(error), '')];
+      const unreadable = [errorDiagnostic(userErrorText(error), '')];
       return { file: undefined, diagnostics: unreadable, fileDiagnostics: unreadable };
     }
     const { bytes, outdated } = decoded;
@@ -384,7 +384,9 @@ class StoredStateManager implements StateManager {
       else await this.#leaveJournal(name, left);
       return [];
     } catch (error) {
-      return [errorDiagnostic('Failed to save state', `Error saving state: ${messageOf(error)}`)];
+      return [
+        errorDiagnostic('Failed to save state', `Error saving state: ${userErrorText(error)}`),
+      ];
     }
   }
 
@@ -478,7 +480,7 @@ class StoredStateManager implements StateManager {
       const kept = codec === undefined ? old : await codec.encode([old], { serial, lineage });
       await host.files.replaceFile(backupPath, kept, { mode: 0o600 });
     } catch (error) {
-      throw new Error(`failed to create local state backup file: ${messageOf(error)}`, {
+      throw new Error(`failed to create local state backup file: ${userErrorText(error)}`, {
         cause: error,
       });
     }
@@ -502,11 +504,9 @@ class StoredStateManager implements StateManager {
       this.#early = undefined;
       return [];
     } catch (error) {
-      return [errorDiagnostic('Failed to save state', `Error saving state: ${messageOf(error)}`)];
+      return [
+        errorDiagnostic('Failed to save state', `Error saving state: ${userErrorText(error)}`),
+      ];
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import type { Clock, FileSystem } from '@terrane/host';
+import { type Clock, type FileSystem, errorText } from '@terrane/host';
 import { StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
@@ -17,7 +17,7 @@ class RecordingError extends Error {
   override readonly name = 'RecordingError';
 
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(errorText(cause), { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { type FileSystem, programCommand } from '@terrane/host';
+import { type FileSystem, programCommand, errorText } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import type { SnapshotName } from './journal-record.ts';
 import type { StateFile } from './model.ts';
@@ -24,7 +24,8 @@ export async function rescueState(
   announce: (name: SnapshotName) => Promise<void>,
 ): Promise<readonly Diagnostic[]> {
   const path = place.erroredPath ?? 'errored.tfstate';
-  const failed = errorDiagnostic('Failed to save state', `Error saving state: ${messageOf(error)}`);
+  // any-error: whatever the error is, the state must be rescued and its place shown.
+  const failed = errorDiagnostic('Failed to save state', `Error saving state: ${errorText(error)}`);
   try {
     const { files } = place;
     const saved = { ...file, terraformVersion: TERRAFORM_VERSION };
@@ -43,11 +44,12 @@ export async function rescueState(
       place.codec,
     );
   } catch (writeError) {
+    // any-error: the user must learn that the journal is the only copy.
     return [
       failed,
       errorDiagnostic(
         'Failed to create local state file',
-        `Error creating local state file for recovery: ${messageOf(writeError)}`,
+        `Error creating local state file for recovery: ${errorText(writeError)}`,
       ),
       errorDiagnostic(
         'Failed to persist state to backend',
@@ -71,8 +73,4 @@ To retry writing this state, use the following command:
 `,
     ),
   ];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

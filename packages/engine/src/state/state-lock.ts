@@ -7,6 +7,9 @@ import {
   type LockOutcome,
   parseDuration,
   type Storage,
+  errorText,
+  userErrorText,
+  expectUserError,
 } from '@terrane/host';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { HeldLock, type LockGuard } from './held-lock.ts';
@@ -105,7 +108,7 @@ export class StateLock {
       try {
         outcome = await storage.lock(requested);
       } catch (error) {
-        return { diagnostics: [lockFailure(messageOf(error))] };
+        return { diagnostics: [lockFailure(userErrorText(error))] };
       }
       if (outcome.kind === 'locked') {
         this.#keep(outcome, requested, since, leaseMs);
@@ -123,7 +126,8 @@ export class StateLock {
         const share = 1 - (random.bytes(1)[0] ?? 0) / 512;
         const wait = (isUnnamed ? UNNAMED_PAUSE_MS : pause) * share;
         await clock.sleep(Math.min(wait, left), signal);
-      } catch {
+      } catch (error) {
+        expectUserError(error);
         return { diagnostics: [lockFailure(heldMessage(outcome))] };
       }
       if (!isUnnamed && pause < LONGEST_PAUSE_MS) pause *= 2;
@@ -166,14 +170,15 @@ export class StateLock {
     await held?.stop();
     if (held?.lost.aborted === true) {
       await this.#removeOwn(id);
-      return [lockLost(messageOf(held.lost.reason))];
+      return [lockLost(errorText(held.lost.reason))];
     }
     try {
       await this.#storage.unlock?.(id);
       return [];
     } catch (error) {
+      // any-error: the results of the run must be shown even if its lock cannot be released.
       const reason = await this.#reasonOfLoss();
-      return [reason === undefined ? unlockFailure(messageOf(error)) : lockLost(reason)];
+      return [reason === undefined ? unlockFailure(errorText(error)) : lockLost(reason)];
     }
   }
 
@@ -212,8 +217,4 @@ function heldMessage(outcome: HeldOutcome): string {
 function leaseDuration(environment: Pick<Host['environment'], 'get'>): number {
   const ms = parseDuration(environment.get('TERRANE_LOCK_LEASE') ?? '');
   return ms === undefined || ms < 1_000 ? LEASE_MS : Math.floor(ms);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

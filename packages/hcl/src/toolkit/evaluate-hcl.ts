@@ -63,6 +63,7 @@ function functionOf(name: string, plain: PlainFunction): FunctionSpec {
       try {
         return valueFromPlain(plain(...args.map(plainFromValue)));
       } catch (error) {
+        // any-error: the function belongs to the program that embeds this library.
         throw new CtyError(error instanceof Error ? error.message : String(error));
       }
     },

@@ -7,7 +7,7 @@ import {
 } from '@terrane/cty';
 import { TERRAFORM_VERSION } from '@terrane/engine/version';
 import { impliedType, type Diagnostic } from '@terrane/hcl';
-import { errorText } from '@terrane/host';
+import { userErrorText } from '@terrane/host';
 import { STATE_FILE } from '../local-backend.ts';
 import type { Project } from '../project.ts';
 import { plainError } from '../run-ports.ts';
@@ -42,13 +42,13 @@ export function readSavedBackend(project: Project): {
   try {
     stored = files.readFileSync(path);
   } catch (error) {
-    return failure(errorText(error, path));
+    return failure(userErrorText(error, path));
   }
   let parsed: unknown;
   try {
     parsed = parsePlainJson(new TextDecoder().decode(stored));
   } catch (error) {
-    return failure(`invalid syntax: ${errorText(error)}`);
+    return failure(`invalid syntax: ${userErrorText(error)}`);
   }
   if (!isObject(parsed)) return failure(`invalid syntax: it is ${kindOf(parsed)}, not an object`);
   const { version, terraform_version: writer, backend, remote } = parsed;
@@ -99,7 +99,7 @@ export async function writeSavedBackend(
     });
     return [];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = userErrorText(error);
     return [
       plainError(
         `Error saving the backend configuration: ${reason}\n\nTerraform saves the complete backend configuration in a local file for\nconfiguring the backend on future operations. This cannot be disabled. Errors\nare usually due to simple file permission errors. Please look at the error\nabove, resolve it, and try again.\n`,
@@ -128,7 +128,7 @@ export function savedValue(
   try {
     return valueFromJsonNode(parseJson(JSON.stringify(saved.config)), impliedType(kind.spec));
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: userErrorText(error) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { parsePlainJson } from '@terrane/cty';
-import type { Host } from '@terrane/host';
+import { type Host, userErrorText } from '@terrane/host';
 import { posix } from 'node:path';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parseHostname } from '@terrane/addresses';
@@ -119,7 +119,7 @@ export class UserCredentials {
       // Only its owner may read it, whatever the file was before.
       await files.replaceFile(path, text, { mode: 0o600, isPrivate: true });
     } catch (error) {
-      throw new CredentialsError(`cannot write ${path}: ${messageOf(error)}`);
+      throw new CredentialsError(`cannot write ${path}: ${userErrorText(error)}`);
     }
   }
 
@@ -133,7 +133,7 @@ export class UserCredentials {
       if (isObject(parsed)) return parsed;
       throw new Error('it is not a JSON object');
     } catch (error) {
-      throw new CredentialsError(`cannot read ${path}: ${messageOf(error)}`);
+      throw new CredentialsError(`cannot read ${path}: ${userErrorText(error)}`);
     }
   }
 
@@ -162,7 +162,7 @@ export class UserCredentials {
       return typeof token === 'string' ? token : undefined;
     } catch (error) {
       // The answer itself may hold a secret, and so may a message that quotes it.
-      const reason = error instanceof SyntaxError ? 'it is not JSON' : messageOf(error);
+      const reason = error instanceof SyntaxError ? 'it is not JSON' : userErrorText(error);
       throw new CredentialsError(`malformed output from ${program}: ${reason}`);
     }
   }
@@ -180,7 +180,7 @@ export class UserCredentials {
       const options = stdin === undefined ? {} : { stdin };
       ended = await this.#ports.spawn.run(path, [...args, verb, forHelper(hostname)], options);
     } catch (error) {
-      throw new CredentialsError(`failed to run ${path}: ${messageOf(error)}`);
+      throw new CredentialsError(`failed to run ${path}: ${userErrorText(error)}`);
     }
     if (ended.code === 0) return { program: path, stdout: ended.stdout };
     throw new CredentialsError(
@@ -284,8 +284,4 @@ function sorted(value: unknown): unknown {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { posix } from 'node:path';
 import { parseHostname } from '@terrane/addresses';
+import { userErrorText } from '@terrane/host';
 import {
   anything,
   bool,
@@ -140,7 +141,7 @@ function filesIn(ports: UserPorts, directory: string, diagnostics: Diagnostic[])
   try {
     names = ports.files.readDirectorySync(directory).map(({ name }) => name);
   } catch (error) {
-    diagnostics.push(plain(`Error reading ${directory}: ${messageOf(error)}`));
+    diagnostics.push(plain(`Error reading ${directory}: ${userErrorText(error)}`));
     return NOTHING;
   }
   for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
@@ -175,7 +176,7 @@ function readFile(
   try {
     text = new TextDecoder().decode(ports.files.readFileSync(path));
   } catch (error) {
-    diagnostics.push(plain(`Error reading ${shown}: ${messageOf(error)}`));
+    diagnostics.push(plain(`Error reading ${shown}: ${userErrorText(error)}`));
     return NOTHING;
   }
   try {
@@ -399,8 +400,4 @@ function mapValues<A, B>(
 
 function plain(message: string): Diagnostic {
   return { severity: 'error', summary: message, detail: '' };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

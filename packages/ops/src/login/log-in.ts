@@ -1,7 +1,7 @@
 import { parseHostname } from '@terrane/addresses';
 import { parsePlainJson } from '@terrane/cty';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { bodyText, programCommand } from '@terrane/host';
+import { bodyText, programCommand, userErrorText } from '@terrane/host';
 import {
   type OAuthClient,
   type ServiceHost,
@@ -81,7 +81,7 @@ export async function logIn(project: Project, given: string, ports: LoginPorts):
   } catch (error) {
     return {
       diagnostics: [
-        errorDiagnostic(`Service discovery failed for ${host}`, `${messageOf(error)}.`),
+        errorDiagnostic(`Service discovery failed for ${host}`, `${userErrorText(error)}.`),
       ],
     };
   }
@@ -115,7 +115,7 @@ export async function logIn(project: Project, given: string, ports: LoginPorts):
     diagnostics.push(
       errorDiagnostic(
         'Failed to save API token',
-        `The given host returned an API token, but Terraform failed to save it: ${messageOf(error)}.`,
+        `The given host returned an API token, but Terraform failed to save it: ${userErrorText(error)}.`,
       ),
     );
     return { diagnostics };
@@ -145,7 +145,7 @@ function clientOf(
     const detail =
       error instanceof ServiceVersionNotSupported
         ? `The given hostname ${JSON.stringify(host)} allows creating Terraform authorization tokens, but requires a newer version of Terraform CLI to do so.`
-        : `The given hostname ${JSON.stringify(host)} cannot support "${programCommand('login')}": ${messageOf(error)}.`;
+        : `The given hostname ${JSON.stringify(host)} cannot support "${programCommand('login')}": ${userErrorText(error)}.`;
     diagnostics.push(warningDiagnostic('Host does not support Terraform login', detail));
     return undefined;
   }
@@ -162,7 +162,7 @@ function tokensService(
     return service;
   } catch (error) {
     const name = JSON.stringify(host);
-    let detail = `The given hostname ${name} cannot support "${programCommand('login')}": ${messageOf(error)}.`;
+    let detail = `The given hostname ${name} cannot support "${programCommand('login')}": ${userErrorText(error)}.`;
     if (error instanceof ServiceNotProvided) {
       detail = `The given hostname ${name} does not support creating Terraform authorization tokens.`;
     } else if (error instanceof ServiceVersionNotSupported) {
@@ -227,7 +227,7 @@ class Login {
     } catch (error) {
       return errorDiagnostic(
         'Failed to obtain auth token',
-        `The remote server did not assign an auth token: ${messageOf(error)}.`,
+        `The remote server did not assign an auth token: ${userErrorText(error)}.`,
       );
     }
   }
@@ -246,7 +246,7 @@ class Login {
     } catch (error) {
       return errorDiagnostic(
         'Failed to retrieve API token',
-        `The remote host did not issue an API token: ${messageOf(error)}.`,
+        `The remote host did not issue an API token: ${userErrorText(error)}.`,
       );
     }
   }
@@ -283,7 +283,7 @@ class Login {
       const name = member(member(member(parsed, 'data'), 'attributes'), 'username');
       return typeof name === 'string' ? name : failed('the host did not name the user');
     } catch (error) {
-      return failed(messageOf(error));
+      return failed(userErrorText(error));
     }
   }
 
@@ -372,7 +372,7 @@ export async function logOut(
     await credentials.forget(hostname);
     return { diagnostics: [], host, removed: true };
   } catch (error) {
-    const detail = `Unable to remove stored API token: ${messageOf(error)}`;
+    const detail = `Unable to remove stored API token: ${userErrorText(error)}`;
     const problem = errorDiagnostic('Failed to remove API token', detail);
     return { diagnostics: [problem], host, removed: false };
   }
@@ -396,8 +396,4 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && name in value
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import type { RemoteRun } from '@terrane/backends';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import type { Question } from '../ask.ts';
 import { confirm } from './confirm.ts';
 import { makeRemotePlan } from './make-remote-plan.ts';
@@ -47,7 +48,7 @@ export async function applyBookmark(context: RemoteContext, bookmark: PlanBookma
   try {
     run = await server.run(bookmark.run, 'workspace');
   } catch (error) {
-    throw RemoteProblem.of(error instanceof Error ? error.message : String(error));
+    throw RemoteProblem.of(userErrorText(error));
   }
   if (run.workspace?.id !== workspace.id) {
     const at = run.workspace?.name ?? '';

@@ -1,5 +1,6 @@
 import type { RemoteRun, RunServer, RunWorkspace } from '@terrane/backends';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import { colorize } from '@terrane/render';
 import type { Project } from '../project.ts';
 import type { RemotePorts } from '../run-ports.ts';
@@ -139,7 +140,7 @@ function withoutColors(text: string, color: boolean): string {
 
 /** What a failed request comes to. */
 function generalError(server: RunServer, what: string, error: unknown): Diagnostic {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = userErrorText(error);
   const isRemote = server.flavour === 'remote';
   if (isNotFound(error)) {
     return errorDiagnostic(

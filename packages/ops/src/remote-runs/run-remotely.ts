@@ -1,7 +1,7 @@
 import type { RemoteRun, RunServer, RunWorkspace } from '@terrane/backends';
 import type { Configuration, InputValue } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { programCommand } from '@terrane/host';
+import { programCommand, userErrorText } from '@terrane/host';
 import type { PlanRequest } from '../plan-request.ts';
 import type { Project } from '../project.ts';
 import type { RemotePorts, RunPorts } from '../run-ports.ts';
@@ -166,7 +166,7 @@ async function carriedOut(
 
 function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   if (error instanceof RemoteProblem) return error.diagnostics;
-  const summary = error instanceof Error ? error.message : String(error);
+  const summary = userErrorText(error);
   return [{ severity: 'error', summary, detail: '' }];
 }
 

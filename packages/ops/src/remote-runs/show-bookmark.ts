@@ -1,6 +1,6 @@
 import type { RunServer } from '@terrane/backends';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
-import { programCommand } from '@terrane/host';
+import { programCommand, userErrorText } from '@terrane/host';
 import { backendOf } from '../backend/current-backend.ts';
 import { loadRootModule } from '../load-project.ts';
 import { problemsText } from '../problems-text.ts';
@@ -41,7 +41,7 @@ export async function showBookmark(
   try {
     return { plan: await read(server, bookmark, isRedacted), diagnostics: [] };
   } catch (error) {
-    return failure(error instanceof Error ? error.message : String(error));
+    return failure(userErrorText(error));
   }
 }
 
@@ -93,7 +93,7 @@ async function told<T>(asking: Promise<T>, failed: string, advice: string): Prom
   try {
     return await asking;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = userErrorText(error);
     throw new Error(isNotFound(error) ? `${failed}; ${advice}` : `${failed}: ${reason}`, {
       cause: error,
     });

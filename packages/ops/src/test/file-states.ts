@@ -10,6 +10,7 @@ import {
   type TestedRun,
 } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import { backendOfBlock } from '../backend/configured-backend.ts';
 import { openBackend } from '../backend/current-backend.ts';
 import type { Project } from '../project.ts';
@@ -151,7 +152,7 @@ export async function closeFileStates(
     }));
     diagnostics.push(...(await manifest.keep(file.name, left)));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = userErrorText(error);
     diagnostics.push(
       errorDiagnostic(
         'Failed to save state manifest',
@@ -172,7 +173,7 @@ async function readKept(
   try {
     return await manifest.read(id);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = userErrorText(error);
     diagnostics.push(
       errorDiagnostic(
         'Failed to load state',
@@ -233,7 +234,7 @@ async function openRunBackend(
     if (!hasErrors(read.diagnostics)) return { manager, base: read.file };
     diagnostics.push(...(await manager.unlock()));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = userErrorText(error);
     const detail = `Could not retrieve state for run ${run.name}: ${why}.`;
     diagnostics.push(errorDiagnostic('Failed to load state', detail, block.range));
   }

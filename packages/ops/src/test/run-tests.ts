@@ -16,6 +16,7 @@ import {
 } from '@terrane/engine';
 import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
 import { posix } from 'node:path';
 import { backendOfBlock } from '../backend/configured-backend.ts';
 import { openEncryptionOf } from '../encryption.ts';
@@ -165,7 +166,7 @@ async function openManifest(
   try {
     return await TestManifest.load(project);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = userErrorText(error);
     const detail = `The test state manifest file could not be opened: ${why}.`;
     diagnostics.push(errorDiagnostic('Failed to open state manifest', detail));
     return undefined;

@@ -1,5 +1,6 @@
 import { DYNAMIC, nullOf, quoteText } from '@terrane/cty';
 import type { Type, Value } from '@terrane/cty';
+import { userErrorText } from '@terrane/host';
 import { impliedType } from '@terrane/provider';
 import type {
   Addressed,
@@ -106,7 +107,7 @@ export class Asking {
     try {
       return await (this.#own ?? this.#pool.shared());
     } catch (error) {
-      const detail = `Provider ${this.address} can't be asked for ${call}: ${error instanceof Error ? error.message : String(error)}`;
+      const detail = `Provider ${this.address} can't be asked for ${call}: ${userErrorText(error)}`;
       if (!(error instanceof PluginError)) throw error;
       return { diagnostics: [failure('Failed to start the provider', detail)] };
     }

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { basename } from 'node:path';
-import { type Clock, LineSplitter, type Log, type Network } from '@terrane/host';
+import { type Clock, LineSplitter, type Log, type Network, userErrorText } from '@terrane/host';
 import { DeadChannel, GrpcChannel, GrpcError, STATUS } from '../grpc/grpc-channel.ts';
 import type { Channel, GrpcStream } from '../grpc/grpc-channel.ts';
 import { certificatePem } from '../process/certificate.ts';
@@ -369,7 +369,7 @@ async function openChannel(
     const options = { trusted, certificate, key, serverName: 'localhost', protocols: ['h2'] };
     return new GrpcChannel(await network.secure(socket, options), true);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = userErrorText(error);
     return new DeadChannel(new GrpcError(STATUS.unavailable, reason, true));
   }
 }

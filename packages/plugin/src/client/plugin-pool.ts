@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import type { ProviderDiagnostic, ProviderSchema } from '@terrane/provider';
 import type { Handshake } from '../process/handshake.ts';
 import { PluginError } from '../process/plugin-error.ts';
@@ -227,7 +228,7 @@ export async function callFailure(
 ): Promise<ProviderDiagnostic> {
   const name = `plugin${connection.version === 6 ? '6' : ''}.(*GRPCProvider).${call}`;
   if (!(error instanceof CallError)) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = userErrorText(error);
     return trouble(
       'Plugin error',
       `The plugin returned an unexpected answer from ${name}${subject}: ${reason}.`,

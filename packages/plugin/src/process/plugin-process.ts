@@ -1,13 +1,14 @@
 import { basename } from 'node:path';
-import type {
-  Clock,
-  Environment,
-  FileSystem,
-  Logs,
-  Network,
-  Random,
-  RunningProgram,
-  Spawn,
+import {
+  type Clock,
+  type Environment,
+  type FileSystem,
+  type Logs,
+  type Network,
+  type Random,
+  type RunningProgram,
+  type Spawn,
+  userErrorText,
 } from '@terrane/host';
 import { makeCertificate } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
@@ -80,7 +81,7 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
       },
     });
   } catch (error) {
-    throw new PluginError(error instanceof Error ? error.message : String(error));
+    throw new PluginError(userErrorText(error));
   }
   log?.write('debug', 'provider', 'waiting for RPC address', { plugin: path });
   void program.ended.then(({ code }) => {

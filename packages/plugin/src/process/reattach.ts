@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import type { Handshake } from './handshake.ts';
 import { PluginError } from './plugin-error.ts';
 
@@ -12,7 +13,7 @@ export function parseReattach(text: string): ReadonlyMap<string, Handshake> {
   try {
     given = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = userErrorText(error);
     throw new PluginError(`Invalid format for TF_REATTACH_PROVIDERS: ${reason}`);
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {

@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import { basename, dirname, resolve } from 'node:path';
 import type * as Esbuild from 'esbuild';
 
@@ -48,7 +49,7 @@ export async function bundleProvider({
     },
     logLevel: 'silent',
   }).catch((error: unknown) => {
-    throw new Error(`esbuild can't bundle ${entry}: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`esbuild can't bundle ${entry}: ${userErrorText(error)}`, { cause: error });
   });
   return result.outputFiles[0]?.text ?? '';
 }
@@ -62,8 +63,4 @@ async function loadEsbuild(): Promise<Pick<typeof Esbuild, 'build'>> {
       { cause: error },
     );
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Host, OwnProcess } from '@terrane/host';
+import { type Host, type OwnProcess, userErrorText } from '@terrane/host';
 import { instructions } from './instructions.ts';
 import { packageProvider } from './package-provider.ts';
 
@@ -87,7 +87,7 @@ export async function main(process: OwnProcess, host: Host): Promise<number> {
     process.write('stdout', instructions(packaged));
     return 0;
   } catch (error) {
-    process.write('stderr', `Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.write('stderr', `Error: ${userErrorText(error)}\n`);
     return 1;
   }
 }

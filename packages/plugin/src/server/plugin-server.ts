@@ -8,6 +8,7 @@ import type {
   sendUnaryData,
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
+import { errorText } from '@terrane/host';
 import type { Certificate } from '../process/certificate.ts';
 import { callPath } from '../wire/call-path.ts';
 import { loadCodec } from '../wire/definitions.ts';
@@ -364,7 +365,7 @@ export class PluginServer {
       contexts.run(context, () =>
         contexts.logger(log).log('error', 'the provider failed', { error }),
       );
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       // The error of a function is one sentence inside of another.
       if (name === 'CallFunction') return { error: { text: reason } };
       const about = subject === undefined ? '' : ` for ${subject}`;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nodeHost, ownProcess } from '@terrane/host';
+import { nodeHost, ownProcess, errorText } from '@terrane/host';
 import type { Host, OwnProcess } from '@terrane/host';
 import type { Awaitable, Provider } from '@terrane/provider';
 import { makeCertificate } from '../process/certificate.ts';
@@ -178,7 +178,8 @@ export async function serveIn(
     }
   } catch (error) {
     log.log('error', 'plugin init error', { error });
-    const reason = error instanceof Error ? error.message : String(error);
+    // any-error: whoever starts the plugin reads why it ended from its output.
+    const reason = errorText(error);
     process.write('stderr', `The provider ${options.address} can't be started: ${reason}\n`);
     running.end(1);
   }

@@ -234,7 +234,7 @@ async function makeCodec(version: ProtocolVersion): Promise<Codec> {
   };
   return {
     encode: (name, message) => typeOf(name).encode(message).finish(),
-    decode: (name, bytes) => typeOf(name).decode(bytes),
+    decode: (name, bytes) => decodeMessage(typeOf(name), bytes),
     verify: (name, bytes, onType) => verifyMessage(typeOf(name), bytes, typeOf, onType),
     decodeLazily: (name, bytes) => {
       const fields = Object.values(typeOf(name).fields).filter((field) => field.map);
@@ -245,10 +245,19 @@ async function makeCodec(version: ProtocolVersion): Promise<Codec> {
       const found = fields.map(({ id, name: key, type }) => {
         const entries = maps.get(id) ?? new Map<string, Uint8Array>();
         const entry = (each: string): object =>
-          typeOf(type).decode(entries.get(each) ?? new Uint8Array());
+          decodeMessage(typeOf(type), entries.get(each) ?? new Uint8Array());
         return [key, lazyRecord(entries.keys(), entry)] as const;
       });
-      return { ...typeOf(name).decode(rest), ...Object.fromEntries(found) };
+      return { ...decodeMessage(typeOf(name), rest), ...Object.fromEntries(found) };
     },
   };
+}
+
+/** Decodes a message. Throws an `Error` for truncated input, for which the library throws a RangeError. */
+function decodeMessage(type: MessageType, bytes: Uint8Array): object {
+  try {
+    return type.decode(bytes);
+  } catch (error) {
+    throw error instanceof RangeError ? new Error(error.message, { cause: error }) : error;
+  }
 }

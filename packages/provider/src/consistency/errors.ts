@@ -1,3 +1,4 @@
+import { errorText } from '@terrane/host';
 import { durationText } from './durations.ts';
 
 /** The object does not exist, or does not exist yet. `cause` is the last error that was met, if any was. */
@@ -101,11 +102,6 @@ function timeoutText(options: {
 
 function causeOf(cause: unknown): ErrorOptions {
   return cause === undefined ? {} : { cause };
-}
-
-/** The message of an error; anything else as text. */
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns true if an error, or what caused it, is a {@link NotFoundError}. Looks into joined errors too. */

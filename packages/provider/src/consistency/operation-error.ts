@@ -1,5 +1,5 @@
 import { ProviderError } from '../sdk/provider-error.ts';
-import { errorText } from './errors.ts';
+import { errorText } from '@terrane/host';
 
 /** An operation on an object of a remote system that failed: says which operation on what, and why. */
 export class OperationError extends ProviderError {

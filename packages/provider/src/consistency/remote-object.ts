@@ -1,4 +1,4 @@
-import type { Clock } from '@terrane/host';
+import { type Clock, errorText } from '@terrane/host';
 import { isPromise } from '../awaitable.ts';
 import type { Awaitable } from '../contract.ts';
 import type { Log } from '../sdk/log.ts';
@@ -7,7 +7,7 @@ import type { Gone } from '../sdk/outcomes.ts';
 import type { Backoff } from './backoff.ts';
 import { Deadline, remaining } from './deadline.ts';
 import { DEFAULT_DELETION_TIMEOUT, DEFAULT_PROPAGATION_TIMEOUT } from './durations.ts';
-import { EmptyResponseError, errorText, isNotFound } from './errors.ts';
+import { EmptyResponseError, isNotFound } from './errors.ts';
 import { withNotFoundRetry } from './not-found-retry.ts';
 import { OperationError } from './operation-error.ts';
 import { retry } from './retry.ts';

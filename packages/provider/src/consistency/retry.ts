@@ -1,4 +1,4 @@
-import type { Clock } from '@terrane/host';
+import { type Clock, errorText } from '@terrane/host';
 import type { Awaitable } from '../contract.ts';
 import type { Backoff } from './backoff.ts';
 import { Deadline, remaining } from './deadline.ts';
@@ -11,7 +11,7 @@ export class RetryError extends Error {
   readonly retryable: boolean;
 
   constructor(error: unknown, again: boolean) {
-    super(error instanceof Error ? error.message : String(error), { cause: error });
+    super(errorText(error), { cause: error });
     this.name = 'RetryError';
     this.error = error;
     this.retryable = again;

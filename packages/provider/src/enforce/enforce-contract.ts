@@ -1,5 +1,6 @@
 import { Bug, conforms, nullOf, quoteText } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
+import { errorText } from '@terrane/host';
 import { chain, isPromise } from '../awaitable.ts';
 import type {
   Addressed,
@@ -520,7 +521,8 @@ type Tell = (problem: string) => string;
 const plainly: Tell = (problem) => problem;
 
 function thrown(tell: Tell, error: unknown): Failure {
-  const problem = error instanceof Error ? error.message : String(error);
+  // any-error: a provider is a program of its own, whose defects are reported as its own.
+  const problem = errorText(error);
   return { diagnostics: [violation('Provider failed unexpectedly', tell(problem))] };
 }
 

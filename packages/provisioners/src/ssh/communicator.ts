@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { quoteText, type Value } from '@terrane/cty';
-import { type Host, LineSplitter, TextTail } from '@terrane/host';
+import { type Host, LineSplitter, TextTail, userErrorText } from '@terrane/host';
 import type { BaseAgent, Client, ClientChannel, ExecOptions, PseudoTtyOptions } from 'ssh2';
 import type { Communicator } from '../communicator.ts';
 import { brief } from '../brief.ts';
@@ -79,7 +79,7 @@ export class SshCommunicator implements Communicator {
     } catch (error) {
       this.#close();
       const at = `${target.user}@${target.host}:${target.port}`;
-      throw new Error(`SSH authentication failed (${at}): ${brief(messageOf(error))}`);
+      throw new Error(`SSH authentication failed (${at}): ${brief(userErrorText(error))}`);
     }
     if (this.#over.signal.aborted) this.#close();
     output?.('Connected!');
@@ -147,7 +147,7 @@ export class SshCommunicator implements Communicator {
       try {
         return await work;
       } catch (error) {
-        throw new Error(`${what}: ${messageOf(error)}`);
+        throw new Error(`${what}: ${userErrorText(error)}`);
       }
     };
     const socket = await explain(
@@ -169,7 +169,7 @@ export class SshCommunicator implements Communicator {
     try {
       await this.#run(command, output);
     } catch (error) {
-      throw new Error(`error executing ${quoteText(command)}: ${messageOf(error)}`);
+      throw new Error(`error executing ${quoteText(command)}: ${userErrorText(error)}`);
     }
   }
 
@@ -210,7 +210,7 @@ export class SshCommunicator implements Communicator {
       await this.run(command, (line) => said.write(`${line}\n`));
     } catch (error) {
       throw new Error(
-        `Error chmodding script file to 0777 in remote machine ${messageOf(error)}: ${said.text} `,
+        `Error chmodding script file to 0777 in remote machine ${userErrorText(error)}: ${said.text} `,
       );
     }
   }
@@ -268,7 +268,7 @@ export class SshCommunicator implements Communicator {
       return await start();
     } catch (error) {
       if (this.#over.signal.aborted || error instanceof TimeOut) throw error;
-      if (messageOf(error) === 'Unable to request agent forwarding') this.#offersAgent = false;
+      if (userErrorText(error) === 'Unable to request agent forwarding') this.#offersAgent = false;
       else await limited('no new connection', (signal) => this.connect(signal));
       return await start();
     }
@@ -322,8 +322,4 @@ function splitPath(path: string): { directory: string; name: string } {
   const directory = at < 0 ? '.' : path.slice(0, at).replace(/\/+$/, '') || '/';
   const name = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
   return { directory, name: name === '' ? (path.startsWith('/') ? '/' : '.') : name };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

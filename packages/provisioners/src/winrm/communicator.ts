@@ -1,5 +1,5 @@
 import { quoteText, type Value } from '@terrane/cty';
-import { type Host, LineSplitter } from '@terrane/host';
+import { type Host, LineSplitter, userErrorText } from '@terrane/host';
 import type { Communicator } from '../communicator.ts';
 import { randomPath } from '../connection-arguments.ts';
 import { contentOf, listing } from '../local-files.ts';
@@ -60,7 +60,7 @@ export class WinrmCommunicator implements Communicator {
         ),
       );
     } catch (error) {
-      throw new Error(`error executing ${quoteText(command)}: ${messageOf(error)}`);
+      throw new Error(`error executing ${quoteText(command)}: ${userErrorText(error)}`);
     } finally {
       lines.stdout.end();
       lines.stderr.end();
@@ -118,8 +118,4 @@ function announcement(settings: WinrmSettings): string {
     `  NTLM: ${settings.ntlm}`,
     `  CACert: ${settings.authorities !== ''}`,
   ].join('\n');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { TextTail } from '@terrane/host';
+import { TextTail, userErrorText } from '@terrane/host';
 import type { Listener, WinrmShells } from './shell.ts';
 
 /** The maximum length of a command line for `cmd`: 8,191 characters, less what Windows adds. */
@@ -73,7 +73,7 @@ async function explained(what: string, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${what}: ${userErrorText(error)}`);
   }
 }
 

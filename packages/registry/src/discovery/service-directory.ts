@@ -1,7 +1,7 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
-import { BodyTooLarge, bodyText, type HttpAnswer, discardBody } from '@terrane/host';
+import { BodyTooLarge, bodyText, type HttpAnswer, discardBody, userErrorText } from '@terrane/host';
 import { domainToASCII } from 'node:url';
-import { errorText, requestErrorText } from './network-error.ts';
+import { requestErrorText } from './network-error.ts';
 import {
   requestHeaders,
   type RegistryHost,
@@ -137,7 +137,7 @@ async function readServices(answer: HttpAnswer): Promise<Readonly<Record<string,
       error instanceof BodyTooLarge || !(error instanceof SyntaxError)
         ? 'error reading discovery document body'
         : 'failed to decode discovery document as a JSON object';
-    throw new Error(`${what}: ${errorText(error)}`, { cause: error });
+    throw new Error(`${what}: ${userErrorText(error)}`, { cause: error });
   }
   if (typeof services !== 'object' || services === null || Array.isArray(services)) {
     throw new Error('failed to decode discovery document as a JSON object: it is something else');

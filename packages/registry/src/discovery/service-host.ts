@@ -1,4 +1,4 @@
-import { errorText } from './network-error.ts';
+import { userErrorText } from '@terrane/host';
 
 /** A host that has no service of a kind. */
 export class ServiceNotProvided extends Error {
@@ -53,7 +53,7 @@ export class ServiceHost {
     try {
       return this.#parseUrl(String(services[id]));
     } catch (error) {
-      throw new Error(`Failed to parse service URL: ${errorText(error)}`, { cause: error });
+      throw new Error(`Failed to parse service URL: ${userErrorText(error)}`, { cause: error });
     }
   }
 
@@ -98,7 +98,7 @@ export class ServiceHost {
     try {
       return this.#parseUrl(value);
     } catch (error) {
-      throw new Error(`Failed to parse ${what} URL: ${errorText(error)}`, { cause: error });
+      throw new Error(`Failed to parse ${what} URL: ${userErrorText(error)}`, { cause: error });
     }
   }
 

@@ -1,6 +1,5 @@
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import type { FileSystem } from '@terrane/host';
-import { errorText } from '../discovery/network-error.ts';
+import { type FileSystem, userErrorText } from '@terrane/host';
 import { lockFileText, type ProviderLocks } from './dependency-lock.ts';
 import { LOCK_FILE } from './lock-file-name.ts';
 
@@ -17,7 +16,7 @@ export async function writeDependencyLock(
     return [
       errorDiagnostic(
         'Failed to update dependency lock file',
-        `Error while writing new dependency lock information to ${path}: ${errorText(error)}.`,
+        `Error while writing new dependency lock information to ${path}: ${userErrorText(error)}.`,
       ),
     ];
   }

@@ -8,7 +8,7 @@ import {
 import type { ModuleCall } from '@terrane/engine';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
-import { createPool, errorText, type Pool } from '@terrane/host';
+import { createPool, userErrorText, type Pool } from '@terrane/host';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import type { OciCredentials } from '../oci/oci-repository.ts';
 import { copyDirectory } from './copy-directory.ts';
@@ -103,7 +103,7 @@ export class ModuleInstaller {
     } catch (error) {
       return failed(
         'Failed to remove local module cache',
-        `Terraform tried to remove ${this.#place(key)} in order to reinstall this module, but encountered an error: ${errorText(error)}`,
+        `Terraform tried to remove ${this.#place(key)} in order to reinstall this module, but encountered an error: ${userErrorText(error)}`,
       );
     }
     if (source.kind === 'registry') return await this.#fromRegistry(key, call, source, started);
@@ -152,7 +152,7 @@ export class ModuleInstaller {
       if (this.#options.signal.aborted) return interrupted(call);
       return failed(
         'Failed to download module',
-        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(shown)}: ${errorText(error)}`,
+        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(shown)}: ${userErrorText(error)}`,
         call,
       );
     }
@@ -160,7 +160,7 @@ export class ModuleInstaller {
     try {
       directory = await expandGlob(this.#options.host.files, this.#place(key), source.subdirectory);
     } catch (error) {
-      return failed('Failed to expand subdir globs', errorText(error));
+      return failed('Failed to expand subdir globs', userErrorText(error));
     }
     const record = { key, source: moduleSourceText(source), directory: cleanPath(directory) };
     if ((await this.#options.host.files.stat(directory))?.kind !== 'directory') {
@@ -207,7 +207,7 @@ export class ModuleInstaller {
       }
       return failed(
         'Error accessing remote module registry',
-        `Failed to retrieve available versions for module ${quoteText(call.name)} (${placeOf(call)}) from ${host}: ${errorText(error)}.`,
+        `Failed to retrieve available versions for module ${quoteText(call.name)} (${placeOf(call)}) from ${host}: ${userErrorText(error)}.`,
         call,
       );
     }
@@ -278,7 +278,7 @@ export class ModuleInstaller {
       if (signal.aborted) return interrupted(call, address);
       return failed(
         'Error accessing remote module registry',
-        `Failed to retrieve a download URL for ${address} ${match} from ${host}: ${errorText(error)}`,
+        `Failed to retrieve a download URL for ${address} ${match} from ${host}: ${userErrorText(error)}`,
       );
     }
     let source: RemoteSource | undefined;
@@ -300,7 +300,7 @@ export class ModuleInstaller {
       const from = source === undefined ? address : redactedAddress(moduleSourceText(source));
       return failed(
         'Failed to download module',
-        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(from)}: ${errorText(error)}.`,
+        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(from)}: ${userErrorText(error)}.`,
         call,
       );
     }

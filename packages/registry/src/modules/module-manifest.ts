@@ -1,6 +1,6 @@
 import { moduleSourceText, parseModuleSource } from '@terrane/addresses';
 import { compareText, parsePlainJson, quoteText } from '@terrane/cty';
-import type { FileSystem } from '@terrane/host';
+import { type FileSystem, userErrorText } from '@terrane/host';
 import { isModuleVersion, normalModuleVersion, satisfiesConstraint } from './module-version.ts';
 
 /** The record of an installed module. */
@@ -33,7 +33,7 @@ export function parseModuleManifest(
   try {
     parsed = parsePlainJson(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = userErrorText(error);
     return { error: `error unmarshalling snapshot: ${why}` };
   }
   const modules =
@@ -93,7 +93,7 @@ export function readModuleManifest(
   try {
     return parseModuleManifest(new TextDecoder().decode(files.readFileSync(path)));
   } catch (error) {
-    return { error: `open ${path}: ${error instanceof Error ? error.message : String(error)}` };
+    return { error: `open ${path}: ${userErrorText(error)}` };
   }
 }
 

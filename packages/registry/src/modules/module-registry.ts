@@ -1,8 +1,7 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
 import { MAX_ARCHIVE_BYTES } from '../archive-limits.ts';
-import { bodyBytes, bodyText, discardBody } from '@terrane/host';
+import { bodyBytes, bodyText, discardBody, userErrorText } from '@terrane/host';
 import { requireEncrypted, requireSameOrigin } from '../discovery/credential-origin.ts';
-import { errorText } from '../discovery/network-error.ts';
 import { registryRequest } from '../discovery/registry-request.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import { statusText } from '../discovery/status-text.ts';
@@ -198,7 +197,7 @@ function directUrl(location: string, base: string): string {
   try {
     url = new URL(location, base);
   } catch (error) {
-    throw new Error(`registry returned an invalid package URL: ${errorText(error)}`, {
+    throw new Error(`registry returned an invalid package URL: ${userErrorText(error)}`, {
       cause: error,
     });
   }
@@ -223,6 +222,6 @@ function resolved(address: string, base: string, name: string): string {
     const url = new URL(address.slice(0, split), base);
     return `${url.href}${inside}${mark === -1 ? '' : rest.slice(mark)}`;
   } catch (error) {
-    throw new Error(`invalid relative URL for ${name}: ${errorText(error)}`, { cause: error });
+    throw new Error(`invalid relative URL for ${name}: ${userErrorText(error)}`, { cause: error });
   }
 }

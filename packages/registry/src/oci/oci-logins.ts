@@ -1,5 +1,4 @@
-import type { Host } from '@terrane/host';
-import { errorText } from '../discovery/network-error.ts';
+import { type Host, userErrorText } from '@terrane/host';
 import { fieldOf, stringOf } from '../json-fields.ts';
 import type { OciCredentials } from './oci-repository.ts';
 
@@ -130,7 +129,7 @@ async function dockerFiles(host: LoginHost, defaults: OciDefaults): Promise<Dock
     } catch (error) {
       // Files that nobody has named may be anything.
       if (named === undefined) continue;
-      const why = error instanceof SyntaxError ? 'it is no JSON' : errorText(error);
+      const why = error instanceof SyntaxError ? 'it is no JSON' : userErrorText(error);
       throw new Error(`failed to read Docker-style config file ${path}: ${why}`, { cause: error });
     }
   }

@@ -1,5 +1,12 @@
-import { type AppendFile, errorCode, type Host, type HttpAnswer, discardBody } from '@terrane/host';
-import { errorText, requestErrorText } from '../discovery/network-error.ts';
+import {
+  type AppendFile,
+  errorCode,
+  type Host,
+  type HttpAnswer,
+  discardBody,
+  userErrorText,
+} from '@terrane/host';
+import { requestErrorText } from '../discovery/network-error.ts';
 import { requestHeaders } from '../discovery/registry-request.ts';
 import { netrcLogin } from '../modules/fetch/netrc.ts';
 
@@ -43,7 +50,7 @@ export async function download(host: DownloadHost, request: Download, path: stri
       signal?.throwIfAborted();
       if (attempt === retries || !(error instanceof Interrupted)) {
         const { host: name } = new URL(url);
-        throw new Error(`${name}: ${errorText(error)}`, { cause: error });
+        throw new Error(`${name}: ${userErrorText(error)}`, { cause: error });
       }
     }
     await host.clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS), signal);
@@ -95,7 +102,7 @@ async function receive(
         ...(signal !== undefined && { signal }),
       }));
   } catch (error) {
-    const text = ask === undefined ? requestErrorText('GET', url, error) : errorText(error);
+    const text = ask === undefined ? requestErrorText('GET', url, error) : userErrorText(error);
     throw isHopeless(error) ? new Error(text, { cause: error }) : new Interrupted(text);
   }
   const { status } = answer;
@@ -146,8 +153,8 @@ async function append(
     try {
       next = await body.next();
     } catch (error) {
-      const broken = errorCode(error) === 'ECONNRESET' || errorText(error) === 'aborted';
-      throw new Interrupted(broken ? 'unexpected EOF' : errorText(error), { cause: error });
+      const broken = errorCode(error) === 'ECONNRESET' || userErrorText(error) === 'aborted';
+      throw new Interrupted(broken ? 'unexpected EOF' : userErrorText(error), { cause: error });
     }
     if (next.done === true) return;
     await file.write(next.value);
@@ -165,6 +172,6 @@ function rangeStart({ headers }: HttpAnswer): number | undefined {
 function isHopeless(error: unknown): boolean {
   return (
     /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS)/.test(errorCode(error) ?? '') ||
-    /stopped after \d+ redirects|unsupported protocol scheme/.test(errorText(error))
+    /stopped after \d+ redirects|unsupported protocol scheme/.test(userErrorText(error))
   );
 }

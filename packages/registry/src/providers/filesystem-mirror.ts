@@ -1,6 +1,5 @@
 import { parseHostname, parseProviderPart, ProviderSource } from '@terrane/addresses';
-import type { DirectoryEntry, FileSystem } from '@terrane/host';
-import { errorText } from '../discovery/network-error.ts';
+import { type DirectoryEntry, type FileSystem, userErrorText } from '@terrane/host';
 import { comparePrecedence, parseVersion, type Version } from '../versions/version.ts';
 import { archiveName } from './package-place.ts';
 import type { AvailableVersions, PackageMeta, PackageSource } from './package-source.ts';
@@ -68,7 +67,7 @@ function searchProblem(path: string, error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return `lstat ${path}: no such file or directory`;
   if (code === 'EACCES') return `open ${path}: permission denied`;
-  return errorText(error);
+  return userErrorText(error);
 }
 
 async function directoriesIn(files: FileSystem, path: string): Promise<string[]> {

@@ -2,8 +2,7 @@ import type { ProviderSource } from '@terrane/addresses';
 import { quoteText } from '@terrane/cty';
 import { TERRAFORM_VERSION } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
-import { programCommand } from '@terrane/host';
-import { errorText } from '../discovery/network-error.ts';
+import { programCommand, userErrorText } from '@terrane/host';
 import { comparePrecedence, parseVersion } from '../versions/version.ts';
 import { platformText } from './platform.ts';
 import { SourceError } from './source-error.ts';
@@ -20,7 +19,7 @@ export function queryProblem(
   alternative: string | undefined,
 ): Diagnostic {
   const name = provider.display;
-  const could = `Could not retrieve the list of available versions for provider ${name}: ${errorText(error)}`;
+  const could = `Could not retrieve the list of available versions for provider ${name}: ${userErrorText(error)}`;
   const problem = error instanceof SourceError ? error.problem : { kind: 'other' as const };
   switch (problem.kind) {
     case 'not-found': {
@@ -93,7 +92,7 @@ export function fetchProblem(
     default:
       return errorDiagnostic(
         'Failed to install provider',
-        `Error while installing ${provider.display} v${version}: ${errorText(error)}`,
+        `Error while installing ${provider.display} v${version}: ${userErrorText(error)}`,
       );
   }
 }
@@ -121,7 +120,7 @@ export function cacheProblem(
 ): Diagnostic {
   return errorDiagnostic(
     'Failed to install provider from shared cache',
-    `Error while importing ${provider.display} v${version} from the shared cache directory: ${errorText(error)}.`,
+    `Error while importing ${provider.display} v${version} from the shared cache directory: ${userErrorText(error)}.`,
   );
 }
 

@@ -1,7 +1,6 @@
 import { compareProviderSources, type ProviderSource } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { createPool, type Pool, withSpan, programCommand } from '@terrane/host';
-import { errorText } from '../discovery/network-error.ts';
+import { createPool, type Pool, withSpan, programCommand, userErrorText } from '@terrane/host';
 import {
   isLockable,
   type LockedProvider,
@@ -187,7 +186,7 @@ class Installation {
   }
 
   #fail(provider: ProviderSource, problem: Diagnostic, why: unknown): void {
-    this.#failures.set(provider, errorText(why));
+    this.#failures.set(provider, userErrorText(why));
     this.#report(provider, problem);
   }
 

@@ -1,7 +1,6 @@
 import { compareProviderSources, type ProviderSource } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import type { Host } from '@terrane/host';
-import { errorText } from '../discovery/network-error.ts';
+import { type Host, userErrorText } from '@terrane/host';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import type { ProviderLocks } from '../lock/dependency-lock.ts';
 import { allowsVersion, constraintsText } from '../versions/provider-constraints.ts';
@@ -89,7 +88,7 @@ export async function mirrorProviders(options: MirrorProvidersOptions): Promise<
       diagnostics.push(
         errorDiagnostic(
           'Provider not available',
-          `Failed to download ${provider.text} from its origin registry: ${errorText(error)}.`,
+          `Failed to download ${provider.text} from its origin registry: ${userErrorText(error)}.`,
         ),
       );
       continue;
@@ -133,7 +132,7 @@ async function mirror(
   const { files } = host;
   const failed = (error: unknown): string => {
     signal?.throwIfAborted();
-    return `Failed to download ${provider.text} v${version} for ${platformText(platform)}: ${errorText(error)}.`;
+    return `Failed to download ${provider.text} v${version} for ${platformText(platform)}: ${userErrorText(error)}.`;
   };
   let meta: PackageMeta;
   try {
@@ -162,7 +161,7 @@ async function mirror(
     } catch (error) {
       return errorDiagnostic(
         'Invalid provider package',
-        `Failed to authenticate ${provider.text} v${version} for ${platformText(platform)}: ${errorText(error)}.`,
+        `Failed to authenticate ${provider.text} v${version} for ${platformText(platform)}: ${userErrorText(error)}.`,
       );
     }
     try {
@@ -171,7 +170,7 @@ async function mirror(
     } catch (error) {
       return errorDiagnostic(
         'Cannot download provider release',
-        `Failed to place ${provider.text} package into mirror directory: ${errorText(error)}.`,
+        `Failed to place ${provider.text} package into mirror directory: ${userErrorText(error)}.`,
       );
     }
     return undefined;
@@ -192,7 +191,7 @@ async function writeIndexes({ host, target }: MirrorProvidersOptions): Promise<D
     return [
       errorDiagnostic(
         SUMMARY,
-        `Could not scan the output directory to get package metadata for the JSON indexes: ${errorText(error)}.`,
+        `Could not scan the output directory to get package metadata for the JSON indexes: ${userErrorText(error)}.`,
       ),
     ];
   }
@@ -207,7 +206,7 @@ async function writeIndexes({ host, target }: MirrorProvidersOptions): Promise<D
         diagnostics.push(
           errorDiagnostic(
             SUMMARY,
-            `Failed to write an updated JSON index for ${what}: ${errorText(error)}.`,
+            `Failed to write an updated JSON index for ${what}: ${userErrorText(error)}.`,
           ),
         );
       }
@@ -241,7 +240,7 @@ async function archivesOf(
       diagnostics.push(
         errorDiagnostic(
           SUMMARY,
-          `Failed to determine a hash value for ${provider.text} v${version.text} on ${platformText(platform)}: ${errorText(error)}.`,
+          `Failed to determine a hash value for ${provider.text} v${version.text} on ${platformText(platform)}: ${userErrorText(error)}.`,
         ),
       );
       continue;

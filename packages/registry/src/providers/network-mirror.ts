@@ -1,8 +1,7 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
-import { bodyText, type HttpAnswer, discardBody } from '@terrane/host';
+import { bodyText, type HttpAnswer, discardBody, userErrorText } from '@terrane/host';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parseHostname, type ProviderSource } from '@terrane/addresses';
-import { errorText } from '../discovery/network-error.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import { comparePrecedence, parseVersion } from '../versions/version.ts';
 import { entriesOf, fieldOf, listOf, stringOf } from '../json-fields.ts';
@@ -89,7 +88,7 @@ export class NetworkMirror implements PackageSource {
     } catch (error) {
       throw this.#failed(
         provider,
-        `provider mirror returned invalid URL ${quoteText(relative)}: ${errorText(error)}`,
+        `provider mirror returned invalid URL ${quoteText(relative)}: ${userErrorText(error)}`,
       );
     }
     const hashes = listOf(archive, 'hashes').map(String);
@@ -126,7 +125,7 @@ export class NetworkMirror implements PackageSource {
       answer = await services.request(target, { token, signal });
     } catch (error) {
       signal?.throwIfAborted();
-      throw this.#failed(provider, errorText(error), error);
+      throw this.#failed(provider, userErrorText(error), error);
     }
     if (answer.status === 200) {
       return { body: await this.#readJson(provider, answer), url: answer.url };
@@ -154,7 +153,7 @@ export class NetworkMirror implements PackageSource {
     try {
       return await services.token(hostname);
     } catch (error) {
-      throw new Error(`failed to determine request credentials: ${errorText(error)}`, {
+      throw new Error(`failed to determine request credentials: ${userErrorText(error)}`, {
         cause: error,
       });
     }
@@ -173,7 +172,7 @@ export class NetworkMirror implements PackageSource {
     } catch (error) {
       throw this.#failed(
         provider,
-        `invalid response content from mirror server: ${errorText(error)}`,
+        `invalid response content from mirror server: ${userErrorText(error)}`,
         error,
       );
     }

@@ -7,11 +7,10 @@ import {
   parseTemplate,
   Source,
 } from '@terrane/hcl';
-import { bodyBytes, type HttpAnswer, discardBody } from '@terrane/host';
+import { bodyBytes, type HttpAnswer, discardBody, userErrorText } from '@terrane/host';
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { ProviderSource } from '@terrane/addresses';
-import { errorText } from '../discovery/network-error.ts';
 import { statusText } from '../discovery/status-text.ts';
 import { type OciAccess, OciRepository } from '../oci/oci-repository.ts';
 import { comparePrecedence, parseVersion } from '../versions/version.ts';
@@ -126,7 +125,9 @@ export class OciMirror implements PackageSource {
     try {
       address = repositoryAddress(this.#addressOf(provider));
     } catch (error) {
-      throw new Error(`selecting OCI repository address: ${errorText(error)}`, { cause: error });
+      throw new Error(`selecting OCI repository address: ${userErrorText(error)}`, {
+        cause: error,
+      });
     }
     const { registry, repository } = address;
     const place = {
@@ -244,7 +245,7 @@ async function indexOf(repository: OciRepository, name: string, tag: string): Pr
   try {
     answer = await repository.get(`manifests/${tag}`, `${INDEX_TYPE}, ${MANIFEST_TYPE}`);
   } catch (error) {
-    throw trouble(errorText(error));
+    throw trouble(userErrorText(error));
   }
   if (answer.status !== 200) {
     await discardBody(answer);
@@ -272,7 +273,7 @@ function parseManifest(bytes: Uint8Array, mediaType: string, artifactType: strin
   try {
     manifest = parsePlainJson(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new Error(`invalid manifest content: ${errorText(error)}`, { cause: error });
+    throw new Error(`invalid manifest content: ${userErrorText(error)}`, { cause: error });
   }
   const media = stringOf(manifest, 'mediaType');
   if (media !== mediaType) throw new Error(`unexpected manifest media type ${quoteText(media)}`);

@@ -1,7 +1,6 @@
-import type { FileLock, FileSystem, Host } from '@terrane/host';
+import { type FileLock, type FileSystem, type Host, userErrorText } from '@terrane/host';
 import { isAbsolute, resolve } from 'node:path';
 import type { ProviderSource } from '@terrane/addresses';
-import { errorText } from '../discovery/network-error.ts';
 import { type Download, download } from './download.ts';
 import { executableIn } from './installed-package.ts';
 import type { Authenticated } from './package-authentication.ts';
@@ -203,7 +202,7 @@ export class PackageDirectory {
       fits = await packageMatches(this.#files, found, allowed);
     } catch (error) {
       throw new Error(
-        `failed to calculate checksum for ${provider.text} ${version} package at ${found.path}: ${errorText(error)}`,
+        `failed to calculate checksum for ${provider.text} ${version} package at ${found.path}: ${userErrorText(error)}`,
         { cause: error },
       );
     }

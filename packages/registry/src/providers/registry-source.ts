@@ -1,8 +1,7 @@
 import { ProviderSource } from '@terrane/addresses';
 import { parsePlainJson, quoteText } from '@terrane/cty';
-import { bodyBytes, bodyText, type HttpAnswer, discardBody } from '@terrane/host';
+import { bodyBytes, bodyText, type HttpAnswer, discardBody, userErrorText } from '@terrane/host';
 import { requireEncrypted } from '../discovery/credential-origin.ts';
-import { errorText } from '../discovery/network-error.ts';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import {
   type ServiceHost,
@@ -217,7 +216,7 @@ export class RegistrySource implements PackageSource {
       host = await this.#services.discover(hostname, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      throw unreachable(hostname, errorText(error), error);
+      throw unreachable(hostname, userErrorText(error), error);
     }
     let url: URL;
     try {
@@ -225,13 +224,13 @@ export class RegistrySource implements PackageSource {
     } catch (error) {
       if (error instanceof ServiceNotProvided) throw noRegistry(hostname, false);
       if (error instanceof ServiceVersionNotSupported) throw noRegistry(hostname, true);
-      throw unreachable(hostname, errorText(error), error);
+      throw unreachable(hostname, userErrorText(error), error);
     }
     let token: string | undefined;
     try {
       token = await this.#services.token(hostname);
     } catch (error) {
-      throw new Error(`failed to retrieve credentials for ${hostname}: ${errorText(error)}`, {
+      throw new Error(`failed to retrieve credentials for ${hostname}: ${userErrorText(error)}`, {
         cause: error,
       });
     }
@@ -252,7 +251,7 @@ export class RegistrySource implements PackageSource {
       answer = await this.#services.request(target, { token, signal });
     } catch (error) {
       signal?.throwIfAborted();
-      throw queryFailed(provider, errorText(error), undefined, error);
+      throw queryFailed(provider, userErrorText(error), undefined, error);
     }
     if (answer.status === 200) return answer;
     await discardBody(answer);
@@ -282,7 +281,7 @@ export class RegistrySource implements PackageSource {
       throw new Error(`${statusText(answer.status)} returned from ${new URL(answer.url).host}`);
     } catch (error) {
       signal?.throwIfAborted();
-      throw fail(errorText(error), error);
+      throw fail(userErrorText(error), error);
     }
   }
 }
@@ -316,7 +315,7 @@ async function readJson(provider: ProviderSource, answer: HttpAnswer): Promise<u
   try {
     return parsePlainJson(await bodyText(answer, MOST_DOCUMENT_BYTES));
   } catch (error) {
-    throw queryFailed(provider, errorText(error), undefined, error);
+    throw queryFailed(provider, userErrorText(error), undefined, error);
   }
 }
 
@@ -326,7 +325,7 @@ function resolveUrl(answer: HttpAnswer, text: string, what: string): URL {
   try {
     url = new URL(text, answer.url);
   } catch (error) {
-    throw new Error(`${invalid}: ${errorText(error)}`, { cause: error });
+    throw new Error(`${invalid}: ${userErrorText(error)}`, { cause: error });
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`${invalid}: must use http or https scheme`);

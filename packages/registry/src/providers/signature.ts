@@ -1,5 +1,5 @@
+import { userErrorText } from '@terrane/host';
 import * as openpgp from 'openpgp';
-import { errorText } from '../discovery/network-error.ts';
 import type { AuthenticationResult } from './authentication-result.ts';
 import { HASHICORP_KEY, HASHICORP_PARTNERS_KEY } from './hashicorp-keys.ts';
 
@@ -82,7 +82,7 @@ export async function verifyRelease(
   try {
     await verify(await readKeys(HASHICORP_PARTNERS_KEY), authorKey, trust, when);
   } catch (error) {
-    throw new Error(`error verifying trust signature: ${errorText(error)}`, { cause: error });
+    throw new Error(`error verifying trust signature: ${userErrorText(error)}`, { cause: error });
   }
   return { kind: 'partner', keyId };
 }
@@ -108,7 +108,7 @@ async function findSigner(
     } catch (error) {
       if (error instanceof ExpiredKey) hasExpired = true;
       if (error instanceof UnknownIssuer || error instanceof ExpiredKey) continue;
-      throw new Error(`error checking signature: ${errorText(error)}`, { cause: error });
+      throw new Error(`error checking signature: ${userErrorText(error)}`, { cause: error });
     }
   }
   throw new Error(
@@ -139,7 +139,7 @@ function readKeys(armoredKeys: string): Promise<openpgp.PublicKey[]> {
 
 function armorError(text: string, error: unknown): string {
   return text.includes('-----BEGIN')
-    ? `openpgp: invalid data: ${errorText(error)}`
+    ? `openpgp: invalid data: ${userErrorText(error)}`
     : 'openpgp: invalid argument: no armored data found';
 }
 
@@ -181,7 +181,7 @@ async function readSignatures(bytes: Uint8Array): Promise<readonly openpgp.Signa
     const read = await openpgp.readSignature({ binarySignature: bytes, config: CONFIG });
     return read.packets;
   } catch (error) {
-    throw new Error(`openpgp: invalid data: ${errorText(error)}`, { cause: error });
+    throw new Error(`openpgp: invalid data: ${userErrorText(error)}`, { cause: error });
   }
 }
 
@@ -234,7 +234,7 @@ function verificationError(
   { publicKeyAlgorithm }: openpgp.SignaturePacket,
   error: unknown,
 ): string {
-  const text = errorText(error);
+  const text = userErrorText(error);
   if (text !== 'Signature verification failed' && text !== 'Signed digest did not match')
     return text;
   const { publicKey } = openpgp.enums;

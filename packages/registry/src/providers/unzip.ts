@@ -1,10 +1,9 @@
-import type { FileSystem, ReadFile } from '@terrane/host';
+import { type FileSystem, type ReadFile, userErrorText } from '@terrane/host';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import * as yauzl from 'yauzl';
 import { unpackedLimit } from '../archive-limits.ts';
 import { type NameRules, pathKey, pathProblem } from '../file-names.ts';
-import { errorText } from '../discovery/network-error.ts';
 import { hashOfFiles } from './package-hash.ts';
 
 /** An entry of an archive: a file, or a directory if its name ends with a slash. */
@@ -146,7 +145,7 @@ function entriesOf(zip: yauzl.ZipFile): Promise<Entry[]> {
     });
     zip.once('end', () => resolve(entries));
     zip.once('error', (error: unknown) => {
-      reject(new Error(entryError(errorText(error)), { cause: error }));
+      reject(new Error(entryError(userErrorText(error)), { cause: error }));
     });
     zip.readEntry();
   });

@@ -1,4 +1,5 @@
 import { isAllowedAccount, isRegion } from '@terrane/aws-access';
+import { userErrorText } from '@terrane/host';
 import { type Log, ProviderError } from '@terrane/provider/sdk';
 import type { AwsSettings } from '../configuration/settings.ts';
 import { Aws } from './aws.ts';
@@ -34,7 +35,7 @@ async function opened(settings: AwsSettings, host: ClientHost, log: Log): Promis
   try {
     return await ClientFactory.open(settings, host, log);
   } catch (error) {
-    const [summary = '', ...detail] = messageOf(error).split('\n\n');
+    const [summary = '', ...detail] = userErrorText(error).split('\n\n');
     throw new ProviderError(summary, detail.join('\n\n'), undefined, { cause: error });
   }
 }
@@ -48,7 +49,7 @@ async function accountOf(settings: AwsSettings, clients: ClientFactory): Promise
     try {
       return (await identity()) ?? '';
     } catch (error) {
-      const detail = `retrieving caller identity from STS: ${messageOf(error)}`;
+      const detail = `retrieving caller identity from STS: ${userErrorText(error)}`;
       throw new ProviderError('validating provider credentials', detail, undefined, {
         cause: error,
       });
@@ -70,7 +71,7 @@ async function accountOf(settings: AwsSettings, clients: ClientFactory): Promise
       if (account !== undefined && account !== '') return account;
       problems.push(`retrieving account information ${way}: empty response`);
     } catch (error) {
-      problems.push(`retrieving account information ${way}: ${messageOf(error)}`);
+      problems.push(`retrieving account information ${way}: ${userErrorText(error)}`);
     }
   }
   throw new ProviderError(
@@ -83,8 +84,4 @@ async function accountOf(settings: AwsSettings, clients: ClientFactory): Promise
 /** The account in the name of something of Amazon's. */
 function accountIn(arn = ''): string | undefined {
   return arn.split(':')[4];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

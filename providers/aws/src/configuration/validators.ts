@@ -1,4 +1,4 @@
-import { parseDuration } from '@terrane/host';
+import { parseDuration, userErrorText } from '@terrane/host';
 
 // What the published provider checks of arguments of its configuration, each a rule for one text.
 
@@ -23,7 +23,7 @@ export const json: Check = (text) => {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return `contains invalid JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `contains invalid JSON: ${userErrorText(error)}`;
   }
 };
 

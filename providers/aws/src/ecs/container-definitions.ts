@@ -1,4 +1,5 @@
 import type { ContainerDefinition } from '@aws-sdk/client-ecs';
+import { userErrorText } from '@terrane/host';
 import { type Builder, customType, error, pathText, string } from '@terrane/provider/sdk';
 import { normalJson } from '../json-policy/normal-json.ts';
 
@@ -10,7 +11,7 @@ export const containerDefinitions: Builder<string> = customType(string, {
       containersOf(text);
       return undefined;
     } catch (problem) {
-      const why = problem instanceof Error ? problem.message : String(problem);
+      const why = userErrorText(problem);
       return error(
         'Invalid Attribute Value',
         `Attribute ${pathText(path)}: ECS Task Definition container_definitions is invalid: ${why}`,

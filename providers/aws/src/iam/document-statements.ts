@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import { ProviderError } from '@terrane/provider/sdk';
 
 /** What a statement says of principals, actions and resources: one text as it is, or a list. */
@@ -44,7 +45,7 @@ export function documentOf(text: string, what: string): Document {
   try {
     json = JSON.parse(text);
   } catch (problem) {
-    throw fail(problem instanceof Error ? problem.message : String(problem));
+    throw fail(userErrorText(problem));
   }
   const fields = fieldsOf(json, fail);
   const statements = fields['statement'] ?? [];

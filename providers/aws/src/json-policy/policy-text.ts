@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import {
   type Builder,
   customType,
@@ -53,7 +54,7 @@ function jsonProblem(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (problem) {
-    return problem instanceof Error ? problem.message : String(problem);
+    return userErrorText(problem);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CreateFunctionRequest, FunctionCode } from '@aws-sdk/client-lambda';
+import { userErrorText } from '@terrane/host';
 import { ProviderError } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { isEmpty } from '../resource/empty.ts';
@@ -173,7 +174,7 @@ export async function codeOf(aws: RegionalAws, plan: CodeSource): Promise<Functi
   try {
     return { ...key, ZipFile: await aws.provider.files.readFile(plan.filename) };
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : String(problem);
+    const why = userErrorText(problem);
     throw new ProviderError(`reading ZIP file (${plan.filename})`, why);
   }
 }

@@ -1,3 +1,4 @@
+import { userErrorText } from '@terrane/host';
 import { ProviderError } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { enumOf } from '../resource/enum-of.ts';
@@ -77,7 +78,7 @@ async function body(aws: RegionalAws, written: WrittenObject): Promise<Uint8Arra
   try {
     return await aws.provider.files.readFile(source);
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : String(problem);
+    const why = userErrorText(problem);
     throw new ProviderError(`opening S3 object source (${source})`, why);
   }
 }

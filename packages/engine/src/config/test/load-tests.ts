@@ -10,7 +10,7 @@ import {
   Source,
   warningDiagnostic,
 } from '@terrane/hcl';
-import type { FileSystem } from '@terrane/host';
+import { type FileSystem, userErrorText, expectUserError } from '@terrane/host';
 import { isIgnoredFile } from '../configuration-files.ts';
 import type { Configuration, ModuleCall } from '../model.ts';
 import {
@@ -63,7 +63,7 @@ export function readTestFiles(
       for (const name of namesIn(files, below, TEST_FILE))
         names.add(cleanPath(`${testDirectory}/${name}`));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = userErrorText(error);
       diagnostics.push(
         errorDiagnostic(
           'Failed to read test directory',
@@ -175,7 +175,8 @@ function addMockData(
   let names: readonly string[];
   try {
     names = namesIn(files, source, MOCK_FILE);
-  } catch {
+  } catch (error) {
+    expectUserError(error);
     diagnostics.push(
       errorDiagnostic(
         'Failed to read mock data directory',
@@ -213,7 +214,8 @@ function parseFile(
   let source: Source;
   try {
     source = Source.fromBytes(path, files.readFileSync(path));
-  } catch {
+  } catch (error) {
+    expectUserError(error);
     diagnostics.push(
       errorDiagnostic('Failed to read file', `The file "${path}" could not be read.`),
     );

@@ -1,4 +1,4 @@
-import type { FileSystem } from '@terrane/host';
+import { type FileSystem, userErrorText } from '@terrane/host';
 import { Readable } from 'node:stream';
 import { unpackedLimit } from '../../archive-limits.ts';
 import { FetchFailed } from '../fetch/fetch-failed.ts';
@@ -140,7 +140,7 @@ function isSystemError(error: unknown): boolean {
 }
 
 function unpackErrorText(kind: ArchiveKind, name: string, error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = userErrorText(error);
   switch (kind) {
     case 'tar.gz':
       return `Error opening a gzip reader for ${name}: ${/header/.test(said) ? 'gzip: invalid header' : said}`;

@@ -1,4 +1,4 @@
-import { errorText } from '@terrane/host';
+import { userErrorText } from '@terrane/host';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { type GoUrl, parseGoUrl } from '@terrane/addresses';
@@ -39,7 +39,7 @@ export async function checksumOf(
     if (type === 'file') return await checksumFromList(context, value, url);
     return checksumOfType(type, value, '');
   } catch (error) {
-    throw new FetchFailed(`invalid checksum: ${errorText(error)}`, error);
+    throw new FetchFailed(`invalid checksum: ${userErrorText(error)}`, error);
   }
 }
 
@@ -93,7 +93,7 @@ async function checksumFromList(
     const { fetchFile } = await import('./fetch-file.ts');
     text = new TextDecoder().decode(await fetchFile(context, address));
   } catch (error) {
-    throw new FetchFailed(`Error downloading checksum file: ${errorText(error)}`, error);
+    throw new FetchFailed(`Error downloading checksum file: ${userErrorText(error)}`, error);
   }
   const name = posix.basename(source.path);
   const relative = posix.relative(posix.dirname(list.path), posix.resolve('/', source.path));

@@ -6,7 +6,7 @@ import {
   splitForcedGetter,
   splitSubdirectory,
 } from '@terrane/addresses';
-import { errorText } from '@terrane/host';
+import { userErrorText } from '@terrane/host';
 import { type ArchiveKind, archiveKind, archiveKindOfPath } from '../archives/archive-kind.ts';
 import { copyDirectory } from '../copy-directory.ts';
 import { expandGlob } from '../expand-glob.ts';
@@ -56,7 +56,10 @@ export async function fetchPackage(
       await getter.directory(context, url, destination);
     } catch (error) {
       context.signal.throwIfAborted();
-      throw new FetchFailed(`error downloading '${redactedUrl(url)}': ${errorText(error)}`, error);
+      throw new FetchFailed(
+        `error downloading '${redactedUrl(url)}': ${userErrorText(error)}`,
+        error,
+      );
     }
     return;
   }

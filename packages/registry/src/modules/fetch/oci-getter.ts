@@ -1,6 +1,7 @@
 import { parsePlainJson, quoteText } from '@terrane/cty';
 import { createHash } from 'node:crypto';
 import { type GoUrl, queryOf } from '@terrane/addresses';
+import { expectUserError } from '@terrane/host';
 import { OciRepository } from '../../oci/oci-repository.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';
@@ -122,6 +123,7 @@ function layersOf(bytes: Uint8Array): readonly Layer[] {
   try {
     manifest = parsePlainJson(new TextDecoder().decode(bytes));
   } catch (error) {
+    expectUserError(error);
     throw new FetchFailed(`invalid manifest content: ${String(error)}`, error);
   }
   const fields = new Map(
