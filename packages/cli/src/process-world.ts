@@ -1,6 +1,7 @@
 import { terminalText } from '@terrane/render/terminal-text';
 import { realpathSync, statSync } from 'node:fs';
 import { calledAs } from './launcher/called-as.ts';
+import { namesIn } from './launcher/names-in.ts';
 import { openOutput } from './output-file.ts';
 import { type OutputFailure, ProcessOutput } from './process-output.ts';
 import type { Complete, InputStream, LineEditor, World } from './world.ts';
@@ -36,6 +37,7 @@ export function processWorld(): ProcessWorld {
       if (found === undefined) return undefined;
       return found.isDirectory() ? 'directory' : 'other';
     },
+    namesIn,
     openOutput,
     leave: (code) => process.exit(code),
     ...calledAs(process.argv),

@@ -69,6 +69,8 @@ export interface World {
   /** Calls back at every interrupt (Ctrl-C, SIGTERM) until the function returned is called. */
   onInterrupt(listener: () => void): () => void;
   kindOf(path: string): PathKind;
+  /** Returns the names in a directory; undefined if it cannot be read. */
+  namesIn(path: string): readonly string[] | undefined;
   /** Begins to write a file, which is made or emptied. Throws what the system says against it. */
   openOutput(path: string): OutputFile;
   /** The machine as seen from a directory; without it, the one that this process runs on. */

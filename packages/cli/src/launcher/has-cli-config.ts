@@ -1,16 +1,26 @@
 import type { World } from '../world.ts';
 
-/** Whether anything says how the program is to work; nothing is loaded for those who have no such files. */
+/**
+ * Returns true if a CLI configuration may exist: the file in the home directory, `*.tfrc` and `*.tfrc.json` files in
+ * the configuration directories, or environment variables that name one. The reader is loaded only then. Terraform
+ * creates `~/.terraform.d` for its own purposes, so that the directory alone means nothing.
+ */
 export function hasCliConfig({
   environment,
   kindOf,
-}: Pick<World, 'environment' | 'kindOf'>): boolean {
-  const set = (name: string): boolean => (environment[name] ?? '') !== '';
-  if (set('TF_CLI_CONFIG_FILE') || set('TERRAFORM_CONFIG') || set('TF_PLUGIN_CACHE_DIR'))
+  namesIn,
+}: Pick<World, 'environment' | 'kindOf' | 'namesIn'>): boolean {
+  const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
+  if (isSet('TF_CLI_CONFIG_FILE') || isSet('TERRAFORM_CONFIG') || isSet('TF_PLUGIN_CACHE_DIR'))
     return true;
   const { HOME: home, XDG_CONFIG_HOME: xdg } = environment;
-  if (home === undefined || set('APPDATA')) return true;
-  const places = ['.terraformrc', '.tofurc', '.terraform.d'].map((name) => `${home}/${name}`);
-  if (xdg !== undefined) places.push(`${xdg}/opentofu`);
-  return places.some((path) => kindOf(path) !== undefined);
+  if (home === undefined || isSet('APPDATA')) return true;
+  if (['.terraformrc', '.tofurc'].some((name) => kindOf(`${home}/${name}`) !== undefined))
+    return true;
+  const directories = [`${home}/.terraform.d`, ...(xdg === undefined ? [] : [`${xdg}/opentofu`])];
+  return directories.some((directory) => {
+    if (kindOf(directory) === undefined) return false;
+    const names = namesIn(directory);
+    return names === undefined || names.some((name) => /\.tfrc(?:\.json)?$/.test(name));
+  });
 }

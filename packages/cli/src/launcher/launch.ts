@@ -6,6 +6,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { calledAs } from './called-as.ts';
+import { namesIn } from './names-in.ts';
 import { plainVersion } from './plain-version.ts';
 
 /** The compiled code that belongs to this build: the runtime it is for, and the SHA-256 of each file. */
@@ -82,6 +83,7 @@ const version = plainVersion(
   {
     environment: process.env,
     kindOf: (path) => (existsSync(path) ? 'other' : undefined),
+    namesIn,
     ...calledAs(process.argv),
   },
   process,

@@ -9,8 +9,11 @@ function told(
   environment: Readonly<Record<string, string>> = { HOME: '/home' },
   there: readonly string[] = [],
 ): string | undefined {
-  const kindOf = (path: string) => (there.includes(path) ? 'other' : undefined);
-  return plainVersion(args.split(' '), { environment, kindOf }, machine);
+  const kindOf = (path: string) =>
+    there.some((name) => name.startsWith(path)) ? 'other' : undefined;
+  const namesIn = (path: string) =>
+    there.flatMap((name) => (name.startsWith(`${path}/`) ? [name.slice(path.length + 1)] : []));
+  return plainVersion(args.split(' '), { environment, kindOf, namesIn }, machine);
 }
 
 describe('the version that is told without loading the program', () => {
@@ -41,6 +44,8 @@ describe('the version that is told without loading the program', () => {
   it('is left to the program where files have a say', () => {
     expect(told('version', undefined, ['.terraform.lock.hcl'])).toBeUndefined();
     expect(told('version', undefined, ['/home/.terraformrc'])).toBeUndefined();
+    expect(told('version', undefined, ['/home/.terraform.d/a.tfrc'])).toBeUndefined();
+    expect(told('version', undefined, ['/home/.terraform.d/checkpoint_signature'])).toBeDefined();
     expect(told('version', {})).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ const ASKED: ReadonlyMap<string, boolean> = new Map([
  */
 export function plainVersion(
   args: readonly string[],
-  world: Pick<World, 'environment' | 'kindOf' | 'calledAs'>,
+  world: Pick<World, 'environment' | 'kindOf' | 'namesIn' | 'calledAs'>,
   machine: Pick<Environment, 'platform' | 'arch'>,
 ): string | undefined {
   const json = ASKED.get(args.join(' '));

@@ -57,6 +57,7 @@ export async function runHere(
       return () => void listeners.delete(listener);
     },
     kindOf: () => 'directory',
+    namesIn: () => undefined,
     openOutput,
     hostAt: (directory) => ({ ...nodeHost({ cwd: directory }), clock: quickClock(deliver) }),
     leave: () => undefined,

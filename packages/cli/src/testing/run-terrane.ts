@@ -188,6 +188,10 @@ export class Workbench {
         if (found === undefined) return undefined;
         return found.kind === 'directory' ? 'directory' : 'other';
       },
+      namesIn: (path) =>
+        hostAt('/project')
+          .files.readDirectorySync(path)
+          .map(({ name }) => name),
       openOutput: (path) => {
         if (hostAt('/project').files.statSync(dirname(path))?.kind !== 'directory') {
           const message = `ENOENT: no such file or directory, open '${path}'`;
