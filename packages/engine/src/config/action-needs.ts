@@ -14,8 +14,8 @@ export function callersOf({ resources }: Module, action: ActionBlock): ReadonlyS
 }
 
 /**
- * What has to be worked out before an action can be: everything that it refers to but the resources that
- * trigger it, which come after it.
+ * Returns the dependencies of an action: everything that it refers to except the resources that trigger it, which come
+ * after it.
  */
 export function neededByAction(
   module: Module,

@@ -9,7 +9,7 @@ import { asRelativeTraversal, errorDiagnostic } from '@terrane/hcl';
 import type { Diagnostic, Expression, Range, TraversalStep } from '@terrane/hcl';
 import type { ActionBlock } from './model.ts';
 
-/** What `count.index` and `each.key` are where the reference stands; undefined: they are out of reach. */
+/** The values of `count.index` and `each.key` at the position of a reference; undefined where they are unavailable. */
 export interface ReferenceKeys {
   readonly countIndex?: Value;
   readonly eachKey?: Value;
@@ -18,7 +18,7 @@ export interface ReferenceKeys {
 /** Some instance of the action, which one is not known yet. */
 export const SOME_KEY: unique symbol = Symbol('some instance');
 
-/** What an element of an action trigger's `actions` names. */
+/** The action that an element of an action trigger's `actions` names. */
 export interface NamedAction {
   readonly action: ActionAddr;
   readonly key: InstanceKey | typeof SOME_KEY;
@@ -116,7 +116,7 @@ function keyOf(e: Expression, keys: ReferenceKeys, diagnostics: Diagnostic[]): V
   }
 }
 
-/** What is wrong with the key by which an action is named, for how the action repeats. */
+/** Returns the error of the key in an action reference, given how the action repeats. */
 export function actionKeyProblem(
   action: Pick<ActionBlock, 'count' | 'forEach'>,
   key: NamedAction['key'],

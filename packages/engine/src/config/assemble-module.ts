@@ -50,7 +50,7 @@ export class ModuleDraft {
   }
 }
 
-/** Puts primary files together, then lets override files replace parts of them. */
+/** Merges primary files and then applies override files. */
 export function assembleModule(
   primary: readonly FileContent[],
   overrides: readonly FileContent[],

@@ -52,7 +52,7 @@ export function configurationFiles(
   return { primary, overrides, queries };
 }
 
-/** Whether a file is hidden, or a backup of an editor. */
+/** Returns true if a file is hidden, or a backup of an editor. */
 export function isIgnoredFile(name: string): boolean {
   return name.startsWith('.') || name.endsWith('~') || (name.startsWith('#') && name.endsWith('#'));
 }

@@ -67,7 +67,7 @@ function check(module: Module, required: VersionRequirement, diagnostics: Diagno
 const FIRST_LATER_MINOR = 12;
 const PATCHES = 30;
 
-/** What later versions added to the language is understood too, so a module may ask for one of them. */
+/** Returns true if a constraint allows a later Terraform, whose additions to the language are also supported. */
 function allowsLaterTerraform(constraint: VersionConstraint): boolean {
   for (let minor = FIRST_LATER_MINOR; minor <= NEWEST_TERRAFORM_MINOR; minor++) {
     for (let patch = 0; patch < PATCHES; patch++) {

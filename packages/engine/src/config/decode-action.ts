@@ -7,7 +7,7 @@ import type { ActionEvent, ActionReference, ActionTrigger, ProviderRef } from '.
 import { decodeProviderRef } from './provider-ref.ts';
 import { BAD_IDENTIFIER, keywordOf, staticList } from './static-value.ts';
 
-/** What an `action` block says, before its provider is looked up. */
+/** A decoded `action` block, before its provider is resolved. */
 export interface DecodedAction {
   readonly addr: ActionAddr;
   /** the whole block, for diagnostics about all of it */

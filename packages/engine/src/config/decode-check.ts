@@ -5,7 +5,7 @@ import { decodeData, type DecodedResource } from './decode-resource.ts';
 import type { CheckRule } from './model.ts';
 import { BAD_IDENTIFIER } from './static-value.ts';
 
-/** What a `check` block says. */
+/** A decoded `check` block. */
 export interface DecodedCheck {
   readonly name: string;
   readonly data?: DecodedResource;

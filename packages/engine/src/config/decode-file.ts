@@ -26,7 +26,7 @@ import type {
 } from './model.ts';
 import type { VersionRequirement } from './model.ts';
 
-/** What one file declares, block by block. */
+/** The declarations of one file, block by block. */
 export interface FileContent {
   readonly requiredVersions: VersionRequirement[];
   readonly backends: BackendBlock[];

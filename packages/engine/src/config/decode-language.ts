@@ -11,7 +11,7 @@ const LANGUAGE_SCHEMA: BodySchema = {
   blocks: [{ type: 'compatible_with' }],
 };
 
-/** What other programs say in `compatible_with` is theirs. */
+/** Schema of `compatible_with`; entries for other programs are ignored. */
 const COMPATIBLE_SCHEMA: BodySchema = { attributes: [{ name: 'opentofu' }], blocks: [] };
 
 const FIRST_EDITION = 'tofu2024';

@@ -29,7 +29,7 @@ import { decodeProviderRef, providerKey } from './provider-ref.ts';
 import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import { BAD_IDENTIFIER, staticMap, staticString, suitable } from './static-value.ts';
 
-/** What a `module` block says; what an override file leaves out is absent. */
+/** A decoded `module` block; arguments that an override file omits are absent. */
 export interface DecodedModuleCall {
   readonly name: string;
   sourceText?: string;
@@ -174,7 +174,7 @@ function decodeIgnoreNested({ expression }: Attribute, diagnostics: Diagnostic[]
   return false;
 }
 
-/** Whether an expression needs nothing to be worked out; what is wrong with it then is told at once. */
+/** Returns true if an expression needs nothing to be worked out; what is wrong with it then is told at once. */
 function isLiteral(e: Expression): boolean {
   const diagnostics: Diagnostic[] = [];
   evaluate(e, undefined, diagnostics);
@@ -269,7 +269,7 @@ function decodeSource(
   diagnostics.push(moduleSourceProblem(parsed, hasVersion, range));
 }
 
-/** Why the source of a module is none. */
+/** Formats the error of a module source. */
 export function moduleSourceProblem(
   problem: ModuleSourceError,
   hasVersion: boolean,

@@ -31,7 +31,7 @@ import { staticBool, staticString } from './static-value.ts';
 const MODULE_ARGUMENTS = ['source', 'version', 'count', 'for_each', 'depends_on', 'providers'];
 const MODULE_BLOCKS = ['_', 'lifecycle', 'locals', 'provider'];
 
-/** What a `variable` block says; what an override file leaves out is absent. */
+/** A decoded `variable` block; arguments that an override file omits are absent. */
 export interface DecodedVariable {
   readonly name: string;
   readonly range: Variable['range'];
@@ -265,7 +265,7 @@ function typeOf(
   };
 }
 
-/** What an `output` block says; what an override file leaves out is absent. */
+/** A decoded `output` block; arguments that an override file omits are absent. */
 export interface DecodedOutput {
   readonly name: string;
   readonly range: Output['range'];

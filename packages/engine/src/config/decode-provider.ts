@@ -146,7 +146,7 @@ export function decodeProviderInstances(
   return { ...block, instances: instances ?? new Map() };
 }
 
-/** As much for a provider of a test file, where what it is for has constants. */
+/** Decodes `for_each` of a test file's provider, as far as it is constant. */
 export function testProviderInstances(
   { name, alias = '', forEach }: TestProvider,
   constants: RootConstants | undefined,
@@ -158,7 +158,7 @@ export function testProviderInstances(
   return { forEach, instances: instances ?? new Map() };
 }
 
-/** What a `provider_meta` block says. */
+/** A decoded `provider_meta` block. */
 export interface DecodedProviderMeta extends ProviderMetaBlock {
   readonly provider: string;
   readonly range: Range;
@@ -181,7 +181,7 @@ export function decodeProviderMeta(
   return { provider, body: block.body, nameRange, range: block.defRange };
 }
 
-/** What a `required_providers` block says. */
+/** A decoded `required_providers` block. */
 export interface DecodedRequiredProviders {
   readonly providers: readonly RequiredProvider[];
   readonly range: Range;

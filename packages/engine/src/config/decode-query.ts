@@ -8,7 +8,7 @@ import type { Local, ProviderBlock } from './model.ts';
 import { decodeProviderRef } from './provider-ref.ts';
 import { BAD_IDENTIFIER } from './static-value.ts';
 
-/** What one query file declares. */
+/** The declarations of a query file. */
 export interface QueryContent {
   readonly providers: ProviderBlock[];
   readonly variables: DecodedVariable[];

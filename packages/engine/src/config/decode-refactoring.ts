@@ -203,7 +203,7 @@ function decodeRemovedBlocks(
   return connection === undefined ? result : { ...result, connection };
 }
 
-/** What an `import` block says, before its provider is looked up. */
+/** A decoded `import` block, before its provider is resolved. */
 export interface DecodedImport {
   readonly to: Expression;
   readonly toModule: ModulePath;

@@ -19,7 +19,7 @@ import { decodeProviderRef } from './provider-ref.ts';
 import { duplicateEscape, duplicateOf, isFirst, reportReservedBlock } from './repeated-blocks.ts';
 import { BAD_IDENTIFIER } from './static-value.ts';
 
-/** What a `resource`, `data` or `ephemeral` block says, before its provider is looked up. */
+/** A decoded `resource`, `data` or `ephemeral` block, before its provider is resolved. */
 export interface DecodedResource {
   readonly addr: ResourceAddr;
   body: Body;
@@ -179,7 +179,7 @@ export function decodeData(
   return resource;
 }
 
-/** What a block declares that says nothing but its labels, with what `body` holds for its provider. */
+/** Returns the declaration of a block without meta-arguments; `body` is its content for the provider. */
 export function plainResource(mode: ResourceMode, block: Block, body: Body): DecodedResource {
   const [type = '', name = ''] = block.labels;
   return {

@@ -16,7 +16,7 @@ import type { Module, Output } from './model.ts';
 /** A scope that knows in which module the use of deprecated values is warned of; undefined: in none. */
 export interface WarningScope extends Scope {
   readonly warnsFor?: Module | undefined;
-  /** What is wrong with a reference made here, whatever values there are. */
+  /** Returns the static errors of a reference made here. */
   readonly staticProblems?: (reference: Reference) => readonly Diagnostic[];
 }
 
@@ -78,7 +78,7 @@ export function takeDeprecationsAt(
   return plain.markWithPaths(kept.filter(({ marks }) => marks.size > 0));
 }
 
-/** Whether what a module uses is warned of: no call above it asks for silence. */
+/** Returns true if what a module uses is warned of: no call above it asks for silence. */
 export function isWarned(module: Module | undefined): module is Module {
   for (let at = module; at !== undefined; at = at.parent) {
     if (at.call?.ignoreNestedDeprecations === true) return false;
@@ -86,7 +86,7 @@ export function isWarned(module: Module | undefined): module is Module {
   return module !== undefined;
 }
 
-/** Whether a module is, or is called within, a package from elsewhere: other people write it. */
+/** Returns true if a module is, or is called within, a package from elsewhere: other people write it. */
 function isFromElsewhere(module: Module): boolean {
   for (let at: Module | undefined = module; at?.call !== undefined; at = at.parent) {
     if (at.call.source?.kind !== 'local') return true;

@@ -7,7 +7,7 @@ import { OPENTOFU_VERSION, TERRAFORM_VERSION } from '../lang/version.ts';
  */
 export type Dialect = 'terraform' | 'opentofu';
 
-/** What means one thing to Terraform and another to OpenTofu. */
+/** Rules that differ between Terraform and OpenTofu. */
 export interface DialectRules {
   /** A `removed` block that does not say `lifecycle { destroy = … }` destroys the object, or forgets it with a warning. */
   readonly removedDestroys: boolean;
@@ -27,7 +27,7 @@ export interface DialectRules {
   readonly impliesModuleMoves: boolean;
   /** A variable with `const = true` may be neither sensitive nor ephemeral. */
   readonly constRefusesSecrets: boolean;
-  /** What mock providers and overrides give is known to plans, unless `override_during` says otherwise. */
+  /** Mock and override values are known in plans, unless `override_during` says otherwise. */
   readonly mocksArePlanned: boolean;
   /** Whether overrides of tests apply to objects of earlier runs too, and not only to new ones. */
   readonly overridesExistingObjects: boolean;
@@ -35,7 +35,7 @@ export interface DialectRules {
   readonly testsSeeDefaults: boolean;
   /** Keys in the `to` of an `import` block may refer to whatever expressions can, not to `each` alone. */
   readonly importKeysAreExpressions: boolean;
-  /** What a failed assertion found to be different is told of values of every kind, and to programs. */
+  /** Failed assertions report differences for values of every kind, and in JSON. */
   readonly tellsComparisons: boolean;
   /** Attributes that an object constructor sets in vain, because the type of the variable has none, are warned of. */
   readonly tellsIgnoredAttributes: boolean;
@@ -91,7 +91,7 @@ export function dialectOf(range: Range): Dialect {
   return isOpenTofuFile(range.filename) ? 'opentofu' : 'terraform';
 }
 
-/** What holds for something written at a place. */
+/** Returns the dialect rules of a source range. */
 export function dialectRules(range: Range): DialectRules {
   return DIALECT_RULES[dialectOf(range)];
 }

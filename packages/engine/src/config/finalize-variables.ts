@@ -65,7 +65,7 @@ export function finalizeVariables(
   return { values, given: parsed, ranges, unsuitable, diagnostics };
 }
 
-/** Given values of declared variables, parsed as the declarations want it. Those with errors are left out. */
+/** Parses input values of declared variables by their type constraints. Those with errors are left out. */
 export function parseVariables(
   configuration: Configuration,
   given: ReadonlyMap<string, InputValue>,
@@ -111,7 +111,7 @@ export function parseInput(
 
 const SHOWN_WARNINGS = 2;
 
-/** What there is to say of given values that no variable is declared for. */
+/** Returns diagnostics for input values of undeclared variables. */
 export function undeclaredVariables(
   given: ReadonlyMap<string, InputValue>,
   isDeclared: (name: string) => boolean,

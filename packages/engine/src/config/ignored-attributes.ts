@@ -25,7 +25,7 @@ import {
 import { dialectRules } from './dialect.ts';
 
 interface Ignored {
-  /** Where the attribute would be; the last step is its name. */
+  /** The path of the absent attribute; its last step is the name. */
   readonly path: Path;
   readonly name: string;
   readonly range: Range;

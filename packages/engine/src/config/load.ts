@@ -50,7 +50,7 @@ export interface ModuleSourcePort {
   below?(names: readonly string[]): ModuleSourcePort;
 }
 
-/** What {@link loadConfiguration} may be told. */
+/** Options of {@link loadConfiguration}. */
 export interface LoadOptions {
   readonly modules?: ModuleSourcePort;
   /** false: `.tofu` files are not read */
@@ -73,9 +73,9 @@ export interface LoadResult {
   readonly diagnostics: readonly Diagnostic[];
   /** The test files, where they were asked for. */
   readonly tests?: TestSuite;
-  /** Of the root module alone: runs of its tests execute other modules. */
+  /** Loads the modules of test runs too; applies to the root module only. */
   readonly testModules?: boolean;
-  /** What is wrong with the root module by itself: only its syntax, or what it declares. */
+  /** The kind of errors in the root module itself: only syntax, or declarations. */
   readonly rootFault?: 'syntax' | 'declarations';
   /** A module below the root module is missing, or something is wrong with it by itself. */
   readonly moduleFault?: boolean;
@@ -164,7 +164,7 @@ class Loader {
     this.#options = options;
   }
 
-  /** What is wrong so far. */
+  /** Returns the kind of errors so far. */
   fault(): 'syntax' | 'declarations' | undefined {
     if (!hasErrors(this.diagnostics)) return undefined;
     const others = this.diagnostics.filter((one) => !this.#ofSyntax.has(one));
@@ -377,7 +377,7 @@ class Loader {
     );
   }
 
-  /** Of the directories on the way to one that is not there the first that is missing. */
+  /** Returns the first missing directory on the way to a missing one. */
   #firstMissing(directory: string): string {
     for (let end = directory.indexOf('/', 1); end >= 0; end = directory.indexOf('/', end + 1)) {
       const above = directory.slice(0, end);

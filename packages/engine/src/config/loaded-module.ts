@@ -8,7 +8,7 @@ import type { DecodedImport } from './decode-refactoring.ts';
 import type { DecodedResource } from './decode-resource.ts';
 import type * as model from './model.ts';
 
-/** Where a module stands in the tree. */
+/** The position of a module in the module tree. */
 export interface ModulePlace {
   readonly path: ModulePath;
   readonly directory: string;
@@ -135,7 +135,7 @@ function finishOutputs(decoded: ReadonlyMap<string, DecodedOutput>): Map<string,
   return outputs;
 }
 
-/** Which provider a block belongs to: the one that it names, else the one that its type implies. */
+/** Returns the provider of a block: the one that it names, else the one that its type implies. */
 function providerOf(
   { addr, providerRef: ref }: Pick<DecodedResource | DecodedAction, 'addr' | 'providerRef'>,
   draft: ModuleDraft,

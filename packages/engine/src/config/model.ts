@@ -23,7 +23,7 @@ export interface Configuration {
   readonly constants?: RootConstants;
 }
 
-/** What of the root module can be worked out without providers or state. */
+/** Constants of the root module that need no providers or state. */
 export interface RootConstants {
   /** makes ready what a body calls, itself or by way of locals; to be awaited before it is decoded */
   prepare(body: Body, spec: Spec): Promise<void>;
@@ -43,7 +43,7 @@ export interface RootConstants {
   ): { readonly value: Value };
 }
 
-/** One module's declarations, all files and overrides merged. */
+/** The declarations of a module, with all files and overrides merged. */
 export interface Module {
   readonly path: ModulePath;
   /** as ranges show it, relative: ".", "modules/a" */
@@ -166,7 +166,7 @@ export interface Variable {
   readonly range: Range;
 }
 
-/** One entry of a `locals` block. */
+/** An entry of a `locals` block. */
 export interface Local {
   readonly name: string;
   readonly expression: Expression;
@@ -261,7 +261,7 @@ export interface ListArguments {
   readonly includeResource?: Expression;
 }
 
-/** What happens to a resource instance that actions can be triggered by. */
+/** A lifecycle event of a resource instance that can trigger actions. */
 export type ActionEvent =
   | 'before_create'
   | 'after_create'
@@ -280,7 +280,7 @@ export interface ActionTrigger {
   readonly range: Range;
 }
 
-/** One element of `actions`: an action of the same module, maybe one instance of it. */
+/** An element of `actions`: an action of the same module, optionally one instance of it. */
 export interface ActionReference {
   readonly expression: Expression;
   readonly action: ActionAddr;
@@ -338,7 +338,7 @@ export interface ModuleCall {
   readonly range: Range;
 }
 
-/** One entry of a module call's `providers` argument. */
+/** An entry of a module call's `providers` argument. */
 export interface PassedProvider {
   readonly inChild: ProviderRef;
   readonly inParent: ProviderRef;
@@ -360,7 +360,7 @@ export interface ProviderBlock {
   readonly mocked?: true;
 }
 
-/** One entry of `required_providers`. */
+/** An entry of `required_providers`. */
 export interface RequiredProvider {
   readonly name: string;
   readonly source: ProviderSource;

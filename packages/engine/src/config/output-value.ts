@@ -27,7 +27,7 @@ export function typeOfOutput({ constraint }: Output): Type {
   return constraint === undefined ? DYNAMIC : withoutOptional(constraint);
 }
 
-/** What an output evaluated to, converted to the type that is declared; unknown after an error. */
+/** Returns the value of an output converted to its declared type; unknown after an error. */
 export function outputValue(
   output: Output,
   value: Value,

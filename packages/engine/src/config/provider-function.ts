@@ -34,7 +34,7 @@ export function parseProviderFunction(
   return { provider, alias: parts[2], name, needsConfiguration: true };
 }
 
-/** Whether calls at a place have OpenTofu's meaning: in its own files, and wherever the program was called as `tofu`. */
+/** Returns true if calls at a place have OpenTofu's meaning: in its own files, and wherever the program was called as `tofu`. */
 export function followsOpenTofu(place: Range | undefined): boolean {
   return calledProgram() === 'tofu' || (place !== undefined && dialectOf(place) === 'opentofu');
 }

@@ -43,7 +43,7 @@ export function decodeProviderRef(
   return ref;
 }
 
-/** In JSON, a reference with an instance key that is worked out is an expression in a string. */
+/** Returns an expression; in JSON, a reference with a computed instance key is an expression in a string. */
 function expressionOf(given: Expression, diagnostics: Diagnostic[]): Expression | undefined {
   if (given.kind !== 'json' || asTraversal(given) !== undefined) return given;
   const own: Diagnostic[] = [];

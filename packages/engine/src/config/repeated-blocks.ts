@@ -1,6 +1,6 @@
 import { errorDiagnostic, type Block, type Diagnostic, type Range } from '@terrane/hcl';
 
-/** What to say about a second block where one is allowed; `detail` is given the place of the first. */
+/** The error for a second block where only one is allowed; `detail` receives the position of the first. */
 export interface DuplicateMessage {
   readonly summary: string;
   detail(first: Range): string;

@@ -21,14 +21,14 @@ export function resolveProvider(
   return resolveProviderKey(module, local).address;
 }
 
-/** Where the key of a provider instance is written. */
+/** The range of a provider instance key. */
 export interface ProviderKey {
   readonly expression: Expression;
   /** the module whose call passes the instance on; undefined: the resource names it itself */
   readonly through: Module | undefined;
 }
 
-/** As {@link resolveProvider}, with what decides which instance of a configuration with `for_each` it is. */
+/** Variant of {@link resolveProvider} that also returns the key expression of a configuration with `for_each`. */
 export function resolveProviderKey(
   module: Module,
   local: LocalProviderRef & { readonly key?: Expression },
@@ -85,7 +85,7 @@ function blockIn(
   return undefined;
 }
 
-/** What the call of a module passes to it for a provider. */
+/** Returns the provider configuration that a module call passes for a provider. */
 function passedTo(
   module: Module,
   source: ProviderSource,

@@ -15,7 +15,7 @@ import {
 } from '@terrane/hcl';
 import type { Diagnostic, Expression, Traversal } from '@terrane/hcl';
 
-/** What names must look like, as Terraform says it. */
+/** Terraform's description of valid names. */
 export const BAD_IDENTIFIER: string =
   'A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.';
 
@@ -111,7 +111,7 @@ function requireTraversal(
   return traversal;
 }
 
-/** Whether the expression is a quoted string of the native syntax, the old way to write references. */
+/** Returns true if the expression is a quoted string of the native syntax, the old way to write references. */
 export function isQuotedString(e: Expression): boolean {
   return e.kind === 'template';
 }

@@ -1,7 +1,7 @@
 import type { Range } from '@terrane/hcl';
 import type { InputValue } from './collect-variables.ts';
 
-/** Where the value of a variable of the root module came from. */
+/** The origin of a root module variable's value. */
 export interface VariableOrigin {
   /** `default`: from its declaration */
   readonly source: InputValue['source'] | 'default';

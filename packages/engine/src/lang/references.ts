@@ -3,7 +3,7 @@ import { variables, variablesInBody, variablesOfGenerators } from '@terrane/hcl'
 import type { Body, Diagnostic, Expression, Traversal } from '@terrane/hcl';
 import { decodeSpec, type BlockSchema } from '@terrane/provider';
 
-/** What something refers to, in order of appearance, and what is wrong with how it does. */
+/** The references of an expression or body in order of appearance, with diagnostics. */
 export interface References {
   readonly references: readonly Reference[];
   readonly diagnostics: readonly Diagnostic[];

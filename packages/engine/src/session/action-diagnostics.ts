@@ -4,7 +4,7 @@ import type { ProviderDiagnostic } from '@terrane/provider';
 import type { ActionBlock } from '../config/model.ts';
 import { diagnosticsOf } from './provider-diagnostics.ts';
 
-/** Where in the configuration what a provider says of an action is about. */
+/** The source ranges of an action for diagnostics of providers. */
 export interface ActionWhereabouts {
   /** "action.t.n", and who calls it */
   readonly address: string;
@@ -13,7 +13,7 @@ export interface ActionWhereabouts {
   readonly config: Body | undefined;
 }
 
-/** Where an action is written; `caller` is the address of the resource that triggers it. */
+/** Returns the source ranges of an action; `caller` is the address of the resource that triggers it. */
 export function actionWhereabouts(
   { addr, block, config }: ActionBlock,
   path: ModulePath,
@@ -24,7 +24,7 @@ export function actionWhereabouts(
   return { address, block, config };
 }
 
-/** What a provider said of an action; what is about an argument points to it, all else to the action. */
+/** Converts a provider's diagnostics about an action; those about an argument point to it, all others to the action. */
 export function actionDiagnostics(
   said: readonly ProviderDiagnostic[] | undefined,
   { address, block, config }: ActionWhereabouts,

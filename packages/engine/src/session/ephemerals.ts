@@ -4,7 +4,7 @@ import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { CheckedProvider } from '@terrane/provider';
 import { diagnosticsOf, type Whereabouts } from './provider-diagnostics.ts';
 
-/** What happens to an ephemeral object, for whoever watches. */
+/** Events of an ephemeral object. */
 export type EphemeralEvent =
   | {
       readonly kind:
@@ -19,10 +19,10 @@ export type EphemeralEvent =
   /** the configuration is not known yet, so it is opened only while applying */
   | { readonly kind: 'ephemeral-deferred'; readonly addr: InstanceAddr };
 
-/** What is done to an ephemeral object. */
+/** An operation on an ephemeral object. */
 export type EphemeralAction = 'open' | 'renew' | 'close';
 
-/** What the ephemeral objects of a run need of their surroundings. */
+/** Dependencies of the ephemeral objects of a run. */
 export interface EphemeralPorts {
   readonly emit: (event: EphemeralEvent) => void;
   readonly now: () => Date;
@@ -31,7 +31,7 @@ export interface EphemeralPorts {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** One instance of an ephemeral resource to open. */
+/** An instance of an ephemeral resource to open. */
 export interface EphemeralSubject {
   readonly addr: InstanceAddr;
   readonly provider: CheckedProvider;
@@ -60,7 +60,7 @@ const LONGEST_WAIT_MS = 60_000;
  */
 export class Ephemerals {
   readonly #ports: EphemeralPorts;
-  /** By the address of the resource, without keys; in the order of opening. */
+  /** Open objects by resource address without keys, in the order of opening. */
   readonly #held = new Map<string, Held[]>();
   #fault: Error | undefined;
 
@@ -102,7 +102,7 @@ export class Ephemerals {
     return result;
   }
 
-  /** Says that an object is not opened, because its configuration is not known yet. */
+  /** Records that an object is not opened because its configuration is unknown. */
   defer(addr: InstanceAddr): void {
     this.#ports.emit({ kind: 'ephemeral-deferred', addr });
   }
@@ -158,7 +158,7 @@ export class Ephemerals {
     }
   }
 
-  /** Whether the moment came before the end. */
+  /** Returns true if the moment came before the end. */
   async #waitUntil(moment: Date, signal: AbortSignal): Promise<boolean> {
     for (let left: number; ;) {
       left = moment.getTime() - this.#ports.now().getTime();
@@ -178,7 +178,7 @@ export class Ephemerals {
     return privateData === undefined ? request : { ...request, private: privateData };
   }
 
-  /** Asks a provider between the events that tell of it; nothing after errors. */
+  /** Calls a provider between the start and end events; omits the end event after errors. */
   async #told<A extends { readonly diagnostics?: Parameters<typeof diagnosticsOf>[0] }>(
     { addr, where }: EphemeralSubject,
     action: EphemeralAction,

@@ -1,6 +1,6 @@
 import type { ProviderSessions } from './provider-sessions.ts';
 
-/** What somebody who runs a plan or an apply may ask for while it goes on. */
+/** Requests that a caller may make while a plan or an apply runs. */
 export interface Interrupts {
   /** ends the run softly */
   readonly signal?: AbortSignal;
@@ -9,9 +9,9 @@ export interface Interrupts {
 }
 
 /**
- * Tells the providers of a run of interrupts, until the run has ended: the first asks them to end what they are
- * doing, which is then still awaited, and the second ends it whatever it is. What they were asked and did not
- * answer fails then, so that the run comes to its end and what is known is kept.
+ * Forwards interrupts to the providers until the run has ended: the first requests them to stop their operations, which
+ * are still awaited, and the second terminates them. What they were asked and did not answer fails then, so that the
+ * run comes to its end and what is known is kept.
  */
 export function heedInterrupts(
   sessions: Pick<ProviderSessions, 'stop' | 'kill'>,

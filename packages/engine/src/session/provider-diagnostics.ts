@@ -13,13 +13,13 @@ import {
 } from '@terrane/hcl';
 import type { ProviderDiagnostic } from '@terrane/provider';
 
-/** Where in the configuration what a provider says is about. */
+/** The source ranges of an object for diagnostics of providers. */
 export interface Whereabouts {
   readonly body?: Body | undefined;
   readonly address?: string | undefined;
 }
 
-/** What a provider said, as diagnostics that point into the configuration where they can. */
+/** Converts a provider's diagnostics, with source ranges in the configuration where possible. */
 export function diagnosticsOf(
   said: readonly ProviderDiagnostic[] | undefined,
   where: Whereabouts,

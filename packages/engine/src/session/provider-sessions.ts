@@ -11,13 +11,13 @@ import type { ProviderBlock, Schemas } from '../config/model.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { diagnosticsOf } from './provider-diagnostics.ts';
 
-/** Where providers come from: each call gives one that nobody else configures. */
+/** Starts providers: each call returns a new, unconfigured one. */
 export interface ProviderPort {
   /** `address`: the configuration that it is for, as messages about it name it */
   start(source: ProviderSource, address?: ProviderConfigAddr): Awaitable<CheckedProvider>;
 }
 
-/** What this engine lets providers answer with. */
+/** The client capabilities that the engine supports. */
 export const CAPABILITIES: ClientCapabilities = {
   deferralAllowed: false,
   writeOnlyAttributesAllowed: true,
@@ -78,7 +78,7 @@ export class ProviderSessions {
     return result.diagnostics;
   }
 
-  /** Says that a provider's block could not be evaluated, so that nobody configures it without. */
+  /** Records that a provider block could not be evaluated, so that the provider stays unconfigured. */
   fail(address: ProviderConfigAddr): void {
     this.#opened.set(address, { diagnostics: [] });
   }
@@ -92,7 +92,7 @@ export class ProviderSessions {
     return opening;
   }
 
-  /** Asks every provider to end what it is doing. */
+  /** Requests every provider to stop its operations. */
   async stop(): Promise<void> {
     await this.#all((provider) => provider.stop());
   }
@@ -109,7 +109,7 @@ export class ProviderSessions {
     this.#opened.clear();
   }
 
-  /** Whatever becomes of one is nothing to the others, and the run is ending anyway. */
+  /** Calls all providers and ignores errors: they are independent, and the run is ending. */
   async #all(tell: (provider: CheckedProvider) => Awaitable<void>): Promise<void> {
     const told = Array.from(this.#started.values(), async (started) => await tell(await started));
     await Promise.allSettled(told);
@@ -159,7 +159,7 @@ function unconfigured(address: ProviderConfigAddr): Diagnostic {
   );
 }
 
-/** What everyone gets but the first, to whom the diagnostics were given. */
+/** Returns a result without diagnostics, which only the first receiver reports. */
 function withoutDiagnostics(result: OpenResult): OpenResult {
   return { ...result, diagnostics: [] };
 }

@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
 import type { ProviderDiagnostic } from '@terrane/provider';
 
-/** What a provisioner is asked to do for one object. */
+/** The request to run a provisioner for an object. */
 export interface ProvisionRequest {
   readonly type: string;
   /** the block's arguments by its schema, wholly known and without marks */
@@ -13,7 +13,7 @@ export interface ProvisionRequest {
   readonly signal?: AbortSignal;
 }
 
-/** Where provisioners come from. */
+/** Runs provisioners by type. */
 export interface ProvisionerPort {
   /** Does the work of a provisioner; errors among the answers say that it failed. */
   provision(request: ProvisionRequest): Promise<readonly ProviderDiagnostic[]>;

@@ -32,7 +32,7 @@ import { evaluateMessage } from '../config/check/condition-message.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import { AssertionScope, type RunOutputs, testReferences } from './test-scope.ts';
 
-/** What assertions of a run are held against. */
+/** Settings of the assertions of a run. */
 export interface AssertionSettings {
   /** what the plan or the apply of the run came to */
   readonly evaluation: Evaluation;
@@ -46,7 +46,7 @@ export interface AssertionSettings {
   readonly variables: ReadonlyMap<string, Value>;
 }
 
-/** How the assertions of a run came out. */
+/** The outcome of the assertions of a run. */
 export interface AssertionOutcome {
   readonly status: 'pass' | 'fail' | 'error';
   /** the outputs of the run's module, for later runs */
@@ -91,7 +91,7 @@ function storedOutput(value: Value, sensitive: boolean): Value {
   return sensitive ? seen.mark('sensitive') : seen;
 }
 
-/** Whether an assertion holds; undefined, with errors, where that cannot be told. */
+/** Returns true if an assertion holds; undefined, with errors, where that cannot be told. */
 function evaluateAssertion(
   rule: CheckRule,
   settings: AssertionSettings,
@@ -170,7 +170,7 @@ function comparisonOf(condition: Expression, scope: Scope): Comparison | undefin
   return { left, right, isToldInFull: dialectRules(condition.range).tellsComparisons };
 }
 
-/** What is wrong with a reference of an assertion, whatever values there are. */
+/** Returns the static errors of a reference in an assertion. */
 function problemsOf(reference: Reference, settings: AssertionSettings): readonly Diagnostic[] {
   const { configuration, schemas, runs, variables } = settings;
   const { subject, range } = reference;

@@ -3,7 +3,7 @@ import type { CheckRule, Configuration, Module } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { Plan } from '../plan/model.ts';
 
-/** How far tests have come with a resource or a data source. */
+/** The coverage of a resource or data source. */
 export interface ResourceCoverage {
   /** without keys */
   readonly address: string;
@@ -12,7 +12,7 @@ export interface ResourceCoverage {
   reached: 'none' | 'planned' | 'applied';
 }
 
-/** Which outcomes of a condition tests have seen. */
+/** The outcomes of a condition that tests have exercised. */
 export interface ConditionCoverage {
   /** of what has the condition, without keys */
   readonly address: string;
@@ -22,7 +22,7 @@ export interface ConditionCoverage {
   failed: boolean;
 }
 
-/** What of a configuration its tests have exercised. */
+/** The coverage of a configuration by its tests. */
 export interface CoverageReport {
   readonly resources: readonly ResourceCoverage[];
   readonly conditions: readonly ConditionCoverage[];

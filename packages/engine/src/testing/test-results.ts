@@ -5,7 +5,7 @@ import type { Plan } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import type { CoverageReport } from './coverage.ts';
 
-/** How a test stands; later ones outweigh earlier ones. */
+/** The status of a test; later ones take precedence. */
 export type TestStatus = 'pending' | 'skip' | 'pass' | 'fail' | 'error';
 
 const ORDER: readonly TestStatus[] = ['pending', 'skip', 'pass', 'fail', 'error'];
@@ -15,7 +15,7 @@ export function mergeStatus(a: TestStatus, b: TestStatus): TestStatus {
   return ORDER.indexOf(b) > ORDER.indexOf(a) ? b : a;
 }
 
-/** What a run made, for those who want to see all of it. */
+/** The plan or state of a run for verbose output. */
 export interface VerboseRun {
   readonly configuration: Configuration;
   readonly schemas: Schemas;

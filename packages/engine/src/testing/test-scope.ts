@@ -13,10 +13,10 @@ import {
 } from '@terrane/hcl';
 import { functionAt } from '../config/function-at.ts';
 
-/** What runs before have left behind, by their names; undefined: it has not been executed. */
+/** Outputs of earlier runs by name; undefined for a run that was not executed. */
 export type RunOutputs = ReadonlyMap<string, Value | undefined>;
 
-/** In what place of a test file an expression stands. */
+/** The position of an expression in a test file. */
 export type TestPlace = 'run' | 'provider' | 'file';
 
 /** References of an expression in a test file, and what is wrong with how they are written. */
@@ -34,7 +34,7 @@ export function testReferences(e: Expression): {
   return { references, diagnostics };
 }
 
-/** What expressions of a test file may use. */
+/** The values that expressions of a test file can refer to. */
 export interface TestValues {
   readonly variables: ReadonlyMap<string, Value>;
   readonly runs: RunOutputs;
@@ -160,7 +160,7 @@ class TestScope implements Scope {
   }
 }
 
-/** What assertions see besides the module: its outputs, earlier runs and variables that only the test has. */
+/** The values that assertions can refer to besides the module: its outputs, earlier runs and variables of the test. */
 export interface AssertionValues {
   readonly outputs: ReadonlyMap<string, Value>;
   readonly runs: RunOutputs;

@@ -115,7 +115,7 @@ function checkListArguments(
   }
 }
 
-/** What refers to nothing can be judged now; the rest when there is something to destroy. */
+/** Validates `prevent_destroy`: an expression without references now, others when there is something to destroy. */
 function checkPreventDestroy(
   { addr, preventDestroyExpression: expression }: Resource,
   scope: CheckScope,

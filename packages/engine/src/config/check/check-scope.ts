@@ -28,21 +28,21 @@ import { typeOfOutput, unknownInstances } from '../output-value.ts';
 import { type ReferenceOrigin, referenceProblems } from './static-reference.ts';
 import { unavailable } from './unavailable.ts';
 
-/** What repeats where an expression stands. */
+/** The repetition at the position of an expression. */
 export interface CheckRepetition {
   readonly count: boolean;
   readonly each: boolean;
 }
 
-/** What an expression can refer to beyond its module's declarations. */
+/** The objects that an expression can refer to beyond its module's declarations. */
 export interface CheckContext extends ReferenceOrigin {
   readonly repetition: CheckRepetition;
 }
 
-/** Where neither `count` nor `each` may be used. */
+/** The context in which neither `count` nor `each` is available. */
 export const NOT_REPEATED: CheckContext = { repetition: { count: false, each: false } };
 
-/** What scopes need of the run. */
+/** Values of the run that scopes use. */
 export interface CheckValues {
   readonly settings: CheckSettings;
   /** of local values already worked out */
@@ -127,7 +127,7 @@ export class CheckScope implements WarningScope {
     return ['var', 'local', 'module', 'path', 'terraform', 'count', 'each', 'data', 'resource'];
   }
 
-  /** What is wrong with a reference made here, before any value is looked at. */
+  /** Returns the static errors of a reference made here. */
   staticProblems(reference: Reference): Diagnostic[] {
     // Undeclared variables and locals are found when their values are asked for, after all other references.
     const { kind } = reference.subject;
@@ -135,7 +135,7 @@ export class CheckScope implements WarningScope {
     return referenceProblems(reference, this.module, this.#values.settings.schemas, this.context);
   }
 
-  /** What is wrong with asking for the value of a reference. */
+  /** Returns the errors of evaluating a reference. */
   valueProblems(reference: Reference): Diagnostic[] {
     const { kind } = reference.subject;
     if (kind === 'variable' || kind === 'local') {

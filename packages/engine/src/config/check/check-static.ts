@@ -46,9 +46,9 @@ import { argumentsOf } from './module-arguments.ts';
 import { structureProblems } from './structure-problems.ts';
 
 /**
- * What is wrong with a configuration for every input, as far as schemas tell: module arguments, provider
- * configurations, references to things that are not declared, bodies that do not fit their schema, expressions
- * that fail whatever their unknowns turn out to be. Nothing is said about what depends on something faulty.
+ * Validates a configuration independently of its input, as far as schemas allow: module arguments, provider
+ * configurations, references to undeclared objects, bodies that do not match their schema, expressions that fail for
+ * every value of their unknowns. Nothing is said about what depends on something faulty.
  */
 export async function checkStatic(
   configuration: Configuration,
@@ -63,14 +63,14 @@ export async function checkStatic(
   return await new StaticCheck(configuration, settings).run();
 }
 
-/** One declaration with what has to be in order before it is looked at. */
+/** A declaration with the declarations that must be valid before it is checked. */
 interface CheckNode {
   readonly key: string;
   readonly after: readonly string[];
   check(diagnostics: Diagnostic[]): Awaitable<void>;
 }
 
-/** What came of a declaration: whether something is wrong with it, or with what it needs. */
+/** The outcome of a declaration: errors of its own, or of its dependencies. */
 interface Outcome {
   readonly failed: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -84,7 +84,7 @@ class StaticCheck implements CheckValues {
   readonly #visitor: CheckVisitor;
   readonly #nodes: CheckNode[] = [];
   readonly #locals: Map<string, Value> = new Map();
-  /** What validation rules see of the arguments of calls. */
+  /** The arguments of calls as validation rules see them. */
   readonly #checked: Map<string, Value> = new Map();
 
   constructor(configuration: Configuration, settings: CheckSettings) {
@@ -217,7 +217,7 @@ class StaticCheck implements CheckValues {
     this.#add(module, `check.${check.name}`, references, work, data);
   }
 
-  /** Of the blocks for one resource nothing more is said after the first that is faulty. */
+  /** Adds `import` blocks; of the blocks for one resource, errors after the first one are omitted. */
   #addImports(module: Module): void {
     const latest = new Map<string, number>();
     for (const [index, block] of module.imports.entries()) {

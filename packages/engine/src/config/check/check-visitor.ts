@@ -15,12 +15,11 @@ import type {
 } from '../model.ts';
 
 /**
- * What else there is to say of a configuration while its expressions are evaluated, by those who know
- * more than schemas tell: providers, and the stages that decide from values. Each is asked for what is
- * free of errors so far. What is left out is only evaluated.
+ * Additional checks during the evaluation of expressions, by stages that know more than schemas: providers, and stages
+ * that decide from values. Each is asked for what is free of errors so far. What is left out is only evaluated.
  */
 export interface CheckVisitor {
-  /** What keeps the configuration from being evaluated at all. */
+  /** Returns errors that prevent any evaluation of the configuration. */
   readonly begin?: () => readonly Diagnostic[];
   /** `count`, `for_each` and `enabled` of a resource or call. */
   readonly repetition?: (at: Repeated, scope: WarningScope, diagnostics: Diagnostic[]) => void;
@@ -56,7 +55,7 @@ export interface CheckVisitor {
   readonly action?: (found: CheckedAction, diagnostics: Diagnostic[]) => Awaitable<void>;
 }
 
-/** What can repeat. */
+/** A repeatable object. */
 export interface Repeated {
   readonly count?: Expression;
   readonly forEach?: Expression;
@@ -111,7 +110,7 @@ export function settled<T>(
     : providerFunctions.settle(diagnostics, evaluate);
 }
 
-/** What a configuration is checked with. */
+/** Settings of static validation. */
 export interface CheckSettings {
   readonly schemas: Schemas;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
@@ -123,8 +122,8 @@ export interface CheckSettings {
   readonly workspace: string;
   readonly visitor?: CheckVisitor;
   /**
-   * Takes the local values that came out wholly known, without marks and without a word: with more known
-   * they cannot come out otherwise, so whoever plans next need not work them out again.
+   * Receives the local values that are wholly known, unmarked and free of diagnostics: they cannot change, so that
+   * planning need not evaluate them again.
    */
   readonly constants?: Map<Local, Value>;
 }

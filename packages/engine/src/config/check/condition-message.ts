@@ -50,7 +50,7 @@ export function evaluateMessage(
   return value.unmark().asString().trim();
 }
 
-/** What can be done where a message would tell what must not be told, by mark. */
+/** Advice for messages that would reveal a value with this mark. */
 export const REMEDY: Readonly<Record<'sensitive' | 'ephemeral', string>> = {
   sensitive:
     'You can correct this by removing references to sensitive values, or by carefully using the nonsensitive() function if the expression will not reveal the sensitive data.',

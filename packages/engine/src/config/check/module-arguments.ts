@@ -1,7 +1,7 @@
 import { type BodySchema, type Diagnostic, type Expression } from '@terrane/hcl';
 import type { Configuration, Module } from '../model.ts';
 
-/** What a module call may and must be given. */
+/** Returns the schema of a module call's arguments. */
 function argumentSchema(module: Module): BodySchema {
   const attributes = [...module.variables.values()].map((variable) => ({
     name: variable.name,

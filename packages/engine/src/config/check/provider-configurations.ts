@@ -36,7 +36,7 @@ export function missingProviderConfigurations(configuration: Configuration): rea
   return problems;
 }
 
-/** What names a provider configuration. */
+/** An object that refers to a provider configuration. */
 interface ProviderUser {
   readonly addr: { readonly text: string };
   readonly providerLocal: LocalProviderRef;

@@ -79,8 +79,8 @@ export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
 ]);
 
 /**
- * What a provisioner says of arguments that exclude each other, in Terraform's words, which name no
- * place. Unknown arguments count as given.
+ * Returns a provisioner's error about mutually exclusive arguments, in Terraform's words, which have no range. Unknown
+ * arguments count as given.
  */
 export function provisionerProblem(type: string, config: Value): Diagnostic | undefined {
   const given = (...names: readonly string[]): number =>

@@ -11,8 +11,8 @@ import { attributeType, type BlockSchema, type NestedBlock } from '@terrane/prov
 import { didYouMean } from '../../lang/did-you-mean.ts';
 
 /**
- * What is wrong with steps into an object of a schema, without looking at any value: names that it does not have,
- * indexes where there are attributes (Block.StaticValidateTraversal).
+ * Validates steps into an object of a schema without its value: names of missing attributes, indexes instead of
+ * attributes (Block.StaticValidateTraversal).
  */
 export function schemaTraversalProblems(
   block: BlockSchema,

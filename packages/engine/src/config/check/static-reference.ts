@@ -12,7 +12,7 @@ import type { Module, Resource, Schemas } from '../model.ts';
 import { schemaTraversalProblems } from './schema-traversal.ts';
 import { actionUnavailable, selfUnavailable } from './unavailable.ts';
 
-/** From where a reference is made. */
+/** The position of a reference. */
 export interface ReferenceOrigin {
   /** what `self` is; undefined where there is none */
   readonly self?: ResourceAddr | undefined;
@@ -30,8 +30,8 @@ const ARTICLES: Readonly<Record<ResourceMode, string>> = {
 const displayPath = (module: Module): string => module.path.text || 'the root module';
 
 /**
- * What is wrong with a reference whatever values there are: nothing is declared by that name, an instance key is
- * missing or too many, the schema has no such attribute.
+ * Validates a reference independently of values: the object must be declared, the instance key must match the
+ * repetition, the attribute must be in the schema.
  */
 export function referenceProblems(
   reference: Reference,
@@ -116,7 +116,10 @@ function resourceProblems(
   return problems;
 }
 
-/** What a query found is `data`: a list of objects with `identity`, `display_name` and, as far as asked for, `state`. */
+/**
+ * Validates a reference into the `data` of a list resource: a list of objects with `identity`, `display_name` and, if
+ * requested, `state`.
+ */
 function listTraversalProblems(
   managed: Schema | undefined,
   { range }: Reference,

@@ -2,7 +2,7 @@ import type { Reference } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { didYouMean } from '../../lang/did-you-mean.ts';
 
-/** Why `count`, `each`, `path` or `terraform` has no such value where it is asked for. */
+/** Returns the error for an unavailable attribute of `count`, `each`, `path` or `terraform`. */
 export function unavailable(reference: Reference): Diagnostic | undefined {
   const { subject, range } = reference;
   switch (subject.kind) {
@@ -43,7 +43,7 @@ export function unavailable(reference: Reference): Diagnostic | undefined {
   }
 }
 
-/** Why there is no `self` or `caller` where it is asked for. */
+/** Returns the error for an unavailable `self` or `caller`. */
 export function selfUnavailable({ subject, range }: Reference): Diagnostic {
   return subject.kind === 'caller'
     ? errorDiagnostic(

@@ -8,7 +8,7 @@ import {
 } from '@terrane/hcl';
 import type { ConstantUse } from './constant-module.ts';
 
-/** What works a constant out, and tells what it saw where it can. */
+/** Evaluates constants and reports their dependencies. */
 interface Constants {
   evaluateIn(
     expression: Expression,

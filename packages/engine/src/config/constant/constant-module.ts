@@ -28,7 +28,7 @@ import { unavailable } from '../check/unavailable.ts';
 import { ConstantScope, type ResolveOthers } from './constant-scope.ts';
 import type { ConstantSettings } from './constant-settings.ts';
 
-/** What a constant is needed for, as messages name it: `local.x`, `module.a:module.b.source`. */
+/** The use of a constant, as messages name it: `local.x`, `module.a:module.b.source`. */
 export interface ConstantUse {
   readonly name: string;
   readonly range: Range;
@@ -87,8 +87,8 @@ export class ConstantModule {
   }
 
   /**
-   * As `evaluate`, with the scope that the value came from, for diagnostics about it; `others` is what the expression
-   * may refer to besides constants.
+   * Variant of `evaluate` that also returns the scope of the value, for diagnostics; `others` resolves references to
+   * non-constants.
    */
   evaluateIn(
     expression: Expression,
@@ -251,7 +251,7 @@ export class ConstantModule {
     return UNKNOWN;
   }
 
-  /** What a declaration is worth, worked out when it is first needed; whoever needs one that fails says so. */
+  /** Evaluates a declaration once; every user of a failing one reports the failure. */
   #remembered(
     known: Map<string, Known>,
     inner: ConstantUse,

@@ -10,7 +10,7 @@ import {
 import { functionAt } from '../function-at.ts';
 import type { ConstantSettings } from './constant-settings.ts';
 
-/** What an expression may refer to besides constants: the value of the whole traversal, or undefined. */
+/** Resolves references to non-constants: returns the value of the whole traversal, or undefined. */
 export type ResolveOthers = (traversal: Traversal) => Value | undefined;
 
 /** The values that were worked out for an expression, by the address of what it refers to. */

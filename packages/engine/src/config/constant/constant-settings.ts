@@ -1,7 +1,7 @@
 import type { FunctionSpec } from '@terrane/cty';
 import type { InputValue } from '../collect-variables.ts';
 
-/** What expressions that are worked out while a configuration is loaded may use of the outside. */
+/** Dependencies of expressions that are evaluated while a configuration is loaded. */
 export interface ConstantSettings {
   /** what was given for a root variable; asked only for those that such an expression needs */
   given(name: string): InputValue | undefined;

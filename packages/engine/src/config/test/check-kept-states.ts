@@ -9,7 +9,7 @@ export class KeptStates {
   readonly #skipping = new Map<string, string>();
   readonly #applied = new Map<string, string>();
 
-  /** Tells what the next run does that those before it leave no room for. */
+  /** Reports an object of the next run that conflicts with those of earlier runs. */
   check(run: DecodedRun, diagnostics: Diagnostic[]): void {
     const key = stateKeyOf(run);
     if (run.skipCleanup && run.skipCleanupRange !== undefined)

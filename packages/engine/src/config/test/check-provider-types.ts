@@ -5,12 +5,12 @@ import type { Configuration, Module } from '../model.ts';
 import { providerKey } from '../provider-ref.ts';
 import type { TestFile, TestProvider, TestRun } from './model.ts';
 
-/** What the local names of a module, or of a test file, stand for. */
+/** Providers by local name, of a module or a test file. */
 type Types = ReadonlyMap<string, ProviderSource>;
 
 /**
- * Tells where a run of the configuration itself would have a provider of one type configured by a block of a test file
- * that is for another one: what a block is for is decided by the first run that uses it.
+ * Reports a run in which a provider block of a test file would configure a provider of another type: the first run that
+ * uses a block determines its type.
  */
 export function checkTestProviderTypes(
   { root }: Configuration,
@@ -32,7 +32,7 @@ function implied(name: string): ProviderSource {
   return ProviderSource.implied(name);
 }
 
-/** What `required_providers` and `provider` blocks of a module say. */
+/** Returns the provider types from the `required_providers` and `provider` blocks of a module. */
 function typesOf(module: Module): Types {
   const types = new Map<string, ProviderSource>();
   for (const { name, source } of module.requiredProviders.values()) types.set(name, source);
@@ -41,7 +41,7 @@ function typesOf(module: Module): Types {
   return types;
 }
 
-/** What the providers of a test file are for. */
+/** Returns the provider types of a test file. */
 function typesOfTest({ providers, runs }: TestFile, own: Types): Types {
   const declared = new Set([...providers.values()].map(({ name }) => name));
   const types = new Map<string, ProviderSource>();

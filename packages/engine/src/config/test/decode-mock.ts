@@ -123,7 +123,7 @@ export function decodeMockData(
   }
 }
 
-/** Puts the data of a file to what there is: what is there already stays, or is a fault. */
+/** Merges the mock data of a file into existing data, which takes precedence; some duplicates are errors. */
 export function mergeMockData(
   into: MockDraft,
   other: MockData,

@@ -19,7 +19,7 @@ const VALUES = {
 /** The types of blocks that override. */
 export type OverrideType = keyof typeof VALUES;
 
-/** Whether a block is one of those that override. */
+/** Returns true if a block is one of those that override. */
 function isOverrideType(type: string): type is OverrideType {
   return type in VALUES;
 }
@@ -36,7 +36,7 @@ export function targetText(target: TargetAddr): string {
   }
 }
 
-/** What the argument `override_during` says; `fallback` where it is not there, or wrong. */
+/** Decodes the argument `override_during`; `fallback` if it is absent or invalid. */
 export function decodeDuring(
   content: BodyContent,
   fallback: boolean,

@@ -139,7 +139,7 @@ export function decodeTestFile(
   };
 }
 
-/** What the `test` block of a file says of all its runs. */
+/** Settings in the `test` block of a file that apply to all its runs. */
 interface Settings {
   readonly parallel: boolean;
   readonly skipCleanup: boolean;

@@ -24,7 +24,7 @@ import { type DecodedTestFile, decodeTestFile } from './decode-test-file.ts';
 import type { DecodedRun, DecodedRunModule } from './decode-test-run.ts';
 import type { TestFile, TestRun, TestSuite } from './model.ts';
 
-/** Where test files are when nobody says otherwise. */
+/** The default directory of test files. */
 const DEFAULT_TEST_DIRECTORY = 'tests';
 
 type Files = Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
@@ -112,13 +112,13 @@ export function completeSuite(
   return { directory, files: complete };
 }
 
-/** Whether runs execute other modules. */
+/** Returns true if runs execute other modules. */
 export function hasRunModules(suite: DecodedSuite | undefined): boolean {
   const files = suite?.files ?? [];
   return files.some(({ runs }) => runs.some(({ module }) => module !== undefined));
 }
 
-/** What modules of the runs of a file are called in the manifest, but for the name of the run. */
+/** Returns the manifest keys of the modules of a file's runs, without the names of the runs. */
 export function runModuleKeys(file: string): readonly string[] {
   const parts = file.split('/');
   const base = parts.pop() ?? '';

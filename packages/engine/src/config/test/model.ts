@@ -18,7 +18,7 @@ export interface TestSuite {
   readonly files: ReadonlyMap<string, TestFile>;
 }
 
-/** One test file: runs that are executed in order, and what they share. */
+/** A test file: runs that are executed in order, and shared settings. */
 export interface TestFile {
   /** relative to the configuration */
   readonly name: string;
@@ -46,7 +46,7 @@ export interface TestProvider extends LocalProviderRef {
   readonly nameRange: Range;
 }
 
-/** What a mock provider answers with. */
+/** Responses of a mock provider. */
 export interface MockData {
   /** by resource type */
   readonly resources: ReadonlyMap<string, MockResource>;

@@ -2,7 +2,7 @@
 import { type ModuleSource, moduleSourceText } from '@terrane/addresses';
 export const MAIN_STATE_KEY = '';
 
-/** Which of the states of its file a run works with: the one it names, or that of what it executes. */
+/** Returns the key of the state that a run uses: the one it names, or that of its module. */
 export function stateKeyOf(run: {
   readonly stateKey: string;
   readonly module: { readonly source: ModuleSource } | undefined;
