@@ -174,6 +174,15 @@ describe('between the stages of the engine', () => {
     expect(problem('packages/engine/src/plan/a.ts', `import '${specifier}';`)).toContain(expected);
   });
 
+  test('apply imports the data of plans alone', () => {
+    const from = 'packages/engine/src/apply/a.ts';
+    const allowed = `import '../plan/model.ts';\nimport '../plan/step.ts';\nimport '../objects/a.ts';`;
+    expect(problem(from, allowed)).toBeUndefined();
+    expect(problem(from, `import '../plan/managed.ts';`)).toContain(
+      'engine/apply imports engine/plan for more than its data',
+    );
+  });
+
   test('a file in no stage is refused', () => {
     expect(problem('packages/engine/src/misc/a.ts', '')).toContain('is in no stage of the engine');
     expect(problem('packages/engine/src/index.ts', '')).toBeUndefined();

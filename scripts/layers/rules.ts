@@ -3,6 +3,7 @@ import { cycleThrough, GraphBuilder, orderOf } from '@terrane/graph';
 import type { Import, SourceFile } from './source-file.ts';
 import {
   layers,
+  plansData,
   providerMayImport,
   providersImportToo,
   providersServe,
@@ -144,6 +145,8 @@ function relativeProblem(path: string, specifier: string, place: Place): string 
   if (from === undefined) return undefined;
   const to = stageOf(target);
   if (to === undefined) return `imports ${specifier}: a stage of the engine imports stages only`;
+  if (from === 'apply' && to === 'plan' && !plansData.includes(posix.basename(target)))
+    return `engine/apply imports engine/plan for more than its data (${plansData.join(', ')})`;
   if (stages.indexOf(to) <= stages.indexOf(from)) return undefined;
   return `engine/${from} imports engine/${to}, which comes after it`;
 }

@@ -29,11 +29,18 @@ export const stages: readonly string[] = [
   'config',
   'session',
   'evaluate',
+  'objects',
   'plan',
   'explain',
   'apply',
   'testing',
 ];
+
+/**
+ * The files of the stage `plan` that the stage `apply` imports: data only. What both do with objects is in the stage
+ * `objects`.
+ */
+export const plansData: readonly string[] = ['model.ts', 'settings.ts', 'step.ts'];
 
 /** What every bundled provider may import. */
 export const providerMayImport: readonly string[] = ['provider', 'cty', 'host'];

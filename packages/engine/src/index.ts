@@ -61,7 +61,7 @@ export {
   tellingValues,
 } from './state/interrupted.ts';
 export { withUncertain } from './plan/uncertain.ts';
-export { isLeavingObjects } from './plan/forgetting.ts';
+export { isLeavingObjects } from './plan/forgotten.ts';
 export { interruptedDetail } from './state/recovery.ts';
 export type { RecoveredChange } from './state/recovered-change.ts';
 export { MemoryRecorder } from './state/memory-recorder.ts';
@@ -111,17 +111,14 @@ export type {
   ActionReason,
   DeferredChange,
   DeferredReason,
-  FoundObject,
-  GeneratedImport,
-  OutputChange,
-  Plan,
   PlannedChange,
   PlannedInvocation,
-  QueryResult,
-  RunEvent,
-} from './plan/model.ts';
+} from './objects/change.ts';
+export type { FoundObject, GeneratedImport, QueryResult, RunEvent } from './objects/event.ts';
+export type { OutputChange, Plan } from './plan/model.ts';
 export type { PlanOptions } from './plan/plan-options.ts';
-export type { PlanRequest, RunSettings } from './plan/settings.ts';
+export type { PlanRequest } from './plan/settings.ts';
+export type { RunSettings } from './objects/settings.ts';
 export type { Step, StepId, StepWork } from './plan/step.ts';
 export { makePlan } from './plan/plan.ts';
 export type { Planned } from './plan/plan.ts';

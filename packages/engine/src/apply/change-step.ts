@@ -6,12 +6,18 @@ import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { metaPart } from '../evaluate/provider-meta.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
-import { isEqual, isReplace } from '../plan/decide.ts';
-import { isKeptInState } from '../plan/forgetting.ts';
-import { planChange } from '../plan/plan-change.ts';
-import type { PlannedChange } from '../plan/model.ts';
-import { identityPart } from '../plan/stored-identity.ts';
-import { idOf, idOrNameOf, upgradeStored, whereabouts, withSchemaMarks } from '../plan/stored.ts';
+import { isEqual, isReplace } from '../objects/decide.ts';
+import { isKeptInState } from '../objects/forgetting.ts';
+import { planChange } from '../objects/plan-change.ts';
+import type { PlannedChange } from '../objects/change.ts';
+import { identityPart } from '../objects/stored-identity.ts';
+import {
+  idOf,
+  idOrNameOf,
+  upgradeStored,
+  whereabouts,
+  withSchemaMarks,
+} from '../objects/stored.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import type { StateEvent } from '../state/event.ts';
 import { isOpenCreate } from '../state/interrupted.ts';

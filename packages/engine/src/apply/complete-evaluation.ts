@@ -8,7 +8,7 @@ import type { ResourceNode } from '../evaluate/node.ts';
 import { priorCell } from '../evaluate/prior-cell.ts';
 import { keysOf } from '../evaluate/repetition.ts';
 import { setStored } from '../evaluate/set-stored.ts';
-import { schemaOf } from '../plan/resource.ts';
+import { schemaOf } from '../objects/schema-of.ts';
 import type { State } from '../state/model.ts';
 import type { ApplyRun } from './request.ts';
 

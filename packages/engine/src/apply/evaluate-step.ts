@@ -1,22 +1,24 @@
-import { AbsResource, type InstanceAddr, UNKNOWN_KEY } from '@terrane/addresses';
-import { Bug, type Type, unknownOf, type Value } from '@terrane/cty';
+import { UNKNOWN_KEY } from '@terrane/addresses';
+import { Bug } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import { impliedType } from '@terrane/provider';
+import { chain } from '@terrane/provider';
+import {
+  commitExpansion,
+  type ExpandedResource,
+  expandResource,
+  type ExpansionOptions,
+} from '../objects/expand-resource.ts';
 import { expandAction } from '../evaluate/action-config.ts';
 import { type NodeOutcome, settleNode } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
-import { ResourceCell } from '../evaluate/module-cells.ts';
 import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
 import type { CallNode, ResourceNode } from '../evaluate/node.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { keysOf } from '../evaluate/repetition.ts';
-import { setLeft, setStored } from '../evaluate/set-stored.ts';
-import type { Resource } from '../config/model.ts';
-import { isOpenModule } from '../plan/deferral.ts';
-import { configAddr } from '../plan/dependencies.ts';
-import { openExpansion } from '../plan/open-expansion.ts';
-import { openEphemerals, type OpeningRun } from '../plan/ephemeral-resource.ts';
-import { schemaOf } from '../plan/resource.ts';
+import { setStored } from '../evaluate/set-stored.ts';
+import { configAddr } from '../evaluate/dependencies.ts';
+import { openEphemerals, type OpeningRun } from '../objects/ephemeral-resource.ts';
+import { schemaOf } from '../objects/schema-of.ts';
 import type { ApplyRun } from './request.ts';
 
 /** Works out a node of the program with what is final by now. */
@@ -35,7 +37,7 @@ export function evaluateNode(
       return configureProvider(evaluation, run.sessions, node);
     case 'resource':
       if (node.resource.addr.mode !== 'ephemeral') {
-        return settleNode(evaluation, (found) => openResource(run, node, found));
+        return openResource(run, node);
       }
       return openEphemerals(openingRun(run), node);
     case 'close':
@@ -80,60 +82,60 @@ function openingRun({ evaluation, sessions, ephemerals, pool, request }: ApplyRu
   return { evaluation, sessions, ephemerals, pool, schemas, parallelism };
 }
 
-/** Makes the cells of a resource: what does not change has its value at once. */
-function openResource(run: ApplyRun, node: ResourceNode, diagnostics: Diagnostic[]): void {
-  const { evaluation, plan, changes } = run;
-  const { resource, module } = node;
-  const type = impliedType(schemaOf(run.request, node).block);
-  const conditions = resource.preconditions.length + resource.postconditions.length;
-  for (const cells of evaluation.instancesOf(module)) {
-    const abs = AbsResource.of(cells.instance, resource.addr);
-    const waiting = run.deferred.get(abs.instance(UNKNOWN_KEY));
-    if (waiting !== undefined || isOpenModule(cells.instance)) {
-      cells.resources.set(resource.addr.text, openCell(resource, type, waiting?.after));
-      continue;
-    }
-    const scope = evaluation.scope(cells);
-    const expansion = evaluateExpansion(resource, scope, false, diagnostics);
-    if (expansion === undefined) continue;
-    const cell = new ResourceCell(resource, type, expansion);
-    cells.resources.set(resource.addr.text, cell);
-    if (conditions > 0) {
-      evaluation.checks.declare('resource', abs.config.text);
-      evaluation.checks.expect(
-        abs.config.text,
-        keysOf(expansion).map((key) => abs.instance(key).text),
-      );
-    }
-    if (plan.mode === 'refresh-only' && resource.addr.mode === 'managed') {
-      setLeft(cell, plan.priorState, abs, () => true, diagnostics);
-      cell.keepToExisting();
-    } else if (!plan.complete) {
-      const stays = (addr: InstanceAddr): boolean => !changes.has(addr);
-      setLeft(cell, plan.priorState, abs, stays, diagnostics);
-    }
-    for (const key of keysOf(expansion)) {
-      const addr = abs.instance(key);
-      const change = changes.get(addr);
-      if (change?.action === 'no-op') {
-        cell.set(key, change.after);
-      } else if (run.deferred.has(addr)) {
-        cell.set(key, run.deferred.get(addr)?.after ?? unknownOf(type));
-      } else if (change === undefined) {
-        const stored = plan.priorState.instance(addr)?.current;
-        if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
-        else if (plan.mode === 'normal' && plan.complete) diagnostics.push(unplanned(addr.text));
-      }
-    }
-  }
+/** Expands a resource with final values: what does not change has its value at once. */
+function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome | Promise<NodeOutcome> {
+  const { evaluation, deferred } = run;
+  const diagnostics: Diagnostic[] = [];
+  const kept = keptInstances(run, node);
+  const options: ExpansionOptions = {
+    deferring: false,
+    deferredValue: (address) => deferred.get(address.instance(UNKNOWN_KEY))?.after,
+    ...(kept === undefined ? {} : { kept }),
+  };
+  const schema = schemaOf(run.request, node);
+  const expanding = evaluation.settle(diagnostics, () => {
+    const expanded = expandResource(evaluation, node, schema, options, diagnostics);
+    for (const one of expanded) if (!one.isUnknown) setUnchanged(run, one, diagnostics);
+    return expanded;
+  });
+  return chain(expanding, (expanded) => {
+    commitExpansion(evaluation, node, expanded);
+    return diagnostics;
+  });
 }
 
-/** What stands for instances that are still not known, or not to be, in this run. */
-function openCell(resource: Resource, type: Type, value: Value | undefined): ResourceCell {
-  const expansion = openExpansion(resource);
-  const cell = new ResourceCell(resource, type, expansion);
-  if (value !== undefined) cell.set(keysOf(expansion)[0], value);
-  return cell;
+/** Returns the stored instances that references see although the plan leaves them alone. */
+function keptInstances(
+  { plan, changes }: ApplyRun,
+  { resource }: ResourceNode,
+): ExpansionOptions['kept'] {
+  const { mode, priorState: state } = plan;
+  if (mode === 'refresh-only' && resource.addr.mode === 'managed')
+    return { state, isKept: () => true, existingOnly: true };
+  if (plan.complete) return undefined;
+  return { state, isKept: (addr) => !changes.has(addr), existingOnly: false };
+}
+
+/** Sets the values of the instances that no step changes. */
+function setUnchanged(
+  { plan, changes, deferred }: ApplyRun,
+  { address, cell }: ExpandedResource,
+  diagnostics: Diagnostic[],
+): void {
+  for (const key of keysOf(cell.expansion)) {
+    const addr = address.instance(key);
+    const change = changes.get(addr);
+    const waiting = deferred.get(addr);
+    if (change?.action === 'no-op') {
+      cell.set(key, change.after);
+    } else if (waiting !== undefined) {
+      cell.set(key, waiting.after);
+    } else if (change === undefined) {
+      const stored = plan.priorState.instance(addr)?.current;
+      if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
+      else if (plan.mode === 'normal' && plan.complete) diagnostics.push(unplanned(addr.text));
+    }
+  }
 }
 
 /** The configuration now asks for an instance that the plan knows nothing of. */

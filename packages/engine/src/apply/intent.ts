@@ -1,9 +1,9 @@
 import { unknownAsNull } from '@terrane/cty';
 import { impliedType } from '@terrane/provider';
-import { isKeptInState } from '../plan/forgetting.ts';
-import type { PlannedChange } from '../plan/model.ts';
-import { identityPart } from '../plan/stored-identity.ts';
-import { withSchemaMarks } from '../plan/stored.ts';
+import { isKeptInState } from '../objects/forgetting.ts';
+import type { PlannedChange } from '../objects/change.ts';
+import { identityPart } from '../objects/stored-identity.ts';
+import { withSchemaMarks } from '../objects/stored.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { StoredObject } from '../state/model.ts';
 import { encodeStored } from '../state/stored-value.ts';

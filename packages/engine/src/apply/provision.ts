@@ -8,7 +8,7 @@ import { evaluateBody } from '../evaluate/body.ts';
 import { ModuleCells } from '../evaluate/module-cells.ts';
 import { NO_REPETITION, type Repetition, repetitionOf } from '../evaluate/repetition.ts';
 import type { ModuleScope } from '../evaluate/scope.ts';
-import { removedBlocksOf } from '../plan/forgetting.ts';
+import { removedBlocksOf } from '../objects/forgetting.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { passLockGate } from './lock-gate.ts';
 import type { ApplyRun } from './request.ts';

@@ -3,8 +3,8 @@ import type { Diagnostic } from '@terrane/hcl';
 import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
-import { readData, reportNested, storedData } from '../plan/data.ts';
-import type { WantedInstance } from '../plan/managed.ts';
+import { readData, reportNested, storedData } from '../objects/read-data.ts';
+import type { WantedInstance } from '../objects/wanted-instance.ts';
 import type { ApplyRun } from './request.ts';
 import { checkConditions, targetOf } from './target.ts';
 

@@ -8,8 +8,8 @@ import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import { providerMetaFor } from '../evaluate/provider-meta.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
-import type { PlannedChange } from '../plan/model.ts';
-import { schemaOf } from '../plan/resource.ts';
+import type { PlannedChange } from '../objects/change.ts';
+import { schemaOf } from '../objects/schema-of.ts';
 import type { ApplyRun } from './request.ts';
 
 /** One wanted instance while a change to it is made. */

@@ -1,5 +1,5 @@
 import { type InstanceAddr, ROOT_INSTANCE, UNKNOWN_KEY } from '@terrane/addresses';
-import type { DeferredChange } from '../plan/model.ts';
+import type { DeferredChange } from '../objects/change.ts';
 import type { Repeatable } from '../evaluate/expansion.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';

@@ -1,7 +1,7 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import type { Path, Value } from '@terrane/cty';
-import type { PlannedChange } from '../plan/model.ts';
-import { withSchemaMarks } from '../plan/stored.ts';
+import type { PlannedChange } from '../objects/change.ts';
+import { withSchemaMarks } from '../objects/stored.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';
 import { partAs } from './subject.ts';

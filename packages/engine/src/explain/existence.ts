@@ -8,8 +8,8 @@ import {
 import { bool, integer, type Value } from '@terrane/cty';
 import type { Module, ModuleCall, Resource } from '../config/model.ts';
 import type { Repeatable } from '../evaluate/expansion.ts';
-import { removedBlocksOf } from '../plan/forgetting.ts';
-import type { PlannedChange } from '../plan/model.ts';
+import { removedBlocksOf } from '../objects/forgetting.ts';
+import type { PlannedChange } from '../objects/change.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';
 import { repeats } from './sources.ts';

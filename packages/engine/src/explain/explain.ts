@@ -18,13 +18,8 @@ import type { Module } from '../config/model.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
 import { didYouMeanClosest } from '../lang/did-you-mean.ts';
-import type {
-  DeferredChange,
-  OutputChange,
-  Plan,
-  PlannedChange,
-  PlannedInvocation,
-} from '../plan/model.ts';
+import type { DeferredChange, PlannedChange, PlannedInvocation } from '../objects/change.ts';
+import type { OutputChange, Plan } from '../plan/model.ts';
 import { PlanFacts } from './facts.ts';
 import type { Cause, Explanation, UnknownAttribute } from './model.ts';
 import { explainOutput } from './outputs.ts';

@@ -11,10 +11,11 @@ import { impliedType, type Schema } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
 import { importsByResource } from '../evaluate/imports.ts';
 import type { Program } from '../evaluate/program.ts';
-import { DependencyIndex } from '../plan/dependencies.ts';
-import type { DeferredChange, Plan, PlannedChange } from '../plan/model.ts';
+import { DependencyIndex } from '../evaluate/dependencies.ts';
+import type { DeferredChange, PlannedChange } from '../objects/change.ts';
+import type { Plan } from '../plan/model.ts';
 import { blockOfMove } from '../plan/moves.ts';
-import { withSchemaMarks } from '../plan/stored.ts';
+import { withSchemaMarks } from '../objects/stored.ts';
 import type { State } from '../state/model.ts';
 import { decodeStored } from '../state/stored-value.ts';
 

@@ -1,7 +1,7 @@
 import type { Path, Value } from '@terrane/cty';
 import type { Range } from '@terrane/hcl';
 import type { VariableOrigin } from '../config/variable-origin.ts';
-import type { Action, ActionReason, DeferredReason } from '../plan/model.ts';
+import type { Action, ActionReason, DeferredReason } from '../objects/change.ts';
 
 /** What a cause is. Those marked as links lead to further causes, the others end a chain. */
 export type CauseKind =

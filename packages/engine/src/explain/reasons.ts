@@ -1,7 +1,7 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import { type Path, pathEquals, type PathMarks, pathStartsWith } from '@terrane/cty';
-import { isReplace } from '../plan/decide.ts';
-import type { DeferredChange, PlannedChange } from '../plan/model.ts';
+import { isReplace } from '../objects/decide.ts';
+import type { DeferredChange, PlannedChange } from '../objects/change.ts';
 import { argumentAt } from './argument.ts';
 import { Deferred } from './deferred.ts';
 import { Differences } from './differences.ts';

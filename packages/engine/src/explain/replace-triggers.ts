@@ -3,7 +3,7 @@ import type { Path } from '@terrane/cty';
 import type { Diagnostic, Range } from '@terrane/hcl';
 import type { Resource } from '../config/model.ts';
 import { repetitionOfKey } from '../evaluate/repetition.ts';
-import type { PlannedChange } from '../plan/model.ts';
+import type { PlannedChange } from '../objects/change.ts';
 import { replaceTriggersOf } from '../plan/replace-triggers.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Worlds } from './worlds.ts';

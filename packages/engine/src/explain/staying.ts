@@ -2,7 +2,7 @@ import { type Path, pathStartsWith } from '@terrane/cty';
 import type { Range } from '@terrane/hcl';
 import { attributeByPath } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
-import { pathOfTraversal } from '../plan/ignore-changes.ts';
+import { pathOfTraversal } from '../objects/ignore-changes.ts';
 import { driftCause } from './drift.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';

@@ -1,4 +1,5 @@
-import type { OutputChange, PlannedChange } from './model.ts';
+import type { PlannedChange } from '../objects/change.ts';
+import type { OutputChange } from './model.ts';
 import type { PlanRun } from './run.ts';
 
 /** Whether applying the plan would do anything, if only to the state. */

@@ -3,8 +3,9 @@ import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import type { OpenedConsole } from '../evaluate/console.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
+import type { RunSettings } from '../objects/settings.ts';
 import { makePlan } from './plan.ts';
-import type { PlanRequest, RunSettings } from './settings.ts';
+import type { PlanRequest } from './settings.ts';
 
 /** Opens a console over a configuration and a state, with the functions that it offers there, and closes it after `use`. */
 export async function openConsole(

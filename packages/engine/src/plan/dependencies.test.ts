@@ -2,12 +2,12 @@ import { parseInstanceAddr, parseTarget } from '@terrane/addresses';
 import { STRING } from '@terrane/cty';
 import type { ProviderSchema, Schema } from '@terrane/provider';
 import { memoryHost } from '@terrane/testkit';
-import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '../config/load.ts';
 import type { Schemas } from '../config/model.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { buildProgram, nodeKey, type Program } from '../evaluate/program.ts';
-import { configAddr, createBeforeDestroyNodes, DependencyIndex } from './dependencies.ts';
+import { configAddr, createBeforeDestroyNodes, DependencyIndex } from '../evaluate/dependencies.ts';
+import { describe, expect, it } from 'vitest';
 import { type Targeting, targetingOf } from './targets.ts';
 
 const TYPE: Schema = {

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '@terrane/hcl';
-import { type Leaving, planDelete, planForget, planNothing } from './delete.ts';
-import { forgetting, removedBlocksOf } from './forgetting.ts';
+import { type Leaving, planDelete, planForget, planNothing } from '../objects/delete.ts';
+import { forgetting, removedBlocksOf } from '../objects/forgetting.ts';
+import { refreshStored, type Subject, upgradeStored } from '../objects/stored.ts';
 import type { PlanRun } from './run.ts';
-import { refreshStored, type Subject, upgradeStored } from './stored.ts';
 
 /** Plans to destroy, or to forget, what is left of replaced objects of an instance. */
 export async function planDeposed(

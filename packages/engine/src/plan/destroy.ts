@@ -1,30 +1,19 @@
 import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { type Graph, GraphBuilder, orderOf, schedule } from '@terrane/graph';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
-import { impliedType } from '@terrane/provider';
-import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
-import { expandAction } from '../evaluate/action-config.ts';
-import type { Evaluation } from '../evaluate/evaluation.ts';
-import { evaluateNamed, isNamed } from '../evaluate/named-values.ts';
-import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
-import type { Program } from '../evaluate/program.ts';
-import { configureProvider, providerNodeAddr } from '../evaluate/provider-node.ts';
-import { priorCell } from '../evaluate/prior-cell.ts';
+import { configureFromState } from '../objects/configure-from-state.ts';
+import type { ProgramNode } from '../evaluate/node.ts';
 import { repetitionOfKey } from '../evaluate/repetition.ts';
-import { referencesInExpression } from '../lang/references.ts';
 import { providerOfLeaving } from '../evaluate/provider-instance.ts';
 import { eachIn } from '../session/each.ts';
-import type { State } from '../state/model.ts';
-import { type Leaving, planDelete, planForget } from './delete.ts';
+import { type Leaving, planDelete, planForget } from '../objects/delete.ts';
+import { forgetting } from '../objects/forgetting.ts';
+import type { RunSettings } from '../objects/settings.ts';
+import { upgradeStored } from '../objects/stored.ts';
 import { planDeposed } from './deposed.ts';
-import { openEphemerals, type OpeningRun } from './ephemeral-resource.ts';
-import { forgetting } from './forgetting.ts';
 import { recordPrior } from './managed.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
-import { schemaOf } from './resource.ts';
 import type { PlanRun } from './run.ts';
-import type { RunSettings } from './settings.ts';
-import { upgradeStored } from './stored.ts';
 import { planTriggers, triggersOnDestroy } from './triggers.ts';
 
 /** Plans to destroy everything that the state knows, or what the targets name of it. */
@@ -200,85 +189,4 @@ function triggeredByDestroying({ evaluation: { program } }: PlanRun): ReadonlySe
     }
   }
   return triggered;
-}
-
-/**
- * Configures the providers that are used with what the state says of the resources that their blocks
- * refer to, working out only what they need. Ephemeral resources are opened for it.
- * What the nodes `also` need is worked out with it.
- */
-export async function configureFromState(
-  run: Pick<OpeningRun, 'evaluation' | 'sessions' | 'ephemerals' | 'pool'>,
-  state: State,
-  used: ReadonlySet<ProviderConfigAddr>,
-  settings: RunSettings,
-  also: ReadonlySet<ProgramNode> = new Set(),
-): Promise<readonly Diagnostic[]> {
-  const { evaluation, sessions } = run;
-  const { program } = evaluation;
-  const { schemas, parallelism } = settings;
-  const needed = neededByDestroying(program, used, also);
-  if (needed.size === 0) return [];
-  const inputs = { inputs: settings.variables, conditionSeverity: undefined };
-  const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
-    if (node.kind === 'provider') return configureProvider(evaluation, sessions, node);
-    if (node.kind === 'resource') {
-      if (node.resource.addr.mode === 'ephemeral')
-        return openEphemerals({ ...run, schemas, parallelism }, node);
-      recallResource(evaluation, node, state, settings);
-    } else if (node.kind === 'action') {
-      return settleNode(evaluation, (said) => expandAction(evaluation, node, said));
-    } else if (isNamed(node)) {
-      return settleNode(evaluation, (said) => evaluateNamed(evaluation, node, inputs, said));
-    }
-    return [];
-  };
-  const driven = await drive(program, {
-    run: work,
-    excluded: (node) => !needed.has(node),
-    limit: settings.parallelism,
-  });
-  return driven.diagnostics;
-}
-
-function recallResource(
-  evaluation: Evaluation,
-  node: ResourceNode,
-  state: State,
-  settings: RunSettings,
-): void {
-  const schema = schemaOf(settings, node);
-  for (const cells of evaluation.instancesOf(node.module)) {
-    cells.resources.set(
-      node.resource.addr.text,
-      priorCell(node.resource, cells.instance, impliedType(schema.block), state),
-    );
-  }
-}
-
-/** What the used provider configurations and `also` depend on, and what decides whether objects may be destroyed. */
-function neededByDestroying(
-  program: Program,
-  used: ReadonlySet<ProviderConfigAddr>,
-  also: ReadonlySet<ProgramNode>,
-): ReadonlySet<ProgramNode> {
-  const { nodes } = program;
-  const needed = new Set<ProgramNode>();
-  const pending: ProgramNode[] = nodes.filter(
-    (node) => also.has(node) || (node.kind === 'provider' && used.has(providerNodeAddr(node))),
-  );
-  for (const node of nodes) {
-    if (node.kind !== 'resource' || node.resource.preventDestroyExpression === undefined) continue;
-    const { references } = referencesInExpression(node.resource.preventDestroyExpression);
-    for (const reference of references) pending.push(...program.nodesOf(node.module, reference));
-  }
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (needed.has(node)) continue;
-    needed.add(node);
-    for (const id of program.dependencies.edgesOf(node.id)) {
-      const dependency = nodes[id];
-      if (dependency !== undefined && dependency.kind !== 'validation') pending.push(dependency);
-    }
-  }
-  return needed;
 }

@@ -2,7 +2,7 @@ import { type InstanceAddr, type TargetAddr, targetContains } from '@terrane/add
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import type { State } from '../state/model.ts';
-import { configAddr, type DependencyIndex } from './dependencies.ts';
+import { configAddr, type DependencyIndex } from '../evaluate/dependencies.ts';
 import { foundationsOf } from './stored-dependencies.ts';
 import { addNamedValues, namesResource, type Targeting } from './targets.ts';
 

@@ -24,12 +24,13 @@ import { SINGLE } from '../evaluate/repetition.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import { eachIn } from '../session/each.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import type { WantedInstance } from '../objects/wanted-instance.ts';
+import type { DeferredReason, PlannedChange } from '../objects/change.ts';
+import type { LiveObject, Subject } from '../objects/stored.ts';
 import { generatedBlock, generatedBody } from './generate-config.ts';
 import { importingOf, importObject } from './import.ts';
-import { planManaged, type WantedInstance } from './managed.ts';
-import type { DeferredReason, PlannedChange } from './model.ts';
+import { planManaged } from './managed.ts';
 import type { PlanRun } from './run.ts';
-import type { LiveObject, Subject } from './stored.ts';
 import { namesResource } from './targets.ts';
 
 /** Whether what a reference stands for was worked out. */

@@ -2,12 +2,12 @@ import { AbsResource, type InstanceAddr, ResourceAddr } from '@terrane/addresses
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { ImportedObject } from '@terrane/provider';
-import type { Adoption } from './settings.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import type { WantedInstance } from '../objects/wanted-instance.ts';
+import { refreshStored } from '../objects/stored.ts';
+import type { Adoption } from './settings.ts';
 import { importedLive, nonExistent } from './import.ts';
-import type { WantedInstance } from './managed.ts';
 import type { PlanRun } from './run.ts';
-import { refreshStored } from './stored.ts';
 
 /**
  * Takes the objects that a provider has under an id into the state, as the `import` command does: read one by one,

@@ -1,23 +1,28 @@
 import type { ConfigResource, InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { quoteText, str, type Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { programCommand } from '@terrane/host';
 import {
   deferralViolation,
   type ImportedObject,
   impliedType,
   type Schema,
 } from '@terrane/provider';
-import { programCommand } from '@terrane/host';
 import type { Configuration, Import } from '../config/model.ts';
 import { evaluateImports, type ImportTarget, importsByResource } from '../evaluate/imports.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { encodeStored } from '../state/stored-value.ts';
-import { configAddr } from './dependencies.ts';
-import type { DeferredReason, PlannedChange } from './model.ts';
+import { configAddr } from '../evaluate/dependencies.ts';
+import type { DeferredReason, PlannedChange } from '../objects/change.ts';
+import { identityPart } from '../objects/stored-identity.ts';
+import {
+  type LiveObject,
+  refreshStored,
+  type Subject,
+  withSchemaMarks,
+} from '../objects/stored.ts';
 import type { PlanRun } from './run.ts';
-import { identityPart } from './stored-identity.ts';
-import { type LiveObject, refreshStored, type Subject, withSchemaMarks } from './stored.ts';
 
 /** The objects that a resource adopts: what is stored already is left out. */
 export interface Imports {

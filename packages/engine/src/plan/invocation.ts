@@ -1,33 +1,14 @@
 import type { ActionInstanceAddr } from '@terrane/addresses';
-import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { Value } from '@terrane/cty';
 import { withoutEphemeral } from '@terrane/functions';
-import type { Schema } from '@terrane/provider';
-import { actionSchemaOf } from '../config/action-schema.ts';
-import type { ActionBlock, Module } from '../config/model.ts';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import type { KnownAction } from '../objects/known-action.ts';
+import type { ActionBlock } from '../config/model.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnostics.ts';
+import type { InvocationTrigger, PlannedInvocation } from '../objects/change.ts';
 import { ephemeralProblems } from './ephemeral.ts';
-import type { InvocationTrigger, PlannedInvocation } from './model.ts';
 import type { PlanRun } from './run.ts';
-
-/** An action of the configuration, with the schema of its configuration. */
-export interface KnownAction {
-  readonly module: Module;
-  readonly action: ActionBlock;
-  readonly schema: Schema;
-}
-
-/** Finds an action of a module that passed the static checks. */
-export function knownAction(
-  run: Pick<PlanRun, 'schemas'>,
-  module: Module,
-  text: string,
-): KnownAction | undefined {
-  const action = module.actions.get(text);
-  const schema = action === undefined ? undefined : actionSchemaOf(run.schemas, action);
-  return action === undefined || schema === undefined ? undefined : { module, action, schema };
-}
 
 /** An invocation before the provider has looked at it. */
 export interface WantedInvocation {

@@ -12,7 +12,8 @@ import { actionConfig } from '../evaluate/action-config.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import { keysOf } from '../evaluate/repetition.ts';
-import { type KnownAction, knownAction, planInvocation } from './invocation.ts';
+import { type KnownAction, knownAction } from '../objects/known-action.ts';
+import { planInvocation } from './invocation.ts';
 import type { PlanRun } from './run.ts';
 
 /**

@@ -33,13 +33,13 @@ import {
 } from '../evaluate/list-argument.ts';
 import { keysOf, repetitionOf } from '../evaluate/repetition.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import type { WantedInstance } from '../objects/wanted-instance.ts';
+import type { FoundObject, GeneratedImport } from '../objects/event.ts';
+import { whereabouts, withSchemaMarks } from '../objects/stored.ts';
 import { generatedBlock, generatedImportBlock } from './generate-config.ts';
 import { suggestedBody } from './generated.ts';
 import { insideConfig, listArguments, listRequest } from './list-request.ts';
-import type { WantedInstance } from './managed.ts';
-import type { FoundObject, GeneratedImport } from './model.ts';
 import type { PlanRun } from './run.ts';
-import { whereabouts, withSchemaMarks } from './stored.ts';
 
 /**
  * Asks a provider for the objects that an instance of a `list` block describes. What is found is the value of the

@@ -1,24 +1,18 @@
-import type { InstanceAddr, InstanceKey, ProviderConfigAddr } from '@terrane/addresses';
+import type { InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
 import { nullOf, unknownOf, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import { type Awaitable, isPromise } from '@terrane/provider';
+import type { WantedInstance } from '../objects/wanted-instance.ts';
 import type { WarningScope } from '../config/deprecations.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import { errorCount } from '../evaluate/expansion.ts';
-import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
-import type { ImportTarget } from '../evaluate/imports.ts';
 import type { StoredObject } from '../state/model.ts';
-import { ephemeralProblems } from './ephemeral.ts';
-import { isKeptInState } from './forgetting.ts';
-import { importingOf, importObject } from './import.ts';
-import { type DeferredReason, identities, type PlannedChange } from './model.ts';
-import { type Asked, type ChangingInstance, planChange } from './plan-change.ts';
-import { checkPreventDestroy } from './prevent-destroy.ts';
-import { isReplaceTriggered } from './replace-triggers.ts';
-import { deferTriggers, planTriggers } from './triggers.ts';
-import { conditionSeverity, type PlanRun, previousAddress } from './run.ts';
+import { isKeptInState } from '../objects/forgetting.ts';
+import { type DeferredReason, identities, type PlannedChange } from '../objects/change.ts';
+import { type Asked, planChange } from '../objects/plan-change.ts';
+import { previousAddress } from '../objects/run.ts';
 import {
   type LiveObject,
   nothing,
@@ -27,23 +21,14 @@ import {
   type Refreshed,
   upgradeStored,
   withSchemaMarks,
-} from './stored.ts';
+} from '../objects/stored.ts';
+import { ephemeralProblems } from './ephemeral.ts';
+import { importingOf, importObject } from './import.ts';
+import { checkPreventDestroy } from './prevent-destroy.ts';
+import { isReplaceTriggered } from './replace-triggers.ts';
+import { deferTriggers, planTriggers } from './triggers.ts';
+import { conditionSeverity, type PlanRun } from './run.ts';
 import { settleUncertain } from './uncertain.ts';
-
-/** One instance of a managed resource that the configuration asks for. */
-export interface WantedInstance extends ChangingInstance {
-  readonly cells: ModuleCells;
-  readonly cell: ResourceCell;
-  readonly key: InstanceKey;
-  readonly dependencies: readonly string[];
-  readonly createBeforeDestroy: boolean;
-  /** An object that exists and becomes this instance. */
-  readonly importing?: ImportTarget;
-  /** In a later run it may turn out to be an object that exists. */
-  readonly mayBeImported?: true;
-  /** the object that is imported, where its configuration was written from it */
-  readonly generated?: { readonly object: LiveObject; readonly config: string };
-}
 
 /** What the configuration asks for, without marks; undefined where that cannot be told. */
 function plainConfig(run: PlanRun, wanted: WantedInstance): Value | undefined {

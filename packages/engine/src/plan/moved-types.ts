@@ -1,6 +1,6 @@
 import type { InstanceAddr } from '@terrane/addresses';
-import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { type Path, quoteText, SENSITIVE_MARKS, transform, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import { impliedType } from '@terrane/provider';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
@@ -9,7 +9,7 @@ import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { StoredObject } from '../state/model.ts';
 import { encodeStored } from '../state/stored-value.ts';
-import { identityPart } from './stored-identity.ts';
+import { identityPart } from '../objects/stored-identity.ts';
 import type { Moves } from './moves.ts';
 import type { PlanRequest } from './settings.ts';
 

@@ -3,11 +3,11 @@ import type { Diagnostic } from '@terrane/hcl';
 import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
+import type { WantedInstance } from '../objects/wanted-instance.ts';
+import { planChange } from '../objects/plan-change.ts';
+import { withSchemaMarks } from '../objects/stored.ts';
 import { placeholder, readChange } from './data.ts';
-import type { WantedInstance } from './managed.ts';
-import { planChange } from './plan-change.ts';
 import type { PlanRun } from './run.ts';
-import { withSchemaMarks } from './stored.ts';
 
 /**
  * Plans one stand-in for all instances of a resource that are not known yet, and leaves it to a later

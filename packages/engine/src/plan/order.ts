@@ -1,5 +1,5 @@
 import { compareActionInstances, compareInstances } from '@terrane/addresses';
-import type { DeferredChange, PlannedChange, PlannedInvocation } from './model.ts';
+import type { DeferredChange, PlannedChange, PlannedInvocation } from '../objects/change.ts';
 
 /** As {@link compareInvocations} has them. */
 export function sortInvocations(

@@ -2,7 +2,7 @@ import { integer, NULL, NUMBER, transform, unknownAsNull, type Value } from '@te
 import type { Module } from '../config/model.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { OutputState, State } from '../state/model.ts';
-import { isEqual } from './decide.ts';
+import { isEqual } from '../objects/decide.ts';
 import type { OutputChange } from './model.ts';
 
 const ZERO: Value = integer(0);

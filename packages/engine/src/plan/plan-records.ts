@@ -2,13 +2,8 @@
 import type { VariableOrigin } from '../config/variable-origin.ts';
 import type { FunctionResult } from '../evaluate/function-results.ts';
 import type { CheckResults } from '../state/model.ts';
-import type {
-  DeferredChange,
-  InvocationTrigger,
-  OutputChange,
-  Plan,
-  PlannedChange,
-} from './model.ts';
+import type { DeferredChange, InvocationTrigger, PlannedChange } from '../objects/change.ts';
+import type { OutputChange, Plan } from './model.ts';
 
 /** What a plan was made for: it may be applied only to that. */
 export interface PlanOrigin {

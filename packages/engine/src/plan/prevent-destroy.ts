@@ -11,8 +11,8 @@ import {
 import type { Awaitable } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';
-import { isReplace } from './decide.ts';
-import type { PlannedChange } from './model.ts';
+import { isReplace } from '../objects/decide.ts';
+import type { PlannedChange } from '../objects/change.ts';
 import type { PlanRun } from './run.ts';
 
 /** An object that must not be destroyed is not planned to be. */

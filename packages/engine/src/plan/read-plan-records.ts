@@ -27,11 +27,10 @@ import {
   type DeferredInvocation,
   identities,
   type InvocationTrigger,
-  type OutputChange,
-  type Plan,
   type PlannedChange,
   type PlannedInvocation,
-} from './model.ts';
+} from '../objects/change.ts';
+import type { OutputChange, Plan } from './model.ts';
 import type {
   Head,
   PlanOrigin,

@@ -13,7 +13,7 @@ import type { Module } from '../config/model.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { Program } from '../evaluate/program.ts';
 import { referencesInExpression } from '../lang/references.ts';
-import { pathOfTraversal } from './ignore-changes.ts';
+import { pathOfTraversal } from '../objects/ignore-changes.ts';
 import type { OutputChange } from './model.ts';
 import { selectReferences } from './selected-references.ts';
 

@@ -18,8 +18,8 @@ import {
 import type { ModuleCells } from '../evaluate/module-cells.ts';
 import type { Repetition } from '../evaluate/repetition.ts';
 import type { State } from '../state/model.ts';
-import type { Deferrals } from './deferral.ts';
-import type { PlannedChange } from './model.ts';
+import type { Deferrals } from '../objects/deferral.ts';
+import type { PlannedChange } from '../objects/change.ts';
 
 /** What triggers are looked up in. */
 export interface TriggerSources {

@@ -7,30 +7,34 @@ import {
   type ResourceAddr,
   UNKNOWN_KEY,
 } from '@terrane/addresses';
-import { Bug, quoteText } from '@terrane/cty';
+import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
-import { impliedType, type Schema } from '@terrane/provider';
+import type { Schema } from '@terrane/provider';
+import {
+  commitExpansion,
+  type ExpandedResource,
+  expandResource,
+  type ExpansionOptions,
+} from '../objects/expand-resource.ts';
 import { resolveProviderKey } from '../config/resolve-provider.ts';
-import { evaluateExpansion } from '../evaluate/expansion.ts';
-import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
+import type { ModuleCells } from '../evaluate/module-cells.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { isMeantBy } from '../evaluate/import-address.ts';
 import { providerMetaFor } from '../evaluate/provider-meta.ts';
 import { providerInstanceFor, type ProviderUser } from '../evaluate/provider-instance.ts';
 import { type Expansion, keysOf } from '../evaluate/repetition.ts';
-import { setLeft, setStored } from '../evaluate/set-stored.ts';
+import { setStored } from '../evaluate/set-stored.ts';
 import { eachIn } from '../session/each.ts';
+import { isOpen, isOpenModule } from '../objects/deferral.ts';
+import { openEphemeral } from '../objects/ephemeral-resource.ts';
+import type { WantedInstance } from '../objects/wanted-instance.ts';
 import { planData } from './data.ts';
-import { isOpen, isOpenModule } from './deferral.ts';
-import { configAddr } from './dependencies.ts';
 import { planDeposed } from './deposed.ts';
-import { openEphemeral } from './ephemeral-resource.ts';
 import { type Imports, importsOf, missingConfiguration } from './import.ts';
 import { adoptObjects } from './import-command.ts';
 import { queryList } from './list.ts';
 import { isWanted } from './orphans.ts';
-import { planManaged, type WantedInstance } from './managed.ts';
-import { openExpansion } from './open-expansion.ts';
+import { planManaged } from './managed.ts';
 import { leaveClosed, planOpen } from './open-instances.ts';
 import type { PlanRun } from './run.ts';
 import {
@@ -56,7 +60,15 @@ export async function planResource(
   const { resource } = node;
   diagnostics.push(...selfReferencesInMeta(resource));
   if (hasErrors(diagnostics)) return diagnostics;
-  const wanted = await run.evaluation.settle(diagnostics, () => expand(run, common, diagnostics));
+  const { evaluation } = run;
+  const kept = keptInstances(run, node);
+  const options = { deferring: evaluation.deferring, ...(kept === undefined ? {} : { kept }) };
+  const wanted = await evaluation.settle(diagnostics, () =>
+    expandResource(evaluation, node, schema, options, diagnostics),
+  );
+  commitExpansion(evaluation, node, wanted);
+  for (const { address, cell } of wanted)
+    diagnostics.push(...keylessReplacements(run, address, cell.expansion));
   const own = selfReferencesInBody(resource, schema);
   if (own.length > 0) {
     for (const { key } of instancesOf(wanted))
@@ -146,7 +158,7 @@ export async function planResource(
 function misplacedImports(
   { known, open }: Imports,
   resource: ResourceAddr,
-  places: readonly Place[],
+  places: readonly ExpandedResource[],
 ): readonly Diagnostic[] {
   if (known.size + open.length === 0) return [];
   const declared = new Set<InstanceAddr>();
@@ -217,61 +229,16 @@ async function openAt(
   return provider === undefined ? 'failed' : { provider, providerAddr };
 }
 
-interface Place {
-  readonly cells: ModuleCells;
-  readonly cell: ResourceCell;
-}
-
-function expand(run: PlanRun, common: Common, diagnostics: Diagnostic[]): Place[] {
-  const { evaluation } = run;
-  const { resource, module } = common.node;
-  const type = impliedType(common.schema.block);
-  const places: Place[] = [];
-  const hasConditions = resource.preconditions.length + resource.postconditions.length > 0;
-  const config = configAddr(common.node).text;
-  if (hasConditions) {
-    evaluation.checks.declare('resource', config);
-    evaluation.checks.expect(config, []);
-  }
-  for (const cells of evaluation.instancesOf(module)) {
-    cells.resources.delete(resource.addr.text);
-    const scope = evaluation.scope(cells);
-    const expansion = isOpenModule(cells.instance)
-      ? openExpansion(resource)
-      : evaluateExpansion(
-          resource,
-          scope,
-          false,
-          diagnostics,
-          evaluation.deferring,
-          () => AbsResource.of(cells.instance, resource.addr).text,
-        );
-    if (expansion === undefined) continue;
-    const cell = new ResourceCell(resource, type, expansion);
-    cells.resources.set(resource.addr.text, cell);
-    places.push({ cells, cell });
-    const { targeting } = run.choices;
-    if (run.choices.mode === 'refresh-only' && resource.addr.mode === 'managed') {
-      const abs = AbsResource.of(cells.instance, resource.addr);
-      setLeft(cell, run.previous, abs, () => true, diagnostics);
-      cell.keepToExisting();
-    } else if (targeting !== undefined) {
-      const abs = AbsResource.of(cells.instance, resource.addr);
-      const stays = (addr: InstanceAddr): boolean => !targeting.includesInstance(addr);
-      setLeft(cell, run.previous, abs, stays, diagnostics);
-    }
-    diagnostics.push(
-      ...keylessReplacements(run, AbsResource.of(cells.instance, resource.addr), expansion),
-    );
-    // Instances that are not known yet have no results of their own.
-    if (!hasConditions || expansion.kind === 'unknown' || isOpenModule(cells.instance)) continue;
-    const abs = AbsResource.of(cells.instance, resource.addr);
-    evaluation.checks.expect(
-      config,
-      keysOf(expansion).map((key) => abs.instance(key).text),
-    );
-  }
-  return places;
+/** Returns the stored instances that references see although the plan leaves them alone. */
+function keptInstances(
+  { choices: { mode, targeting }, previous }: PlanRun,
+  { resource }: ResourceNode,
+): ExpansionOptions['kept'] {
+  if (mode === 'refresh-only' && resource.addr.mode === 'managed')
+    return { state: previous, isKept: () => true, existingOnly: true };
+  if (targeting === undefined) return undefined;
+  const isKept = (addr: InstanceAddr): boolean => !targeting.includesInstance(addr);
+  return { state: previous, isKept, existingOnly: false };
 }
 
 /** Warnings for requests to replace a resource that has instances with keys, without saying which. */
@@ -296,9 +263,7 @@ function keylessReplacements(
   return [warningDiagnostic('Incompletely-matched force-replace resource instance', detail)];
 }
 
-function* instancesOf(
-  places: readonly Place[],
-): Iterable<Place & { readonly key: string | number | undefined }> {
+function* instancesOf(places: readonly ExpandedResource[]): Iterable<ProviderUser> {
   for (const { cells, cell } of places) {
     for (const key of keysOf(cell.expansion)) yield { cells, cell, key };
   }
@@ -325,12 +290,4 @@ function pendingChanges(run: PlanRun, awaited: readonly ConfigResource[]): reado
 function concerns(changing: InstanceAddr, cells: ModuleCells): boolean {
   const { module } = changing.resource;
   return module.path !== cells.instance.path || module === cells.instance;
-}
-
-/** The schema of a resource that passed the static checks. */
-export function schemaOf(run: Pick<PlanRun, 'schemas'>, node: ResourceNode): Schema {
-  const { provider, addr } = node.resource;
-  const schema = run.schemas.resource(provider, addr.mode, addr.type);
-  if (schema === undefined) throw new Bug(`no schema for ${addr.text}`);
-  return schema;
 }

@@ -1,20 +1,19 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Pool } from '@terrane/host';
-import type { Resource, Schemas } from '../config/model.ts';
-import type { Evaluation } from '../evaluate/evaluation.ts';
+import type { Resource } from '../config/model.ts';
 import type { importsByResource } from '../evaluate/imports.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
 import type { StateDraft } from '../state/draft.ts';
-import type { ClientCapabilities } from '@terrane/provider';
-import type { Deferrals } from './deferral.ts';
-import type { DependencyIndex } from './dependencies.ts';
+import type { DependencyIndex } from '../evaluate/dependencies.ts';
+import type { PlannedChange, PlannedInvocation } from '../objects/change.ts';
+import type { QueryResult } from '../objects/event.ts';
+import type { ObjectRun } from '../objects/run.ts';
 import type { PlanOptions } from './plan-options.ts';
 import type { Adoption } from './settings.ts';
-import type { PlannedChange, PlannedInvocation, QueryResult, RunEvent } from './model.ts';
 import type { Targeting } from './targets.ts';
 
 /** What one pass of a plan derives from its options. */
@@ -39,22 +38,18 @@ export interface PlanChoices {
 }
 
 /** What the parts of one planning run share. */
-export interface PlanRun {
+export interface PlanRun extends ObjectRun {
   /** Options of the caller, as requested; `choices` derives from them what differs between the passes of a plan. */
   readonly options: PlanOptions;
   readonly choices: PlanChoices;
-  readonly evaluation: Evaluation;
   readonly sessions: ProviderSessions;
   readonly ephemerals: Ephemerals;
-  readonly schemas: Schemas;
   readonly pool: Pool;
   readonly dependencies: DependencyIndex;
   /** Where runs before may have created something that nobody knows of. */
   readonly open: ReadonlySet<InstanceAddr>;
   /** Import blocks by the resource that they are for. */
   readonly imports: ReturnType<typeof importsByResource>;
-  /** Where each moved instance was at the end of the previous run. */
-  readonly previousAddresses: ReadonlyMap<InstanceAddr, InstanceAddr>;
   /** The state at the end of the previous run, after moves. */
   readonly previous: State;
   /** The same, being brought up to date; `adopt` is the one way to change it. */
@@ -73,25 +68,15 @@ export interface PlanRun {
   readonly leftData: InstanceAddr[];
   /** Resources of which it is known which instances there are to be, whatever became of these. */
   readonly expanded: Set<Resource>;
-  /** What is left to a later plan. */
-  readonly deferrals: Deferrals;
-  /** What providers may answer with. */
-  readonly capabilities: ClientCapabilities;
   /** What `list` blocks found. */
   readonly queries: QueryResult[];
   /** Ends what is under way softly. */
   readonly signal?: AbortSignal | undefined;
   /** What was found changed outside. */
   readonly drift: PlannedChange[];
-  readonly emit: (event: RunEvent) => void;
 }
 
 /** The severity of failed conditions: plans that must not be held up by them only warn. */
 export function conditionSeverity(choices: PlanChoices): Diagnostic['severity'] {
   return choices.mode === 'refresh-only' || choices.beforeDestroy ? 'warning' : 'error';
-}
-
-/** Where an instance was at the end of the previous run. */
-export function previousAddress(run: PlanRun, addr: InstanceAddr): InstanceAddr {
-  return run.previousAddresses.get(addr) ?? addr;
 }

@@ -9,9 +9,9 @@ import type { CloseNode, ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import { nodeKey, type Program } from '../evaluate/program.ts';
 import { providerNodeAddr } from '../evaluate/provider-node.ts';
 import type { DeposedKey, StoredObject } from '../state/model.ts';
-import { isReplace } from './decide.ts';
-import { configAddr } from './dependencies.ts';
-import type { PlannedChange, PlannedInvocation } from './model.ts';
+import { isReplace } from '../objects/decide.ts';
+import { configAddr } from '../evaluate/dependencies.ts';
+import type { PlannedChange, PlannedInvocation } from '../objects/change.ts';
 import { type DroppableEdge, type EdgeClass, StepOrder } from './step-order.ts';
 import type { Step, StepId, StepWork } from './step.ts';
 

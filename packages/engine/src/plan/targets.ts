@@ -9,7 +9,7 @@ import { providerBlockOf } from '../config/resolve-provider.ts';
 import type { ProgramNode } from '../evaluate/node.ts';
 import type { Program } from '../evaluate/program.ts';
 import type { State } from '../state/model.ts';
-import { configAddr, type DependencyIndex } from './dependencies.ts';
+import { configAddr, type DependencyIndex } from '../evaluate/dependencies.ts';
 import { builtOn } from './stored-dependencies.ts';
 
 /** What a run with `-target` or `-exclude` is about. */

@@ -1,8 +1,8 @@
 import { ActionInstanceAddr, type InstanceAddr } from '@terrane/addresses';
-import { BOOL, convert, CtyError, nullOf, type Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, evaluate, type Expression } from '@terrane/hcl';
+import { nullOf, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { impliedType, type Schema } from '@terrane/provider';
-import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
+import { conditionOf } from '../objects/trigger-condition.ts';
 import { namedAction, SOME_KEY } from '../config/action-reference.ts';
 import type { ActionEvent, ActionReference, ActionTrigger, Resource } from '../config/model.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
@@ -10,12 +10,17 @@ import { actionConfig } from '../evaluate/action-config.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import type { ModuleCells } from '../evaluate/module-cells.ts';
 import type { Repetition } from '../evaluate/repetition.ts';
-import { formatCtyError } from '../lang/format-error.ts';
-import { isReplace } from './decide.ts';
-import { knownAction, planInvocation } from './invocation.ts';
-import type { Action, InvocationTrigger, PlannedChange, PlannedInvocation } from './model.ts';
+import { isReplace } from '../objects/decide.ts';
+import { knownAction } from '../objects/known-action.ts';
+import type {
+  Action,
+  InvocationTrigger,
+  PlannedChange,
+  PlannedInvocation,
+} from '../objects/change.ts';
+import { withSchemaMarks } from '../objects/stored.ts';
+import { planInvocation } from './invocation.ts';
 import type { PlanRun } from './run.ts';
-import { withSchemaMarks } from './stored.ts';
 
 /** A resource instance whose change may trigger actions. */
 export interface Triggering {
@@ -173,33 +178,4 @@ function isDestroyEvent(event: ActionEvent): boolean {
 /** Whether a trigger may invoke actions when an object is destroyed. */
 export function triggersOnDestroy(trigger: ActionTrigger): boolean {
   return trigger.events.some(isDestroyEvent);
-}
-
-/** Whether a condition holds; undefined where that is not known, or after errors. */
-export function conditionOf(
-  condition: Expression,
-  scope: WarningScope,
-  diagnostics: Diagnostic[],
-): boolean | undefined {
-  const before = errorCount(diagnostics);
-  const given = evaluate(condition, scope, diagnostics);
-  if (errorCount(diagnostics) > before) return undefined;
-  const at = { expression: condition, scope };
-  const taken = takeDeprecations(given, condition.range, scope.warnsFor, diagnostics);
-  let value: Value;
-  try {
-    value = convert(taken, BOOL);
-  } catch (error) {
-    if (!(error instanceof CtyError)) throw error;
-    const detail = `Invalid expression value: ${formatCtyError(error)}.`;
-    diagnostics.push(errorDiagnostic('Incorrect value type', detail, condition.range, at));
-    return undefined;
-  }
-  if (!value.isKnown) return undefined;
-  if (value.isNull) {
-    const detail = 'Condition expression must return either true or false, not null.';
-    diagnostics.push(errorDiagnostic('Invalid condition result', detail, condition.range, at));
-    return undefined;
-  }
-  return value.unmark().asBool();
 }

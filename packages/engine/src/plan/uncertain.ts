@@ -1,14 +1,13 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import { type Diagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
-import { impliedType } from '@terrane/provider';
 import { programCommand } from '@terrane/host';
+import { impliedType } from '@terrane/provider';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { StateDraft } from '../state/draft.ts';
 import { canBeLookedFor, type InterruptedCreate, plannedId } from '../state/interrupted.ts';
 import type { State, StoredObject } from '../state/model.ts';
 import { encodeStored } from '../state/stored-value.ts';
-import type { PlanRun } from './run.ts';
-import { identityPart } from './stored-identity.ts';
+import { identityPart } from '../objects/stored-identity.ts';
 import {
   type LiveObject,
   type Refreshed,
@@ -16,7 +15,8 @@ import {
   type Subject,
   whereabouts,
   withSchemaMarks,
-} from './stored.ts';
+} from '../objects/stored.ts';
+import type { PlanRun } from './run.ts';
 
 /**
  * The state with what may have been created by a run that ended in the middle of it, where the provider can be

@@ -1,8 +1,8 @@
 import { ProviderConfigAddr, unkeyedInstance } from '@terrane/addresses';
-import { createPool, type Pool } from '@terrane/host';
 import { object } from '@terrane/cty';
 import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { childScope, type Diagnostic, hasErrors, type Scope } from '@terrane/hcl';
+import { createPool, type Pool } from '@terrane/host';
 import { checkStatic } from '../config/check/check-static.ts';
 import type {
   CheckedAction,
@@ -23,11 +23,11 @@ import { ProviderFunctions } from '../evaluate/provider-functions.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { CAPABILITIES, ProviderSessions } from '../session/provider-sessions.ts';
 import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnostics.ts';
+import type { Repetition } from '../evaluate/repetition.ts';
+import type { RunSettings } from '../objects/settings.ts';
 import { insideConfig, listRequest } from './list-request.ts';
 import { generationProblem, importsAstray } from './import.ts';
 import { ephemeralProblems } from './ephemeral.ts';
-import type { Repetition } from '../evaluate/repetition.ts';
-import type { RunSettings } from './settings.ts';
 
 /**
  * Works through a configuration with nothing known of variables or resources, to find what is wrong

@@ -4,7 +4,8 @@ import { eventToJson } from '../state/event-json.ts';
 import type { State } from '../state/model.ts';
 import { sensitivePathsToJson } from '../state/sensitive-paths.ts';
 import { stateFileBytes } from '../state/statefile-write.ts';
-import type { Plan, PlannedChange, PlannedInvocation } from './model.ts';
+import type { PlannedChange, PlannedInvocation } from '../objects/change.ts';
+import type { Plan } from './model.ts';
 import type {
   PlanOrigin,
   StoredChange,

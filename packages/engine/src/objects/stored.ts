@@ -15,8 +15,8 @@ import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics
 import { encodeStored } from '../state/stored-value.ts';
 import { withoutForeignAttributes } from '../state/foreign-attributes.ts';
 import type { StoredObject } from '../state/model.ts';
-import type { DeferredReason } from './model.ts';
-import type { PlanRun } from './run.ts';
+import type { DeferredReason } from './change.ts';
+import type { ObjectRun } from './run.ts';
 import { newerProvider, storedIdentity, upgradeIdentity, withIdentity } from './stored-identity.ts';
 
 /** A stored object and its value, with sensitive marks, in the current schema. */
@@ -141,7 +141,7 @@ export interface Refreshed {
 
 /** Compares a stored object with what really exists. */
 export async function refreshStored(
-  run: PlanRun,
+  run: ObjectRun,
   subject: Subject,
   live: LiveObject,
   diagnostics: Diagnostic[],

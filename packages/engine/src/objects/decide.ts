@@ -1,6 +1,6 @@
 import { equal, nullOf, type Path, pathEquals, type Value, valueAt } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
-import type { Action, ActionReason } from './model.ts';
+import type { Action, ActionReason } from './change.ts';
 
 /** An action and, where the values do not show it, why. */
 export interface Decision {

@@ -1,25 +1,22 @@
-import { AbsResource } from '@terrane/addresses';
-import type { Pool } from '@terrane/host';
-import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { UNKNOWN } from '@terrane/cty';
-import { impliedType, plannedDataResource } from '@terrane/provider';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { Pool } from '@terrane/host';
+import { plannedDataResource } from '@terrane/provider';
 import type { Schemas } from '../config/model.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import type { NodeOutcome } from '../evaluate/driver.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
-import { errorCount, evaluateExpansion } from '../evaluate/expansion.ts';
-import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
+import { errorCount } from '../evaluate/expansion.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
 import { providerInstanceFor } from '../evaluate/provider-instance.ts';
 import { keysOf, repetitionOf } from '../evaluate/repetition.ts';
 import { eachIn } from '../session/each.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
-import { isOpenModule } from './deferral.ts';
-import type { WantedInstance } from './managed.ts';
-import { openExpansion } from './open-expansion.ts';
-import type { PlanRun } from './run.ts';
+import { commitExpansion, expandResource } from './expand-resource.ts';
+import type { WantedInstance } from './wanted-instance.ts';
+import type { ObjectRun } from './run.ts';
 import { whereabouts } from './stored.ts';
 
 /** What opening all instances of an ephemeral resource needs. */
@@ -35,44 +32,22 @@ export interface OpeningRun {
 /** Opens every instance of an ephemeral resource in every instance of its module. */
 export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promise<NodeOutcome> {
   const { evaluation, sessions } = run;
-  const { resource, module } = node;
+  const { resource } = node;
   const schema = run.schemas.resource(resource.provider, 'ephemeral', resource.addr.type);
   if (schema === undefined) return 'failed';
   const diagnostics: Diagnostic[] = [];
   const wanted: Pick<WantedInstance, 'addr' | 'cells' | 'cell' | 'key'>[] = [];
-  const makeCells = (cells: ModuleCells): void => {
-    const open = isOpenModule(cells.instance);
-    const expansion = open
-      ? openExpansion(resource)
-      : evaluateExpansion(
-          resource,
-          evaluation.scope(cells),
-          false,
-          diagnostics,
-          evaluation.deferring,
-          () => AbsResource.of(cells.instance, resource.addr).text,
-        );
-    if (expansion === undefined) return;
-    const cell = new ResourceCell(resource, impliedType(schema.block), expansion);
-    cells.resources.set(resource.addr.text, cell);
-    const abs = AbsResource.of(cells.instance, resource.addr);
-    const keys = keysOf(expansion);
-    if (open || expansion.kind === 'unknown') {
-      for (const key of keys) cell.set(key, UNKNOWN.mark('ephemeral'));
-      return;
+  const options = { deferring: evaluation.deferring };
+  const expanded = await evaluation.settle(diagnostics, () =>
+    expandResource(evaluation, node, schema, options, diagnostics),
+  );
+  commitExpansion(evaluation, node, expanded);
+  for (const { address, cells, cell, isUnknown } of expanded) {
+    for (const key of keysOf(cell.expansion)) {
+      if (isUnknown) cell.set(key, UNKNOWN.mark('ephemeral'));
+      else wanted.push({ addr: address.instance(key), cells, cell, key });
     }
-    for (const key of keys) wanted.push({ addr: abs.instance(key), cells, cell, key });
-    if (resource.preconditions.length + resource.postconditions.length === 0) return;
-    evaluation.checks.declare('resource', abs.config.text);
-    evaluation.checks.expect(
-      abs.config.text,
-      keys.map((key) => abs.instance(key).text),
-    );
-  };
-  await evaluation.settle(diagnostics, () => {
-    wanted.length = 0;
-    for (const cells of evaluation.instancesOf(module)) makeCells(cells);
-  });
+  }
   if (hasErrors(diagnostics) || wanted.length === 0) return diagnostics;
   let failed = false;
   await eachIn(run.pool, run.parallelism, wanted, async (one) => {
@@ -98,7 +73,7 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
  * unknown. All of it is ephemeral.
  */
 export async function openEphemeral(
-  run: Pick<OpeningRun, 'evaluation' | 'ephemerals'> & Partial<Pick<PlanRun, 'deferrals'>>,
+  run: Pick<OpeningRun, 'evaluation' | 'ephemerals'> & Partial<Pick<ObjectRun, 'deferrals'>>,
   wanted: Omit<WantedInstance, 'dependencies' | 'createBeforeDestroy'>,
   diagnostics: Diagnostic[],
 ): Promise<void> {

@@ -4,7 +4,12 @@ import {
   type ModuleInstance,
   UNKNOWN_KEY,
 } from '@terrane/addresses';
-import type { DeferredChange, DeferredInvocation, DeferredReason, PlannedChange } from './model.ts';
+import type {
+  DeferredChange,
+  DeferredInvocation,
+  DeferredReason,
+  PlannedChange,
+} from './change.ts';
 
 /**
  * What a plan leaves to a later one: each deferred change with its reason, and everything that builds

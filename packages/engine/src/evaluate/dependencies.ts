@@ -1,9 +1,9 @@
 import { ConfigResource, parseReference } from '@terrane/addresses';
 import { Reachability } from '@terrane/graph';
 import type { Module, Resource } from '../config/model.ts';
-import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
-import type { Program } from '../evaluate/program.ts';
 import { referencesInBody, referencesInExpression } from '../lang/references.ts';
+import type { ProgramNode, ResourceNode } from './node.ts';
+import type { Program } from './program.ts';
 
 /**
  * Which resources each resource of the configuration builds on, directly or not. Instances of one

@@ -8,8 +8,8 @@ import {
   type ProviderSchema,
   type UpgradeIdentityRequest,
 } from '@terrane/provider';
-import { expect, it } from 'vitest';
 import type { StoredObject } from '../state/model.ts';
+import { expect, it } from 'vitest';
 import { storedIdentity, upgradeIdentity } from './stored-identity.ts';
 
 const block = { attributes: { key: { type: STRING } }, blocks: {} };

@@ -16,8 +16,8 @@ import { CAPABILITIES } from '../session/provider-sessions.ts';
 import { decideAction, type Decision, isReplace, requiredReplacements } from './decide.ts';
 import { leavesObjects, replaceAndForget } from './forgetting.ts';
 import { ignoreChanges } from './ignore-changes.ts';
-import { type DeferredReason, identities, type PlannedChange } from './model.ts';
-import type { PlanRun } from './run.ts';
+import { type DeferredReason, identities, type PlannedChange } from './change.ts';
+import type { ObjectRun } from './run.ts';
 import { type LiveObject, nothing, type Subject, whereabouts, withSchemaMarks } from './stored.ts';
 
 /** An instance whose change is planned. */
@@ -37,7 +37,7 @@ export interface Asked {
   readonly plannedPrivate?: Uint8Array;
 }
 
-type Capabilities = PlanRun['capabilities'];
+type Capabilities = ObjectRun['capabilities'];
 type MarkedPaths = ReturnType<Value['unmarkDeepWithPaths']>['paths'];
 
 /** What an instance is to become. */
@@ -53,7 +53,7 @@ interface Outcome {
  * where the provider leaves the change to a later plan.
  */
 export async function planChange(
-  run: Pick<PlanRun, 'previousAddresses'> & Partial<Pick<PlanRun, 'capabilities'>>,
+  run: Pick<ObjectRun, 'previousAddresses'> & Partial<Pick<ObjectRun, 'capabilities'>>,
   wanted: ChangingInstance,
   current: LiveObject | undefined,
   asked: Asked,

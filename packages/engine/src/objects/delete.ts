@@ -4,8 +4,8 @@ import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import type { ClientCapabilities, PlanAnswer } from '@terrane/provider';
 import { metaPart } from '../evaluate/provider-meta.ts';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
-import { type ActionReason, identities, type PlannedChange } from './model.ts';
-import { type PlanRun, previousAddress } from './run.ts';
+import { type ActionReason, identities, type PlannedChange } from './change.ts';
+import { type ObjectRun, previousAddress } from './run.ts';
 import { type LiveObject, type Subject, whereabouts } from './stored.ts';
 
 /** An object that is to go, and the provider configuration that can remove it. */
@@ -13,7 +13,7 @@ export type Leaving = Subject & { readonly providerAddr: ProviderConfigAddr };
 
 /** Plans to destroy an object; undefined after errors. */
 export async function planDelete(
-  run: PlanRun,
+  run: ObjectRun,
   leaving: Leaving,
   live: LiveObject,
   reason: ActionReason | undefined,
@@ -65,7 +65,7 @@ export async function askToDelete(
 
 /** Plans to forget an object without destroying it. */
 export function planForget(
-  run: PlanRun,
+  run: ObjectRun,
   leaving: Leaving,
   live: LiveObject,
   reason: ActionReason | undefined,
@@ -77,13 +77,13 @@ export function planForget(
 }
 
 /** The change of an object that is gone already. */
-export function planNothing(run: PlanRun, leaving: Leaving, live: LiveObject): PlannedChange {
+export function planNothing(run: ObjectRun, leaving: Leaving, live: LiveObject): PlannedChange {
   const change = changeOf(run, leaving, live, 'no-op', undefined);
   return { ...change, before: change.after };
 }
 
 function changeOf(
-  run: PlanRun,
+  run: ObjectRun,
   leaving: Leaving,
   live: LiveObject,
   action: 'delete' | 'forget' | 'no-op',

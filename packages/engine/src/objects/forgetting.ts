@@ -1,10 +1,8 @@
 import type { InstanceAddr } from '@terrane/addresses';
-import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 import { dialectOf, dialectRules } from '../config/dialect.ts';
 import type { Module, Removed, Resource } from '../config/model.ts';
 import type { StoredObject } from '../state/model.ts';
-import type { Action, ActionReason, Plan, PlannedChange } from './model.ts';
-import { sortChanges } from './order.ts';
+import type { Action, ActionReason } from './change.ts';
 
 /** Whether objects of a resource are left as they are where they would be destroyed. */
 export function leavesObjects(resource: Pick<Resource, 'destroy'> | undefined): boolean {
@@ -50,16 +48,6 @@ export function forgetting(
   return stored.skipDestroy === true ? { reason: 'forgot_because_lifecycle_destroy_in_state' } : {};
 }
 
-/**
- * Whether a plan that is to destroy everything leaves objects as they are because files of OpenTofu say so: there that
- * is a failure, for programs may rely on nothing being left.
- */
-export function isLeavingObjects({ mode, changes }: Plan): boolean {
-  const isLeft = ({ action, reason }: PlannedChange): boolean =>
-    action === 'forget' && reason?.startsWith('forgot_because_') === true;
-  return mode === 'destroy' && changes.some(isLeft);
-}
-
 /** The `removed` blocks that are about an instance. */
 export function removedBlocksOf(modules: Iterable<Module>, addr: InstanceAddr): readonly Removed[] {
   const found: Removed[] = [];
@@ -75,22 +63,4 @@ function covers(holder: Module, { from }: Removed, addr: InstanceAddr): boolean 
   if (!names.every((name, position) => within[position] === name)) return false;
   if (from.resource === undefined) return true;
   return from.resource === addr.resource.resource && within.length === names.length;
-}
-
-/** Names what a plan leaves as it is, and takes out of the state. */
-export function forgottenWarning(changes: readonly PlannedChange[]): readonly Diagnostic[] {
-  const forgotten = changes.filter(
-    ({ action }) =>
-      action === 'forget' || action === 'create-then-forget' || action === 'forget-then-create',
-  );
-  if (forgotten.length === 0) return [];
-  const list = sortChanges(forgotten)
-    .map((change) => ` - ${change.addr.text}`)
-    .join('\n');
-  return [
-    warningDiagnostic(
-      'Some objects will no longer be managed by Terraform',
-      `If you apply this plan, Terraform will discard its tracking information for the following objects, but it will not delete them:\n${list}\n\nAfter applying this plan, Terraform will no longer manage these objects. You will need to import them into Terraform to manage them again.`,
-    ),
-  ];
 }

@@ -1,0 +1,121 @@
+import type { ActionInstanceAddr, InstanceAddr, ProviderConfigAddr } from '@terrane/addresses';
+import type { Path, Value } from '@terrane/cty';
+import type { ActionEvent, ActionTrigger } from '../config/model.ts';
+
+/** What a plan does with one object. */
+export type Action =
+  | 'no-op'
+  | 'create'
+  | 'read'
+  | 'update'
+  | 'delete'
+  | 'delete-then-create'
+  | 'create-then-delete'
+  | 'forget'
+  | 'create-then-forget'
+  | 'forget-then-create';
+
+/** Why an action was chosen where the values alone do not show it; the words of the plan JSON. */
+export type ActionReason =
+  | 'replace_because_tainted'
+  | 'replace_because_cannot_update'
+  | 'replace_by_request'
+  | 'replace_by_triggers'
+  | 'delete_because_no_resource_config'
+  | 'delete_because_wrong_repetition'
+  | 'delete_because_count_index'
+  | 'delete_because_each_key'
+  | 'delete_because_no_module'
+  | 'delete_because_no_move_target'
+  | 'delete_because_enabled_false'
+  | 'forgot_because_lifecycle_destroy_in_config'
+  | 'forgot_because_lifecycle_destroy_in_state'
+  | 'read_because_config_unknown'
+  | 'read_because_dependency_pending'
+  | 'read_because_check_nested';
+
+/** The change planned for one object of one resource instance. */
+export interface PlannedChange {
+  readonly addr: InstanceAddr;
+  /** address at the end of the previous run; equal to `addr` unless it moved */
+  readonly previousAddr: InstanceAddr;
+  /** key of the deposed object that the change is about; absent for the current one */
+  readonly deposed?: string;
+  readonly provider: ProviderConfigAddr;
+  readonly action: Action;
+  readonly reason?: ActionReason;
+  /** module instance whose `enabled` is false, which is why the object is deleted; absent for other reasons */
+  readonly disabledModule?: string;
+  /**
+   * The object before and after, with sensitive marks of configuration and schema; a null value
+   * where there is none. Of the schema's implied type, dynamic parts concrete.
+   */
+  readonly before: Value;
+  readonly after: Value;
+  readonly schemaVersion: number;
+  /** paths whose change makes an in-place update impossible */
+  readonly requiredReplace: readonly Path[];
+  readonly private?: Uint8Array;
+  readonly importing?: { readonly id?: string; readonly identity?: Value };
+  /** text of the `resource` block that was written for it */
+  readonly generatedConfig?: string;
+  /** what the object is known by, where the provider tells; after may be unknown */
+  readonly beforeIdentity?: Value;
+  readonly afterIdentity?: Value;
+}
+
+/** The part of a change that tells what its object is known by. */
+export function identities(
+  before: Value | undefined,
+  after: Value | undefined,
+): Pick<PlannedChange, 'beforeIdentity' | 'afterIdentity'> {
+  return {
+    ...(before === undefined ? {} : { beforeIdentity: before }),
+    ...(after === undefined ? {} : { afterIdentity: after }),
+  };
+}
+
+/** Why a change is left to a later plan; the words of the plan JSON. */
+export type DeferredReason =
+  | 'instance_count_unknown'
+  | 'resource_config_unknown'
+  | 'provider_config_unknown'
+  | 'absent_prereq'
+  | 'deferred_prereq'
+  | 'unknown';
+
+/** A change that a later plan makes: what is known of it now, and why it has to wait. */
+export interface DeferredChange {
+  /** its address may have `[*]` for keys that are not known yet */
+  readonly change: PlannedChange;
+  readonly reason: DeferredReason;
+}
+
+/** What makes an action be invoked. */
+export type InvocationTrigger =
+  | {
+      readonly kind: 'lifecycle';
+      readonly resource: InstanceAddr;
+      readonly event: ActionEvent;
+      /** positions of the `action_trigger` block and of the action in it */
+      readonly block: number;
+      readonly position: number;
+      readonly onFailure: ActionTrigger['onFailure'];
+    }
+  /** asked for by the user; `caller` is what the action's `caller` stands for */
+  | { readonly kind: 'invoke'; readonly caller?: InstanceAddr };
+
+/** One planned invocation of an instance of an action. */
+export interface PlannedInvocation {
+  readonly addr: ActionInstanceAddr;
+  readonly provider: ProviderConfigAddr;
+  readonly trigger: InvocationTrigger;
+  /** of the schema's implied type, with sensitive marks, ephemeral parts null; null without `config` block */
+  readonly config: Value;
+}
+
+/** An invocation that waits for the change that triggers it, whose configuration is null. */
+export interface DeferredInvocation {
+  readonly invocation: PlannedInvocation;
+  readonly reason: DeferredReason;
+}

@@ -1,0 +1,114 @@
+import type { InstanceAddr } from '@terrane/addresses';
+import type { Value } from '@terrane/cty';
+import type { Diagnostic } from '@terrane/hcl';
+import type { EphemeralEvent } from '../session/ephemerals.ts';
+import type { PlannedChange, PlannedInvocation } from './change.ts';
+
+/** An object that a query found. */
+export interface FoundObject {
+  readonly displayName: string;
+  readonly identity: Value;
+  /** null where it was not asked for, as is what is sensitive in it */
+  readonly resource: Value;
+  /** configuration to import it with, where that was asked for */
+  readonly generated?: GeneratedImport;
+}
+
+/** Configuration for an object that exists: a `resource` block, and an `import` block for it. */
+export interface GeneratedImport {
+  readonly resource: string;
+  readonly import: string;
+}
+
+/** What an instance of a `list` block found. */
+export interface QueryResult {
+  readonly addr: InstanceAddr;
+  readonly found: readonly FoundObject[];
+}
+
+/** What happens while planning and applying, for the live view and the machine-readable stream. */
+export type RunEvent =
+  | {
+      readonly kind: 'refresh-start' | 'refresh-complete';
+      readonly addr: InstanceAddr;
+      readonly deposed?: string;
+      readonly idKey?: string;
+      readonly idValue?: string;
+    }
+  | {
+      readonly kind: 'read-start' | 'read-complete';
+      readonly addr: InstanceAddr;
+      readonly elapsedMs?: number;
+      readonly idKey?: string;
+      readonly idValue?: string;
+    }
+  | {
+      readonly kind: 'apply-start' | 'apply-progress' | 'apply-complete' | 'apply-errored';
+      readonly addr: InstanceAddr;
+      readonly deposed?: string;
+      readonly action: 'create' | 'update' | 'delete' | 'read' | 'forget';
+      readonly elapsedMs?: number;
+      readonly idKey?: string;
+      readonly idValue?: string;
+      /** of `apply-progress`: what the operation is held up by */
+      readonly note?: string;
+    }
+  | {
+      /** what an operation is held up by, in one line; the empty string: it goes on */
+      readonly kind: 'apply-note';
+      readonly addr: InstanceAddr;
+      readonly deposed?: string;
+      readonly note: string;
+    }
+  | {
+      readonly kind:
+        | 'provision-start'
+        | 'provision-progress'
+        | 'provision-complete'
+        | 'provision-errored';
+      readonly addr: InstanceAddr;
+      readonly provisioner: string;
+      readonly output?: string;
+    }
+  | {
+      /** an object that exists is looked for, to be adopted; and it has been */
+      readonly kind: 'import-prepare' | 'import-complete';
+      readonly addr: InstanceAddr;
+      readonly importing: NonNullable<PlannedChange['importing']>;
+    }
+  | {
+      /** the provider is asked for what an id stands for, to take it into the state */
+      readonly kind: 'import-start';
+      readonly addr: InstanceAddr;
+      readonly id: string;
+    }
+  | {
+      /** and gave objects of these types */
+      readonly kind: 'import-found';
+      readonly addr: InstanceAddr;
+      readonly types: readonly string[];
+    }
+  | {
+      readonly kind: 'action-start' | 'action-progress' | 'action-complete' | 'action-errored';
+      readonly invocation: PlannedInvocation;
+      /** what the provider says of its progress, or what is wrong */
+      readonly message?: string;
+    }
+  | EphemeralEvent
+  | {
+      /** a query begins; what is sensitive in its arguments is null, and named */
+      readonly kind: 'list-start';
+      readonly addr: InstanceAddr;
+      readonly input: Value;
+      readonly sensitive: readonly string[];
+    }
+  | {
+      /** and found these objects */
+      readonly kind: 'list-complete';
+      readonly addr: InstanceAddr;
+      readonly found: readonly FoundObject[];
+      readonly identityVersion: number;
+    }
+  | { readonly kind: 'planned-change' | 'resource-drift'; readonly change: PlannedChange }
+  | { readonly kind: 'diagnostic'; readonly diagnostic: Diagnostic }
+  | { readonly kind: 'message'; readonly text: string };

@@ -1,0 +1,103 @@
+import { AbsResource, type InstanceAddr } from '@terrane/addresses';
+import type { Value } from '@terrane/cty';
+import type { Diagnostic } from '@terrane/hcl';
+import { impliedType, type Schema } from '@terrane/provider';
+import { configAddr } from '../evaluate/dependencies.ts';
+import type { Evaluation } from '../evaluate/evaluation.ts';
+import { evaluateExpansion } from '../evaluate/expansion.ts';
+import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
+import type { ResourceNode } from '../evaluate/node.ts';
+import { keysOf } from '../evaluate/repetition.ts';
+import { setLeft } from '../evaluate/set-stored.ts';
+import type { State } from '../state/model.ts';
+import { isOpenModule } from './deferral.ts';
+import { openExpansion } from './open-expansion.ts';
+
+/** A resource in one instance of its module, with a cell that is not yet part of the evaluation. */
+export interface ExpandedResource {
+  readonly address: AbsResource;
+  readonly cells: ModuleCells;
+  readonly cell: ResourceCell;
+  /** Whether the cell stands for instances that are not known in this run. */
+  readonly isUnknown: boolean;
+}
+
+/** How a run treats the instances of a resource. */
+export interface ExpansionOptions {
+  /** Whether an unknown `count` or `for_each` is accepted. */
+  readonly deferring: boolean;
+  /** Returns the planned value of the instances of a resource that the plan left unknown. */
+  readonly deferredValue?: (address: AbsResource) => Value | undefined;
+  /** The stored instances that references see although the run leaves them alone. */
+  readonly kept?: {
+    readonly state: State;
+    readonly isKept: (address: InstanceAddr) => boolean;
+    /** Whether references see only instances that exist. */
+    readonly existingOnly: boolean;
+  };
+}
+
+/**
+ * Expands a resource in every instance of its module. Evaluates only: {@link commitExpansion} makes the result part of
+ * the evaluation. Modules in which the expansion is invalid are left out, with diagnostics.
+ */
+export function expandResource(
+  evaluation: Evaluation,
+  { resource, module }: ResourceNode,
+  schema: Schema,
+  options: ExpansionOptions,
+  diagnostics: Diagnostic[],
+): readonly ExpandedResource[] {
+  const type = impliedType(schema.block);
+  const expanded: ExpandedResource[] = [];
+  for (const cells of evaluation.instancesOf(module)) {
+    const address = AbsResource.of(cells.instance, resource.addr);
+    const deferred = options.deferredValue?.(address);
+    const isOpen = deferred !== undefined || isOpenModule(cells.instance);
+    const expansion = isOpen
+      ? openExpansion(resource)
+      : evaluateExpansion(
+          resource,
+          evaluation.scope(cells),
+          false,
+          diagnostics,
+          options.deferring,
+          () => address.text,
+        );
+    if (expansion === undefined) continue;
+    const cell = new ResourceCell(resource, type, expansion);
+    const isUnknown = isOpen || expansion.kind === 'unknown';
+    expanded.push({ address, cells, cell, isUnknown });
+    if (deferred !== undefined) {
+      cell.set(keysOf(expansion)[0], deferred);
+    } else if (options.kept !== undefined) {
+      const { state, isKept, existingOnly } = options.kept;
+      setLeft(cell, state, address, isKept, diagnostics);
+      if (existingOnly) cell.keepToExisting();
+    }
+  }
+  return expanded;
+}
+
+/** Makes the cells of an expanded resource visible to references, and declares the checks of its instances. */
+export function commitExpansion(
+  { checks }: Evaluation,
+  { module, resource }: ResourceNode,
+  expanded: readonly ExpandedResource[],
+): void {
+  const hasConditions = resource.preconditions.length + resource.postconditions.length > 0;
+  const { text } = configAddr({ module, resource });
+  if (hasConditions) {
+    checks.declare('resource', text);
+    checks.expect(text, []);
+  }
+  for (const { address, cells, cell, isUnknown } of expanded) {
+    cells.resources.set(resource.addr.text, cell);
+    // Unknown instances have no results of their own.
+    if (!hasConditions || isUnknown) continue;
+    checks.expect(
+      text,
+      keysOf(cell.expansion).map((key) => address.instance(key).text),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import type { Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
+import { impliedType } from '@terrane/provider';
+import { metaPart } from '../evaluate/provider-meta.ts';
+import type { StoredObject } from '../state/model.ts';
+import { CAPABILITIES } from '../session/provider-sessions.ts';
+import { diagnosticsOf } from '../session/provider-diagnostics.ts';
+import { encodeStored } from '../state/stored-value.ts';
+import type { DeferredReason } from './change.ts';
+import type { ObjectRun } from './run.ts';
+import type { WantedInstance } from './wanted-instance.ts';
+import { idOf, whereabouts, withSchemaMarks } from './stored.ts';
+
+/**
+ * Reads a data source whose configuration is wholly known; undefined after errors. `wait` is called
+ * where the provider leaves that to a later plan.
+ */
+export async function readData(
+  run: Pick<ObjectRun, 'emit'> & Partial<Pick<ObjectRun, 'capabilities'>>,
+  wanted: WantedInstance,
+  config: Value,
+  diagnostics: Diagnostic[],
+  wait: (reason: DeferredReason) => void = () => undefined,
+): Promise<Value | undefined> {
+  const { addr, schema, provider } = wanted;
+  const { capabilities = CAPABILITIES } = run;
+  const { type } = addr.resource.resource;
+  const { value: plain, paths } = config.unmarkDeepWithPaths();
+  const validated = await provider.validateDataSourceConfig({
+    type,
+    config: plain,
+    address: addr.text,
+  });
+  const objections = diagnosticsOf(validated.diagnostics, whereabouts(wanted));
+  diagnostics.push(...objections);
+  if (hasErrors(objections)) return undefined;
+  run.emit({ kind: 'read-start', addr });
+  const answer = await provider.readDataSource({
+    type,
+    config: plain,
+    address: addr.text,
+    capabilities,
+    ...metaPart(wanted),
+  });
+  const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
+  diagnostics.push(...said);
+  if (hasErrors(said)) return undefined;
+  if (answer.deferred !== undefined) wait(answer.deferred.reason);
+  else if (answer.state.isNull) {
+    diagnostics.push(
+      errorDiagnostic(
+        'Provider produced null object',
+        `Provider "${wanted.providerAddr.text}" produced a null value for ${addr.text}.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+      ),
+    );
+    return undefined;
+  }
+  const value = withSchemaMarks(answer.state.markWithPaths(paths), schema);
+  run.emit({ kind: 'read-complete', addr, ...idOf(value) });
+  return value;
+}
+
+/** What the state keeps of a data source that was read. */
+export function storedData(wanted: WantedInstance, value: Value): StoredObject {
+  return encodeStored(value, impliedType(wanted.schema.block), {
+    status: 'ready',
+    schemaVersion: wanted.schema.version,
+    dependencies: [],
+    createBeforeDestroy: false,
+    provider: wanted.providerAddr,
+  });
+}
+/** A data source in a check block never holds up a plan: its errors fail the check and only warn. */
+export function reportNested(
+  run: Pick<ObjectRun, 'evaluation'>,
+  wanted: WantedInstance,
+  check: string,
+  found: readonly Diagnostic[],
+  diagnostics: Diagnostic[],
+): void {
+  const { checks } = run.evaluation;
+  const prefix = wanted.cells.module.path.isRoot ? '' : `${wanted.cells.module.path.text}.`;
+  const within = wanted.cells.instance.isRoot ? '' : `${wanted.cells.instance.text}.`;
+  const configAddr = `${prefix}check.${check}`;
+  checks.declare('check', configAddr);
+  const failures = found.filter((one) => one.severity === 'error');
+  const message = failures.map((one) => `${one.summary}: ${one.detail}`).join('; ');
+  if (failures.length > 0)
+    checks.report(configAddr, `${within}check.${check}`, 'data', 'fail', message);
+  else checks.report(configAddr, `${within}check.${check}`, 'data', 'pass');
+  for (const one of found) {
+    diagnostics.push(
+      warningDiagnostic(one.summary, one.detail, one.subject, {
+        ...one,
+        severity: 'warning',
+        extra: {
+          kind: 'checkData',
+          checkable: 'check',
+          object: `${within}check.${check}`,
+          severity: one.severity,
+        },
+      }),
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import { BOOL, convert, CtyError, type Value } from '@terrane/cty';
+import { type Diagnostic, errorDiagnostic, evaluate, type Expression } from '@terrane/hcl';
+import { errorCount } from '../evaluate/expansion.ts';
+import { formatCtyError } from '../lang/format-error.ts';
+import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
+
+/** Whether a condition holds; undefined where that is not known, or after errors. */
+export function conditionOf(
+  condition: Expression,
+  scope: WarningScope,
+  diagnostics: Diagnostic[],
+): boolean | undefined {
+  const before = errorCount(diagnostics);
+  const given = evaluate(condition, scope, diagnostics);
+  if (errorCount(diagnostics) > before) return undefined;
+  const at = { expression: condition, scope };
+  const taken = takeDeprecations(given, condition.range, scope.warnsFor, diagnostics);
+  let value: Value;
+  try {
+    value = convert(taken, BOOL);
+  } catch (error) {
+    if (!(error instanceof CtyError)) throw error;
+    const detail = `Invalid expression value: ${formatCtyError(error)}.`;
+    diagnostics.push(errorDiagnostic('Incorrect value type', detail, condition.range, at));
+    return undefined;
+  }
+  if (!value.isKnown) return undefined;
+  if (value.isNull) {
+    const detail = 'Condition expression must return either true or false, not null.';
+    diagnostics.push(errorDiagnostic('Invalid condition result', detail, condition.range, at));
+    return undefined;
+  }
+  return value.unmark().asBool();
+}

@@ -1,0 +1,32 @@
+import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
+import type { PlannedChange } from '../objects/change.ts';
+import type { Plan } from './model.ts';
+import { sortChanges } from './order.ts';
+
+/**
+ * Whether a plan that is to destroy everything leaves objects as they are because files of OpenTofu say so: there that
+ * is a failure, for programs may rely on nothing being left.
+ */
+export function isLeavingObjects({ mode, changes }: Plan): boolean {
+  const isLeft = ({ action, reason }: PlannedChange): boolean =>
+    action === 'forget' && reason?.startsWith('forgot_because_') === true;
+  return mode === 'destroy' && changes.some(isLeft);
+}
+
+/** Names what a plan leaves as it is, and takes out of the state. */
+export function forgottenWarning(changes: readonly PlannedChange[]): readonly Diagnostic[] {
+  const forgotten = changes.filter(
+    ({ action }) =>
+      action === 'forget' || action === 'create-then-forget' || action === 'forget-then-create',
+  );
+  if (forgotten.length === 0) return [];
+  const list = sortChanges(forgotten)
+    .map((change) => ` - ${change.addr.text}`)
+    .join('\n');
+  return [
+    warningDiagnostic(
+      'Some objects will no longer be managed by Terraform',
+      `If you apply this plan, Terraform will discard its tracking information for the following objects, but it will not delete them:\n${list}\n\nAfter applying this plan, Terraform will no longer manage these objects. You will need to import them into Terraform to manage them again.`,
+    ),
+  ];
+}
