@@ -1,7 +1,9 @@
 // Standard streams that fail, and more output of other programs than fits into memory.
+import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Ended, PROGRAM, type RunOptions, Work } from './fixture.ts';
+import { watchMemory } from './memory.ts';
 
 /** Three objects one after another; the second waits for the file `go`, after it has said that it began. */
 const THREE = `resource "terraform_data" "first" {}
@@ -155,5 +157,69 @@ describe.skipIf(process.platform !== 'linux')('output of local-exec', { timeout:
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(peakKiB).toBeGreaterThan(10_000);
     expect(peakKiB).toBeLessThan(400_000);
+  });
+});
+
+const JOURNAL = '.terraform.tfstate.journal';
+
+describe.skipIf(process.platform !== 'linux')('a reader that is slow', { timeout: 120_000 }, () => {
+  it('holds neither other operations nor their records, and output waits where it comes from', async () => {
+    const flood = "yes $(head -c 3000 /dev/zero | tr '\\0' x) | head -c 600000000";
+    const work = new Work({
+      'main.tf': `resource "terraform_data" "flood" {
+  provisioner "local-exec" {
+    command = ${JSON.stringify(flood)}
+  }
+}
+resource "terraform_data" "early" {
+  provisioner "local-exec" {
+    command = "sleep 3"
+  }
+}
+resource "terraform_data" "late" {
+  depends_on = [terraform_data.early]
+  provisioner "local-exec" {
+    command = "sleep 1; : > done"
+  }
+}
+`,
+    });
+    const waiting = 'while test ! -e go; do sleep 0.1; done; wc -c';
+    const reader = spawn('/bin/sh', ['-c', waiting], {
+      cwd: work.path,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void reader.kill('SIGKILL'));
+    let size = '';
+    reader.stdout.setEncoding('utf8').on('data', (text: string) => (size += text));
+    const read = new Promise((done) => reader.once('close', done));
+    let peakKiB = (): number => 0;
+    let journal = '';
+    const running = applies(work, {
+      stdio: ['ignore', reader.stdin, 'pipe'],
+      started(child) {
+        peakKiB = watchMemory(child);
+        reader.stdin.destroy();
+        const watch = setInterval(() => {
+          if (!existsSync(work.at('done'))) return;
+          clearInterval(watch);
+          // What is done is recorded although nobody has read of it.
+          setTimeout(() => {
+            // The run goes on: its journal is there.
+            if (existsSync(work.at(JOURNAL))) journal = work.read(JOURNAL);
+            work.write('go', '');
+          }, 2_000);
+        }, 100);
+        onTestFinished(() => clearInterval(watch));
+      },
+    });
+    const { code, stderr } = await running;
+    await read;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(journal).toContain('early');
+    expect(journal).toContain('late');
+    expect(Number(size)).toBeGreaterThan(600_000_000);
+    expect(peakKiB()).toBeGreaterThan(10_000);
+    expect(peakKiB()).toBeLessThan(400_000);
   });
 });

@@ -42,6 +42,15 @@ export class ProcessOutput {
     return targets.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
   }
 
+  /** Returns undefined while little output waits for its readers, and otherwise a promise that resolves when none does. */
+  room(): Promise<void> | undefined {
+    const targets = [this.#targets.stdout, this.#targets.stderr];
+    const waiting = targets.reduce((sum, { pending }) => sum + pending, this.#text.length);
+    if (waiting < MAX_PENDING) return undefined;
+    this.#flush();
+    return Promise.all(targets.map((target) => target.drained())).then(() => undefined);
+  }
+
   #streamOf(target: Target): OutputStream {
     return {
       write: (text) => {
@@ -97,6 +106,8 @@ export class ProcessOutput {
   }
 }
 
+/** How much output may wait for its readers before that of other programs is not read any more, in bytes. */
+const MAX_PENDING = 4 * 1024 * 1024;
 /** How much is collected within a turn of the event loop, in UTF-16 code units. */
 const MAX_BATCH = 1024 * 1024;
 
@@ -122,6 +133,11 @@ class Target {
       this.#isFile = this.#stream.isTTY !== true && isFile(this.#fd);
     }
     return this.#stream;
+  }
+
+  /** Bytes that were written and not taken yet. */
+  get pending(): number {
+    return this.failure === undefined ? (this.#stream?.writableLength ?? 0) : 0;
   }
 
   write(data: string | Uint8Array): void {

@@ -25,6 +25,7 @@ export function processWorld(): ProcessWorld {
     stdout: output.stdout,
     stderr: output.stderr,
     outputFailures: () => output.failures(),
+    outputRoom: () => output.room(),
     stdin: new ProcessInput(),
     onInterrupt(listener) {
       for (const signal of INTERRUPTS) process.on(signal, listener);

@@ -66,6 +66,8 @@ export interface World {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly stdin: InputStream;
+  /** Returns a promise that resolves when enough output has been taken by its readers; undefined if there is room for more. */
+  readonly outputRoom?: () => Promise<void> | undefined;
   /** Calls back at every interrupt (Ctrl-C, SIGTERM) until the function returned is called. */
   onInterrupt(listener: () => void): () => void;
   kindOf(path: string): PathKind;

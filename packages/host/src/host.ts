@@ -58,6 +58,8 @@ export interface SpawnOptions {
    * {@link MAX_LINE_LENGTH} come in parts.
    */
   readonly onOutput?: (line: string) => void;
+  /** Asked after each piece of output: with a promise, no more is read until it resolves. See {@link Host.outputRoom}. */
+  readonly outputRoom?: Host['outputRoom'] | undefined;
   /** Ends the command: first politely, after five seconds by force. */
   readonly signal?: AbortSignal;
 }
@@ -234,6 +236,11 @@ export interface Host {
   readonly spawn: Spawn;
   readonly network: Network;
   readonly http: Http;
+  /**
+   * Returns undefined while there is room for more output of this program, and otherwise a promise that resolves when its reader
+   * has taken what there is. Whoever shows output of others waits for it, so that it is not all kept in memory.
+   */
+  readonly outputRoom?: () => Promise<void> | undefined;
   /** the logs that somebody asked for; undefined: none */
   readonly logs?: Logs;
   /** where it is told what takes how long, if somebody asked for it */

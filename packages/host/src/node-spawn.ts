@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 
 import { findOnPath } from './find-on-path.ts';
-import type { RunningProgram, Spawn, StartOptions } from './host.ts';
+import type { RunningProgram, Spawn, SpawnOptions, StartOptions } from './host.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 const FORCE_AFTER_MS = 5_000;
@@ -56,7 +56,7 @@ export function nodeSpawn(cwd: string): Spawn {
         const { onOutput } = options;
         const read = (stream: Readable | null): (() => string) => {
           if (onOutput === undefined) return collect(stream, exceeded);
-          passLines(stream, onOutput);
+          passLines(stream, onOutput, options.outputRoom);
           return () => '';
         };
         const stdout = read(child.stdout);
@@ -180,11 +180,21 @@ function readOn({ stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>): vo
 }
 
 /** Passes on each line of a stream, without its line end. */
-function passLines(stream: Readable | null, onLine: (line: string) => void): void {
+function passLines(
+  stream: Readable | null,
+  onLine: (line: string) => void,
+  outputRoom?: SpawnOptions['outputRoom'],
+): void {
   const splitter = new LineSplitter((line) =>
     onLine(line.endsWith('\r') ? line.slice(0, -1) : line),
   );
-  stream?.on('data', (chunk: Buffer) => splitter.write(chunk));
+  stream?.on('data', (chunk: Buffer) => {
+    splitter.write(chunk);
+    const room = outputRoom?.();
+    if (room === undefined) return;
+    stream.pause();
+    void room.then(() => stream.resume());
+  });
   stream?.on('end', () => splitter.end());
 }
 

@@ -43,6 +43,7 @@ export const localExec: Provisioner = async (host, { config, output, signal }) =
         said.write(`${line}\n`);
         output(line);
       },
+      outputRoom: host.outputRoom,
       ...(cwd === '' ? {} : { cwd }),
       ...(signal === undefined ? {} : { signal }),
     });

@@ -15,6 +15,7 @@ export interface LockTag {
 const KEY = 'tencentcloud-terraform-lock';
 const ATTEMPTS = 30;
 const WAIT_MS = 1_000;
+const CREATE_ATTEMPTS = 3;
 
 /** The tag for the lock object of a state. Tencent's tags are in no region, and one of a kind in an account. */
 export function lockTag(
@@ -56,16 +57,20 @@ export function lockTag(
   return {
     value,
     async take() {
-      try {
-        // Once only: a second time would find the first one's tag.
-        await call('CreateTag', 1);
-        return { taken: true };
-      } catch (error) {
-        const problem = failed('create', error);
-        if (error instanceof TencentRefusal && /Duplicate|InUse/.test(error.code)) {
-          return { taken: false, error: problem };
+      for (let attempt = 1; ; attempt++) {
+        try {
+          // Not repeated by the request itself, which would find the tag of its first attempt.
+          await call('CreateTag', 1);
+          return { taken: true };
+        } catch (error) {
+          const problem = failed('create', error);
+          if (error instanceof TencentRefusal) {
+            if (/Duplicate|InUse/.test(error.code)) return { taken: false, error: problem };
+            throw problem;
+          }
+          // The connection broke. If there is a tag now, nobody can tell whose it is.
+          if (attempt === CREATE_ATTEMPTS || (await isThere())) throw problem;
         }
-        throw problem;
       }
     },
     async giveBack() {

@@ -22,10 +22,11 @@ export function projectIn(
 ): Project {
   const host = world.hostAt?.(directory) ?? nodeHost({ cwd: directory });
   const environment = withVariables(host.environment, world.environment);
-  const { logs, traces, providers } = world;
+  const { logs, traces, providers, outputRoom } = world;
   const seen: Host = {
     ...host,
     environment,
+    ...(outputRoom === undefined ? {} : { outputRoom }),
     ...(logs === undefined ? {} : { logs }),
     ...(traces === undefined ? {} : { traces }),
   };

@@ -181,7 +181,13 @@ export class SshCommunicator implements Communicator {
     );
     const streams = [channel, channel.stderr].map((stream) => {
       const lines = new LineSplitter(output);
-      stream.on('data', (chunk: Buffer) => lines.write(chunk));
+      stream.on('data', (chunk: Buffer) => {
+        lines.write(chunk);
+        const room = this.#host.outputRoom?.();
+        if (room === undefined) return;
+        stream.pause();
+        void room.then(() => stream.resume());
+      });
       return lines;
     });
     channel.end();

@@ -56,7 +56,10 @@ export class WinrmCommunicator implements Communicator {
     try {
       code = await this.#work(() =>
         this.#shells.use((shell) =>
-          this.#shells.run(shell, command, ({ stream, data }) => lines[stream].write(data)),
+          this.#shells.run(shell, command, async ({ stream, data }) => {
+            lines[stream].write(data);
+            await this.#host.outputRoom?.();
+          }),
         ),
       );
     } catch (error) {

@@ -15,7 +15,7 @@ const SLACK_MS = 30_000;
 const FAREWELL_MS = 5_000;
 
 /** Receives pieces of output. */
-export type Listener = (piece: Output['pieces'][number]) => void;
+export type Listener = (piece: Output['pieces'][number]) => void | Promise<void>;
 
 /** Runs command lines in shells of a machine. */
 export class WinrmShells {
@@ -65,7 +65,7 @@ export class WinrmShells {
     try {
       for (;;) {
         const { pieces, exitCode } = await this.#receive(shell, command);
-        for (const piece of pieces) listen(piece);
+        for (const piece of pieces) await listen(piece);
         if (exitCode !== undefined) return exitCode;
       }
     } finally {
