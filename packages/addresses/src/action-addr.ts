@@ -1,10 +1,11 @@
 import { compareText } from '@terrane/cty';
 import { compareKeys, instanceKeyText, type InstanceKey } from './instance-key.ts';
+import { InternTable } from './intern-table.ts';
 import { compareModuleInstances, type ModuleInstance, type ModulePath } from './module-path.ts';
 
 /** An action inside its module. Interned. */
 export class ActionAddr {
-  static readonly #known: Map<string, ActionAddr> = new Map();
+  static readonly #known: InternTable<string, ActionAddr> = new InternTable();
   readonly type: string;
   readonly name: string;
   /** "action.local_command.x" */

@@ -1,5 +1,6 @@
 import { compareText } from '@terrane/cty';
 import { compareKeys, instanceKeyText, type InstanceKey } from './instance-key.ts';
+import { InternTable } from './intern-table.ts';
 
 /** Static path of module calls from the root, without instance keys. Interned: one object per path. */
 export class ModulePath {
@@ -8,7 +9,7 @@ export class ModulePath {
   readonly text: string;
   /** undefined for the root */
   readonly parent: ModulePath | undefined;
-  readonly #children: Map<string, ModulePath> = new Map();
+  readonly #children: InternTable<string, ModulePath> = new InternTable();
 
   /** Only {@link MODULE_ROOT} and {@link ModulePath.child} make paths. */
   constructor(parent: ModulePath | undefined, name: string) {
@@ -50,7 +51,7 @@ export class ModuleInstance {
   readonly callName: string;
   /** key of the last call */
   readonly callKey: InstanceKey;
-  readonly #children: Map<string, Map<InstanceKey, ModuleInstance>> = new Map();
+  readonly #children: Map<string, InternTable<InstanceKey, ModuleInstance>> = new Map();
 
   /** Only {@link ROOT_INSTANCE} and {@link ModuleInstance.child} make instances. */
   constructor(parent: ModuleInstance | undefined, name: string, key: InstanceKey) {
@@ -71,7 +72,7 @@ export class ModuleInstance {
   child(name: string, key: InstanceKey): ModuleInstance {
     let byKey = this.#children.get(name);
     if (byKey === undefined) {
-      byKey = new Map();
+      byKey = new InternTable();
       this.#children.set(name, byKey);
     }
     let child = byKey.get(key);

@@ -3,6 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { parseTraversal, Source } from '@terrane/hcl';
 import { instanceKeyText } from './instance-key.ts';
 import { MODULE_ROOT, type ModulePath } from './module-path.ts';
+import { InternTable } from './intern-table.ts';
 
 const DEFAULT_HOST = 'registry.terraform.io';
 const BUILTIN_HOST = 'terraform.io';
@@ -18,7 +19,7 @@ export interface ProviderSourceError {
 
 /** A provider type: registry host, namespace and type. Interned. */
 export class ProviderSource {
-  static readonly #known: Map<string, ProviderSource> = new Map();
+  static readonly #known: InternTable<string, ProviderSource> = new InternTable();
   readonly hostname: string;
   readonly namespace: string;
   readonly type: string;
@@ -235,7 +236,7 @@ export function compareProviderSources(a: ProviderSource, b: ProviderSource): nu
  * `for_each`. Interned.
  */
 export class ProviderConfigAddr {
-  static readonly #known: Map<string, ProviderConfigAddr> = new Map();
+  static readonly #known: InternTable<string, ProviderConfigAddr> = new InternTable();
   readonly module: ModulePath;
   readonly provider: ProviderSource;
   readonly alias: string | undefined;

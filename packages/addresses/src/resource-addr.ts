@@ -1,5 +1,6 @@
 import { compareText } from '@terrane/cty';
 import { compareKeys, instanceKeyText, type InstanceKey } from './instance-key.ts';
+import { InternTable } from './intern-table.ts';
 import { compareModuleInstances, type ModuleInstance, type ModulePath } from './module-path.ts';
 
 /** `resource`, `data` or `ephemeral` block, or `list` block of a query. */
@@ -19,14 +20,36 @@ const MODE_ORDER: Readonly<Record<ResourceMode, number>> = {
   list: 3,
 };
 
+/**
+ * The objects of one resource by module. Most resources are in one module only, which needs no table; a module that is
+ * not used any more is not kept.
+ */
+class ByModule<M extends object, V extends { readonly module: M }> {
+  #first: V | undefined;
+  #others: WeakMap<M, V> | undefined;
+
+  get(module: M): V | undefined {
+    return this.#first?.module === module ? this.#first : this.#others?.get(module);
+  }
+
+  add(value: V): void {
+    if (this.#first === undefined) this.#first = value;
+    else (this.#others ??= new WeakMap()).set(value.module, value);
+  }
+}
+
 /** A resource inside its module. Interned. */
 export class ResourceAddr {
-  static readonly #known: Map<string, ResourceAddr> = new Map();
+  static readonly #known: InternTable<string, ResourceAddr> = new InternTable();
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
   /** "aws_x.y", "data.aws_x.y", "ephemeral.x.y" or "list.x.y" */
   readonly text: string;
+  /** for {@link ConfigResource.of} only */
+  readonly configResources: ByModule<ModulePath, ConfigResource> = new ByModule();
+  /** for {@link AbsResource.of} only */
+  readonly absResources: ByModule<ModuleInstance, AbsResource> = new ByModule();
 
   private constructor(mode: ResourceMode, type: string, name: string, text: string) {
     this.mode = mode;
@@ -58,7 +81,6 @@ export class ResourceAddr {
 
 /** A resource of the static module tree, without any key. Interned. */
 export class ConfigResource {
-  static readonly #known: WeakMap<ModulePath, Map<ResourceAddr, ConfigResource>> = new WeakMap();
   readonly module: ModulePath;
   readonly resource: ResourceAddr;
   /** "module.a.aws_x.y" */
@@ -71,15 +93,10 @@ export class ConfigResource {
   }
 
   static of(module: ModulePath, resource: ResourceAddr): ConfigResource {
-    let inModule = ConfigResource.#known.get(module);
-    if (inModule === undefined) {
-      inModule = new Map();
-      ConfigResource.#known.set(module, inModule);
-    }
-    let known = inModule.get(resource);
+    let known = resource.configResources.get(module);
     if (known === undefined) {
       known = new ConfigResource(module, resource);
-      inModule.set(resource, known);
+      resource.configResources.add(known);
     }
     return known;
   }
@@ -91,7 +108,6 @@ export class ConfigResource {
 
 /** A resource in one module instance, all its instances together. Interned. */
 export class AbsResource {
-  static readonly #known: WeakMap<ModuleInstance, Map<ResourceAddr, AbsResource>> = new WeakMap();
   readonly module: ModuleInstance;
   readonly resource: ResourceAddr;
   /** "module.a[0].aws_x.y" */
@@ -107,15 +123,10 @@ export class AbsResource {
   }
 
   static of(module: ModuleInstance, resource: ResourceAddr): AbsResource {
-    let inModule = AbsResource.#known.get(module);
-    if (inModule === undefined) {
-      inModule = new Map();
-      AbsResource.#known.set(module, inModule);
-    }
-    let known = inModule.get(resource);
+    let known = resource.absResources.get(module);
     if (known === undefined) {
       known = new AbsResource(module, resource);
-      inModule.set(resource, known);
+      resource.absResources.add(known);
     }
     return known;
   }

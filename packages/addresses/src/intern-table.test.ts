@@ -1,0 +1,49 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { InternTable } from './intern-table.ts';
+import { MODULE_ROOT, ROOT_INSTANCE } from './module-path.ts';
+import { AbsResource, ResourceAddr } from './resource-addr.ts';
+
+setFlagsFromString('--expose-gc');
+// The flag adds the function to new contexts only.
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Lets the references that this job has followed go, then collects garbage. */
+async function collect(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+}
+
+test('an object stays the same while it is referred to', async () => {
+  const addr = ResourceAddr.of('managed', 'aws_instance', 'kept');
+  const instance = AbsResource.of(ROOT_INSTANCE.child('m', 1), addr).instance('k');
+  const path = MODULE_ROOT.child('m').child('n');
+  await collect();
+  expect(ResourceAddr.of('managed', 'aws_instance', 'kept')).toBe(addr);
+  expect(AbsResource.of(ROOT_INSTANCE.child('m', 1), addr).instance('k')).toBe(instance);
+  expect(MODULE_ROOT.child('m').child('n')).toBe(path);
+});
+
+test('addresses that nothing refers to are collected, with their instances', async () => {
+  const references = Array.from({ length: 100 }, (_, index) => {
+    const resource = AbsResource.of(
+      ROOT_INSTANCE.child(`gone${index}`, undefined),
+      ResourceAddr.of('managed', 'aws_instance', `gone${index}`),
+    );
+    return [resource, resource.resource, resource.instance(index)].map(
+      (item) => new WeakRef<object>(item),
+    );
+  }).flat();
+  await collect();
+  expect(references.filter((reference) => reference.deref() !== undefined)).toEqual([]);
+});
+
+test('a table does not grow with the number of objects that it has had', async () => {
+  const table = new InternTable<number, object>();
+  for (let round = 0; round < 20; round++) {
+    for (let index = 0; index < 1000; index++) table.set(round * 1000 + index, {});
+    await collect();
+  }
+  expect(table.size).toBeLessThan(5000);
+});

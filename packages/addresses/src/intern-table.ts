@@ -1,0 +1,34 @@
+/** Number of entries below which no table is searched for dead ones. */
+const LEAST_SWEEP = 1024;
+
+/**
+ * Objects that exist once for a key for as long as something else refers to them, so that a program that lives long
+ * does not keep every address that it ever met. The cost of removing dead entries is spread over the insertions.
+ */
+export class InternTable<K, V extends object> {
+  readonly #entries: Map<K, WeakRef<V>> = new Map();
+  #sweepAt = LEAST_SWEEP;
+
+  /** Number of entries, dead ones included. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Returns the object of a key; undefined if there is none, or none any more. */
+  get(key: K): V | undefined {
+    return this.#entries.get(key)?.deref();
+  }
+
+  set(key: K, value: V): void {
+    if (this.#entries.size >= this.#sweepAt) this.#sweep();
+    this.#entries.set(key, new WeakRef(value));
+  }
+
+  /** Removes dead entries. The next time is after the table has doubled. */
+  #sweep(): void {
+    for (const [key, reference] of this.#entries) {
+      if (reference.deref() === undefined) this.#entries.delete(key);
+    }
+    this.#sweepAt = Math.max(LEAST_SWEEP, 2 * this.#entries.size);
+  }
+}
