@@ -1,6 +1,9 @@
 import type {
+  BillingMode,
   GlobalSecondaryIndex,
   ImportTableCommandInput,
+  InputCompressionType,
+  InputFormat,
   LocalSecondaryIndex,
   RestoreTableToPointInTimeInput,
   SSESpecification,
@@ -10,6 +13,7 @@ import { minutes, type RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { given } from '../resource/only.ts';
 import { numberOf, provisionedOf } from './throughput.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 /** From where a table is restored. */
 export interface RestoreArguments {
@@ -50,7 +54,7 @@ export function restoreRequest(
     }),
     ...(moment !== null && { RestoreDateTime: new Date(moment) }),
     // What is one of a few words has been validated.
-    BillingModeOverride: billing as 'PROVISIONED',
+    BillingModeOverride: enumOf<BillingMode>(billing),
     ...(provisioned && {
       ProvisionedThroughputOverride: provisionedOf(table, billing).ProvisionedThroughput,
     }),
@@ -90,8 +94,8 @@ export async function importTable(
   const request: ImportTableCommandInput = {
     TableCreationParameters: table,
     // These have been validated.
-    InputFormat: from.input_format as 'CSV',
-    ...given({ InputCompressionType: from.input_compression_type as 'GZIP' | null }),
+    InputFormat: enumOf<InputFormat>(from.input_format),
+    ...given({ InputCompressionType: enumOf<InputCompressionType>(from.input_compression_type) }),
     ...(csv && {
       InputFormatOptions: {
         Csv: {

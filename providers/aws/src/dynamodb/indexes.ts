@@ -6,6 +6,7 @@ import type {
   LocalSecondaryIndex,
   LocalSecondaryIndexDescription,
   Projection,
+  ProjectionType,
 } from '@aws-sdk/client-dynamodb';
 import type { LooseObject } from '../resource/loose.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type WarmArguments,
   warmOf,
 } from './throughput.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 /** A global index as users write it. What is computed may be unknown (`N`, `D`, `W`). */
 export interface GlobalIndex<N = unknown, D = object, W = object> {
@@ -179,7 +181,7 @@ function projectionOf(index: {
   const others = index.non_key_attributes ?? [];
   return {
     // It has been validated.
-    ProjectionType: index.projection_type as 'ALL',
+    ProjectionType: enumOf<ProjectionType>(index.projection_type),
     ...(others.length > 0 && { NonKeyAttributes: [...others] }),
   };
 }

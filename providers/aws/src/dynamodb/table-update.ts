@@ -1,7 +1,14 @@
-import type { GlobalSecondaryIndexUpdate, UpdateTableInput } from '@aws-sdk/client-dynamodb';
+import type {
+  BillingMode,
+  GlobalSecondaryIndexUpdate,
+  StreamViewType,
+  TableClass,
+  UpdateTableInput,
+} from '@aws-sdk/client-dynamodb';
 import type { Unknown } from '@terrane/provider/sdk';
 import { given } from '../resource/only.ts';
 import { onDemandOf, provisionedOf, warmOf } from './throughput.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 /** What is planned of a table, as far as one request changes it. */
 interface TablePlan {
@@ -27,17 +34,17 @@ export function updateRequest(
   const { view } = given({ view: plan.stream_view_type });
   const streams = plan.stream_enabled === true;
   return {
-    ...(capacity && { BillingMode: billing as 'PROVISIONED', ...provisionedOf(plan, billing) }),
+    ...(capacity && { BillingMode: enumOf<BillingMode>(billing), ...provisionedOf(plan, billing) }),
     ...(changed('on_demand_throughput') && onDemandOf(plan.on_demand_throughput)),
     ...(changed('warm_throughput') && warmOf(plan.warm_throughput)),
-    ...(changed('table_class') && { TableClass: plan.table_class as 'STANDARD' }),
+    ...(changed('table_class') && { TableClass: enumOf<TableClass>(plan.table_class) }),
     ...(changed('deletion_protection_enabled') && {
       DeletionProtectionEnabled: plan.deletion_protection_enabled ?? false,
     }),
     ...(changed('stream_enabled', 'stream_view_type') && {
       StreamSpecification: {
         StreamEnabled: streams,
-        ...(streams && { StreamViewType: view as 'NEW_IMAGE' }),
+        ...(streams && { StreamViewType: enumOf<StreamViewType>(view) }),
       },
     }),
     ...(updated.length > 0 && { GlobalSecondaryIndexUpdates: [...updated] }),

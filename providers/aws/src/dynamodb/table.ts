@@ -11,7 +11,13 @@ import {
   unknown,
   minutes,
 } from '@terrane/provider/sdk';
-import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import type {
+  BillingMode,
+  CreateTableCommandInput,
+  ScalarAttributeType,
+  StreamViewType,
+  TableClass,
+} from '@aws-sdk/client-dynamodb';
 import type { Aws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
@@ -41,6 +47,7 @@ import {
   tableOf,
 } from './wait.ts';
 import { conflicting, lengthBetween, oneOf } from '../resource/validators.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 const requiresReplace = true;
 const units = int64({ optional: true, computed: true });
@@ -231,7 +238,7 @@ export const table: Resource<Aws> = awsResource({
     const encryption = encryptionOf(plan.server_side_encryption);
     const again = { propagation: timeout, isRetryable: isBusy };
     // What is one of a few words has been validated.
-    const BillingMode = billing as 'PROVISIONED';
+    const BillingMode = enumOf<BillingMode>(billing);
     if (isRestored(plan)) {
       const request = restoreRequest(plan, { billing, global, local, encryption });
       const restore = () => aws.dynamodb.restoreTableToPointInTime(request);
@@ -244,7 +251,7 @@ export const table: Resource<Aws> = awsResource({
       KeySchema: keySchema(hash, plan.range_key),
       AttributeDefinitions: plan.attribute.map((attribute) => ({
         AttributeName: attribute.name,
-        AttributeType: attribute.type as 'S',
+        AttributeType: enumOf<ScalarAttributeType>(attribute.type),
       })),
       ...provisionedOf(plan, billing),
       ...onDemandOf(plan.on_demand_throughput),
@@ -262,9 +269,9 @@ export const table: Resource<Aws> = awsResource({
       ...warmOf(plan.warm_throughput),
       ...(local.length > 0 && { LocalSecondaryIndexes: local }),
       ...(plan.stream_enabled === true && {
-        StreamSpecification: { StreamEnabled: true, StreamViewType: view as 'NEW_IMAGE' },
+        StreamSpecification: { StreamEnabled: true, StreamViewType: enumOf<StreamViewType>(view) },
       }),
-      TableClass: plan.table_class as 'STANDARD',
+      TableClass: enumOf<TableClass>(plan.table_class),
       ...given({ DeletionProtectionEnabled: plan.deletion_protection_enabled }),
       ...given({ Tags: tagList(tags) }),
     };
@@ -347,7 +354,7 @@ export const table: Resource<Aws> = awsResource({
         TableName,
         AttributeDefinitions: plan.attribute.map(({ name, type }) => ({
           AttributeName: name,
-          AttributeType: type as 'S',
+          AttributeType: enumOf<ScalarAttributeType>(type),
         })),
         GlobalSecondaryIndexUpdates: [{ Create }],
       });

@@ -1,4 +1,9 @@
-import type { Cluster, ClusterConfiguration } from '@aws-sdk/client-ecs';
+import type {
+  Cluster,
+  ClusterConfiguration,
+  ClusterSettingName,
+  ExecuteCommandLogging,
+} from '@aws-sdk/client-ecs';
 import {
   bool,
   listBlock,
@@ -19,6 +24,7 @@ import { given, only } from '../resource/only.ts';
 import { NO_CLUSTER } from './consts.ts';
 import { ecsRetag, ecsTags, tagsOfEcs } from './tags.ts';
 import { matches, oneOf } from '../resource/validators.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 const text = string({ optional: true });
 const flag = bool({ optional: true });
@@ -227,7 +233,7 @@ function requested(plan: Planned) {
           executeCommandConfiguration: {
             ...given({ kmsKeyId: command.kms_key_id }),
             // It has been validated.
-            logging: command.logging as 'DEFAULT',
+            logging: enumOf<ExecuteCommandLogging>(command.logging),
             ...(log && {
               logConfiguration: given({
                 cloudWatchEncryptionEnabled: log.cloud_watch_encryption_enabled,
@@ -250,7 +256,7 @@ function requested(plan: Planned) {
     ...(defaults && { serviceConnectDefaults: { namespace: defaults.namespace } }),
     ...(plan.setting.length > 0 && {
       settings: plan.setting.map(({ name, value }) => ({
-        name: name as 'containerInsights',
+        name: enumOf<ClusterSettingName>(name),
         value,
       })),
     }),

@@ -1,6 +1,12 @@
-import type { Volume } from '@aws-sdk/client-ecs';
+import type {
+  EFSAuthorizationConfigIAM,
+  EFSTransitEncryption,
+  Scope,
+  Volume,
+} from '@aws-sdk/client-ecs';
 import type { LooseObject } from '../resource/loose.ts';
 import { given } from '../resource/only.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 /** A volume of a task as users write it. What is computed may be unknown (`B`, `S`). */
 export interface VolumeArguments<B = unknown, S = unknown> {
@@ -52,7 +58,7 @@ export function volumeOf(volume: VolumeArguments): Volume {
       dockerVolumeConfiguration: {
         ...given({ driver }),
         // What is written for these has been validated.
-        ...(scope !== undefined && { scope: scope as 'task' }),
+        ...(scope !== undefined && { scope: enumOf<Scope>(scope) }),
         ...(scope === 'shared' && { autoprovision: docker.autoprovision }),
         ...(docker.driver_opts && { driverOpts: { ...docker.driver_opts } }),
         ...(docker.labels && { labels: { ...docker.labels } }),
@@ -64,13 +70,13 @@ export function volumeOf(volume: VolumeArguments): Volume {
         // With an access point the directory is told by that.
         ...((access?.access_point_id ?? '') === '' && { rootDirectory: efs.root_directory }),
         ...given({
-          transitEncryption: efs.transit_encryption as 'ENABLED' | null,
+          transitEncryption: enumOf<EFSTransitEncryption>(efs.transit_encryption),
           transitEncryptionPort: efs.transit_encryption_port,
         }),
         ...(access && {
           authorizationConfig: given({
             accessPointId: access.access_point_id,
-            iam: access.iam as 'ENABLED' | null,
+            iam: enumOf<EFSAuthorizationConfigIAM>(access.iam),
           }),
         }),
       },

@@ -1,4 +1,4 @@
-import type { GetKeyRotationStatusResponse } from '@aws-sdk/client-kms';
+import type { GetKeyRotationStatusResponse, KeySpec, KeyUsageType } from '@aws-sdk/client-kms';
 import {
   bool,
   int64,
@@ -27,6 +27,7 @@ import {
   keyRotates,
 } from './wait.ts';
 import { between, lengthBetween, oneOf, requiring } from '../resource/validators.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 const tagKeyList = (
   tags: Readonly<Record<string, string>>,
@@ -96,8 +97,8 @@ export const key: Resource<Aws> = awsResource({
           ...outside,
           ...(outside.CustomKeyStoreId || outside.XksKeyId ? { Origin: origin } : {}),
           BypassPolicyLockoutSafetyCheck: plan.bypass_policy_lockout_safety_check,
-          KeySpec: plan.customer_master_key_spec as 'SYMMETRIC_DEFAULT',
-          KeyUsage: plan.key_usage as 'ENCRYPT_DECRYPT',
+          KeySpec: enumOf<KeySpec>(plan.customer_master_key_spec),
+          KeyUsage: enumOf<KeyUsageType>(plan.key_usage),
           Tags: tagKeyList(tags),
         }),
       {

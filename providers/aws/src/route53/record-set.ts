@@ -1,6 +1,12 @@
-import type { ResourceRecordSet } from '@aws-sdk/client-route-53';
+import type {
+  RRType,
+  ResourceRecordSet,
+  ResourceRecordSetFailover,
+  ResourceRecordSetRegion,
+} from '@aws-sdk/client-route-53';
 import { given } from '../resource/only.ts';
 import { aliasName, recordName } from './names.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 type One<T> = readonly T[];
 
@@ -50,7 +56,7 @@ export function recordSet(record: RecordArguments, zoneName: string): ResourceRe
   return {
     Name: recordName(record.name, zoneName),
     // What is written for these has been validated, or is told by the service.
-    Type: type as 'A',
+    Type: enumOf<RRType>(type),
     ...(records !== null &&
       records.length > 0 && {
         ResourceRecords: records.map((text) => ({ Value: isText ? `"${text}"` : text })),
@@ -83,9 +89,9 @@ export function recordSet(record: RecordArguments, zoneName: string): ResourceRe
       },
     }),
     ...given({
-      Failover: record.failover_routing_policy[0]?.type as 'PRIMARY' | undefined,
+      Failover: enumOf<ResourceRecordSetFailover>(record.failover_routing_policy[0]?.type),
       HealthCheckId: record.health_check_id,
-      Region: record.latency_routing_policy[0]?.region as 'eu-west-1' | undefined,
+      Region: enumOf<ResourceRecordSetRegion>(record.latency_routing_policy[0]?.region),
       SetIdentifier: record.set_identifier,
       Weight: record.weighted_routing_policy[0]?.weight,
     }),

@@ -1,4 +1,4 @@
-import type { ChangeInfo, ResourceRecordSet } from '@aws-sdk/client-route-53';
+import type { ChangeInfo, RRType, ResourceRecordSet } from '@aws-sdk/client-route-53';
 import {
   bool,
   isUnknown,
@@ -29,6 +29,7 @@ import {
   oneOf,
   requiredTogether,
 } from '../resource/validators.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 const ONE = { maxItems: 1 };
 
@@ -248,7 +249,7 @@ async function recordOf(
   // It has been validated.
   let next = {
     StartRecordName: `${name}.`,
-    StartRecordType: type as 'A',
+    StartRecordType: enumOf<RRType>(type),
     StartRecordIdentifier: undefined as string | undefined,
   };
   for (;;) {
@@ -273,7 +274,7 @@ async function recordOf(
     if (!isMore) throw new NotFoundError({ message: 'empty result' });
     next = {
       StartRecordName: page.NextRecordName ?? '',
-      StartRecordType: type as 'A',
+      StartRecordType: enumOf<RRType>(type),
       StartRecordIdentifier: page.NextRecordIdentifier,
     };
   }

@@ -1,4 +1,4 @@
-import type { GetHostedZoneResponse } from '@aws-sdk/client-route-53';
+import type { GetHostedZoneResponse, VPCRegion } from '@aws-sdk/client-route-53';
 import {
   bool,
   hours,
@@ -21,6 +21,7 @@ import { NO_ZONE } from './consts.ts';
 import { bareId, normalName, withoutDot } from './names.ts';
 import { changeIsInSync } from './wait.ts';
 import { conflicting, lengthBetween } from '../resource/validators.ts';
+import { enumOf } from '../resource/enum-of.ts';
 
 /** `aws_route53_zone` */
 export const zone: Resource<Aws> = awsResource({
@@ -163,7 +164,7 @@ export const zone: Resource<Aws> = awsResource({
 
 interface Vpc {
   readonly VPCId: string;
-  readonly VPCRegion: 'eu-west-1';
+  readonly VPCRegion: VPCRegion;
 }
 
 function vpcsOf(
@@ -173,7 +174,7 @@ function vpcsOf(
   return vpcs.map(({ vpc_id: VPCId, vpc_region: region }) => ({
     VPCId,
     // The service tells which regions there are.
-    VPCRegion: (typeof region === 'string' && region !== '' ? region : aws.region) as 'eu-west-1',
+    VPCRegion: enumOf<VPCRegion>(typeof region === 'string' && region !== '' ? region : aws.region),
   }));
 }
 
