@@ -27,6 +27,7 @@ export TF_VAR_path_style=true
 until curl --silent --output /dev/null "$AWS_ENDPOINT_URL/moto-api/"; do sleep 0.2; done
 cp -R "$example" "$work/it"
 cd "$work/it"
+[ ! -x build.sh ] || ./build.sh
 "$program" apply -input=false -auto-approve
 "$program" plan -input=false -detailed-exitcode
 "$program" destroy -input=false -auto-approve

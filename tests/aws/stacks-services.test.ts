@@ -1,9 +1,18 @@
 // Services that work together in whole configurations: applied, changed and destroyed.
-import { describe, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, it } from 'vitest';
 import { stackRuns } from './stack-runs.ts';
 
 describe('a stack', () => {
   const { run, step } = stackRuns();
+  const example = fileURLToPath(new URL('../../examples/aws-queue-function', import.meta.url));
+  const archive = join(example, 'function.zip');
+
+  beforeAll(() => {
+    execFileSync(join(example, 'build.sh'));
+  });
 
   it('of a queue that drives a function', { timeout: 600_000 }, async () => {
     const stack = (most: number, more = ''): string => `
@@ -61,7 +70,7 @@ resource "aws_lambda_function" "worker" {
   role          = aws_iam_role.worker.arn
   handler       = "index.handler"
   runtime       = "nodejs20.x"
-  filename      = "${new URL('../../examples/aws-queue-function/function.zip', import.meta.url).pathname}"
+  filename      = "${archive}"
   ${more}
   environment {
     variables = { QUEUE = aws_sqs_queue.jobs.url }
