@@ -13,7 +13,6 @@ export type { ConstantSettings } from './config/constant/constant-settings.ts';
 export { configurationFiles } from './config/configuration-files.ts';
 export { checkCoreVersions } from './config/core-version.ts';
 export { dialectRules } from './config/dialect.ts';
-export { crc32 } from './state/checksum.ts';
 export { collectTestVariables, collectVariables } from './config/collect-variables.ts';
 export type { InputValue, VariableOption } from './config/collect-variables.ts';
 export {

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib';
+import { crc32, gunzipSync } from 'node:zlib';
 import {
   ArgumentError,
   BOOL,
@@ -89,15 +89,6 @@ function gzip(given: Uint8Array): Buffer {
   trailer.writeUInt32LE(crc32(given), 0);
   trailer.writeUInt32LE(given.length >>> 0, 4);
   return Buffer.concat([Buffer.from(GZIP_HEADER), goDeflate(given), trailer]);
-}
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
 
 function base64Gunzip(args: readonly Value[]): Value {

@@ -1,7 +1,12 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import { assertObjectCompatible, type Awaitable, impliedType } from '@terrane/provider';
+import {
+  assertObjectCompatible,
+  type Awaitable,
+  impliedType,
+  formatContractError,
+} from '@terrane/provider';
 import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
 import { metaPart } from '../evaluate/provider-meta.ts';
@@ -24,7 +29,6 @@ import { isOpenCreate } from '../state/interrupted.ts';
 import type { DeposedKey, StoredObject } from '../state/model.ts';
 import { unansweredWarning } from '../state/recovery.ts';
 import { encodeStored } from '../state/stored-value.ts';
-import { formatContractError } from './contract-error.ts';
 import { intentOf } from './intent.ts';
 import { invokeTriggered } from './invoke.ts';
 import { Halted, passLastLockGate, passLockGate } from './lock-gate.ts';

@@ -1,5 +1,5 @@
+import { crc32 } from 'node:zlib';
 import { errorText } from '@terrane/host';
-import { crc32 } from './checksum.ts';
 import type { StateEvent } from './event.ts';
 import { eventFromJson, eventToJson } from './event-json.ts';
 import type { JournalSeal } from './state-codec.ts';

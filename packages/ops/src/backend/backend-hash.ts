@@ -1,5 +1,5 @@
 import { hashText, object, quoteText, type Value } from '@terrane/cty';
-import { crc32 } from '@terrane/engine';
+import { crc32 } from 'node:zlib';
 import type { BackendKind } from './backend-kind.ts';
 
 type Recorded = Pick<BackendKind, 'type' | 'additional'>;
@@ -7,7 +7,7 @@ type Recorded = Pick<BackendKind, 'type' | 'additional'>;
 /** The number by which Terraform recognises an unchanged `backend` block: of its type and what it says, unmarked. */
 export function backendHash(kind: Recorded, value: Value): number {
   const text = `<${quoteText(kind.type)};${hashText(recordedValue(kind, value))};>`;
-  return crc32(new TextEncoder().encode(text));
+  return crc32(text);
 }
 
 /** What counts of a configuration: all but the arguments that Terraform does not know and nobody gives. */

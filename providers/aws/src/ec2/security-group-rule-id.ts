@@ -1,4 +1,4 @@
-import { checksum } from './checksum.ts';
+import { crc32 } from 'node:zlib';
 import type { RuleTarget } from './rule-targets.ts';
 
 /** The id that `aws_security_group_rule` has in the state: a checksum of what it says, for EC2 gives it none. */
@@ -27,5 +27,5 @@ export function securityGroupRuleId(
     values('prefix'),
     values('group'),
   ];
-  return `sgrule-${checksum(parts.join(''))}`;
+  return `sgrule-${crc32(parts.join(''))}`;
 }

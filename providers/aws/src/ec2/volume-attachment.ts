@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { DetachVolumeRequest, VolumeAttachment } from '@aws-sdk/client-ec2';
 import {
   bool,
@@ -12,7 +13,6 @@ import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { POLLING } from './consts.ts';
-import { checksum } from './checksum.ts';
 import { stopInstance } from './instance-state.ts';
 import { volumeById } from './volumes.ts';
 
@@ -89,5 +89,5 @@ async function attachmentOf(
 
 /** The id that an attachment has in the state, for EC2 gives it none. */
 function attachmentId(device: string, volume: string, instance: string): string {
-  return `vai-${checksum(`${device}-${instance}-${volume}-`)}`;
+  return `vai-${crc32(`${device}-${instance}-${volume}-`)}`;
 }

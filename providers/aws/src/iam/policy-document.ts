@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import {
   type DataSource,
   list,
@@ -19,7 +20,6 @@ import {
   type Statement,
 } from './document-statements.ts';
 import { inSetOrder } from './set-order.ts';
-import { textHash } from './text-hash.ts';
 import { matches, oneOf } from '../resource/validators.ts';
 
 const principals = setBlock({
@@ -103,7 +103,7 @@ export const policyDocument: DataSource<Aws> = dataSource({
       ...config,
       version,
       statement: statements,
-      id: textHash(json),
+      id: String(crc32(json)),
       json,
       minified_json: documentJson(whole, ''),
     };

@@ -1,4 +1,4 @@
-import { textHash } from './text-hash.ts';
+import { crc32 } from 'node:zlib';
 
 /** What an element of a set is written as for its hash: texts, lists of them in order, and sets of them. */
 export interface Hashed {
@@ -36,7 +36,7 @@ function serialized({ text = {}, list = {}, set = {} }: Hashed): string {
 
 function byHash<T>(elements: readonly T[], serialize: (element: T) => string): readonly T[] {
   return elements
-    .map((element) => ({ element, hash: textHash(serialize(element)) }))
+    .map((element) => ({ element, hash: String(crc32(serialize(element))) }))
     .toSorted((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0))
     .map(({ element }) => element);
 }
