@@ -167,6 +167,8 @@ async function bundleCli(): Promise<void> {
   await chmod(join(made, 'terrane.js'), 0o755);
   await rm(out, { recursive: true, force: true });
   await rename(made, out);
+  // It contains the program as it was before.
+  await rm(join(cliFolder, 'executable'), { recursive: true, force: true });
 }
 
 /** The files that re-export libraries for bundles of their own. */

@@ -1,5 +1,6 @@
 import { terminalText } from '@terrane/render/terminal-text';
 import { realpathSync, statSync } from 'node:fs';
+import { isSea } from 'node:sea';
 import { calledAs } from './launcher/called-as.ts';
 import { namesIn } from './launcher/names-in.ts';
 import { openOutput } from './output-file.ts';
@@ -43,7 +44,8 @@ export function processWorld(): ProcessWorld {
     leave: (code) => process.exit(code),
     ...calledAs(process.argv),
     get start() {
-      return { node: process.execPath, program: realpathSync(script) };
+      const node = process.execPath;
+      return isSea() ? { node } : { node, program: realpathSync(script) };
     },
   };
 }

@@ -85,8 +85,8 @@ export interface World {
   readonly providers?: Project['providers'];
   /** The program that this one stands in for, where it was called by that name: see `terrane shim`. */
   readonly calledAs?: Exclude<ProgramName, 'terrane'>;
-  /** How this program is started: what runs it, and its file; only where it is built. */
-  readonly start?: { readonly node: string; readonly program: string };
+  /** How the built program is started; `program` is the script for `node`, absent if that is a single executable. */
+  readonly start?: { readonly node: string; readonly program?: string };
   /** Ends the program at once, though something is still under way that nobody waits for any more. */
   leave(code: number): void;
 }

@@ -1,18 +1,16 @@
 // Entry point of the built program. Loads the program with the code that the build compiled, because compiling
 // takes most of the time of a short run. Bundled as CommonJS, which starts faster than a module.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import { calledAs } from './called-as.ts';
-import { namesIn } from './names-in.ts';
-import { plainVersion } from './plain-version.ts';
+import { type ScriptName, startProgram } from './start-program.ts';
 
 /** The compiled code that belongs to this build: the runtime it is for, and the SHA-256 of each file. */
 interface CompiledCode {
   readonly runtime: string;
-  readonly digests: Readonly<Record<'program' | 'seldom', string>>;
+  readonly digests: Readonly<Record<ScriptName, string>>;
 }
 
 /** Set by the build. */
@@ -26,7 +24,7 @@ declare const OLDEST_NODE: string;
  * the one that the build wrote. V8 runs compiled code without comparing it with the source text, so nothing but the
  * digest in this file vouches for it. Nothing is written at run time, and no other directory is read.
  */
-function compiledCode(name: 'program' | 'seldom'): Buffer | undefined {
+function compiledCode(name: ScriptName): Buffer | undefined {
   if (process.env['TERRANE_CODE_CACHE'] === 'off') return undefined;
   const runtime = `${process.version}-${process.platform}-${process.arch}`;
   if (COMPILED_CODE.runtime !== runtime) return undefined;
@@ -41,7 +39,7 @@ function compiledCode(name: 'program' | 'seldom'): Buffer | undefined {
 }
 
 /** Returns the value of a script beside this file: the build makes a function expression of each. */
-function runScript(name: 'program' | 'seldom'): unknown {
+function runScript(name: ScriptName): unknown {
   const cachedData = compiledCode(name);
   const file = join(__dirname, `${name}.cjs`);
   const script = new Script(readFileSync(file, 'latin1'), {
@@ -78,26 +76,9 @@ if (!isSupported()) {
   );
   process.exit(1);
 }
-const version = plainVersion(
-  process.argv.slice(2),
-  {
-    environment: process.env,
-    kindOf: (path) => (existsSync(path) ? 'other' : undefined),
-    namesIn,
-    ...calledAs(process.argv),
-  },
-  process,
-);
-if (version === undefined) {
-  const program = runScript('program');
-  if (typeof program === 'function')
-    program(requireInstalled, __filename, __dirname, () => runScript('seldom'));
-} else {
-  try {
-    writeSync(1, version);
-  } catch (error) {
-    // any-error: the launcher has loaded no other code, and only a write can fail.
-    process.stderr.write(`terrane: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+startProgram({
+  runScript,
+  require: requireInstalled,
+  filename: __filename,
+  directory: __dirname,
+});

@@ -2,8 +2,11 @@ import { userErrorText } from '@terrane/host';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandContext } from '../command.ts';
 import type { ShimFlags } from '../commands/shim.ts';
+import type { World } from '../world.ts';
 import { View } from '../views/view.ts';
 import { projectOf } from './project-of.ts';
+
+type Start = NonNullable<World['start']>;
 
 /** Tells files of ours from programs that somebody else put there. */
 const MARK = 'Written by `terrane shim`';
@@ -29,7 +32,11 @@ export async function runShim(
   const { files } = host;
   const name = values.tofu ? 'tofu' : 'terraform';
   const title = values.tofu ? 'OpenTofu' : 'Terraform';
-  const program = join(dirname(start.program), `${name}.js`);
+  // The program takes its name from that of the script. A single executable has none, and is told.
+  const first =
+    start.program === undefined
+      ? `--called-as=${name}`
+      : join(dirname(start.program), `${name}.js`);
   const isWindows = host.environment.platform === 'win32';
   const path = join(given, isWindows ? `${name}.cmd` : name);
   const there = await files.stat(path);
@@ -39,9 +46,7 @@ export async function runShim(
     );
     return 1;
   }
-  const text = isWindows
-    ? commandFile(start.node, program, title)
-    : shellScript(start.node, program, title);
+  const text = isWindows ? commandFile(start.node, first, title) : shellScript(start, first, title);
   try {
     await files.makeDirectory(given);
     await files.replaceFile(path, text, { mode: 0o755 });
@@ -63,17 +68,17 @@ export async function runShim(
 }
 
 /** Runs the Node that Terrane runs with now, and the one on PATH where that is gone. */
-function shellScript(node: string, program: string, title: string): string {
+function shellScript({ node, program }: Start, first: string, title: string): string {
+  const fallback = program === undefined ? '' : '[ -x "$node" ] || node=node\n';
   return `#!/bin/sh
 # ${MARK}: runs Terrane for programs that call ${title}.
 node=${shellWord(node)}
-[ -x "$node" ] || node=node
-exec "$node" ${shellWord(program)} "$@"
+${fallback}exec "$node" ${shellWord(first)} "$@"
 `;
 }
 
-function commandFile(node: string, program: string, title: string): string {
-  return `@rem ${MARK}: runs Terrane for programs that call ${title}.\r\n@"${node}" "${program}" %*\r\n`;
+function commandFile(node: string, first: string, title: string): string {
+  return `@rem ${MARK}: runs Terrane for programs that call ${title}.\r\n@"${node}" "${first}" %*\r\n`;
 }
 
 function shellWord(text: string): string {

@@ -1,0 +1,68 @@
+// Entry point of the single executable, which contains Node.js and all files of the built program. No code is read
+// from the disk, so nothing has to be verified before V8 runs the code that the build compiled.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { getAssetKeys, getRawAsset } from 'node:sea';
+import { Script } from 'node:vm';
+import { type ScriptName, startProgram } from './start-program.ts';
+
+const directory = dirname(process.execPath);
+const assets: ReadonlySet<string> = new Set(getAssetKeys());
+const modules = new Map<string, { exports: unknown }>();
+
+function asset(name: string): Buffer {
+  return Buffer.from(getRawAsset(name) as ArrayBuffer);
+}
+
+function runScript(name: ScriptName): unknown {
+  const cache = `${name}.cache`;
+  const script = new Script(asset(`${name}.cjs`).toString('latin1'), {
+    filename: join(directory, `${name}.cjs`),
+    // An executable that was built on another platform has no compiled code.
+    ...(assets.has(cache) ? { cachedData: asset(cache) } : {}),
+  });
+  return script.runInThisContext();
+}
+
+/** Runs a bundled CommonJS module. */
+function runModule(name: string, target: { exports: unknown }): void {
+  const parameters = 'exports,require,module,__filename,__dirname';
+  const text = `(function(${parameters}){${asset(name).toString()}\n})`;
+  const run: unknown = new Script(text, { filename: join(directory, name) }).runInThisContext();
+  if (typeof run === 'function')
+    run(target.exports, requireBundled, target, process.execPath, directory);
+}
+
+/** Loads an addon. The system loads these from files only: this one exists, for its owner, while it is loaded. */
+function loadAddon(name: string, target: { exports: unknown }): void {
+  const place = mkdtempSync(join(tmpdir(), 'terrane-addon-'));
+  try {
+    const path = join(place, basename(name));
+    writeFileSync(path, asset(name), { mode: 0o700, flag: 'wx' });
+    process.dlopen(target, path);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** Loads built-in modules and what the executable contains, and nothing else. */
+function requireBundled(given: string): unknown {
+  if (isBuiltin(given)) return require(given);
+  const name = given.replace(/^\.\//, '');
+  const known = modules.get(name);
+  if (known !== undefined) return known.exports;
+  if (!assets.has(name))
+    throw Object.assign(new Error(`Cannot find module '${given}'`), { code: 'MODULE_NOT_FOUND' });
+  const target: { exports: unknown } = { exports: {} };
+  modules.set(name, target);
+  if (name.endsWith('.node')) loadAddon(name, target);
+  else runModule(name, target);
+  return target.exports;
+}
+
+// Scripts that `terrane shim` writes have the name that the program answers to as their first argument.
+const shim = /^--called-as=(terraform|tofu)$/.exec(process.argv[2] ?? '')?.[1];
+if (shim !== undefined) process.argv.splice(1, 2, join(directory, shim));
+startProgram({ runScript, require: requireBundled, filename: process.execPath, directory });

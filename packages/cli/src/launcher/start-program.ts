@@ -1,0 +1,44 @@
+import { existsSync, writeSync } from 'node:fs';
+import { calledAs } from './called-as.ts';
+import { namesIn } from './names-in.ts';
+import { plainVersion } from './plain-version.ts';
+
+/** A script of the built program: `program` has what a usual run needs, `seldom` has the rest. */
+export type ScriptName = 'program' | 'seldom';
+
+/** Access to the parts of the built program. */
+export interface BuiltProgram {
+  /** Returns the value of a script: the build makes a function expression of each. */
+  runScript(name: ScriptName): unknown;
+  /** Loads built-in modules, library bundles of the program and optional packages. */
+  require(name: string): unknown;
+  readonly filename: string;
+  readonly directory: string;
+}
+
+/** Prints the version if the command line asks for nothing else; otherwise loads and runs the program. */
+export function startProgram(built: BuiltProgram): void {
+  const version = plainVersion(
+    process.argv.slice(2),
+    {
+      environment: process.env,
+      kindOf: (path) => (existsSync(path) ? 'other' : undefined),
+      namesIn,
+      ...calledAs(process.argv),
+    },
+    process,
+  );
+  if (version === undefined) {
+    const program = built.runScript('program');
+    if (typeof program === 'function')
+      program(built.require, built.filename, built.directory, () => built.runScript('seldom'));
+    return;
+  }
+  try {
+    writeSync(1, version);
+  } catch (error) {
+    // any-error: the launcher has loaded no other code, and only a write can fail.
+    process.stderr.write(`terrane: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

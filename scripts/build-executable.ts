@@ -1,0 +1,163 @@
+/**
+ * Makes single executables of the built program: `npm run build:executable [-- --platform OS-CPU]...`, by default for
+ * this platform, each as packages/cli/executable/OS-CPU/terrane. Those for other platforms have no compiled code, which
+ * V8 makes on the platform itself, and are checked for their format and contents only.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { containsApplication, platformOfExecutable } from './executable-format.ts';
+import { pinnedPackage } from './pinned-node.mjs';
+import { root } from './root.ts';
+
+const dist = join(root, 'packages/cli/dist');
+const scratch = join(root, '.build/executable');
+const here = `${process.platform}-${process.arch}`;
+
+interface Target {
+  /** of Node's binaries, such as "win32-x64" */
+  readonly name: string;
+  readonly os: string;
+  readonly cpu: string;
+}
+
+/** Parses a platform such as "linux-arm64" or "win-x64". */
+function parseTarget(name: string): Target {
+  const [os = '', cpu = ''] = name.replace(/^win-/, 'win32-').split('-');
+  if (pinnedPackage(os, cpu) === undefined)
+    throw new Error(`"${name}" is not a platform that the repository pins Node.js for`);
+  return { name: `${os}-${cpu}`, os, cpu };
+}
+
+/** Runs a command and returns its standard output; throws if it fails. */
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stderr + stdout}`);
+  return stdout;
+}
+
+/** Returns the path of Node.js for a platform: of the package in the lock file, verified by its digest. */
+async function nodeFor({ name, os, cpu }: Target): Promise<string> {
+  const pinned = pinnedPackage(os, cpu);
+  if (pinned === undefined) throw new Error(`no Node.js is pinned for ${name}`);
+  const file = os === 'win32' ? 'node.exe' : 'node';
+  if (name === here) return join(root, 'node_modules', pinned.name, 'bin', file);
+  const place = join(scratch, `node-${name}-${pinned.version}`);
+  await mkdir(place, { recursive: true });
+  const specifier = `${pinned.name}@${pinned.version}`;
+  const archive = run('npm', ['pack', '--silent', specifier], place).trim();
+  // Written by npm.
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { readonly integrity?: string }>>;
+  };
+  const digest = createHash('sha512')
+    .update(await readFile(join(place, archive)))
+    .digest('base64');
+  if (lock.packages[`node_modules/${pinned.name}`]?.integrity !== `sha512-${digest}`)
+    throw new Error(`${specifier} is not what the lock file names`);
+  run('tar', ['-xzf', archive, `package/bin/${file}`], place);
+  return join(place, 'package/bin', file);
+}
+
+/** Returns the files that the executable contains, by the name that the program loads them by. */
+async function assetsFor({ name }: Target): Promise<Record<string, string>> {
+  const own = (await readdir(dist)).filter(
+    (file) => file.endsWith('.cjs') || (name === here && file.endsWith('.cache')),
+  );
+  const addon = `fs-native-extensions/prebuilds/${name}/fs-native-extensions.node`;
+  return {
+    ...Object.fromEntries(own.map((file) => [file, join(dist, file)])),
+    [addon]: join(root, 'node_modules', addon),
+  };
+}
+
+/** Throws unless a file is an executable for the platform with all assets. */
+async function verify(
+  path: string,
+  { name, os, cpu }: Target,
+  assets: readonly string[],
+): Promise<void> {
+  const bytes = await readFile(path);
+  const found = platformOfExecutable(bytes);
+  if (found?.os !== os || found.cpu !== cpu)
+    throw new Error(`${path} is no executable for ${name}`);
+  if (!containsApplication(bytes, await Promise.all(assets.map((asset) => readFile(asset)))))
+    throw new Error(`${path} does not contain the program`);
+  if (name === here) run(path, ['version'], scratch);
+}
+
+async function buildExecutable(target: Target, folder: string): Promise<string> {
+  const node = await nodeFor(target);
+  const assets = await assetsFor(target);
+  const main = join(scratch, 'launch.cjs');
+  await build({
+    entryPoints: [join(root, 'packages/cli/src/launcher/launch-executable.ts')],
+    outfile: main,
+    bundle: true,
+    platform: 'node',
+    target: 'node26',
+    format: 'cjs',
+    conditions: ['terrane-source'],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    logLevel: 'warning',
+  });
+  await mkdir(folder, { recursive: true });
+  const output = join(folder, target.os === 'win32' ? 'terrane.exe' : 'terrane');
+  const made = `${output}.${process.pid}`;
+  const config = join(scratch, `${target.name}.json`);
+  const settings = {
+    main,
+    executable: node,
+    output: made,
+    disableExperimentalSEAWarning: true,
+    useSnapshot: false,
+    // Of the launcher alone. The code of the program is among the assets.
+    useCodeCache: false,
+    assets,
+  };
+  await writeFile(config, JSON.stringify(settings));
+  run(process.execPath, ['--build-sea', config], root);
+  await chmod(made, 0o755);
+  await verify(made, target, Object.values(assets));
+  await rename(made, output);
+  await copyFile(join(dist, 'THIRD-PARTY-NOTICES.txt'), join(folder, 'THIRD-PARTY-NOTICES.txt'));
+  return output;
+}
+
+const { values } = parseArgs({
+  options: {
+    platform: { type: 'string', multiple: true, default: [here] },
+    out: { type: 'string', default: join(root, 'packages/cli/executable') },
+  },
+});
+await mkdir(scratch, { recursive: true });
+for (const target of values.platform.map(parseTarget)) {
+  const output = await buildExecutable(
+    target,
+    join(values.out, target.name.replace('win32', 'win')),
+  );
+  const { size } = await stat(output);
+  if (target.name === here && process.platform !== 'win32') {
+    // What bin/terrane runs.
+    const link = join(values.out, 'terrane');
+    await rm(link, { force: true });
+    await symlink(join(target.name, 'terrane'), link);
+  }
+  console.log(`${output} (${Math.round(size / 1e6)} MB)`);
+}

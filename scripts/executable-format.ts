@@ -1,0 +1,52 @@
+/** A platform that executables are built for, in Node's terms. */
+export interface ExecutablePlatform {
+  readonly os: 'linux' | 'darwin' | 'win32';
+  readonly cpu: 'x64' | 'arm64';
+}
+
+const ELF_MACHINES: ReadonlyMap<number, ExecutablePlatform['cpu']> = new Map([
+  [0x3e, 'x64'],
+  [0xb7, 'arm64'],
+]);
+const MACH_CPUS: ReadonlyMap<number, ExecutablePlatform['cpu']> = new Map([
+  [0x01000007, 'x64'],
+  [0x0100000c, 'arm64'],
+]);
+const PE_MACHINES: ReadonlyMap<number, ExecutablePlatform['cpu']> = new Map([
+  [0x8664, 'x64'],
+  [0xaa64, 'arm64'],
+]);
+
+/** Returns the platform that the header of an executable names; undefined for other files and processors. */
+export function platformOfExecutable(bytes: Buffer): ExecutablePlatform | undefined {
+  if (bytes.length < 64) return undefined;
+  const magic = bytes.readUInt32BE(0);
+  let os: ExecutablePlatform['os'];
+  let cpu: ExecutablePlatform['cpu'] | undefined;
+  if (magic === 0x7f454c46) {
+    os = 'linux';
+    cpu = ELF_MACHINES.get(bytes.readUInt16LE(18));
+  } else if (magic === 0xcffaedfe) {
+    os = 'darwin';
+    cpu = MACH_CPUS.get(bytes.readUInt32LE(4));
+  } else if (bytes.toString('latin1', 0, 2) === 'MZ') {
+    const header = bytes.readUInt32LE(60);
+    if (bytes.length < header + 6 || bytes.toString('latin1', header, header + 4) !== 'PE\0\0')
+      return undefined;
+    os = 'win32';
+    cpu = PE_MACHINES.get(bytes.readUInt16LE(header + 4));
+  } else return undefined;
+  return cpu === undefined ? undefined : { os, cpu };
+}
+
+/** Node looks for an application in itself if this mark ends in 1. */
+const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:';
+
+/** Returns whether an executable is Node with an application that contains files with these contents. */
+export function containsApplication(bytes: Buffer, contents: readonly Buffer[]): boolean {
+  return (
+    bytes.includes(`${FUSE}1`) &&
+    !bytes.includes(`${FUSE}0`) &&
+    contents.every((content) => bytes.includes(content))
+  );
+}
