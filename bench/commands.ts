@@ -2,3 +2,5 @@
 export const PLAN: readonly string[] = ['plan', '-input=false', '-no-color', '-lock=false'];
 /** Makes a plan and follows it. */
 export const APPLY: readonly string[] = ['apply', '-input=false', '-no-color', '-auto-approve'];
+/** Destroys all objects. */
+export const DESTROY: readonly string[] = ['destroy', '-input=false', '-no-color', '-auto-approve'];

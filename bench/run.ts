@@ -7,11 +7,14 @@ import { hclParse } from './hcl-parse.ts';
 import { type Measured, measure, median } from './measure.ts';
 import { nameOf, openSchema } from './open-schema.ts';
 import { pluginWorkloads } from './plugin-workload.ts';
+import { printTable } from './table.ts';
 import type { Workload } from './workload.ts';
 import { workloads } from './workloads.ts';
 
 // Times Terrane and, where it is on PATH, Terraform on the same work, in alternating runs:
 //   npm run bench                       everything
+//   npm run bench -- table              the table of frequent commands, with CPU time and goals (under ten minutes)
+//   npm run bench -- table --record     and appends it to bench/history.jsonl
 //   npm run bench -- plan-10000 one     some of it
 //   npm run bench -- plugin-plan-10000  with a published provider, see plugin-workload.ts
 //   npm run bench -- --scale=0.1        a quick look
@@ -162,6 +165,19 @@ if (reference === undefined)
   process.stdout.write('terraform is not on PATH: only Terrane is timed\n');
 let met = true;
 try {
+  if (names[0] === 'table') {
+    const isRecorded = args.includes('--record');
+    met = await printTable(
+      { root, scratch, terrane, reference, environment, isRecorded },
+      names.slice(1),
+    );
+  } else await runBenchmarks();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+process.exitCode = met ? 0 : 1;
+
+async function runBenchmarks(): Promise<void> {
   if (names.length === 0 || names.includes('start-up')) met = (await startUp()) && met;
   if (names.length === 0 || names.includes('hcl-parse')) met = (await hclParse(scale)) && met;
   const wanted = (name: string): boolean => names.length === 0 || names.includes(name);
@@ -178,7 +194,4 @@ try {
     if (!wanted(workload.name)) continue;
     met = (await compare(workload, reference)) && met;
   }
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
 }
-process.exitCode = met ? 0 : 1;
