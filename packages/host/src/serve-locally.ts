@@ -1,10 +1,19 @@
 import type { LocalAnswer, LocalServer } from './host.ts';
 
+/** The answer to a request; one that cannot be understood does not end the process. */
+function answered(answer: LocalAnswer, url: string): ReturnType<LocalAnswer> {
+  try {
+    return answer(url);
+  } catch {
+    return { status: 400 };
+  }
+}
+
 /** Answers requests over HTTP on 127.0.0.1. */
 export async function serveLocally(port: number, answer: LocalAnswer): Promise<LocalServer> {
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
-    const { status, contentType, body } = answer(request.url ?? '/');
+    const { status, contentType, body } = answered(answer, request.url ?? '/');
     // Whoever asks again asks anew, so that closing waits for nobody.
     response.writeHead(status, {
       connection: 'close',

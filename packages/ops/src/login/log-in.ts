@@ -15,7 +15,7 @@ import { type CredentialsLocation, forDisplay } from '../cli-config/credentials.
 import type { Project } from '../project.ts';
 import { serviceDirectory } from '../registry-access.ts';
 import { plainError } from '../run-ports.ts';
-import { beginAuthorisation, NoPort, tokenForCode, tokenForPassword } from './oauth.ts';
+import { beginAuthorisation, NoPort, TOKEN, tokenForCode, tokenForPassword } from './oauth.ts';
 import { openBrowser } from './open-browser.ts';
 
 /** The host that is meant where none is named. */
@@ -223,7 +223,7 @@ class Login {
     }
     if (code === undefined) return plainError('Login cancelled');
     try {
-      return await tokenForCode({ http }, client, pending, code);
+      return await tokenForCode({ http }, client, pending, code, this.#ports.signal);
     } catch (error) {
       return errorDiagnostic(
         'Failed to obtain auth token',
@@ -242,7 +242,8 @@ class Login {
     if ('problem' in password) return plainError(`Failed to request password: ${password.problem}`);
     const { http } = this.#project.host;
     try {
-      return await tokenForPassword({ http }, client, username.text, password.text);
+      const { signal } = this.#ports;
+      return await tokenForPassword({ http }, client, username.text, password.text, signal);
     } catch (error) {
       return errorDiagnostic(
         'Failed to retrieve API token',
@@ -261,6 +262,8 @@ class Login {
     const answer = await this.#input('token', `Token for ${this.#host}:`, true);
     if ('problem' in answer) return plainError(`Failed to retrieve token: ${answer.problem}`);
     const token = answer.text.trim();
+    if (!TOKEN.test(token))
+      return plainError('Token is invalid: it has characters that no token has');
     const name = await this.#userOf(service, token);
     if (typeof name !== 'string') return name;
     this.#ports.emit({ kind: 'user', name });

@@ -55,6 +55,8 @@ export async function beginAuthorisation(
     found = resolve;
   });
   const answer: Parameters<typeof http.serveLocally>[1] = (url) => {
+    // Any page that the browser shows can send requests here.
+    if (!URL.canParse(url, 'http://localhost')) return { status: 400 };
     const asked = new URL(url, 'http://localhost').searchParams;
     const given = asked.get('code') ?? '';
     if (asked.get('state') !== state || given === '') return { status: 400 };
@@ -110,8 +112,9 @@ export async function tokenForCode(
   client: OAuthClient,
   { redirectUrl, verifier }: PendingAuthorisation,
   code: string,
+  signal: AbortSignal,
 ): Promise<string> {
-  return await requestToken(ports, client, {
+  return await requestToken(ports, client, signal, {
     client_id: client.id,
     code,
     code_verifier: verifier,
@@ -126,8 +129,9 @@ export async function tokenForPassword(
   client: OAuthClient,
   username: string,
   password: string,
+  signal: AbortSignal,
 ): Promise<string> {
-  return await requestToken(ports, client, {
+  return await requestToken(ports, client, signal, {
     client_id: client.id,
     grant_type: 'password',
     password,
@@ -136,9 +140,22 @@ export async function tokenForPassword(
   });
 }
 
+/** How long the host may take to give a token. */
+const TOKEN_MS = 60_000;
+/** What headers can hold of a token: visible characters of ASCII (RFC 6750). */
+export const TOKEN: RegExp = /^[\x21-\x7e]+$/;
+const LONGEST_TOKEN = 16 * 1024;
+/** How much of an error of the host is quoted, in characters. */
+const QUOTED = 1024;
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text);
+}
+
 async function requestToken(
   { http }: Pick<LoginPorts, 'http'>,
   client: OAuthClient,
+  signal: AbortSignal,
   fields: Readonly<Record<string, string>>,
 ): Promise<string> {
   const answer = await http.request((client.tokenUrl ?? '').toString(), {
@@ -149,14 +166,16 @@ async function requestToken(
     },
     body: new URLSearchParams(fields).toString(),
     redirect: 'manual',
+    timeoutMs: TOKEN_MS,
+    signal,
   });
   const text = await bodyText(answer, 1024 * 1024);
   const read = readFields(text, answer.headers['content-type'] ?? '');
   const { error, error_description: description } = read;
   if (answer.status < 200 || answer.status > 299 || error !== undefined) {
     if (error !== undefined) {
-      const more = description === undefined ? '' : ` ${JSON.stringify(description)}`;
-      throw new Error(`oauth2: ${JSON.stringify(error)}${more}`);
+      const more = description === undefined ? '' : ` ${quoted(description)}`;
+      throw new Error(`oauth2: ${quoted(error)}${more}`);
     }
     // What else the answer says may be a secret.
     throw new Error(`oauth2: cannot fetch token: ${answer.status}`);
@@ -164,6 +183,9 @@ async function requestToken(
   const { access_token: token } = read;
   if (token === undefined || token === '') {
     throw new Error('oauth2: server response missing access_token');
+  }
+  if (!TOKEN.test(token) || token.length > LONGEST_TOKEN) {
+    throw new Error('oauth2: the access_token in the server response cannot be sent in a header');
   }
   return token;
 }
