@@ -201,12 +201,17 @@ describe('cycles', () => {
     ]);
   });
 
-  test('are not closed by what is loaded when it is called for', () => {
+  test.each([
+    ['an import', `import './a.ts';`],
+    ['a type-only import', `import type { A } from './a.ts';`],
+    ['an inline type import', `export type B = import('./a.ts').A;`],
+    ['a lazy import', `export const load = () => import('./a.ts');`],
+  ])('are closed by %s of a module that is loaded lazily', (_, back) => {
     const found = problems({
-      'packages/cty/src/a.ts': `export const load = () => import('./b.ts');`,
-      'packages/cty/src/b.ts': `import './a.ts';`,
+      'packages/cli/src/a.ts': `export const load = () => import('./b.ts');`,
+      'packages/cli/src/b.ts': back,
     });
-    expect(found).toEqual([]);
+    expect(found).toEqual(['packages/cli/src/a.ts:1: imports itself through b.ts → a.ts']);
   });
 });
 

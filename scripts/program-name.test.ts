@@ -12,12 +12,12 @@ const FIXED: ReadonlyMap<string, string> = new Map([
   ['packages/render/src/graph/dot.ts', 'a comment in graphs, which tools compare'],
   ['packages/render/src/human/plan-text.ts', 'tools match the text of plans'],
   ['packages/engine/src/state/journal-record.ts', 'a file format'],
-  ['packages/cli/src/runs/run-shim.ts', 'a mark in files that the command has written'],
+  ['packages/cli/src/commands/shim/run.ts', 'a mark in files that the command has written'],
 ]);
 
 /** Texts that `inProgramName` rewrites as a whole, since they name the program in other ways too. */
 const REWRITTEN =
-  /^packages\/cli\/src\/(?:commands\/|program-help|run-program|runs\/init-view|runs\/run-workspace|views\/operation-view)/;
+  /^packages\/cli\/src\/(?:commands\/[\w-]+\/command|program-help|run-program|commands\/init\/view|commands\/workspace|views\/operation-view)/;
 
 const table = readFileSync(join(root, 'packages/cli/src/command-table.ts'), 'utf8');
 const top = [...table.matchAll(/\['([\w-]+)'/g)].map(([, name]) => name).join('|');

@@ -163,13 +163,16 @@ function stageOf(path: string): string | undefined {
   return folder !== undefined && stages.includes(folder) ? folder : undefined;
 }
 
-/** Every group of files that import each other in a circle, reported once with the way round. */
+/**
+ * Reports each group of files that import each other once, with a path of its cycle. Type-only and lazy imports count:
+ * files that need each other's types belong into one file, or their common types into a third.
+ */
 function cyclesOf(files: readonly SourceFile[]): Problem[] {
   const numbers = new Map(files.map((file, number) => [file.path, number]));
   const builder = new GraphBuilder(files.length);
   for (const [from, file] of files.entries()) {
-    for (const { specifier, dynamic } of file.imports) {
-      if (dynamic || !specifier.startsWith('.')) continue;
+    for (const { specifier } of file.imports) {
+      if (!specifier.startsWith('.')) continue;
       const to = numbers.get(posix.join(posix.dirname(file.path), specifier));
       if (to !== undefined) builder.addEdge(from, to);
     }

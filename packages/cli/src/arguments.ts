@@ -1,89 +1,56 @@
-import { bool, duration, integer, list, text } from './flags/flag.ts';
-import type { FlagTable } from './flags/parse-flags.ts';
+import type { FlagValues } from './flags/flag.ts';
 
-/** What options of commands that work with a state say. */
-export interface StateValues {
-  readonly lock: boolean;
-  /** milliseconds */
-  readonly 'lock-timeout': number;
-  readonly state: string;
-  readonly 'state-out': string;
-  readonly backup: string;
-}
+// Flags that several commands share, with the types of their values.
 
-/** Options of commands that work with a state. */
-export const STATE_FLAGS: FlagTable<StateValues> = {
-  lock: bool(true),
-  'lock-timeout': duration(),
-  state: text(),
-  'state-out': text(),
-  backup: text(),
-};
+/** Flags of commands that use a state. */
+export const STATE_FLAGS = {
+  lock: { kind: 'bool', initial: true },
+  'lock-timeout': { kind: 'duration', initial: 0 },
+  state: { kind: 'text', initial: '' },
+  'state-out': { kind: 'text', initial: '' },
+  backup: { kind: 'text', initial: '' },
+} as const;
+/** Values of {@link STATE_FLAGS}. */
+export type StateValues = FlagValues<typeof STATE_FLAGS>;
 
-/** What options of commands that plan say. */
-export interface OperationValues {
-  readonly parallelism: number;
-  readonly refresh: boolean;
-  readonly destroy: boolean;
-  readonly 'refresh-only': boolean;
-  readonly target: readonly string[];
-  readonly 'target-file': readonly string[];
-  readonly exclude: readonly string[];
-  readonly 'exclude-file': readonly string[];
-  readonly 'minimal-refresh': boolean;
-  readonly 'allow-deferral': boolean;
-  readonly replace: readonly string[];
-  readonly invoke: readonly string[];
-}
+/** Flags of commands that plan. */
+export const OPERATION_FLAGS = {
+  parallelism: { kind: 'integer', initial: 10 },
+  refresh: { kind: 'bool', initial: true },
+  destroy: { kind: 'bool', initial: false },
+  'refresh-only': { kind: 'bool', initial: false },
+  target: { kind: 'list', initial: [] },
+  'target-file': { kind: 'list', initial: [] },
+  exclude: { kind: 'list', initial: [] },
+  'exclude-file': { kind: 'list', initial: [] },
+  'minimal-refresh': { kind: 'bool', initial: false },
+  'allow-deferral': { kind: 'bool', initial: false },
+  replace: { kind: 'list', initial: [] },
+  invoke: { kind: 'list', initial: [] },
+} as const;
+/** Values of {@link OPERATION_FLAGS}. */
+export type OperationValues = FlagValues<typeof OPERATION_FLAGS>;
 
-/** Options of commands that plan. */
-export const OPERATION_FLAGS: FlagTable<OperationValues> = {
-  parallelism: integer(10),
-  refresh: bool(true),
-  destroy: bool(false),
-  'refresh-only': bool(false),
-  target: list(),
-  'target-file': list(),
-  exclude: list(),
-  'exclude-file': list(),
-  'minimal-refresh': bool(false),
-  'allow-deferral': bool(false),
-  replace: list(),
-  invoke: list(),
-};
+/** Flags of commands that show values. They may stand anywhere and are removed before the others are parsed. */
+export const SENSITIVE_FLAGS = { 'show-sensitive': { kind: 'bool', initial: false } } as const;
 
-/** What options say of what is shown of secrets. */
-export interface SensitiveValues {
-  readonly 'show-sensitive': boolean;
-}
+/** Flags for machine-readable output, in place of or in addition to the output for people. */
+export const JSON_FLAGS = {
+  json: { kind: 'bool', initial: false },
+  'json-into': { kind: 'text', initial: '' },
+} as const;
+/** Values of {@link JSON_FLAGS}. */
+export type JsonValues = FlagValues<typeof JSON_FLAGS>;
 
-/** Options of commands that show values. They may stand anywhere, and are taken out before the others are read. */
-export const SENSITIVE_FLAGS: FlagTable<SensitiveValues> = { 'show-sensitive': bool(false) };
+/** Flags that set root variables. Their order matters. */
+export const VARIABLE_FLAGS = {
+  var: { kind: 'list', initial: [] },
+  'var-file': { kind: 'list', initial: [] },
+} as const;
+/** Values of {@link VARIABLE_FLAGS}. */
+export type VariableValues = FlagValues<typeof VARIABLE_FLAGS>;
 
-/** What options say of what is put out for programs. */
-export interface JsonValues {
-  readonly json: boolean;
-  readonly 'json-into': string;
-}
-
-/** Options of commands that tell programs what they tell people: instead of that, or besides in a file. */
-export const JSON_FLAGS: FlagTable<JsonValues> = { json: bool(false), 'json-into': text() };
-
-/** What options give to variables. */
-export interface VariableValues {
-  readonly var: readonly string[];
-  readonly 'var-file': readonly string[];
-}
-
-/** Options that give values to variables; their order counts. */
-export const VARIABLE_FLAGS: FlagTable<VariableValues> = { var: list(), 'var-file': list() };
-
-/** What options say of servers that run plans and applies by themselves. */
-export interface RemoteVersionValues {
-  readonly 'ignore-remote-version': boolean;
-}
-
-/** Options for workspaces that a server runs. */
-export const REMOTE_VERSION_FLAGS: FlagTable<RemoteVersionValues> = {
-  'ignore-remote-version': bool(false),
-};
+/** Flags for workspaces whose runs a server executes. */
+export const REMOTE_VERSION_FLAGS = {
+  'ignore-remote-version': { kind: 'bool', initial: false },
+} as const;

@@ -1,3 +1,4 @@
+import type { FlagTable } from './flags/flag.ts';
 import type { OutputFiles } from './output-files.ts';
 import type { World } from './world.ts';
 
@@ -34,14 +35,14 @@ export interface CommandContext {
 /** The exit code that stands for "print the help of this command as a result and fail". */
 export const SHOW_HELP = -1;
 
-/** A command of the program, in a file of its own. */
+/** A command of the program, in a folder of its own. */
 export interface Command {
   /** the words that call it: "plan", "state list" */
   readonly name: string;
   /** one line for lists of commands */
   readonly summary: string;
-  /** its options, for shells that complete them */
-  readonly flags?: Readonly<Record<string, { readonly isBool: boolean }>>;
+  /** its flags, for shell completion */
+  readonly flags?: FlagTable;
   /** what `-help` prints, without the line break at the end */
   readonly help: string;
   /** Does it. Gives the exit code. `args` come without the command's own words. */

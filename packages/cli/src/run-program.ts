@@ -47,7 +47,7 @@ export async function runProgram(given: readonly string[], outer: World): Promis
   }
   const world: World = await withLogs({ ...outer, environment });
   if (hasCliConfig(world)) {
-    const { tellCliConfigProblems } = await import('./runs/cli-config-problems.ts');
+    const { tellCliConfigProblems } = await import('./run/cli-config-problems.ts');
     tellCliConfigProblems(world);
   }
   const chdir = takeChdir(given);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { hasErrors } from '@terrane/hcl';
 import { listWorkspaces, readState } from '@terrane/ops';
-import { projectOf } from '../runs/project-of.ts';
+import { projectOf } from '../run/project-of.ts';
 import type { World } from '../world.ts';
 import { completeLine, type CompletionSources } from './complete-line.ts';
 

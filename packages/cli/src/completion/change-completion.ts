@@ -1,4 +1,4 @@
-import { projectOf } from '../runs/project-of.ts';
+import { projectOf } from '../run/project-of.ts';
 import type { World } from '../world.ts';
 import { installCompletion, removeCompletion } from './install-completion.ts';
 

@@ -95,7 +95,7 @@ async function completeOption(
   const equals = current.indexOf('=');
   if (equals < 0) {
     const options = Object.entries(flags).map(
-      ([name, { isBool }]) => `-${name}${isBool ? '' : '='}`,
+      ([name, { kind }]) => `-${name}${kind === 'bool' ? '' : '='}`,
     );
     return ['-help', '-no-color', ...options].filter((each) => each.startsWith(current)).sort();
   }
@@ -103,7 +103,7 @@ async function completeOption(
   if (flags[name] === undefined) return [];
   const start = current.slice(0, equals + 1);
   const value = VALUES.get(name);
-  if (value === undefined && !flags[name].isBool) return await pathValues(current, sources);
+  if (value === undefined && flags[name].kind !== 'bool') return await pathValues(current, sources);
   const candidates =
     value === undefined
       ? ['false', 'true']

@@ -1,44 +1,63 @@
 import { parseDuration } from '@terrane/host';
 import { parseBool } from './parse-bool.ts';
 
-/** One command line option: what it is without being given, and how a given text changes it. */
-export interface Flag<T> {
-  readonly initial: T;
-  /** a bool needs no value: `-refresh` means `-refresh=true` */
-  readonly isBool: boolean;
-  /** the new value, or undefined if the text is not one */
-  read(text: string, before: T): T | undefined;
+/**
+ * A command-line flag: its kind and its value if it is absent. Tables of flags are constants of literals, so that the
+ * types of the parsed values are inferred from them.
+ */
+export type Flag =
+  /** `-name`, `-name=true`, `-name=false` */
+  | { readonly kind: 'bool'; readonly initial: boolean }
+  /** `-name=text` or `-name text` */
+  | { readonly kind: 'text'; readonly initial: string }
+  /** a whole number in the notations of Go's strconv.ParseInt with base 0 */
+  | { readonly kind: 'integer'; readonly initial: number }
+  /** a duration such as `10s`; its value is in milliseconds */
+  | { readonly kind: 'duration'; readonly initial: number }
+  /** a flag that may be repeated */
+  | { readonly kind: 'list'; readonly initial: readonly [] };
+
+/** The flags of a command by name, without dashes. */
+export type FlagTable = Readonly<Record<string, Flag>>;
+
+/** The type of the values of each kind of flag. */
+interface ValueOf {
+  readonly bool: boolean;
+  readonly text: string;
+  readonly integer: number;
+  readonly duration: number;
+  readonly list: readonly string[];
 }
 
-/** `-name`, `-name=true`, `-name=false`. */
-export function bool(initial: boolean): Flag<boolean> {
-  return { initial, isBool: true, read: parseBool };
-}
+/** The values of the flags in a table. */
+export type FlagValues<T extends FlagTable> = {
+  readonly [K in keyof T]: ValueOf[T[K]['kind']];
+};
 
-/** `-name=text` or `-name text`. */
-export function text(initial = ''): Flag<string> {
-  return { initial, isBool: false, read: (given) => given };
-}
-
-/** A whole number, in the notations of Go's strconv.ParseInt with base 0. */
-export function integer(initial: number): Flag<number> {
-  return { initial, isBool: false, read: parseInteger };
-}
-
-/** A span of time such as `10s`; the value is in milliseconds. */
-export function duration(initial = 0): Flag<number> {
-  return { initial, isBool: false, read: parseDuration };
-}
-
-/** An option that may be repeated. */
-export function list(): Flag<readonly string[]> {
-  return { initial: [], isBool: false, read: (given, before) => [...before, given] };
+/** Parses the text of a flag. Returns undefined if the text is invalid for its kind. */
+export function parseFlagValue(
+  { kind }: Flag,
+  text: string,
+  before: unknown,
+): ValueOf[keyof ValueOf] | undefined {
+  switch (kind) {
+    case 'bool':
+      return parseBool(text);
+    case 'text':
+      return text;
+    case 'integer':
+      return parseInteger(text);
+    case 'duration':
+      return parseDuration(text);
+    case 'list':
+      return [...(Array.isArray(before) ? before : []), text];
+  }
 }
 
 const INTEGER = /^([+-]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]*|[1-9][0-9_]*)$/;
 
-function parseInteger(given: string): number | undefined {
-  const match = INTEGER.exec(given);
+function parseInteger(text: string): number | undefined {
+  const match = INTEGER.exec(text);
   if (match === null) return undefined;
   const digits = (match[2] ?? '').replaceAll('_', '');
   const octal = /^0[oO]?([0-7]+)$/.exec(digits);

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { bool, duration, integer, list, text } from './flag.ts';
 import { parseFlags } from './parse-flags.ts';
 
 const FLAGS = {
-  refresh: bool(true),
-  json: bool(false),
-  out: text(),
-  parallelism: integer(10),
-  'lock-timeout': duration(),
-  var: list(),
-  'var-file': list(),
-};
+  refresh: { kind: 'bool', initial: true },
+  json: { kind: 'bool', initial: false },
+  out: { kind: 'text', initial: '' },
+  parallelism: { kind: 'integer', initial: 10 },
+  'lock-timeout': { kind: 'duration', initial: 0 },
+  var: { kind: 'list', initial: [] },
+  'var-file': { kind: 'list', initial: [] },
+} as const;
 
 describe('a command line', () => {
   it.each([

@@ -1,28 +1,27 @@
 import { closestName } from '@terrane/hcl';
-import type { Flag } from './flag.ts';
+import { type Flag, type FlagTable, type FlagValues, parseFlagValue } from './flag.ts';
 import { VIEW_FLAG_NAMES } from './view-flags.ts';
 
-/** The options that a command knows, by name without dashes. */
-export type FlagTable<V> = { readonly [K in keyof V]: Flag<V[K]> };
-
-/** What a command line said. */
+/** A parsed command line. */
 export interface ParsedFlags<V> {
   readonly values: V;
-  /** arguments from the first one on that is no option */
+  /** arguments from the first one that is not a flag */
   readonly rest: readonly string[];
-  /** the options in the order in which they were given */
+  /** flags in the order of the command line */
   readonly given: readonly { readonly name: string; readonly text: string }[];
-  /** why parsing stopped, in the words of Go's flag package; `rest` is what came after it */
+  /** the error that ended parsing, worded as Go's flag package; `rest` holds the arguments after it */
   readonly error?: string;
 }
 
 /**
- * Reads options as Go's flag package does: one dash or two, `-name=value` or `-name value`, a bool
- * takes a value only behind `=`, and everything after the first other argument, or after `--`, is
- * left alone.
+ * Parses flags as Go's flag package does: one dash or two, `-name=value` or `-name value`; a bool takes a value only
+ * after `=`. Parsing ends at the first other argument and after `--`.
  */
-export function parseFlags<V>(flags: FlagTable<V>, args: readonly string[]): ParsedFlags<V> {
-  const table = new Map<string, Flag<unknown>>(Object.entries(flags));
+export function parseFlags<T extends FlagTable>(
+  flags: T,
+  args: readonly string[],
+): ParsedFlags<FlagValues<T>> {
+  const table = new Map<string, Flag>(Object.entries(flags));
   const values: Record<string, unknown> = {};
   for (const [name, flag] of table) values[name] = flag.initial;
   const given: { name: string; text: string }[] = [];
@@ -49,29 +48,30 @@ export function parseFlags<V>(flags: FlagTable<V>, args: readonly string[]): Par
       break;
     }
     let text = equals < 0 ? undefined : body.slice(equals + 1);
-    if (text === undefined && !flag.isBool) {
+    if (text === undefined && flag.kind !== 'bool') {
       if (at >= args.length) {
         error = `flag needs an argument: -${name}`;
         break;
       }
       text = args[at++];
     }
-    const value = flag.read(text ?? 'true', values[name]);
+    const value = parseFlagValue(flag, text ?? 'true', values[name]);
     if (value === undefined) {
-      error = flag.isBool
-        ? `invalid boolean value ${quote(text ?? '')} for -${name}: parse error`
-        : `invalid value ${quote(text ?? '')} for flag -${name}: parse error`;
+      error =
+        flag.kind === 'bool'
+          ? `invalid boolean value ${quote(text ?? '')} for -${name}: parse error`
+          : `invalid value ${quote(text ?? '')} for flag -${name}: parse error`;
       break;
     }
     values[name] = value;
     given.push({ name, text: text ?? 'true' });
   }
-  // Every name of V has been set above, to what its flag gave.
-  const parsed = { values: values as V, rest: args.slice(at), given };
+  // Every flag of the table has its initial or its parsed value.
+  const parsed = { values: values as FlagValues<T>, rest: args.slice(at), given };
   return error === undefined ? parsed : { ...parsed, error };
 }
 
-/** Returns what may have been meant by an option that the command does not have, or "". */
+/** Returns a suggestion for an undefined flag, or "". */
 function advice(name: string, known: Iterable<string>): string {
   if (name === 'chdir') return '. It is a global option: put it before the command.';
   const suggestion = closestName(name, [...known, ...VIEW_FLAG_NAMES, 'help']);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bool } from './flag.ts';
 import { takeViewFlags } from './view-flags.ts';
 
-const HAS = { flags: { 'show-sensitive': bool(false) } };
+const HAS = { flags: { 'show-sensitive': { kind: 'bool', initial: false } } } as const;
 
 describe('options of the view', () => {
   it('may stand anywhere, with one dash or two', () => {

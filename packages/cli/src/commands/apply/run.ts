@@ -1,0 +1,137 @@
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { apply, type ApplyRequest } from '@terrane/ops';
+import { programCommand } from '@terrane/host';
+import type { CommandContext } from '../../command.ts';
+import type { ApplyFlags } from './flags.ts';
+import { jsonInto } from '../../views/json-into.ts';
+import { operationView, type OperationView } from '../../views/operation-view.ts';
+import { terminalAsk } from '../../views/terminal-ask.ts';
+import { projectOf } from '../../run/project-of.ts';
+import { inputAllowed, runOperation } from '../../run/operation.ts';
+import {
+  type OperationArguments,
+  operationArguments,
+  summaryInJson,
+  tooManyArguments,
+} from '../../run/operation-arguments.ts';
+
+/** Plans and applies, or applies a saved plan; `destroy` is the command of that name. */
+export async function runApply(
+  parsed: ApplyFlags,
+  context: CommandContext,
+  destroy: boolean,
+): Promise<number> {
+  const { values } = parsed;
+  const into = jsonInto(values, context);
+  const { summary, parallelism } = values;
+  const view = operationView(context, values.json, { summary, parallelism }, into.world);
+  const { request, problems: given } = await applyArguments(parsed, context, destroy);
+  const problems = [...given, ...into.problems];
+  view.diagnostics(problems);
+  if (hasErrors(problems)) {
+    view.helpPrompt(destroy ? 'destroy' : 'apply');
+    return 1;
+  }
+  if (destroy && request.planPath !== undefined) {
+    const { files } = projectOf(context).host;
+    if ((await files.stat(request.planPath)) === undefined) {
+      view.diagnostics([
+        errorDiagnostic(
+          `Failed to load ${JSON.stringify(request.planPath)} as a plan file`,
+          `Error: stat ${request.planPath}: no such file or directory`,
+        ),
+      ]);
+      return 1;
+    }
+    view.diagnostics([
+      errorDiagnostic(
+        "Destroy can't be called with a plan file",
+        `If this plan was created using plan -destroy, apply it using:\n  ${programCommand('apply')} ${JSON.stringify(request.planPath)}`,
+      ),
+    ]);
+    return 1;
+  }
+  const input = inputAllowed(context, values.input && !values.json);
+  return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
+    const ask = terminalAsk(view.world, view.color);
+    const outcome = await apply(project, request, {
+      ...ports,
+      approval: ask,
+      showPlan: (plan) => view.plan(plan),
+      ...(view.started === undefined ? {} : { showStart: view.started }),
+      showSavedPlan: (plan) => view.savedPlan(plan),
+      showDiagnostics: (diagnostics) => view.diagnostics(diagnostics),
+    });
+    view.diagnostics(outcome.diagnostics);
+    if (outcome.remote !== undefined) return outcome.remote.hasFailed ? 1 : 0;
+    if (outcome.cancelled === true) {
+      view.cancelled(request.mode);
+      return 1;
+    }
+    if (hasErrors(outcome.diagnostics) || outcome.result === undefined) return 1;
+    showResult(view, outcome.result, destroy, values['state-out']);
+    return 0;
+  });
+}
+
+function showResult(
+  view: OperationView,
+  applied: NonNullable<Awaited<ReturnType<typeof apply>>['result']>,
+  destroy: boolean,
+  stateOutPath: string,
+): void {
+  view.complete(applied.counts, destroy, stateOutPath);
+  if (!destroy) view.outputs(applied.outputs);
+}
+
+async function applyArguments(
+  parsed: ApplyFlags,
+  context: CommandContext,
+  destroy: boolean,
+): Promise<{
+  readonly request: ApplyRequest;
+  readonly problems: OperationArguments['diagnostics'];
+}> {
+  const { values, rest } = parsed;
+  const { request, diagnostics } = await operationArguments(parsed, context);
+  const problems = [...diagnostics];
+  const [planPath, ...more] = rest;
+  if (more.length > 0) {
+    problems.push(tooManyArguments());
+  }
+  if (values.json && planPath === undefined && !values['auto-approve']) {
+    problems.push(
+      errorDiagnostic(
+        'Plan file or auto-approve required',
+        'Terraform cannot ask for interactive approval when -json is set. You can either apply a saved plan file, or enable the -auto-approve option.',
+      ),
+    );
+  }
+  if (values.summary && values.json) problems.push(summaryInJson());
+  if (destroy && request.mode === 'destroy') {
+    problems.push(
+      errorDiagnostic(
+        'Invalid mode option',
+        `The -destroy option is not valid for "${programCommand('destroy')}", because this command always runs in destroy mode.`,
+      ),
+    );
+  }
+  if (destroy && request.mode === 'refresh-only') {
+    problems.push(
+      errorDiagnostic(
+        'Invalid mode option',
+        `The -refresh-only option is not valid for "${programCommand('destroy')}".`,
+      ),
+    );
+  }
+  return {
+    request: {
+      ...request,
+      mode: destroy ? 'destroy' : request.mode,
+      autoApprove: values['auto-approve'],
+      suppressForgetErrors: values['suppress-forget-errors'],
+      ...(planPath === undefined ? {} : { planPath }),
+    },
+    problems,
+  };
+}

@@ -1,0 +1,37 @@
+import { hasErrors } from '@terrane/hcl';
+import { DEFAULT_LOGIN_HOST, logOut, type TokenStore } from '@terrane/ops';
+import type { CommandContext } from '../../command.ts';
+import { paint } from '../../views/paint.ts';
+import { View } from '../../views/view.ts';
+import { projectOf } from '../../run/project-of.ts';
+
+/** Forgets what `login` has stored. */
+export async function runLogout(
+  given: string | undefined,
+  context: CommandContext,
+): Promise<number> {
+  const view = new View(context);
+  const { diagnostics, host, removed } = await logOut(
+    projectOf(context),
+    given ?? DEFAULT_LOGIN_HOST,
+    (name, store) => view.line(whereFrom(name, store)),
+  );
+  view.separateDiagnostics(diagnostics);
+  if (hasErrors(diagnostics)) return 1;
+  if (!removed) return 0;
+  const { color } = view.style;
+  const said = paint(color, `Terrane has removed the stored API token for ${host}.`, 'bold');
+  view.line(`${paint(color, 'Success!', 'bold', 'green')} ${said}\n`);
+  return 0;
+}
+
+function whereFrom(host: string, { location, file, helper }: TokenStore): string {
+  switch (location) {
+    case 'helper':
+      return `Removing the stored credentials for ${host} from the configured\n${JSON.stringify(helper)} credentials helper.\n`;
+    case 'none':
+      return `No credentials for ${host} are stored.\n`;
+    default:
+      return `Removing the stored credentials for ${host} from the following file:\n    ${file}\n`;
+  }
+}

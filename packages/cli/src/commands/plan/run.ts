@@ -1,0 +1,59 @@
+import { hasErrors } from '@terrane/hcl';
+import { explainPlan, plan } from '@terrane/ops';
+import type { CommandContext } from '../../command.ts';
+import type { PlanFlags } from './flags.ts';
+import { jsonInto } from '../../views/json-into.ts';
+import { operationView } from '../../views/operation-view.ts';
+import { inputAllowed, runOperation } from '../../run/operation.ts';
+import {
+  operationArguments,
+  summaryInJson,
+  tooManyArguments,
+} from '../../run/operation-arguments.ts';
+
+/** Plans and shows the plan; exit code 2 for changes where that was asked for. */
+export async function runPlan(parsed: PlanFlags, context: CommandContext): Promise<number> {
+  const { values, rest } = parsed;
+  const into = jsonInto(values, context);
+  const view = operationView(context, values.json, { summary: values.summary }, into.world);
+  const { request, diagnostics: given } = await operationArguments(parsed, context);
+  const problems = [...given, ...into.problems];
+  if (rest.length > 0) {
+    problems.push(
+      tooManyArguments('To specify a working directory for the plan, use the global -chdir flag.'),
+    );
+  }
+  if (values.summary && values.json) problems.push(summaryInJson());
+  if (hasErrors(problems)) {
+    view.diagnostics(problems);
+    view.helpPrompt('plan');
+    return 1;
+  }
+  view.diagnostics(problems);
+  const generatedTo = values['generate-config-out'];
+  const asked = generatedTo === '' ? request : { ...request, generateConfigOut: generatedTo };
+  const input = inputAllowed(context, values.input && !values.json);
+  return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
+    const { result, diagnostics, remote } = await plan(project, asked, ports, values.out);
+    if (remote !== undefined) {
+      view.diagnostics(diagnostics);
+      const generated = generatedTo === '' ? undefined : generatedTo;
+      if (remote.hasNextStep) view.nextStep(values.out === '' ? undefined : values.out, generated);
+      if (remote.hasFailed) return 1;
+      return values['detailed-exitcode'] && !remote.isEmpty ? 2 : 0;
+    }
+    if (result !== undefined) view.plan(result.plan);
+    if (result !== undefined && values.explain) {
+      const explained = await explainPlan(project, result.plan);
+      view.explanations(explained.result ?? []);
+    }
+    view.diagnostics(diagnostics);
+    const changes = result?.plan.applyable === true;
+    if (changes) {
+      const written = result.generatedConfig === true ? generatedTo : undefined;
+      view.nextStep(values.out === '' ? undefined : values.out, written);
+    }
+    if (hasErrors(diagnostics)) return 1;
+    return values['detailed-exitcode'] && changes ? 2 : 0;
+  });
+}

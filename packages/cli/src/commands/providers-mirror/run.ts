@@ -1,0 +1,75 @@
+import { errorDiagnostic, hasErrors } from '@terrane/hcl';
+import { mirrorProjectProviders } from '@terrane/ops';
+import type { MirrorEvent } from '@terrane/registry';
+import { authenticationText } from '@terrane/registry/authentication';
+import type { CommandContext } from '../../command.ts';
+import type { MirrorFlags } from './flags.ts';
+import { commandViewFor, projectFor } from '../../run/views-for.ts';
+import { untilInterrupted } from '../../run/until-interrupted.ts';
+import { platformText } from '../providers/platform-text.ts';
+
+/** Fills a mirror. */
+export async function runProvidersMirror(
+  parsed: MirrorFlags,
+  context: CommandContext,
+): Promise<number> {
+  const view = commandViewFor(parsed, context, 'with help');
+  if (view === undefined) return 1;
+  const { values, rest } = parsed;
+  const [directory] = rest;
+  if (directory === undefined || rest.length > 1) {
+    view.separateDiagnostics([
+      errorDiagnostic(
+        'No output directory specified',
+        'The providers mirror command requires an output directory as a command-line argument.',
+      ),
+    ]);
+    return 1;
+  }
+  const diagnostics = await untilInterrupted(context.world, (signal) =>
+    mirrorProjectProviders(
+      projectFor(parsed, context),
+      { platforms: values.platform, directory, useLockFile: values['lock-file'], signal },
+      (event) => view.line(mirrorText(event), { message: mirrorMessage(event) }),
+    ),
+  );
+  view.separateDiagnostics(diagnostics);
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+function mirrorText(event: MirrorEvent): string {
+  switch (event.kind) {
+    case 'skipping':
+      return `- Skipping ${event.provider.text} because it is built in to Terrane CLI`;
+    case 'mirroring':
+      return `- Mirroring ${event.provider.display}...`;
+    case 'selected': {
+      const selected = `  - Selected v${event.version}`;
+      if (event.reason === 'lock') return `${selected} to match dependency lock file`;
+      return event.reason === 'constraints'
+        ? `${selected} to meet constraints ${event.constraints}`
+        : `${selected} with no constraints`;
+    }
+    case 'downloading':
+      return `  - Downloading package for ${platformText(event.platform)}...`;
+    case 'authenticated':
+      return `  - Package authenticated: ${authenticationText(event.result)}`;
+  }
+}
+
+/** The same for programs: each message tells which provider it is about. */
+function mirrorMessage(event: MirrorEvent): string {
+  const plain = mirrorText(event).replace(/^ *- /, '');
+  const name = event.provider.display;
+  switch (event.kind) {
+    case 'skipping':
+    case 'mirroring':
+      return plain;
+    case 'selected':
+      return plain.replace('Selected ', () => `Selected ${name} `);
+    case 'downloading':
+      return `Downloading ${name} v${event.version} package for ${platformText(event.platform)}...`;
+    case 'authenticated':
+      return `Package ${name} v${event.version} for ${platformText(event.platform)} authenticated: ${authenticationText(event.result)}`;
+  }
+}

@@ -1,0 +1,32 @@
+import { EMPTY_STATE, stateFileText, TERRAFORM_VERSION } from '@terrane/engine';
+import { hasErrors } from '@terrane/hcl';
+import type { CommandContext } from '../../command.ts';
+import type { VariableValues } from '../../arguments.ts';
+import type { ParsedFlags } from '../../flags/parse-flags.ts';
+import { projectFor, tell, viewFor } from '../../run/views-for.ts';
+import { readFor } from '../state/read-state.ts';
+
+const NOTHING_YET = { state: EMPTY_STATE, lineage: '', serial: 0 };
+
+/** Writes the state to the output. */
+export async function runStatePull(
+  parsed: ParsedFlags<VariableValues>,
+  context: CommandContext,
+): Promise<number> {
+  const view = viewFor(parsed, context);
+  if (view === undefined) return 1;
+  const project = projectFor(parsed, context);
+  const read = await readFor('', project, 'Failed to refresh state');
+  const { diagnostics } = read;
+  if (hasErrors(diagnostics)) {
+    tell(view, diagnostics);
+    return 1;
+  }
+  view.besideData(diagnostics);
+  // A file that is not there holds nothing; what is kept elsewhere is a state from the beginning.
+  const file = read.file ?? (read.isElsewhere === true ? NOTHING_YET : undefined);
+  // Whoever wrote it last: it is written anew.
+  if (file !== undefined)
+    view.line(stateFileText({ ...file, terraformVersion: TERRAFORM_VERSION }));
+  return 0;
+}

@@ -1,0 +1,18 @@
+import { JSON_FLAGS, VARIABLE_FLAGS, REMOTE_VERSION_FLAGS } from '../../arguments.ts';
+import type { FlagValues } from '../../flags/flag.ts';
+import type { ParsedFlags } from '../../flags/parse-flags.ts';
+
+const OWN_FLAGS = {
+  force: { kind: 'bool', initial: false },
+  lock: { kind: 'bool', initial: true },
+  'lock-timeout': { kind: 'duration', initial: 0 },
+} as const;
+
+/** Flags of `terrane state push`. */
+export const STATE_PUSH_FLAGS: typeof JSON_FLAGS &
+  typeof VARIABLE_FLAGS &
+  typeof REMOTE_VERSION_FLAGS &
+  typeof OWN_FLAGS = { ...JSON_FLAGS, ...VARIABLE_FLAGS, ...REMOTE_VERSION_FLAGS, ...OWN_FLAGS };
+
+/** Parsed command line of `terrane state push`. */
+export type StatePushFlags = ParsedFlags<FlagValues<typeof STATE_PUSH_FLAGS>>;

@@ -1,0 +1,23 @@
+import { JSON_FLAGS, VARIABLE_FLAGS, REMOTE_VERSION_FLAGS } from '../../arguments.ts';
+import type { FlagValues } from '../../flags/flag.ts';
+import type { ParsedFlags } from '../../flags/parse-flags.ts';
+
+const OWN_FLAGS = {
+  'auto-approve': { kind: 'bool', initial: false },
+  'dry-run': { kind: 'bool', initial: false },
+  backup: { kind: 'text', initial: '-' },
+  lock: { kind: 'bool', initial: true },
+  'lock-timeout': { kind: 'duration', initial: 0 },
+  state: { kind: 'text', initial: '' },
+} as const;
+
+/** Flags of `terrane state replace-provider`. */
+export const STATE_REPLACE_PROVIDER_FLAGS: typeof JSON_FLAGS &
+  typeof VARIABLE_FLAGS &
+  typeof REMOTE_VERSION_FLAGS &
+  typeof OWN_FLAGS = { ...JSON_FLAGS, ...VARIABLE_FLAGS, ...REMOTE_VERSION_FLAGS, ...OWN_FLAGS };
+
+/** Parsed command line of `terrane state replace-provider`. */
+export type StateReplaceProviderFlags = ParsedFlags<
+  FlagValues<typeof STATE_REPLACE_PROVIDER_FLAGS>
+>;

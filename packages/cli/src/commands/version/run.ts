@@ -1,0 +1,12 @@
+// By their own names: telling the version must not load what plans and applies.
+import { versions } from '@terrane/ops/versions';
+import type { CommandContext } from '../../command.ts';
+import { versionText } from '../../launcher/version-text.ts';
+import { projectOf } from '../../run/project-of.ts';
+
+/** Tells versions. */
+export async function runVersion(json: boolean, context: CommandContext): Promise<number> {
+  const found = await versions(projectOf(context));
+  context.world.stdout.write(versionText(found, found.selections, json, context.world));
+  return 0;
+}

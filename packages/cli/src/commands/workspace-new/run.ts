@@ -1,0 +1,83 @@
+import { hasErrors } from '@terrane/hcl';
+import { userErrorText } from '@terrane/host';
+import { createWorkspace, isWorkspaceName, readStateAt, selectedWorkspace } from '@terrane/ops';
+import type { CommandContext } from '../../command.ts';
+import type { WorkspaceNewFlags } from './flags.ts';
+import { misused } from '../../views/open-command-view.ts';
+import { stateOptions } from '../../run/operation-arguments.ts';
+import { commandViewFor, projectFor, tell, waitingPorts } from '../../run/views-for.ts';
+import {
+  workspacesFor,
+  select,
+  onlyName,
+  refuseEmptyName,
+  refuseName,
+  tellCreated,
+} from '../workspace/workspace-name.ts';
+
+/** Makes a workspace and selects it. */
+export async function runWorkspaceNew(
+  parsed: WorkspaceNewFlags,
+  context: CommandContext,
+): Promise<number> {
+  const view = commandViewFor(parsed, context, 'with help');
+  if (view === undefined) return 1;
+  const name = onlyName(parsed, view);
+  if (name === undefined) return misused(parsed);
+  if (name === '') return refuseEmptyName(view);
+  if (!isWorkspaceName(name)) return refuseName(view, name);
+  const project = projectFor(parsed, context);
+  const current = await selectedWorkspace(project);
+  if (current.overridden && current.name !== name) {
+    view.complain(
+      '\nThe workspace is currently overridden using the TF_WORKSPACE environment\nvariable. You cannot create a new workspace when using this setting.\n\nTo create a new workspace, either unset this environment variable or update it\nto match the workspace name you are trying to create, and then run this command\nagain.\n',
+      {
+        message:
+          'The workspace is currently overridden using the TF_WORKSPACE environment variable. You cannot create a new workspace when using this setting. To create a new workspace, either unset this environment variable or update it to match the workspace name you are trying to create, and then run this command again',
+      },
+    );
+    return 1;
+  }
+  const failed = 'Failed to get configured named states: ';
+  const found = await workspacesFor(view, project, failed);
+  if (found === undefined) return 1;
+  if (found.names.includes(name)) {
+    const message = `Workspace ${JSON.stringify(name)} already exists`;
+    view.complain(message, { message });
+    return 1;
+  }
+  const { state } = parsed.values;
+  const options = stateOptions({
+    lock: parsed.values.lock,
+    'lock-timeout': parsed.values['lock-timeout'],
+  });
+  const initial =
+    state === ''
+      ? undefined
+      : await readStateAt(project, state).catch((error: unknown) => userErrorText(error, state));
+  if (typeof initial === 'string') {
+    view.complain(initial);
+    return 1;
+  }
+  if (initial !== undefined && hasErrors(initial.diagnostics)) {
+    view.separateDiagnostics(initial.diagnostics);
+    return 1;
+  }
+  if (initial !== undefined && initial.file === undefined) {
+    view.complain('no state');
+    return 1;
+  }
+  const problems = await createWorkspace(
+    project,
+    found.backend,
+    name,
+    options,
+    waitingPorts(view),
+    initial?.file,
+  );
+  tell(view, problems);
+  if (hasErrors(problems)) return 1;
+  if (!(await select(project, name, view, 'Error selecting new workspace: '))) return 1;
+  tellCreated(view, name);
+  return 0;
+}
