@@ -82,46 +82,46 @@ function isModernType(type: Type): boolean {
 }
 
 class FixedBody implements Body {
-  private readonly original: Body;
-  private readonly spec: Spec;
-  private readonly decode: DecodeBody;
+  readonly #original: Body;
+  readonly #spec: Spec;
+  readonly #decode: DecodeBody;
 
   constructor(original: Body, spec: Spec, decode: DecodeBody) {
-    this.original = original;
-    this.spec = spec;
-    this.decode = decode;
+    this.#original = original;
+    this.#spec = spec;
+    this.#decode = decode;
   }
 
   get missingItemRange(): Range {
-    return this.original.missingItemRange;
+    return this.#original.missingItemRange;
   }
 
   get isUnknown(): boolean {
-    return this.original.isUnknown === true;
+    return this.#original.isUnknown === true;
   }
 
   content(schema: BodySchema): ContentResult {
-    const { content, diagnostics } = this.original.content(this.effective(schema));
-    return { content: this.fixed(content), diagnostics };
+    const { content, diagnostics } = this.#original.content(this.#effective(schema));
+    return { content: this.#fixed(content), diagnostics };
   }
 
   partialContent(schema: BodySchema): PartialContentResult {
-    const { content, remain, diagnostics } = this.original.partialContent(this.effective(schema));
-    const fixedRemain = new FixedBody(remain, this.spec, this.decode);
-    return { content: this.fixed(content), remain: fixedRemain, diagnostics };
+    const { content, remain, diagnostics } = this.#original.partialContent(this.#effective(schema));
+    const fixedRemain = new FixedBody(remain, this.#spec, this.#decode);
+    return { content: this.#fixed(content), remain: fixedRemain, diagnostics };
   }
 
   justAttributes(): AttributesResult {
-    return this.original.justAttributes();
+    return this.#original.justAttributes();
   }
 
-  private effective(schema: BodySchema): BodySchema {
-    return effectiveSchema(schema, this.original, ambiguousAttributes(this.spec), true);
+  #effective(schema: BodySchema): BodySchema {
+    return effectiveSchema(schema, this.#original, ambiguousAttributes(this.#spec), true);
   }
 
-  private fixed(content: BodyContent): BodyContent {
-    const names = ambiguousAttributes(this.spec);
-    const nested = membersOf(this.spec).blocks;
+  #fixed(content: BodyContent): BodyContent {
+    const names = ambiguousAttributes(this.#spec);
+    const nested = membersOf(this.#spec).blocks;
     const attributes = new Map(content.attributes);
     const asAttributes = new Map<string, Block[]>();
     const blocks: Block[] = [];
@@ -139,26 +139,21 @@ class FixedBody implements Body {
       blocks.push(
         nestedSpec === undefined
           ? block
-          : { ...block, body: withBlocksAsAttributes(block.body, nestedSpec, this.decode) },
+          : { ...block, body: withBlocksAsAttributes(block.body, nestedSpec, this.#decode) },
       );
     }
     for (const [name, same] of asAttributes) {
       const attribute = names.get(name);
       const spec = attribute === undefined ? undefined : elementSpecOf(attribute);
       if (attribute !== undefined && spec !== undefined) {
-        attributes.set(name, this.toAttribute(name, same, attribute, spec));
+        attributes.set(name, this.#toAttribute(name, same, attribute, spec));
       }
     }
     return { attributes, blocks, missingItemRange: this.missingItemRange };
   }
 
-  private toAttribute(
-    name: string,
-    blocks: readonly Block[],
-    attribute: AttrSpec,
-    spec: Spec,
-  ): Attribute {
-    const { decode } = this;
+  #toAttribute(name: string, blocks: readonly Block[], attribute: AttrSpec, spec: Spec): Attribute {
+    const decode = this.#decode;
     const [first] = blocks;
     const range = first?.defRange ?? this.missingItemRange;
     const element = isCollection(attribute.type) ? attribute.type.element : attribute.type;

@@ -78,12 +78,12 @@ interface Iteration {
 }
 
 class ExpandedBody implements Body {
-  private readonly original: Body;
-  private readonly iteration: Iteration;
+  readonly #original: Body;
+  readonly #iteration: Iteration;
   // What earlier calls of partialContent took away. It is kept here, not in the original, since
   // that would lose the `dynamic` blocks of the types that were not asked for yet.
-  private readonly hiddenAttributes: ReadonlySet<string>;
-  private readonly hiddenBlocks: ReadonlyMap<string, BlockSchema>;
+  readonly #hiddenAttributes: ReadonlySet<string>;
+  readonly #hiddenBlocks: ReadonlyMap<string, BlockSchema>;
 
   constructor(
     original: Body,
@@ -91,58 +91,58 @@ class ExpandedBody implements Body {
     hiddenAttributes: ReadonlySet<string> = NO_NAMES,
     hiddenBlocks: ReadonlyMap<string, BlockSchema> = NO_SCHEMAS,
   ) {
-    this.original = original;
-    this.iteration = iteration;
-    this.hiddenAttributes = hiddenAttributes;
-    this.hiddenBlocks = hiddenBlocks;
+    this.#original = original;
+    this.#iteration = iteration;
+    this.#hiddenAttributes = hiddenAttributes;
+    this.#hiddenBlocks = hiddenBlocks;
   }
 
   get missingItemRange(): Range {
-    return this.original.missingItemRange;
+    return this.#original.missingItemRange;
   }
 
   get valueMarks(): Marks {
-    return this.iteration.marks;
+    return this.#iteration.marks;
   }
 
   content(schema: BodySchema): ContentResult {
-    const raw = this.original.content(this.extended(schema));
+    const raw = this.#original.content(this.#extended(schema));
     const diagnostics = [...raw.diagnostics];
-    return { content: this.expanded(schema, raw.content, false, diagnostics), diagnostics };
+    return { content: this.#expanded(schema, raw.content, false, diagnostics), diagnostics };
   }
 
   partialContent(schema: BodySchema): PartialContentResult {
-    const raw = this.original.partialContent(this.extended(schema));
+    const raw = this.#original.partialContent(this.#extended(schema));
     const diagnostics = [...raw.diagnostics];
-    const content = this.expanded(schema, raw.content, true, diagnostics);
-    const attributes = new Set(this.hiddenAttributes);
+    const content = this.#expanded(schema, raw.content, true, diagnostics);
+    const attributes = new Set(this.#hiddenAttributes);
     for (const attribute of schema.attributes) {
       attributes.add(attribute.name);
     }
-    const blocks = new Map(this.hiddenBlocks);
+    const blocks = new Map(this.#hiddenBlocks);
     for (const block of schema.blocks) {
       blocks.set(block.type, block);
     }
-    const remain = new ExpandedBody(this.original, this.iteration, attributes, blocks);
+    const remain = new ExpandedBody(this.#original, this.#iteration, attributes, blocks);
     return { content, remain, diagnostics };
   }
 
   justAttributes(): AttributesResult {
-    const { attributes, diagnostics } = this.original.justAttributes();
-    return { attributes: this.prepareAttributes(attributes), diagnostics };
+    const { attributes, diagnostics } = this.#original.justAttributes();
+    return { attributes: this.#prepareAttributes(attributes), diagnostics };
   }
 
-  private extended(schema: BodySchema): BodySchema {
-    if (this.hiddenAttributes.size === 0 && this.hiddenBlocks.size === 0) {
+  #extended(schema: BodySchema): BodySchema {
+    if (this.#hiddenAttributes.size === 0 && this.#hiddenBlocks.size === 0) {
       return withDynamicBlocks(schema);
     }
     return {
-      attributes: [...schema.attributes, ...[...this.hiddenAttributes].map((name) => ({ name }))],
-      blocks: [...schema.blocks, DYNAMIC_BLOCK, ...this.hiddenBlocks.values()],
+      attributes: [...schema.attributes, ...[...this.#hiddenAttributes].map((name) => ({ name }))],
+      blocks: [...schema.blocks, DYNAMIC_BLOCK, ...this.#hiddenBlocks.values()],
     };
   }
 
-  private expanded(
+  #expanded(
     schema: BodySchema,
     raw: BodyContent,
     partial: boolean,
@@ -151,25 +151,25 @@ class ExpandedBody implements Body {
     const blocks: Block[] = [];
     for (const block of raw.blocks) {
       if (block.type === 'dynamic') {
-        this.expandBlock(schema, block, partial, blocks, diagnostics);
-      } else if (!this.hiddenBlocks.has(block.type)) {
-        const iteration = { ...this.iteration, marks: NO_MARKS };
+        this.#expandBlock(schema, block, partial, blocks, diagnostics);
+      } else if (!this.#hiddenBlocks.has(block.type)) {
+        const iteration = { ...this.#iteration, marks: NO_MARKS };
         blocks.push({ ...block, body: expandIn(block.body, iteration) });
       }
     }
-    const attributes = this.prepareAttributes(raw.attributes);
+    const attributes = this.#prepareAttributes(raw.attributes);
     return { attributes, blocks, missingItemRange: this.missingItemRange };
   }
 
-  private prepareAttributes(raw: ReadonlyMap<string, Attribute>): ReadonlyMap<string, Attribute> {
-    const { iterators, marks } = this.iteration;
+  #prepareAttributes(raw: ReadonlyMap<string, Attribute>): ReadonlyMap<string, Attribute> {
+    const { iterators, marks } = this.#iteration;
     const wrap = iterators.size > 0 || marks !== NO_MARKS;
-    if (!wrap && this.hiddenAttributes.size === 0) {
+    if (!wrap && this.#hiddenAttributes.size === 0) {
       return raw;
     }
     const attributes = new Map<string, Attribute>();
     for (const [name, attribute] of raw) {
-      if (this.hiddenAttributes.has(name)) {
+      if (this.#hiddenAttributes.has(name)) {
         continue;
       }
       const wrapped = attribute.expression;
@@ -184,7 +184,7 @@ class ExpandedBody implements Body {
     return attributes;
   }
 
-  private expandBlock(
+  #expandBlock(
     schema: BodySchema,
     block: Block,
     partial: boolean,
@@ -192,7 +192,7 @@ class ExpandedBody implements Body {
     diagnostics: Diagnostic[],
   ): void {
     const type = block.labels[0] ?? '';
-    if (this.hiddenBlocks.has(type)) {
+    if (this.#hiddenBlocks.has(type)) {
       return;
     }
     const blockSchema = schema.blocks.find((candidate) => candidate.type === type);
@@ -204,14 +204,14 @@ class ExpandedBody implements Body {
       }
       return;
     }
-    const generator = readGenerator(blockSchema, block, this.iteration.scope, diagnostics);
+    const generator = readGenerator(blockSchema, block, this.#iteration.scope, diagnostics);
     if (generator === undefined) {
       return;
     }
     const { marks } = generator.forEach;
     const forEach = generator.forEach.unmark();
     if (!forEach.isKnown) {
-      const iteration = this.childIteration(generator, UNKNOWN, UNKNOWN, marks);
+      const iteration = this.#childIteration(generator, UNKNOWN, UNKNOWN, marks);
       const generated = generate(generator, iteration.scope, diagnostics);
       if (generated !== undefined) {
         const body = new UnknownBody(expandIn(generated.body, iteration), marks);
@@ -220,7 +220,7 @@ class ExpandedBody implements Body {
       return;
     }
     for (const [key, value] of forEach.entries()) {
-      const iteration = this.childIteration(generator, key, value, marks);
+      const iteration = this.#childIteration(generator, key, value, marks);
       const generated = generate(generator, iteration.scope, diagnostics);
       if (generated !== undefined) {
         blocks.push({ ...generated, body: expandIn(generated.body, iteration) });
@@ -228,10 +228,10 @@ class ExpandedBody implements Body {
     }
   }
 
-  private childIteration(generator: Generator, key: Value, value: Value, marks: Marks): Iteration {
-    const iterators = new Map(this.iteration.iterators);
+  #childIteration(generator: Generator, key: Value, value: Value, marks: Marks): Iteration {
+    const iterators = new Map(this.#iteration.iterators);
     iterators.set(generator.iterator, object({ key, value }));
-    return { scope: iterationScope(this.iteration.scope, iterators), iterators, marks };
+    return { scope: iterationScope(this.#iteration.scope, iterators), iterators, marks };
   }
 }
 

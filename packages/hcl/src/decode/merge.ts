@@ -33,7 +33,7 @@ class MergedBody implements Body {
 
   content(schema: BodySchema): ContentResult {
     const optional = allOptional(schema);
-    return this.merged(
+    return this.#merged(
       schema,
       this.bodies.map((body) => body.content(optional)),
     );
@@ -43,7 +43,7 @@ class MergedBody implements Body {
     const optional = allOptional(schema);
     const results = this.bodies.map((body) => body.partialContent(optional));
     const remain = mergeBodies(results.map((result) => result.remain));
-    return { ...this.merged(schema, results), remain };
+    return { ...this.#merged(schema, results), remain };
   }
 
   justAttributes(): AttributesResult {
@@ -57,7 +57,7 @@ class MergedBody implements Body {
     return { attributes, diagnostics };
   }
 
-  private merged(schema: BodySchema, results: readonly ContentResult[]): ContentResult {
+  #merged(schema: BodySchema, results: readonly ContentResult[]): ContentResult {
     const attributes = new Map<string, Attribute>();
     const blocks: Block[] = [];
     const diagnostics: Diagnostic[] = [];
@@ -122,16 +122,16 @@ export function overrideBody(base: Body, override: Body): Body {
 }
 
 class OverriddenBody implements Body {
-  private readonly base: Body;
-  private readonly override: Body;
+  readonly #base: Body;
+  readonly #override: Body;
 
   constructor(base: Body, override: Body) {
-    this.base = base;
-    this.override = override;
+    this.#base = base;
+    this.#override = override;
   }
 
   get missingItemRange(): Range {
-    return this.base.missingItemRange;
+    return this.#base.missingItemRange;
   }
 
   content(schema: BodySchema): ContentResult {
@@ -140,25 +140,25 @@ class OverriddenBody implements Body {
   }
 
   partialContent(schema: BodySchema): PartialContentResult {
-    const base = this.base.partialContent(withDynamicBlocks(schema));
-    const override = this.override.partialContent(withDynamicBlocks(allOptional(schema)));
+    const base = this.#base.partialContent(withDynamicBlocks(schema));
+    const override = this.#override.partialContent(withDynamicBlocks(allOptional(schema)));
     return {
-      content: this.overridden(base.content, override.content),
+      content: this.#overridden(base.content, override.content),
       remain: new OverriddenBody(base.remain, override.remain),
       diagnostics: [...base.diagnostics, ...override.diagnostics],
     };
   }
 
   justAttributes(): AttributesResult {
-    const base = this.base.justAttributes();
-    const override = this.override.justAttributes();
+    const base = this.#base.justAttributes();
+    const override = this.#override.justAttributes();
     return {
       attributes: new Map([...base.attributes, ...override.attributes]),
       diagnostics: [...base.diagnostics, ...override.diagnostics],
     };
   }
 
-  private overridden(base: BodyContent, override: BodyContent): BodyContent {
+  #overridden(base: BodyContent, override: BodyContent): BodyContent {
     const types = new Set(override.blocks.map(generatedType));
     return {
       attributes: new Map([...base.attributes, ...override.attributes]),

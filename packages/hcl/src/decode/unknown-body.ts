@@ -17,56 +17,54 @@ import type { Range } from '../source/source.ts';
  */
 export class UnknownBody implements Body {
   readonly isUnknown = true;
-  private readonly template: Body;
-  private readonly marks: Marks;
+  readonly #template: Body;
+  readonly #marks: Marks;
 
   constructor(template: Body, marks: Marks) {
-    this.template = template;
-    this.marks = marks;
+    this.#template = template;
+    this.#marks = marks;
   }
 
   get missingItemRange(): Range {
-    return this.template.missingItemRange;
+    return this.#template.missingItemRange;
   }
 
   get valueMarks(): Marks {
-    return this.template.valueMarks ?? this.marks;
+    return this.#template.valueMarks ?? this.#marks;
   }
 
   content(schema: BodySchema): ContentResult {
-    const { content, diagnostics } = this.template.content(schema);
-    return { content: this.unknownContent(content), diagnostics };
+    const { content, diagnostics } = this.#template.content(schema);
+    return { content: this.#unknownContent(content), diagnostics };
   }
 
   partialContent(schema: BodySchema): PartialContentResult {
-    const { content, remain, diagnostics } = this.template.partialContent(schema);
+    const { content, remain, diagnostics } = this.#template.partialContent(schema);
     return {
-      content: this.unknownContent(content),
-      remain: new UnknownBody(remain, this.marks),
+      content: this.#unknownContent(content),
+      remain: new UnknownBody(remain, this.#marks),
       diagnostics,
     };
   }
 
   justAttributes(): AttributesResult {
-    const { attributes, diagnostics } = this.template.justAttributes();
-    return { attributes: this.unknownAttributes(attributes), diagnostics };
+    const { attributes, diagnostics } = this.#template.justAttributes();
+    return { attributes: this.#unknownAttributes(attributes), diagnostics };
   }
 
-  private unknownContent(content: BodyContent): BodyContent {
+  #unknownContent(content: BodyContent): BodyContent {
     return {
-      attributes: this.unknownAttributes(content.attributes),
+      attributes: this.#unknownAttributes(content.attributes),
       blocks: content.blocks.map((block) => ({
         ...block,
-        body: new UnknownBody(block.body, this.marks),
+        body: new UnknownBody(block.body, this.#marks),
       })),
       missingItemRange: content.missingItemRange,
     };
   }
 
-  private unknownAttributes(
-    attributes: ReadonlyMap<string, Attribute>,
-  ): ReadonlyMap<string, Attribute> {
-    const value = UNKNOWN.withMarks(this.marks);
+  #unknownAttributes(attributes: ReadonlyMap<string, Attribute>): ReadonlyMap<string, Attribute> {
+    const value = UNKNOWN.withMarks(this.#marks);
     const result = new Map<string, Attribute>();
     for (const [name, attribute] of attributes) {
       const { range } = attribute.expression;

@@ -58,18 +58,18 @@ export class AttributeNode implements EditedAttribute {
   }
 
   set(value: HclInput): void {
-    this.replaceValue(sourceOf(value, this.indent, this.eol));
+    this.#replaceValue(sourceOf(value, this.indent, this.#eol));
   }
 
   setIn(path: readonly (string | number)[], value: HclInput): void {
     if (path.length === 0) this.set(value);
-    else this.replaceValue(setInside(this.texts.value, path, value, this.indent, this.eol));
+    else this.#replaceValue(setInside(this.texts.value, path, value, this.indent, this.#eol));
   }
 
   removeIn(path: readonly (string | number)[]): boolean {
     const value = removeInside(this.texts.value, path);
     if (value === undefined) return false;
-    this.replaceValue(value);
+    this.#replaceValue(value);
     return true;
   }
 
@@ -84,7 +84,7 @@ export class AttributeNode implements EditedAttribute {
   setComment(text: string | undefined): void {
     const { indent } = this;
     if (text !== undefined) this.body?.ownLine(this);
-    const comment = text === undefined ? '' : commentLines(text, this.indent, this.eol);
+    const comment = text === undefined ? '' : commentLines(text, this.indent, this.#eol);
     this.texts = { ...this.texts, lead: comment + (text === undefined ? indent : this.indent) };
   }
 
@@ -105,11 +105,11 @@ export class AttributeNode implements EditedAttribute {
     this.texts = { ...this.texts, ...texts };
   }
 
-  private get eol(): string {
+  get #eol(): string {
     return this.body?.eol ?? '\n';
   }
 
-  private replaceValue(source: string): void {
+  #replaceValue(source: string): void {
     const follows = !/^\r?\n/.test(this.texts.tail) && this.texts.tail !== '';
     const value = follows && endsWithHeredoc(source) ? inParentheses(source) : source;
     this.texts = { ...this.texts, value };

@@ -68,7 +68,7 @@ export class BodyNode implements EditedBody {
     }
     if (!isValidIdentifier(name))
       throw new Error(`${JSON.stringify(name)} is no name for an attribute`);
-    const indent = this.indent();
+    const indent = this.#indent();
     const made = new AttributeNode(this, {
       lead: indent,
       name,
@@ -76,8 +76,8 @@ export class BodyNode implements EditedBody {
       value: sourceOf(value, indent, this.eol),
       tail: this.eol,
     });
-    this.put(made, undefined);
-    this.alignWithAbove(made);
+    this.#put(made, undefined);
+    this.#alignWithAbove(made);
     return made;
   }
 
@@ -100,7 +100,7 @@ export class BodyNode implements EditedBody {
     placement?: Placement,
   ): BlockNode {
     if (!isValidIdentifier(type)) throw new Error(`${JSON.stringify(type)} is no name for a block`);
-    const indent = this.indent();
+    const indent = this.#indent();
     const content = new BodyNode(this.eol);
     const block = new BlockNode(this, content, {
       lead: indent,
@@ -111,7 +111,7 @@ export class BodyNode implements EditedBody {
       tail: this.eol,
     });
     content.fill(block, []);
-    this.put(block, placement);
+    this.#put(block, placement);
     for (const [name, value] of Object.entries(attributes)) {
       if (value !== undefined) content.set(name, value);
     }
@@ -119,10 +119,10 @@ export class BodyNode implements EditedBody {
   }
 
   addComment(text: string): void {
-    this.openUp();
-    this.endLine();
+    this.#openUp();
+    this.#endLine();
     const blank = this.toString() === '' ? '' : this.eol;
-    this.nodes.push({ kind: 'gap', text: blank + commentLines(text, this.indent(), this.eol) });
+    this.nodes.push({ kind: 'gap', text: blank + commentLines(text, this.#indent(), this.eol) });
   }
 
   toString(): string {
@@ -147,10 +147,10 @@ export class BodyNode implements EditedBody {
     ) {
       throw new Error(`${item.name} is set already`);
     }
-    const indent = this.indent();
+    const indent = this.#indent();
     item.remove();
     setIndent(item, indent);
-    this.put(item, placement);
+    this.#put(item, placement);
   }
 
   removeItem(item: ItemEditor): void {
@@ -178,19 +178,19 @@ export class BodyNode implements EditedBody {
 
   ownLine(item: EditedItem): void {
     if (this.owner?.isSingleLine === true) {
-      this.openUp();
+      this.#openUp();
       const lead = item.texts.lead.trimStart();
-      item.patch({ lead: lead === '' ? this.childIndent() : `${this.childIndent()}${lead}` });
+      item.patch({ lead: lead === '' ? this.#childIndent() : `${this.#childIndent()}${lead}` });
     }
   }
 
   /** The indentation of the items. */
-  private indent(): string {
+  #indent(): string {
     const single = this.owner?.isSingleLine === true;
-    return single ? this.childIndent() : (this.items[0]?.indent ?? this.childIndent());
+    return single ? this.#childIndent() : (this.items[0]?.indent ?? this.#childIndent());
   }
 
-  private childIndent(): string {
+  #childIndent(): string {
     return this.owner === undefined ? '' : `${this.owner.indent}${this.owner.body?.unit ?? '  '}`;
   }
 
@@ -203,9 +203,9 @@ export class BodyNode implements EditedBody {
       : '  ';
   }
 
-  private openUp(): void {
+  #openUp(): void {
     if (this.owner === undefined || !this.owner.isSingleLine) return;
-    const indent = this.childIndent();
+    const indent = this.#childIndent();
     this.owner.openUp(this.eol);
     this.nodes = this.nodes.filter((node) => node.kind !== 'gap' || node.text.trim() !== '');
     for (const node of this.nodes) {
@@ -219,7 +219,7 @@ export class BodyNode implements EditedBody {
   }
 
   /** Makes sure that the last line has an end. */
-  private endLine(): void {
+  #endLine(): void {
     const last = this.nodes.at(-1);
     if (last === undefined) return;
     if (last.kind === 'gap') {
@@ -230,21 +230,21 @@ export class BodyNode implements EditedBody {
   }
 
   /** Inserts an item: attributes after the other attributes, blocks at the end. */
-  private put(item: AttributeNode | BlockNode, placement: Placement | undefined): void {
-    this.openUp();
-    this.endLine();
+  #put(item: AttributeNode | BlockNode, placement: Placement | undefined): void {
+    this.#openUp();
+    this.#endLine();
     if (!item.texts.tail.endsWith('\n')) item.patch({ tail: item.texts.tail.trimEnd() + this.eol });
-    const at = this.placeFor(item, placement);
+    const at = this.#placeFor(item, placement);
     item.body = this;
     this.nodes.splice(at, 0, item);
-    this.separate(at + 1);
-    this.separate(at);
+    this.#separate(at + 1);
+    this.#separate(at);
   }
 
-  private placeFor(item: EditedItem, placement: Placement | undefined): number {
+  #placeFor(item: EditedItem, placement: Placement | undefined): number {
     const { before, after } = placement ?? {};
-    if (before !== undefined) return this.indexOf(before);
-    if (after !== undefined) return this.indexOf(after) + 1;
+    if (before !== undefined) return this.#indexOf(before);
+    if (after !== undefined) return this.#indexOf(after) + 1;
     if (item.kind === 'block') return this.nodes.length;
     const last = this.nodes.findLastIndex((node) => node.kind === 'attribute');
     if (last >= 0) return last + 1;
@@ -252,14 +252,14 @@ export class BodyNode implements EditedBody {
     return block < 0 ? this.nodes.length : block;
   }
 
-  private indexOf(item: ItemEditor): number {
+  #indexOf(item: ItemEditor): number {
     const at = this.nodes.findIndex((node) => node === item);
     if (at < 0) throw new Error('the place is not in this body');
     return at;
   }
 
   /** Inserts an empty line before a node if it or its predecessor is a block. */
-  private separate(at: number): void {
+  #separate(at: number): void {
     const before = this.nodes[at - 1];
     const after = this.nodes[at];
     if (before === undefined || after === undefined) return;
@@ -274,7 +274,7 @@ export class BodyNode implements EditedBody {
     }
   }
 
-  private alignWithAbove(made: AttributeNode): void {
+  #alignWithAbove(made: AttributeNode): void {
     const above = this.nodes[this.nodes.indexOf(made) - 1];
     if (above?.kind !== 'attribute' || above.source.includes('\n')) return;
     const width = (above.equalsColumn ?? 0) - made.name.length;

@@ -7,12 +7,12 @@ import type { Gap } from './nodes.ts';
 
 /** Parses text into editable nodes without losing a character. */
 export class NodeParser {
-  private readonly text: string;
-  private readonly comments: readonly Comment[];
+  readonly #text: string;
+  readonly #comments: readonly Comment[];
 
   constructor(text: string, comments: readonly Comment[]) {
-    this.text = text;
-    this.comments = comments;
+    this.#text = text;
+    this.#comments = comments;
   }
 
   /** The nodes of a body whose text is between two offsets. */
@@ -28,23 +28,23 @@ export class NodeParser {
     const nodes: (Gap | AttributeNode | BlockNode)[] = [];
     let at = start;
     for (const item of items) {
-      const from = this.leadStart(at, item.range.start);
-      if (from > at) nodes.push({ kind: 'gap', text: this.text.slice(at, from) });
-      const to = this.lineEnd(item.range.end, end);
-      const lead = this.text.slice(from, item.range.start);
-      const tail = this.text.slice(item.range.end, to);
+      const from = this.#leadStart(at, item.range.start);
+      if (from > at) nodes.push({ kind: 'gap', text: this.#text.slice(at, from) });
+      const to = this.#lineEnd(item.range.end, end);
+      const lead = this.#text.slice(from, item.range.start);
+      const tail = this.#text.slice(item.range.end, to);
       nodes.push(
         'openBraceRange' in item
-          ? this.block(item, lead, tail, owner)
-          : this.attribute(item, lead, tail, owner),
+          ? this.#block(item, lead, tail, owner)
+          : this.#attribute(item, lead, tail, owner),
       );
       at = to;
     }
-    if (end > at) nodes.push({ kind: 'gap', text: this.text.slice(at, end) });
+    if (end > at) nodes.push({ kind: 'gap', text: this.#text.slice(at, end) });
     return nodes;
   }
 
-  private attribute(
+  #attribute(
     { nameRange, expression, range }: NativeAttribute,
     lead: string,
     tail: string,
@@ -55,17 +55,17 @@ export class NodeParser {
     return new AttributeNode(owner, {
       lead,
       name: nameRange.text(),
-      equals: this.text.slice(nameRange.end, start),
-      value: this.text.slice(start, range.end),
+      equals: this.#text.slice(nameRange.end, start),
+      value: this.#text.slice(start, range.end),
       tail,
     });
   }
 
-  private block(block: NativeBlock, lead: string, tail: string, owner: BodyNode): BlockNode {
-    const { text } = this;
+  #block(block: NativeBlock, lead: string, tail: string, owner: BodyNode): BlockNode {
+    const text = this.#text;
     const braceEnd = block.openBraceRange.end;
     const closeStart = block.closeBraceRange.start;
-    const lineEnd = this.lineEnd(braceEnd, closeStart);
+    const lineEnd = this.#lineEnd(braceEnd, closeStart);
     const openEnd = text.charCodeAt(lineEnd - 1) === 0x0a ? lineEnd : braceEnd;
     // The indentation of the closing brace goes with it.
     let closeFrom = closeStart;
@@ -91,25 +91,25 @@ export class NodeParser {
   }
 
   /** Returns the start of an item's leading comments and indentation, not before `from`. */
-  private leadStart(from: number, itemStart: number): number {
+  #leadStart(from: number, itemStart: number): number {
     let at = itemStart;
-    for (let i = firstFrom(this.comments, itemStart) - 1; i >= 0; i--) {
-      const comment = this.comments[i];
+    for (let i = firstFrom(this.#comments, itemStart) - 1; i >= 0; i--) {
+      const comment = this.#comments[i];
       if (comment === undefined || comment.range.start < from) break;
-      if (!isJustAbove(this.text, comment, at)) break;
+      if (!isJustAbove(this.#text, comment, at)) break;
       at = comment.range.start;
     }
-    while (at > from && isBlank(this.text.charCodeAt(at - 1))) at--;
+    while (at > from && isBlank(this.#text.charCodeAt(at - 1))) at--;
     return at;
   }
 
   /** The end of the line that an item ends on, with comments and newline; or where something follows. */
-  private lineEnd(itemEnd: number, limit: number): number {
-    const { text } = this;
+  #lineEnd(itemEnd: number, limit: number): number {
+    const text = this.#text;
     let at = itemEnd;
     for (;;) {
       while (at < limit && isBlank(text.charCodeAt(at))) at++;
-      const comment = this.comments[firstFrom(this.comments, at)];
+      const comment = this.#comments[firstFrom(this.#comments, at)];
       if (comment?.range.start !== at || at >= limit) break;
       at = comment.range.end;
     }

@@ -38,12 +38,12 @@ export function evaluateCall(
 }
 
 class Call {
-  private readonly e: FunctionCallExpr;
-  private readonly spec: FunctionSpec;
-  private readonly scope: Scope;
-  private readonly diagnostics: Diagnostic[];
-  private readonly evaluate: Evaluate;
-  private readonly start: number;
+  readonly #e: FunctionCallExpr;
+  readonly #spec: FunctionSpec;
+  readonly #scope: Scope;
+  readonly #diagnostics: Diagnostic[];
+  readonly #evaluate: Evaluate;
+  readonly #start: number;
 
   constructor(
     e: FunctionCallExpr,
@@ -52,81 +52,81 @@ class Call {
     diagnostics: Diagnostic[],
     evaluate: Evaluate,
   ) {
-    this.e = e;
-    this.spec = spec;
-    this.scope = scope;
-    this.diagnostics = diagnostics;
-    this.evaluate = evaluate;
-    this.start = diagnostics.length;
+    this.#e = e;
+    this.#spec = spec;
+    this.#scope = scope;
+    this.#diagnostics = diagnostics;
+    this.#evaluate = evaluate;
+    this.#start = diagnostics.length;
   }
 
   run(): Value {
-    const args = this.e.expandFinal ? this.expandedArguments() : this.e.args;
-    if (args === undefined || !this.checkCount(args)) {
+    const args = this.#e.expandFinal ? this.#expandedArguments() : this.#e.args;
+    if (args === undefined || !this.#checkCount(args)) {
       return UNKNOWN;
     }
-    const name = this.spec.name;
+    const name = this.#spec.name;
     if (name === 'try' || name === 'can') {
-      return this.runLazily(name, args);
+      return this.#runLazily(name, args);
     }
     const values: Value[] = [];
     for (const [i, arg] of args.entries()) {
-      const parameter = this.parameterAt(i);
-      values.push(parameter === undefined ? UNKNOWN : this.argument(arg, parameter));
+      const parameter = this.#parameterAt(i);
+      values.push(parameter === undefined ? UNKNOWN : this.#argument(arg, parameter));
     }
-    if (this.failed()) {
+    if (this.#failed()) {
       return UNKNOWN;
     }
     try {
-      return callFunction(this.spec, values);
+      return callFunction(this.#spec, values);
     } catch (error) {
-      this.reportCallError(error, args, values);
+      this.#reportCallError(error, args, values);
       return UNKNOWN;
     }
   }
 
-  private runLazily(name: 'try' | 'can', args: readonly Expression[]): Value {
+  #runLazily(name: 'try' | 'can', args: readonly Expression[]): Value {
     try {
       return name === 'try'
-        ? evaluateTry(args, this.scope, this.evaluate)
-        : evaluateCan(args[0], this.scope, this.evaluate);
+        ? evaluateTry(args, this.#scope, this.#evaluate)
+        : evaluateCan(args[0], this.#scope, this.#evaluate);
     } catch (error) {
-      this.reportCallError(error, args, []);
+      this.#reportCallError(error, args, []);
       return UNKNOWN;
     }
   }
 
-  private failed(): boolean {
-    return this.diagnostics.length > this.start && hasErrors(this.diagnostics, this.start);
+  #failed(): boolean {
+    return this.#diagnostics.length > this.#start && hasErrors(this.#diagnostics, this.#start);
   }
 
-  private parameterAt(i: number): Parameter | undefined {
-    return this.spec.parameters[i] ?? this.spec.variadic;
+  #parameterAt(i: number): Parameter | undefined {
+    return this.#spec.parameters[i] ?? this.#spec.variadic;
   }
 
-  private get extra(): DiagnosticExtra {
-    return { kind: 'functionCall', name: this.e.name, spec: this.spec };
+  get #extra(): DiagnosticExtra {
+    return { kind: 'functionCall', name: this.#e.name, spec: this.#spec };
   }
 
   /** The arguments with the last one replaced by its elements; undefined if that can't be done (yet). */
-  private expandedArguments(): readonly Expression[] | undefined {
-    const { e } = this;
+  #expandedArguments(): readonly Expression[] | undefined {
+    const e = this.#e;
     const last = e.args.at(-1);
     if (last === undefined) {
       return e.args;
     }
-    const value = this.evaluate(last, this.scope, this.diagnostics);
-    if (this.failed()) {
+    const value = this.#evaluate(last, this.#scope, this.#diagnostics);
+    if (this.#failed()) {
       return undefined;
     }
     const { kind } = value.type;
     const isSequence = kind === 'tuple' || kind === 'list' || kind === 'set';
     if (!isSequence && value.type !== DYNAMIC) {
-      this.reportExpansion(last, 'must be of a tuple, list, or set type');
+      this.#reportExpansion(last, 'must be of a tuple, list, or set type');
       return undefined;
     }
     if (value.isNull) {
-      this.reportExpansion(last, 'must not be null');
+      this.#reportExpansion(last, 'must not be null');
       return undefined;
     }
     if (!value.isKnown) {
@@ -141,112 +141,109 @@ class Call {
     return args;
   }
 
-  private reportExpansion(expression: Expression, fault: string): void {
+  #reportExpansion(expression: Expression, fault: string): void {
     const detail = `The expanding argument (indicated by ...) ${fault}.`;
-    reportFault(this.diagnostics, 'Invalid expanding argument value', detail, {
+    reportFault(this.#diagnostics, 'Invalid expanding argument value', detail, {
       subject: expression.range,
-      context: this.e.range,
+      context: this.#e.range,
       expression,
-      scope: this.scope,
-      extra: this.extra,
+      scope: this.#scope,
+      extra: this.#extra,
     });
   }
 
-  private checkCount(args: readonly Expression[]): boolean {
-    const { e, spec } = this;
+  #checkCount(args: readonly Expression[]): boolean {
+    const e = this.#e;
+    const spec = this.#spec;
     const wanted = spec.parameters.length;
     const missing = spec.parameters[args.length];
     if (missing !== undefined) {
-      this.diagnostics.length = this.start;
+      this.#diagnostics.length = this.#start;
       const atLeast = spec.variadic === undefined ? '' : ' at least';
       const detail = `Function ${quoteText(e.name)} expects${atLeast} ${wanted} argument(s). Missing value for ${quoteText(missing.name)}.`;
-      reportFault(this.diagnostics, 'Not enough function arguments', detail, {
+      reportFault(this.#diagnostics, 'Not enough function arguments', detail, {
         subject: e.closeRange,
         context: e.range,
         expression: e,
-        scope: this.scope,
-        extra: this.extra,
+        scope: this.#scope,
+        extra: this.#extra,
       });
       return false;
     }
     const surplus = spec.variadic === undefined ? args[wanted] : undefined;
     if (surplus !== undefined) {
-      this.diagnostics.length = this.start;
+      this.#diagnostics.length = this.#start;
       const detail = `Function ${quoteText(e.name)} expects only ${wanted} argument(s).`;
-      reportFault(this.diagnostics, 'Too many function arguments', detail, {
+      reportFault(this.#diagnostics, 'Too many function arguments', detail, {
         subject: startRange(surplus),
         context: e.range,
         expression: e,
-        scope: this.scope,
-        extra: this.extra,
+        scope: this.#scope,
+        extra: this.#extra,
       });
       return false;
     }
     return true;
   }
 
-  private argument(arg: Expression, parameter: Parameter): Value {
+  #argument(arg: Expression, parameter: Parameter): Value {
     const { type } = parameter;
     if (type === EXPRESSION_CLOSURE) {
-      return closureValue(new ExpressionClosure(arg, this.scope, this.evaluate));
+      return closureValue(new ExpressionClosure(arg, this.#scope, this.#evaluate));
     }
     const decode = argumentDecoder(type);
     if (decode !== undefined) {
-      return decode(arg, this.diagnostics);
+      return decode(arg, this.#diagnostics);
     }
-    const value = this.evaluate(arg, this.scope, this.diagnostics);
+    const value = this.#evaluate(arg, this.#scope, this.#diagnostics);
     if (value.type === type || type === DYNAMIC) {
       return value;
     }
     try {
       return convert(value, type);
     } catch (error) {
-      this.reportArgument(arg, parameter, faultMessage(error));
+      this.#reportArgument(arg, parameter, faultMessage(error));
       return value;
     }
   }
 
-  private reportArgument(arg: Expression, parameter: Parameter, message: string): void {
+  #reportArgument(arg: Expression, parameter: Parameter, message: string): void {
     const detail = `Invalid value for ${quoteText(parameter.name)} parameter: ${message}.`;
-    reportFault(this.diagnostics, 'Invalid function argument', detail, {
+    reportFault(this.#diagnostics, 'Invalid function argument', detail, {
       subject: startRange(arg),
-      context: this.e.range,
+      context: this.#e.range,
       expression: arg,
-      scope: this.scope,
-      extra: this.extra,
+      scope: this.#scope,
+      extra: this.#extra,
     });
   }
 
-  private reportCallError(
-    error: unknown,
-    args: readonly Expression[],
-    values: readonly Value[],
-  ): void {
-    const { e } = this;
+  #reportCallError(error: unknown, args: readonly Expression[], values: readonly Value[]): void {
+    const e = this.#e;
     if (!(error instanceof ArgumentError) && !(error instanceof CtyError)) throw error;
     // Functions that know nothing of marks may tell what they were given.
     const message = withoutSecrets(error.message, values);
     if (error instanceof ArgumentError) {
-      const parameter = this.parameterAt(error.index);
+      const parameter = this.#parameterAt(error.index);
       const arg = args[error.index];
       if (parameter !== undefined && arg !== undefined) {
-        this.reportArgument(arg, parameter, message);
+        this.#reportArgument(arg, parameter, message);
         return;
       }
       if (parameter !== undefined) {
         const detail = `Invalid value for ${quoteText(parameter.name)} parameter: ${message}.`;
-        const place = { subject: e.range, expression: e, scope: this.scope, extra: this.extra };
-        reportFault(this.diagnostics, 'Invalid function argument', detail, place);
+        const place = { subject: e.range, expression: e, scope: this.#scope, extra: this.#extra };
+        reportFault(this.#diagnostics, 'Invalid function argument', detail, place);
         return;
       }
     }
     const detail = `Call to function ${quoteText(e.name)} failed: ${message}.`;
-    reportFault(this.diagnostics, 'Error in function call', detail, {
+    reportFault(this.#diagnostics, 'Error in function call', detail, {
       subject: rangeBetween(e.nameRange, e.openRange),
       context: e.range,
       expression: e,
-      scope: this.scope,
-      extra: this.extra,
+      scope: this.#scope,
+      extra: this.#extra,
     });
   }
 }

@@ -6,16 +6,16 @@ import type { Evaluate } from './fault.ts';
 export class ExpressionClosure {
   readonly expression: Expression;
   readonly scope: Scope | undefined;
-  private readonly evaluator: Evaluate;
+  readonly #evaluator: Evaluate;
 
   constructor(expression: Expression, scope: Scope | undefined, evaluator: Evaluate) {
     this.expression = expression;
     this.scope = scope;
-    this.evaluator = evaluator;
+    this.#evaluator = evaluator;
   }
 
   evaluate(diagnostics: Diagnostic[]): Value {
-    return this.evaluator(this.expression, this.scope, diagnostics);
+    return this.#evaluator(this.expression, this.scope, diagnostics);
   }
 }
 

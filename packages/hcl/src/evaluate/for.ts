@@ -74,15 +74,15 @@ export function isIterable(value: Value): boolean {
 }
 
 class Loop {
-  private readonly e: ForExpr;
-  private readonly scope: Scope | undefined;
-  private readonly frame: Frame;
-  private readonly current: LoopBinding;
-  private readonly diagnostics: Diagnostic[];
-  private readonly evaluate: Evaluate;
-  private marks: Marks;
+  readonly #e: ForExpr;
+  readonly #scope: Scope | undefined;
+  readonly #frame: Frame;
+  readonly #current: LoopBinding;
+  readonly #diagnostics: Diagnostic[];
+  readonly #evaluate: Evaluate;
+  #marks: Marks;
   // Whether it is known so far which elements and keys the result has.
-  private known = true;
+  #known = true;
 
   constructor(
     e: ForExpr,
@@ -91,14 +91,14 @@ class Loop {
     evaluate: Evaluate,
     marks: Marks,
   ) {
-    this.e = e;
-    this.scope = scope;
+    this.#e = e;
+    this.#scope = scope;
     const { keyName, valueName } = e;
-    this.current = { kind: 'loop', keyName, valueName, key: undefined, value: undefined };
-    this.frame = new Frame(scope, this.current);
-    this.diagnostics = diagnostics;
-    this.evaluate = evaluate;
-    this.marks = marks;
+    this.#current = { kind: 'loop', keyName, valueName, key: undefined, value: undefined };
+    this.#frame = new Frame(scope, this.#current);
+    this.#diagnostics = diagnostics;
+    this.#evaluate = evaluate;
+    this.#marks = marks;
   }
 
   /**
@@ -106,11 +106,15 @@ class Loop {
    * whatever the element is reported once. Gives its marks, or undefined after an error.
    */
   tryCondition(condition: Expression): Marks | undefined {
-    const { e, scope, diagnostics, frame, current } = this;
+    const e = this.#e;
+    const scope = this.#scope;
+    const diagnostics = this.#diagnostics;
+    const frame = this.#frame;
+    const current = this.#current;
     current.key = UNKNOWN;
     current.value = UNKNOWN;
     const mark = diagnostics.length;
-    const result = this.evaluate(condition, frame, diagnostics);
+    const result = this.#evaluate(condition, frame, diagnostics);
     const failed = hasErrors(diagnostics, mark);
     const place = { subject: condition.range, context: e.range, expression: condition, scope };
     if (result.isNull) {
@@ -129,25 +133,29 @@ class Loop {
   }
 
   makeTuple(collection: Value): Value {
-    const { e, frame, diagnostics } = this;
+    const e = this.#e;
+    const frame = this.#frame;
+    const diagnostics = this.#diagnostics;
     const results: Value[] = [];
-    this.each(collection, () => {
-      results.push(this.evaluate(e.value, frame, diagnostics));
+    this.#each(collection, () => {
+      results.push(this.#evaluate(e.value, frame, diagnostics));
     });
-    const result = this.known ? tuple(results) : UNKNOWN;
-    return result.withMarks(this.marks);
+    const result = this.#known ? tuple(results) : UNKNOWN;
+    return result.withMarks(this.#marks);
   }
 
   makeObject(collection: Value, key: Expression): Value {
-    const { e, frame, diagnostics } = this;
+    const e = this.#e;
+    const frame = this.#frame;
+    const diagnostics = this.#diagnostics;
     const results = new Map<string, Value>();
     const groups = new Map<string, Value[]>();
-    this.each(collection, () => {
-      const name = this.keyOf(key);
+    this.#each(collection, () => {
+      const name = this.#keyOf(key);
       if (name === undefined) {
         return;
       }
-      const value = this.evaluate(e.value, frame, diagnostics);
+      const value = this.#evaluate(e.value, frame, diagnostics);
       if (e.group) {
         const group = groups.get(name);
         if (group === undefined) {
@@ -156,27 +164,28 @@ class Loop {
           group.push(value);
         }
       } else if (results.has(name)) {
-        this.reportDuplicate(key, name);
+        this.#reportDuplicate(key, name);
       } else {
         results.set(name, value);
       }
     });
-    if (!this.known) {
-      return UNKNOWN.withMarks(this.marks);
+    if (!this.#known) {
+      return UNKNOWN.withMarks(this.#marks);
     }
     for (const [name, group] of groups) {
       results.set(name, tuple(group));
     }
-    return object(results).withMarks(this.marks);
+    return object(results).withMarks(this.#marks);
   }
 
   /** Calls `use` for every element that the condition lets through, with the frame set to it. */
-  private each(collection: Value, use: () => void): void {
-    const { e, current } = this;
+  #each(collection: Value, use: () => void): void {
+    const e = this.#e;
+    const current = this.#current;
     if (e.keyName === undefined) {
       for (const value of collection.elements()) {
         current.value = value;
-        if (e.condition === undefined || this.includes(e.condition)) {
+        if (e.condition === undefined || this.#includes(e.condition)) {
           use();
         }
       }
@@ -185,48 +194,48 @@ class Loop {
     for (const [key, value] of collection.entries()) {
       current.key = key;
       current.value = value;
-      if (e.condition === undefined || this.includes(e.condition)) {
+      if (e.condition === undefined || this.#includes(e.condition)) {
         use();
       }
     }
   }
 
-  private includes(condition: Expression): boolean {
-    const result = this.evaluate(condition, this.frame, this.diagnostics);
+  #includes(condition: Expression): boolean {
+    const result = this.#evaluate(condition, this.#frame, this.#diagnostics);
     if (result.isNull) {
-      this.fail(
+      this.#fail(
         condition,
         "Invalid 'for' condition",
         "The value of the 'if' clause must not be null.",
       );
       return false;
     }
-    this.addMarks(result.marks);
+    this.#addMarks(result.marks);
     let include: Value;
     try {
       include = convert(result.unmark(), BOOL);
     } catch (error) {
       const detail = `The 'if' clause value is invalid: ${faultMessage(error)}.`;
-      this.fail(condition, "Invalid 'for' condition", detail);
+      this.#fail(condition, "Invalid 'for' condition", detail);
       return false;
     }
     if (!include.isKnown) {
-      this.known = false;
+      this.#known = false;
       return false;
     }
     return include.asBool();
   }
 
-  private keyOf(key: Expression): string | undefined {
-    const raw = this.evaluate(key, this.frame, this.diagnostics);
+  #keyOf(key: Expression): string | undefined {
+    const raw = this.#evaluate(key, this.#frame, this.#diagnostics);
     if (raw.isNull) {
       const detail = "Key expression in 'for' expression must not produce a null value.";
-      this.fail(key, 'Invalid object key', detail);
+      this.#fail(key, 'Invalid object key', detail);
       return undefined;
     }
-    this.addMarks(raw.marks);
+    this.#addMarks(raw.marks);
     if (!raw.isKnown) {
-      this.known = false;
+      this.#known = false;
       return undefined;
     }
     const plain = raw.unmark();
@@ -234,33 +243,33 @@ class Loop {
       return (plain.type === STRING ? plain : convert(plain, STRING)).asString();
     } catch (error) {
       const detail = `The key expression produced an invalid result: ${faultMessage(error)}.`;
-      this.fail(key, 'Invalid object key', detail);
+      this.#fail(key, 'Invalid object key', detail);
       return undefined;
     }
   }
 
-  private reportDuplicate(key: Expression, name: string): void {
+  #reportDuplicate(key: Expression, name: string): void {
     const detail = `Two different items produced the key ${quoteText(name)} in this 'for' expression. If duplicates are expected, use the ellipsis (...) after the value expression to enable grouping by key.`;
-    this.report(key, 'Duplicate object key', detail);
+    this.#report(key, 'Duplicate object key', detail);
   }
 
   /** Reports a fault that makes the result unknown, unless another has done so before. */
-  private fail(expression: Expression, summary: string, detail: string): void {
-    if (this.known) {
-      this.report(expression, summary, detail);
+  #fail(expression: Expression, summary: string, detail: string): void {
+    if (this.#known) {
+      this.#report(expression, summary, detail);
     }
-    this.known = false;
+    this.#known = false;
   }
 
-  private report(expression: Expression, summary: string, detail: string): void {
+  #report(expression: Expression, summary: string, detail: string): void {
     const subject = expression.range;
-    const place = { subject, context: this.e.range, expression, scope: this.frame };
-    reportFault(this.diagnostics, summary, detail, place);
+    const place = { subject, context: this.#e.range, expression, scope: this.#frame };
+    reportFault(this.#diagnostics, summary, detail, place);
   }
 
-  private addMarks(marks: Marks): void {
+  #addMarks(marks: Marks): void {
     if (marks !== NO_MARKS) {
-      this.marks = unionMarks(this.marks, marks);
+      this.#marks = unionMarks(this.#marks, marks);
     }
   }
 }

@@ -24,29 +24,29 @@ export function iterationScope(
 }
 
 class ConstantScope implements Scope {
-  private readonly variables: ReadonlyMap<string, Value>;
-  private readonly functions: ReadonlyMap<string, FunctionSpec>;
+  readonly #variables: ReadonlyMap<string, Value>;
+  readonly #functions: ReadonlyMap<string, FunctionSpec>;
 
   constructor(variables: ReadonlyMap<string, Value>, functions: ReadonlyMap<string, FunctionSpec>) {
-    this.variables = variables;
-    this.functions = functions;
+    this.#variables = variables;
+    this.#functions = functions;
   }
 
   resolve(traversal: Traversal): Resolution | undefined {
-    const value = this.variables.get(rootName(traversal));
+    const value = this.#variables.get(rootName(traversal));
     return value === undefined ? undefined : { value, consumed: 1 };
   }
 
   functionNamed(name: string): FunctionSpec | undefined {
-    return this.functions.get(name);
+    return this.#functions.get(name);
   }
 
   functionNames(): Iterable<string> {
-    return this.functions.keys();
+    return this.#functions.keys();
   }
 
   rootNames(): Iterable<string> {
-    return this.variables.keys();
+    return this.#variables.keys();
   }
 }
 
@@ -123,10 +123,10 @@ export class Frame implements Scope {
   }
 
   rootNames(): Iterable<string> {
-    return [...this.ownNames(), ...(this.parent?.rootNames() ?? [])];
+    return [...this.#ownNames(), ...(this.parent?.rootNames() ?? [])];
   }
 
-  private ownNames(): readonly string[] {
+  #ownNames(): readonly string[] {
     const { binding } = this;
     switch (binding.kind) {
       case 'names':

@@ -81,16 +81,16 @@ function isSequenceType(type: Type): boolean {
 }
 
 class Splat {
-  private readonly e: SplatExpr;
-  private readonly frame: Frame;
-  private readonly current: SplatBinding;
-  private readonly evaluate: Evaluate;
+  readonly #e: SplatExpr;
+  readonly #frame: Frame;
+  readonly #current: SplatBinding;
+  readonly #evaluate: Evaluate;
 
   constructor(e: SplatExpr, scope: Scope | undefined, evaluate: Evaluate) {
-    this.e = e;
-    this.current = { kind: 'splat', item: e.item, value: UNKNOWN };
-    this.frame = new Frame(scope, this.current);
-    this.evaluate = evaluate;
+    this.#e = e;
+    this.#current = { kind: 'splat', item: e.item, value: UNKNOWN };
+    this.#frame = new Frame(scope, this.#current);
+    this.#evaluate = evaluate;
   }
 
   applyAll(
@@ -100,7 +100,7 @@ class Splat {
     const mark = diagnostics.length;
     const values: Value[] = [];
     for (const element of elements) {
-      values.push(this.apply(element, diagnostics));
+      values.push(this.#apply(element, diagnostics));
     }
     return { values, failed: hasErrors(diagnostics, mark) };
   }
@@ -110,10 +110,10 @@ class Splat {
     switch (source.kind) {
       case 'list':
       case 'set':
-        return listType(this.apply(unknownOf(source.element), diagnostics).type);
+        return listType(this.#apply(unknownOf(source.element), diagnostics).type);
       case 'tuple':
         return tupleType(
-          source.elements.map((type) => this.apply(unknownOf(type), diagnostics).type),
+          source.elements.map((type) => this.#apply(unknownOf(type), diagnostics).type),
         );
       default:
         return DYNAMIC;
@@ -147,19 +147,19 @@ class Splat {
       return list(type, values);
     }
     // A splat of single values inside of the splat gives tuples of different lengths.
-    const { e } = this;
+    const e = this.#e;
     reportFault(
       diagnostics,
       'Invalid nested splat expressions',
       "The second level of splat expression produced elements of different types, so it isn't possible to construct a valid list to represent the top-level result.\n\nConsider using a for expression instead, to produce a tuple-typed result which can therefore have non-homogenous element types.",
-      { subject: e.each.range, context: e.range, expression: e, scope: this.frame },
+      { subject: e.each.range, context: e.range, expression: e, scope: this.#frame },
     );
     return UNKNOWN;
   }
 
-  private apply(element: Value, diagnostics: Diagnostic[]): Value {
-    this.current.value = element;
-    return this.evaluate(this.e.each, this.frame, diagnostics);
+  #apply(element: Value, diagnostics: Diagnostic[]): Value {
+    this.#current.value = element;
+    return this.#evaluate(this.#e.each, this.#frame, diagnostics);
   }
 }
 

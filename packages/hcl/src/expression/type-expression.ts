@@ -75,27 +75,27 @@ function argumentRule(name: string): string | undefined {
 
 class TypeReader {
   readonly diagnostics: Diagnostic[] = [];
-  private readonly allowDefaults: boolean;
+  readonly #allowDefaults: boolean;
 
   constructor(allowDefaults: boolean) {
-    this.allowDefaults = allowDefaults;
+    this.#allowDefaults = allowDefaults;
   }
 
   read(expression: Expression): ReadType {
     const keyword = asKeyword(expression);
     if (keyword !== undefined) {
-      return this.readKeyword(keyword, expression.range);
+      return this.#readKeyword(keyword, expression.range);
     }
     const call = asCall(expression);
     if (call === undefined) {
       const detail =
         'A type specification is either a primitive type keyword (bool, number, string) or a complex type constructor call, like list(string).';
-      return this.fail(detail, expression.range);
+      return this.#fail(detail, expression.range);
     }
-    return this.readCall(call, expression.range);
+    return this.#readCall(call, expression.range);
   }
 
-  private readKeyword(keyword: string, range: Range): ReadType {
+  #readKeyword(keyword: string, range: Range): ReadType {
     switch (keyword) {
       case 'bool':
         return { type: BOOL, defaults: undefined };
@@ -107,20 +107,20 @@ class TypeReader {
         return { type: DYNAMIC, defaults: undefined };
       default: {
         const detail = `The keyword ${quoteText(keyword)} is not a valid type specification.`;
-        return this.fail(argumentRule(keyword) ?? detail, range);
+        return this.#fail(argumentRule(keyword) ?? detail, range);
       }
     }
   }
 
-  private readCall(call: StaticCall, range: Range): ReadType {
+  #readCall(call: StaticCall, range: Range): ReadType {
     const { name, args, argsRange } = call;
     if (name === 'bool' || name === 'string' || name === 'number') {
       const detail = `Primitive type keyword ${quoteText(name)} does not expect arguments.`;
-      return this.fail(detail, argsRange);
+      return this.#fail(detail, argsRange);
     }
     if (name === 'any') {
       const detail = `Type constraint keyword ${quoteText(name)} does not expect arguments.`;
-      return this.fail(detail, argsRange);
+      return this.#fail(detail, argsRange);
     }
     const rule = argumentRule(name);
     const [argument, surplus] = args;
@@ -130,31 +130,31 @@ class TypeReader {
         surplus === undefined || last === undefined
           ? argsRange
           : rangeBetween(surplus.range, last.range);
-      return this.fail(rule, subject, argsRange);
+      return this.#fail(rule, subject, argsRange);
     }
     if (rule === undefined || argument === undefined) {
       return name === 'optional'
-        ? this.fail(
+        ? this.#fail(
             `Keyword ${quoteText(name)} is valid only as a modifier for object type attributes.`,
             call.nameRange,
           )
-        : this.fail(`Keyword ${quoteText(name)} is not a valid type constructor.`, range);
+        : this.#fail(`Keyword ${quoteText(name)} is not a valid type constructor.`, range);
     }
     switch (name) {
       case 'list':
-        return this.readCollection(argument, listType);
+        return this.#readCollection(argument, listType);
       case 'set':
-        return this.readCollection(argument, setType);
+        return this.#readCollection(argument, setType);
       case 'map':
-        return this.readCollection(argument, mapType);
+        return this.#readCollection(argument, mapType);
       case 'object':
-        return this.readObject(argument, range);
+        return this.#readObject(argument, range);
       default:
-        return this.readTuple(argument, range);
+        return this.#readTuple(argument, range);
     }
   }
 
-  private readCollection(argument: Expression, make: (element: Type) => Type): ReadType {
+  #readCollection(argument: Expression, make: (element: Type) => Type): ReadType {
     const element = this.read(argument);
     const type = make(element.type);
     const { defaults } = element;
@@ -164,11 +164,11 @@ class TypeReader {
     };
   }
 
-  private readTuple(argument: Expression, range: Range): ReadType {
+  #readTuple(argument: Expression, range: Range): ReadType {
     const items = asList(argument);
     if (items === undefined) {
       const detail = 'Tuple type constructor requires a list of element types.';
-      return this.fail(detail, argument.range, range);
+      return this.#fail(detail, argument.range, range);
     }
     const children = new Map<string, Defaults>();
     const types: Type[] = [];
@@ -183,12 +183,12 @@ class TypeReader {
     return { type, defaults: structuralDefaults(type, new Map(), children) };
   }
 
-  private readObject(argument: Expression, range: Range): ReadType {
+  #readObject(argument: Expression, range: Range): ReadType {
     const items = asMap(argument);
     if (items === undefined) {
       const detail =
         'Object type constructor requires a map whose keys are attribute names and whose values are the corresponding attribute types.';
-      return this.fail(detail, argument.range, range);
+      return this.#fail(detail, argument.range, range);
     }
     const types = new Map<string, Type>();
     const optional = new Set<string>();
@@ -197,14 +197,14 @@ class TypeReader {
     for (const { key, value } of items) {
       const name = asKeyword(key);
       if (name === undefined) {
-        this.fail('Object constructor map keys must be attribute names.', key.range, range);
+        this.#fail('Object constructor map keys must be attribute names.', key.range, range);
         continue;
       }
       if (types.has(name)) {
-        this.fail('Object constructor map keys must be unique.', key.range, range);
+        this.#fail('Object constructor map keys must be unique.', key.range, range);
         continue;
       }
-      const attribute = this.readAttribute(value);
+      const attribute = this.#readAttribute(value);
       if (attribute === undefined) {
         continue;
       }
@@ -224,7 +224,7 @@ class TypeReader {
   }
 
   /** An attribute's type, which may be inside `optional(…)`. */
-  private readAttribute(
+  #readAttribute(
     expression: Expression,
   ): (ReadType & { readonly optional: boolean; readonly value?: Value }) | undefined {
     const call = asCall(expression);
@@ -235,16 +235,16 @@ class TypeReader {
     const [typeExpression, defaultExpression] = args;
     if (typeExpression === undefined) {
       const detail = 'Optional attribute modifier requires the attribute type as its argument.';
-      this.fail(detail, argsRange, expression.range);
+      this.#fail(detail, argsRange, expression.range);
       return undefined;
     }
     let optional = true;
     let value: Value | undefined;
-    if (args.length > (this.allowDefaults ? 2 : 1)) {
-      const detail = this.allowDefaults
+    if (args.length > (this.#allowDefaults ? 2 : 1)) {
+      const detail = this.#allowDefaults
         ? 'Optional attribute modifier expects at most two arguments: the attribute type, and a default value.'
         : 'Optional attribute modifier expects only one argument: the attribute type.';
-      this.fail(detail, argsRange, expression.range);
+      this.#fail(detail, argsRange, expression.range);
       optional = false;
     } else if (defaultExpression !== undefined) {
       const mark = this.diagnostics.length;
@@ -258,11 +258,11 @@ class TypeReader {
     const converted =
       value === undefined || defaultExpression === undefined
         ? undefined
-        : this.convertDefault(value, read.type, defaultExpression);
+        : this.#convertDefault(value, read.type, defaultExpression);
     return { ...read, optional, ...(converted === undefined ? {} : { value: converted }) };
   }
 
-  private convertDefault(value: Value, type: Type, expression: Expression): Value | undefined {
+  #convertDefault(value: Value, type: Type, expression: Expression): Value | undefined {
     try {
       return convert(value, type);
     } catch (error) {
@@ -273,7 +273,7 @@ class TypeReader {
     }
   }
 
-  private fail(detail: string, subject: Range, context?: Range): ReadType {
+  #fail(detail: string, subject: Range, context?: Range): ReadType {
     this.diagnostics.push(
       errorDiagnostic(SUMMARY, detail, subject, context === undefined ? {} : { context }),
     );

@@ -23,11 +23,11 @@ const NONE: ReadonlySet<string> = new Set();
 export class JsonBody implements Body {
   readonly node: JsonSyntaxNode;
   // Names that earlier calls of partialContent took away.
-  private readonly hidden: ReadonlySet<string>;
+  readonly #hidden: ReadonlySet<string>;
 
   constructor(node: JsonSyntaxNode, hidden: ReadonlySet<string> = NONE) {
     this.node = node;
-    this.hidden = hidden;
+    this.#hidden = hidden;
   }
 
   get missingItemRange(): Range {
@@ -35,7 +35,7 @@ export class JsonBody implements Body {
   }
 
   content(schema: BodySchema): ContentResult {
-    const { content, used, diagnostics } = this.take(schema);
+    const { content, used, diagnostics } = this.#take(schema);
     const properties = collectProperties(this.node, undefined, diagnostics);
     const names = suggestedNames(schema);
     const free = names.attributes.filter((name) => !used.has(name));
@@ -56,7 +56,7 @@ export class JsonBody implements Body {
   }
 
   partialContent(schema: BodySchema): PartialContentResult {
-    const { content, used, diagnostics } = this.take(schema);
+    const { content, used, diagnostics } = this.#take(schema);
     return { content, remain: new JsonBody(this.node, used), diagnostics };
   }
 
@@ -70,7 +70,7 @@ export class JsonBody implements Body {
     }
     for (const property of this.node.properties) {
       const { name } = property;
-      if (name === '//' || this.hidden.has(name)) {
+      if (name === '//' || this.#hidden.has(name)) {
         continue;
       }
       const existing = attributes.get(name);
@@ -85,19 +85,19 @@ export class JsonBody implements Body {
     return { attributes, diagnostics };
   }
 
-  private take(schema: BodySchema): ContentResult & {
+  #take(schema: BodySchema): ContentResult & {
     readonly used: ReadonlySet<string>;
     readonly diagnostics: Diagnostic[];
   } {
     const diagnostics: Diagnostic[] = [];
-    const used = new Set(this.hidden);
+    const used = new Set(this.#hidden);
     const attributes = new Map<string, Attribute>();
     const blocks: Block[] = [];
     const attributeNames = new Set(schema.attributes.map((attribute) => attribute.name));
     const blockSchemas = new Map(schema.blocks.map((block) => [block.type, block]));
     for (const property of collectProperties(this.node, undefined, diagnostics)) {
       const { name } = property;
-      if (this.hidden.has(name)) {
+      if (this.#hidden.has(name)) {
         continue;
       }
       if (attributeNames.has(name)) {

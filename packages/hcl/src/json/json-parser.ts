@@ -65,27 +65,27 @@ class TooDeep extends Error {}
 class JsonParser {
   readonly diagnostics: Diagnostic[] = [];
   isTooDeep = false;
-  private depth = 0;
-  private readonly reader: JsonTokenReader;
+  #depth = 0;
+  readonly #reader: JsonTokenReader;
 
   constructor(source: Source) {
-    this.reader = new JsonTokenReader(source);
+    this.#reader = new JsonTokenReader(source);
   }
 
-  private checkEnd(): void {
-    const next = this.reader.peek();
+  #checkEnd(): void {
+    const next = this.#reader.peek();
     if (this.diagnostics.length === 0 && next.type !== 'end') {
       const detail = 'Extra characters appear after the JSON value.';
-      this.report('Extraneous data after value', detail, next.range);
+      this.#report('Extraneous data after value', detail, next.range);
     }
   }
 
   /** The value of the whole text. Text that is nested too deeply is reported, and gives an invalid node. */
   parseWhole(): JsonSyntaxNode {
-    const start = this.reader.peek().range;
+    const start = this.#reader.peek().range;
     try {
-      const node = this.parseValue();
-      this.checkEnd();
+      const node = this.#parseValue();
+      this.#checkEnd();
       return node;
     } catch (error) {
       if (!(error instanceof TooDeep)) throw error;
@@ -95,51 +95,51 @@ class JsonParser {
   }
 
   /** Value = Object | Array | number | string | keyword; always gives a node, after errors an invalid one */
-  private parseValue(): JsonSyntaxNode {
-    const token = this.reader.peek();
-    if (++this.depth > DEEPEST) {
+  #parseValue(): JsonSyntaxNode {
+    const token = this.#reader.peek();
+    if (++this.#depth > DEEPEST) {
       const detail = `JSON values may not be nested more than ${DEEPEST} levels deep.`;
-      this.report('JSON value too deeply nested', detail, token.range);
+      this.#report('JSON value too deeply nested', detail, token.range);
       throw new TooDeep();
     }
-    const node = this.parseKnown(token) ?? invalid(token.range);
-    this.depth--;
+    const node = this.#parseKnown(token) ?? invalid(token.range);
+    this.#depth--;
     return node;
   }
 
-  private parseKnown(token: JsonToken): JsonSyntaxNode | undefined {
+  #parseKnown(token: JsonToken): JsonSyntaxNode | undefined {
     switch (token.type) {
       case '{':
-        return this.parseObject();
+        return this.#parseObject();
       case '[':
-        return this.parseArray();
+        return this.#parseArray();
       case 'number':
-        return this.parseNumber();
+        return this.#parseNumber();
       case 'string':
-        return this.parseString();
+        return this.#parseString();
       case 'keyword':
-        return this.parseKeyword();
+        return this.#parseKeyword();
       case '}':
-        return this.report('Missing JSON value', STARTS_VALUE, token.range);
+        return this.#report('Missing JSON value', STARTS_VALUE, token.range);
       case ']':
-        return this.report('Missing array element value', STARTS_VALUE, token.range);
+        return this.#report('Missing array element value', STARTS_VALUE, token.range);
       case 'end':
-        return this.report('Missing value', 'The JSON data ends prematurely.', token.range);
+        return this.#report('Missing value', 'The JSON data ends prematurely.', token.range);
       case ',':
       case ':':
       case '=':
       case 'invalid':
-        return this.report('Invalid start of value', STARTS_VALUE, token.range);
+        return this.#report('Invalid start of value', STARTS_VALUE, token.range);
     }
   }
 
   /** Object = "{" [ string ":" Value { "," string ":" Value } ] "}" */
-  private parseObject(): JsonSyntaxNode | undefined {
-    const { reader } = this;
+  #parseObject(): JsonSyntaxNode | undefined {
+    const reader = this.#reader;
     const open = reader.read();
     const properties: JsonProperty[] = [];
     while (reader.peek().type !== '}') {
-      const property = this.parseProperty();
+      const property = this.#parseProperty();
       if (property === undefined) {
         return undefined;
       }
@@ -150,10 +150,10 @@ class JsonParser {
         if (reader.peek().type === '}') {
           const detail =
             'JSON does not permit a trailing comma after the final property in an object.';
-          return this.report('Trailing comma in object', detail, comma.range);
+          return this.#report('Trailing comma in object', detail, comma.range);
         }
       } else if (next.type !== '}') {
-        return this.reportPropertyEnd(open, next.type);
+        return this.#reportPropertyEnd(open, next.type);
       }
     }
     const close = reader.read();
@@ -166,66 +166,66 @@ class JsonParser {
     };
   }
 
-  private parseProperty(): JsonProperty | undefined {
-    const { reader } = this;
-    const key = this.parseValue();
+  #parseProperty(): JsonProperty | undefined {
+    const reader = this.#reader;
+    const key = this.#parseValue();
     if (key.kind !== 'string') {
       const detail = 'A JSON object property name must be a string';
-      return this.report('Invalid object property name', detail, key.startRange);
+      return this.#report('Invalid object property name', detail, key.startRange);
     }
     const colon = reader.read();
     if (colon.type !== ':') {
-      this.skip(colon, '{', '}');
-      return this.reportMissingColon(colon);
+      this.#skip(colon, '{', '}');
+      return this.#reportMissingColon(colon);
     }
-    const value = this.parseValue();
+    const value = this.#parseValue();
     return { name: key.value, value, nameRange: key.range };
   }
 
-  private reportMissingColon(found: JsonToken): undefined {
+  #reportMissingColon(found: JsonToken): undefined {
     if (found.type === '}' || found.type === ',') {
       const detail = 'A JSON object attribute must have a value, introduced by a colon.';
-      return this.report('Missing object value', detail, found.range);
+      return this.#report('Missing object value', detail, found.range);
     }
     const detail =
       found.type === '='
         ? 'JSON uses a colon as its name/value delimiter, not an equals sign.'
         : "A colon must appear between an object property's name and its value.";
-    return this.report('Missing property value colon', detail, found.range);
+    return this.#report('Missing property value colon', detail, found.range);
   }
 
-  private reportPropertyEnd(open: JsonToken, found: JsonTokenType): undefined {
-    const { reader } = this;
+  #reportPropertyEnd(open: JsonToken, found: JsonTokenType): undefined {
+    const reader = this.#reader;
     if (found === 'end') {
       const detail = 'No closing brace was found for this JSON object.';
-      return this.report('Unclosed object', detail, open.range);
+      return this.#report('Unclosed object', detail, open.range);
     }
     if (found === ']') {
       reader.read();
       const detail = 'A JSON object must be closed with a brace, not a bracket.';
-      return this.report('Mismatched braces', detail, reader.peek().range);
+      return this.#report('Mismatched braces', detail, reader.peek().range);
     }
-    this.skip(reader.read(), '{', '}');
+    this.#skip(reader.read(), '{', '}');
     const detail = 'A comma must appear between each property definition in an object.';
-    return this.report('Missing attribute seperator comma', detail, reader.peek().range);
+    return this.#report('Missing attribute seperator comma', detail, reader.peek().range);
   }
 
   /** Array = "[" [ Value { "," Value } ] "]" */
-  private parseArray(): JsonSyntaxNode | undefined {
-    const { reader } = this;
+  #parseArray(): JsonSyntaxNode | undefined {
+    const reader = this.#reader;
     const open = reader.read();
     const elements: JsonSyntaxNode[] = [];
     while (reader.peek().type !== ']') {
-      elements.push(this.parseValue());
+      elements.push(this.#parseValue());
       const next = reader.peek();
       if (next.type === ',') {
         const comma = reader.read();
         if (reader.peek().type === ']') {
           const detail = 'JSON does not permit a trailing comma after the final value in an array.';
-          return this.report('Trailing comma in array', detail, comma.range);
+          return this.#report('Trailing comma in array', detail, comma.range);
         }
       } else if (next.type !== ']') {
-        return this.reportElementEnd(open, next.type);
+        return this.#reportElementEnd(open, next.type);
       }
     }
     const close = reader.read();
@@ -233,43 +233,43 @@ class JsonParser {
     return { kind: 'array', elements, range, startRange: open.range };
   }
 
-  private reportElementEnd(open: JsonToken, found: JsonTokenType): undefined {
-    const { reader } = this;
-    this.skip(reader.read(), '[', ']');
+  #reportElementEnd(open: JsonToken, found: JsonTokenType): undefined {
+    const reader = this.#reader;
+    this.#skip(reader.read(), '[', ']');
     const at = reader.peek().range;
     switch (found) {
       case ':': {
         const detail = 'A colon is not used to introduce values in a JSON array.';
-        return this.report('Invalid array value', detail, at);
+        return this.#report('Invalid array value', detail, at);
       }
       case 'end': {
         const detail = 'No closing bracket was found for this JSON array.';
-        return this.report('Unclosed object', detail, open.range);
+        return this.#report('Unclosed object', detail, open.range);
       }
       case '}': {
         const detail = 'A JSON array must be closed with a bracket, not a brace.';
-        return this.report('Mismatched brackets', detail, at);
+        return this.#report('Mismatched brackets', detail, at);
       }
       default: {
         const detail = 'A comma must appear between each value in an array.';
-        return this.report('Missing attribute seperator comma', detail, at);
+        return this.#report('Missing attribute seperator comma', detail, at);
       }
     }
   }
 
-  private parseNumber(): JsonSyntaxNode | undefined {
-    const { range } = this.reader.read();
+  #parseNumber(): JsonSyntaxNode | undefined {
+    const { range } = this.#reader.read();
     const text = range.text();
     const value = JSON_NUMBER.test(text) ? parseNumber(text) : undefined;
     if (value === undefined) {
       const detail = 'There is a syntax error in the given JSON number.';
-      return this.report('Invalid JSON number', detail, range);
+      return this.#report('Invalid JSON number', detail, range);
     }
     return { kind: 'number', value, range, startRange: range };
   }
 
-  private parseString(): JsonSyntaxNode | undefined {
-    const { range } = this.reader.read();
+  #parseString(): JsonSyntaxNode | undefined {
+    const { range } = this.#reader.read();
     const decoded = decodeJsonString(range.text());
     if (decoded.ok) {
       return { kind: 'string', value: decoded.value, range, startRange: range };
@@ -283,8 +283,8 @@ class JsonParser {
     return undefined;
   }
 
-  private parseKeyword(): JsonSyntaxNode | undefined {
-    const { range } = this.reader.read();
+  #parseKeyword(): JsonSyntaxNode | undefined {
+    const { range } = this.#reader.read();
     const word = range.text();
     switch (word) {
       case 'true':
@@ -296,21 +296,21 @@ class JsonParser {
       case 'NaN':
       case 'Infinity': {
         const detail = `The JavaScript identifier ${quoteText(word)} cannot be used in JSON.`;
-        return this.report('Invalid JSON keyword', detail, range);
+        return this.#report('Invalid JSON keyword', detail, range);
       }
       default: {
         const suggestion = nameSuggestion(word, ['false', 'true', 'null']);
         const hint = suggestion === undefined ? '' : ` Did you mean ${quoteText(suggestion)}?`;
         const detail = `${quoteText(word)} is not a valid JSON keyword.${hint}`;
-        return this.report('Invalid JSON keyword', detail, range);
+        return this.#report('Invalid JSON keyword', detail, range);
       }
     }
   }
 
   /** Skips to the end of the brackets that `from` may be inside of. */
-  private skip(from: JsonToken, open: JsonTokenType, close: JsonTokenType): void {
+  #skip(from: JsonToken, open: JsonTokenType, close: JsonTokenType): void {
     let depth = 1;
-    for (let token = from; token.type !== 'end'; token = this.reader.read()) {
+    for (let token = from; token.type !== 'end'; token = this.#reader.read()) {
       if (token.type === open) {
         depth++;
       } else if (token.type === close) {
@@ -322,7 +322,7 @@ class JsonParser {
     }
   }
 
-  private report(summary: string, detail: string, range: Range): undefined {
+  #report(summary: string, detail: string, range: Range): undefined {
     this.diagnostics.push(errorDiagnostic(summary, detail, range));
     return undefined;
   }

@@ -33,61 +33,61 @@ const STRING = /"(?:\\\\|\\"|[^"\u0000-\u001f])*"?/y;
 /** Reads the tokens of a JSON text one after another; lenient, so that errors can be explained. */
 export class JsonTokenReader {
   readonly source: Source;
-  private at = 0;
-  private stopped = false;
-  private current: JsonToken;
+  #at = 0;
+  #stopped = false;
+  #current: JsonToken;
 
   constructor(source: Source) {
     this.source = source;
-    this.current = this.scan();
+    this.#current = this.#scan();
   }
 
   peek(): JsonToken {
-    return this.current;
+    return this.#current;
   }
 
   read(): JsonToken {
-    const token = this.current;
+    const token = this.#current;
     if (token.type !== 'end') {
-      this.current = this.scan();
+      this.#current = this.#scan();
     }
     return token;
   }
 
-  private scan(): JsonToken {
+  #scan(): JsonToken {
     const { text } = this.source;
-    if (!this.stopped) {
-      this.at = matchEnd(SPACE, text, this.at);
+    if (!this.#stopped) {
+      this.#at = matchEnd(SPACE, text, this.#at);
     }
-    const start = this.at;
-    if (start >= text.length || this.stopped) {
+    const start = this.#at;
+    if (start >= text.length || this.#stopped) {
       return { type: 'end', range: new Range(this.source, start, start) };
     }
-    const type = this.scanOne(text, start);
-    return { type, range: new Range(this.source, start, this.at) };
+    const type = this.#scanOne(text, start);
+    return { type, range: new Range(this.source, start, this.#at) };
   }
 
-  private scanOne(text: string, start: number): JsonTokenType {
+  #scanOne(text: string, start: number): JsonTokenType {
     const punctuation = PUNCTUATION.get(text.charAt(start));
     if (punctuation !== undefined) {
-      this.at = start + 1;
+      this.#at = start + 1;
       return punctuation;
     }
     if (text[start] === '"') {
-      this.at = matchEnd(STRING, text, start);
+      this.#at = matchEnd(STRING, text, start);
       return 'string';
     }
-    this.at = matchEnd(NUMBER, text, start);
-    if (this.at > start) {
+    this.#at = matchEnd(NUMBER, text, start);
+    if (this.#at > start) {
       return 'number';
     }
-    this.at = matchEnd(KEYWORD, text, start);
-    if (this.at > start) {
+    this.#at = matchEnd(KEYWORD, text, start);
+    if (this.#at > start) {
       return 'keyword';
     }
     // The parser goes no further than this, so neither does the scanner.
-    this.stopped = true;
-    this.at = start + 1;
+    this.#stopped = true;
+    this.#at = start + 1;
     return 'invalid';
   }
 }

@@ -38,19 +38,19 @@ export class Source {
   readonly text: string;
   readonly container: Source | undefined;
   readonly isShown: boolean;
-  private readonly offset: number;
-  private readonly json: boolean;
-  private tokenStarts: readonly number[] | undefined;
-  private lineStarts: readonly number[] | undefined;
-  private lineBytes: readonly number[] | undefined;
+  readonly #offset: number;
+  readonly #json: boolean;
+  #tokenStarts: readonly number[] | undefined;
+  #lineStarts: readonly number[] | undefined;
+  #lineBytes: readonly number[] | undefined;
 
   constructor(filename: string, text: string, options?: SourceOptions) {
     this.filename = filename;
     this.text = text;
     this.container = options?.container;
     this.isShown = options?.unshown !== true;
-    this.offset = options?.offset ?? 0;
-    this.json = options?.json === true;
+    this.#offset = options?.offset ?? 0;
+    this.#json = options?.json === true;
   }
 
   /** A source from the bytes of a file. Bytes that are not UTF-8 are reported when it is parsed. */
@@ -70,9 +70,9 @@ export class Source {
     const lineStart = starts[index] ?? 0;
     const line = index + 1;
     const text = this.text.slice(lineStart, offset);
-    const columns = this.columnsOf(text, lineStart);
-    const byte = this.bytesOfLine(index) + utf8Length(text);
-    const origin = this.container?.position(this.offset) ?? START;
+    const columns = this.#columnsOf(text, lineStart);
+    const byte = this.#bytesOfLine(index) + utf8Length(text);
+    const origin = this.container?.position(this.#offset) ?? START;
     return {
       line: origin.line + line - 1,
       column: (line === 1 ? origin.column : 1) + columns,
@@ -83,8 +83,8 @@ export class Source {
   /** The offset of a byte of this source (counted from its own start); clamped to the text. */
   offsetOfByte(byte: number): number {
     const starts = this.starts();
-    this.bytesOfLine(0);
-    const bytes = this.lineBytes ?? [0];
+    this.#bytesOfLine(0);
+    const bytes = this.#lineBytes ?? [0];
     const index = lastAtOrBefore(bytes, byte);
     let offset = starts[index] ?? 0;
     let at = bytes[index] ?? 0;
@@ -98,40 +98,40 @@ export class Source {
 
   /** Sets where tokens start, in order: columns count the grapheme clusters of each token by itself, as HCL does. */
   setTokenStarts(starts: readonly number[]): void {
-    this.tokenStarts = starts;
+    this.#tokenStarts = starts;
   }
 
   /** Offsets at which lines start. */
   starts(): readonly number[] {
-    if (this.lineStarts === undefined) {
+    if (this.#lineStarts === undefined) {
       const starts = [0];
       for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1)) {
         starts.push(at + 1);
       }
-      this.lineStarts = starts;
+      this.#lineStarts = starts;
     }
-    return this.lineStarts;
+    return this.#lineStarts;
   }
 
-  private columnsOf(text: string, lineStart: number): number {
+  #columnsOf(text: string, lineStart: number): number {
     let counted = text;
     if (lineStart === 0 && counted.startsWith('\uFEFF')) {
       counted = counted.slice(1);
     }
-    if (this.tokenStarts !== undefined && !ASCII_ONLY.test(counted)) {
-      return this.columnsOfTokens(
-        this.tokenStarts,
+    if (this.#tokenStarts !== undefined && !ASCII_ONLY.test(counted)) {
+      return this.#columnsOfTokens(
+        this.#tokenStarts,
         lineStart + text.length - counted.length,
         counted,
       );
     }
-    if (this.json) {
+    if (this.#json) {
       return countClusters(counted.replaceAll('\r', '').replaceAll('\t', '  '));
     }
     return countClusters(counted);
   }
 
-  private columnsOfTokens(tokenStarts: readonly number[], from: number, text: string): number {
+  #columnsOfTokens(tokenStarts: readonly number[], from: number, text: string): number {
     let columns = 0;
     let at = from;
     const end = from + text.length;
@@ -143,11 +143,11 @@ export class Source {
     return columns;
   }
 
-  private bytesOfLine(index: number): number {
-    if (this.lineBytes === undefined) {
+  #bytesOfLine(index: number): number {
+    if (this.#lineBytes === undefined) {
       const starts = this.starts();
       if (ASCII_ONLY.test(this.text)) {
-        this.lineBytes = starts;
+        this.#lineBytes = starts;
       } else {
         const bytes: number[] = [];
         let total = 0;
@@ -155,10 +155,10 @@ export class Source {
           bytes.push(total);
           total += utf8Length(this.text.slice(starts[i], starts[i + 1] ?? this.text.length));
         }
-        this.lineBytes = bytes;
+        this.#lineBytes = bytes;
       }
     }
-    return this.lineBytes[index] ?? 0;
+    return this.#lineBytes[index] ?? 0;
   }
 }
 

@@ -40,10 +40,10 @@ export class NativeBody implements Body {
   readonly range: Range;
   readonly missingItemRange: Range;
   // What earlier calls of partialContent took away.
-  private readonly hiddenAttributes: ReadonlySet<string>;
-  private readonly hiddenBlocks: ReadonlySet<string>;
-  private lastSchema: BodySchema | undefined;
-  private lastContent: ContentResult | undefined;
+  readonly #hiddenAttributes: ReadonlySet<string>;
+  readonly #hiddenBlocks: ReadonlySet<string>;
+  #lastSchema: BodySchema | undefined;
+  #lastContent: ContentResult | undefined;
 
   constructor(
     attributes: ReadonlyMap<string, NativeAttribute>,
@@ -56,29 +56,29 @@ export class NativeBody implements Body {
     this.blocks = blocks;
     this.range = range;
     this.missingItemRange = new Range(range.source, range.start, range.start);
-    this.hiddenAttributes = hiddenAttributes;
-    this.hiddenBlocks = hiddenBlocks;
+    this.#hiddenAttributes = hiddenAttributes;
+    this.#hiddenBlocks = hiddenBlocks;
   }
 
   content(schema: BodySchema): ContentResult {
-    if (this.lastContent !== undefined && this.lastSchema === schema) {
-      return this.lastContent;
+    if (this.#lastContent !== undefined && this.#lastSchema === schema) {
+      return this.#lastContent;
     }
-    const { content, diagnostics } = this.take(schema);
+    const { content, diagnostics } = this.#take(schema);
     const all = [...diagnostics];
-    this.reportUnexpected(schema, content.attributes, all);
-    this.lastSchema = schema;
-    this.lastContent = { content, diagnostics: all };
-    return this.lastContent;
+    this.#reportUnexpected(schema, content.attributes, all);
+    this.#lastSchema = schema;
+    this.#lastContent = { content, diagnostics: all };
+    return this.#lastContent;
   }
 
   partialContent(schema: BodySchema): PartialContentResult {
-    const { content, diagnostics } = this.take(schema);
-    const attributes = new Set(this.hiddenAttributes);
+    const { content, diagnostics } = this.#take(schema);
+    const attributes = new Set(this.#hiddenAttributes);
     for (const name of content.attributes.keys()) {
       attributes.add(name);
     }
-    const blocks = new Set(this.hiddenBlocks);
+    const blocks = new Set(this.#hiddenBlocks);
     for (const block of schema.blocks) {
       blocks.add(block.type);
     }
@@ -93,23 +93,23 @@ export class NativeBody implements Body {
       const summary = `Unexpected ${quoteText(block.type)} block`;
       diagnostics.push(errorDiagnostic(summary, 'Blocks are not allowed here.', block.typeRange));
     }
-    if (this.hiddenAttributes.size === 0) {
+    if (this.#hiddenAttributes.size === 0) {
       return { attributes: this.attributes, diagnostics };
     }
     const attributes = new Map<string, Attribute>();
     for (const [name, attribute] of this.attributes) {
-      if (!this.hiddenAttributes.has(name)) {
+      if (!this.#hiddenAttributes.has(name)) {
         attributes.set(name, attribute);
       }
     }
     return { attributes, diagnostics };
   }
 
-  private take(schema: BodySchema): ContentResult {
+  #take(schema: BodySchema): ContentResult {
     const diagnostics: Diagnostic[] = [];
     const attributes = new Map<string, Attribute>();
     for (const { name, required } of schema.attributes) {
-      const attribute = this.hiddenAttributes.has(name) ? undefined : this.attributes.get(name);
+      const attribute = this.#hiddenAttributes.has(name) ? undefined : this.attributes.get(name);
       if (attribute !== undefined) {
         attributes.set(name, attribute);
       } else if (required === true && !attributes.has(name)) {
@@ -119,12 +119,12 @@ export class NativeBody implements Body {
         );
       }
     }
-    const blocks = this.takeBlocks(schema, diagnostics);
+    const blocks = this.#takeBlocks(schema, diagnostics);
     const content = { attributes, blocks, missingItemRange: this.missingItemRange };
     return { content, diagnostics };
   }
 
-  private takeBlocks(schema: BodySchema, diagnostics: Diagnostic[]): readonly NativeBlock[] {
+  #takeBlocks(schema: BodySchema, diagnostics: Diagnostic[]): readonly NativeBlock[] {
     if (this.blocks.length === 0) {
       return this.blocks;
     }
@@ -134,7 +134,7 @@ export class NativeBody implements Body {
     }
     const blocks: NativeBlock[] = [];
     for (const block of this.blocks) {
-      const blockSchema = this.hiddenBlocks.has(block.type) ? undefined : wanted.get(block.type);
+      const blockSchema = this.#hiddenBlocks.has(block.type) ? undefined : wanted.get(block.type);
       if (blockSchema !== undefined && checkLabels(block, blockSchema, diagnostics)) {
         blocks.push(block);
       }
@@ -142,13 +142,13 @@ export class NativeBody implements Body {
     return blocks;
   }
 
-  private reportUnexpected(
+  #reportUnexpected(
     schema: BodySchema,
     taken: ReadonlyMap<string, Attribute>,
     diagnostics: Diagnostic[],
   ): void {
     for (const [name, attribute] of this.attributes) {
-      if (!taken.has(name) && !this.hiddenAttributes.has(name)) {
+      if (!taken.has(name) && !this.#hiddenAttributes.has(name)) {
         const hint = argumentHint(name, schema, taken);
         const detail = `An argument named ${quoteText(name)} is not expected here.${hint}`;
         diagnostics.push(errorDiagnostic('Unsupported argument', detail, attribute.nameRange));
@@ -159,7 +159,7 @@ export class NativeBody implements Body {
     }
     const known = new Set(schema.blocks.map((block) => block.type));
     for (const block of this.blocks) {
-      if (!known.has(block.type) && !this.hiddenBlocks.has(block.type)) {
+      if (!known.has(block.type) && !this.#hiddenBlocks.has(block.type)) {
         const hint = blockHint(block.type, schema);
         const detail = `Blocks of type ${quoteText(block.type)} are not expected here.${hint}`;
         diagnostics.push(errorDiagnostic('Unsupported block type', detail, block.typeRange));

@@ -114,242 +114,242 @@ interface Heredoc {
 type Mode = 'main' | 'string' | 'heredoc' | 'template';
 
 class Scanner {
-  private readonly text: string;
-  private readonly tokens: TokenList;
-  private readonly startsAtFirst: boolean;
-  private at: number;
-  private braces = 0;
+  readonly #text: string;
+  readonly #tokens: TokenList;
+  readonly #startsAtFirst: boolean;
+  #at: number;
+  #braces = 0;
   // Brace depths at which a closing brace ends a template sequence.
-  private readonly returnBraces: number[] = [];
-  private readonly heredocs: Heredoc[] = [];
+  readonly #returnBraces: number[] = [];
+  readonly #heredocs: Heredoc[] = [];
   // The modes to go back to: a template inside an expression inside a template …
-  private readonly modes: Mode[] = [];
+  readonly #modes: Mode[] = [];
 
   constructor(source: Source, start: number) {
-    this.text = source.text;
-    this.tokens = new TokenList(source);
-    this.startsAtFirst = start === 0;
-    this.at = start === 0 && this.text.charCodeAt(0) === BOM ? 1 : start;
+    this.#text = source.text;
+    this.#tokens = new TokenList(source);
+    this.#startsAtFirst = start === 0;
+    this.#at = start === 0 && this.#text.charCodeAt(0) === BOM ? 1 : start;
   }
 
   run(scanMode: ScanMode): TokenList {
-    this.modes.push(scanMode === 'normal' ? 'main' : 'template');
-    const end = this.text.length;
-    while (this.at < end) {
-      switch (this.modes.at(-1)) {
+    this.#modes.push(scanMode === 'normal' ? 'main' : 'template');
+    const end = this.#text.length;
+    while (this.#at < end) {
+      switch (this.#modes.at(-1)) {
         case 'string':
-          this.scanString();
+          this.#scanString();
           break;
         case 'heredoc':
-          this.scanHeredoc();
+          this.#scanHeredoc();
           break;
         case 'template':
-          this.scanTemplate();
+          this.#scanTemplate();
           break;
         default:
-          this.scanMain();
+          this.#scanMain();
       }
     }
-    this.tokens.push(Token.EOF, end, end);
-    if (this.startsAtFirst) this.tokens.source.setTokenStarts(this.tokens.starts);
-    return this.tokens;
+    this.#tokens.push(Token.EOF, end, end);
+    if (this.#startsAtFirst) this.#tokens.source.setTokenStarts(this.#tokens.starts);
+    return this.#tokens;
   }
 
-  private emit(type: TokenType, length: number): void {
-    this.tokens.push(type, this.at, this.at + length);
-    this.at += length;
+  #emit(type: TokenType, length: number): void {
+    this.#tokens.push(type, this.#at, this.#at + length);
+    this.#at += length;
   }
 
-  private emitTo(type: TokenType, end: number): void {
-    this.tokens.push(type, this.at, end);
-    this.at = end;
+  #emitTo(type: TokenType, end: number): void {
+    this.#tokens.push(type, this.#at, end);
+    this.#at = end;
   }
 
-  private returnMode(): void {
-    if (this.modes.length > 1) {
-      this.modes.pop();
+  #returnMode(): void {
+    if (this.#modes.length > 1) {
+      this.#modes.pop();
     }
   }
 
   // ----- expressions and bodies
 
-  private scanMain(): void {
-    const { text } = this;
-    const code = text.charCodeAt(this.at);
+  #scanMain(): void {
+    const text = this.#text;
+    const code = text.charCodeAt(this.#at);
     if (code === SPACE || code === TAB) {
-      this.at++;
+      this.#at++;
       return;
     }
     if (code >= 128) {
-      this.scanIdentifierOrInvalid();
+      this.#scanIdentifierOrInvalid();
       return;
     }
     const kind = classes[code] ?? 0;
     if ((kind & IDENT_START) !== 0) {
-      this.emitTo(Token.Ident, identifierEnd(text, this.at));
+      this.#emitTo(Token.Ident, identifierEnd(text, this.#at));
     } else if ((kind & DIGIT) !== 0) {
-      this.emitTo(Token.NumberLit, numberEnd(text, this.at));
+      this.#emitTo(Token.NumberLit, numberEnd(text, this.#at));
     } else {
-      this.scanSymbol(code);
+      this.#scanSymbol(code);
     }
   }
 
-  private scanIdentifierOrInvalid(): void {
-    const end = identifierEnd(this.text, this.at);
-    if (end > this.at) {
-      this.emitTo(Token.Ident, end);
+  #scanIdentifierOrInvalid(): void {
+    const end = identifierEnd(this.#text, this.#at);
+    if (end > this.#at) {
+      this.#emitTo(Token.Ident, end);
     } else {
-      this.scanInvalid();
+      this.#scanInvalid();
     }
   }
 
-  private scanInvalid(): void {
-    const code = this.text.codePointAt(this.at) ?? 0;
+  #scanInvalid(): void {
+    const code = this.#text.codePointAt(this.#at) ?? 0;
     const bad = code >= 0xd800 && code < 0xe000;
-    this.emit(bad ? Token.BadUTF8 : Token.Invalid, code > 0xffff ? 2 : 1);
+    this.#emit(bad ? Token.BadUTF8 : Token.Invalid, code > 0xffff ? 2 : 1);
   }
 
-  private scanSymbol(code: number): void {
-    const { text } = this;
-    const next = text.charCodeAt(this.at + 1);
+  #scanSymbol(code: number): void {
+    const text = this.#text;
+    const next = text.charCodeAt(this.#at + 1);
     switch (code) {
       case LF:
-        this.emit(Token.Newline, 1);
+        this.#emit(Token.Newline, 1);
         return;
       case CR:
         if (next === LF) {
-          this.emit(Token.Newline, 2);
+          this.#emit(Token.Newline, 2);
         } else {
-          this.scanInvalid();
+          this.#scanInvalid();
         }
         return;
       case HASH:
-        this.scanLineComment();
+        this.#scanLineComment();
         return;
       case SLASH:
         if (next === SLASH) {
-          this.scanLineComment();
+          this.#scanLineComment();
         } else if (next === STAR) {
-          this.scanBlockComment();
+          this.#scanBlockComment();
         } else {
-          this.emit(Token.Slash, 1);
+          this.#emit(Token.Slash, 1);
         }
         return;
       case QUOTE:
-        this.emit(Token.OQuote, 1);
-        this.modes.push('string');
+        this.#emit(Token.OQuote, 1);
+        this.#modes.push('string');
         return;
       case OPEN_BRACE:
-        this.emit(Token.OBrace, 1);
-        this.braces++;
+        this.#emit(Token.OBrace, 1);
+        this.#braces++;
         return;
       case CLOSE_BRACE:
-        this.closeBrace();
+        this.#closeBrace();
         return;
       case TILDE:
         if (next === CLOSE_BRACE) {
-          this.closeTrimmedSequence();
+          this.#closeTrimmedSequence();
         } else {
-          this.emit(Token.BitwiseNot, 1);
+          this.#emit(Token.BitwiseNot, 1);
         }
         return;
       case LESS:
-        if (next === LESS && this.openHeredoc()) {
+        if (next === LESS && this.#openHeredoc()) {
           return;
         }
-        this.emitPair(next === EQUAL, Token.LessThanEq, Token.LessThan);
+        this.#emitPair(next === EQUAL, Token.LessThanEq, Token.LessThan);
         return;
       case GREATER:
-        this.emitPair(next === EQUAL, Token.GreaterThanEq, Token.GreaterThan);
+        this.#emitPair(next === EQUAL, Token.GreaterThanEq, Token.GreaterThan);
         return;
       case EQUAL:
         if (next === GREATER) {
-          this.emit(Token.FatArrow, 2);
+          this.#emit(Token.FatArrow, 2);
         } else {
-          this.emitPair(next === EQUAL, Token.EqualOp, Token.Equal);
+          this.#emitPair(next === EQUAL, Token.EqualOp, Token.Equal);
         }
         return;
       case 0x21:
-        this.emitPair(next === EQUAL, Token.NotEqual, Token.Bang);
+        this.#emitPair(next === EQUAL, Token.NotEqual, Token.Bang);
         return;
       case AMPERSAND:
-        this.emitPair(next === AMPERSAND, Token.And, Token.BitwiseAnd);
+        this.#emitPair(next === AMPERSAND, Token.And, Token.BitwiseAnd);
         return;
       case BAR:
-        this.emitPair(next === BAR, Token.Or, Token.BitwiseOr);
+        this.#emitPair(next === BAR, Token.Or, Token.BitwiseOr);
         return;
       case COLON:
-        this.emitPair(next === COLON, Token.DoubleColon, Token.Colon);
+        this.#emitPair(next === COLON, Token.DoubleColon, Token.Colon);
         return;
       case DOT:
-        if (next === DOT && text.charCodeAt(this.at + 2) === DOT) {
-          this.emit(Token.Ellipsis, 3);
+        if (next === DOT && text.charCodeAt(this.#at + 2) === DOT) {
+          this.#emit(Token.Ellipsis, 3);
         } else {
-          this.emit(Token.Dot, 1);
+          this.#emit(Token.Dot, 1);
         }
         return;
       default: {
         const single = singles[code];
         if (single === undefined || single === Token.Nil) {
-          this.scanInvalid();
+          this.#scanInvalid();
         } else {
-          this.emit(single, 1);
+          this.#emit(single, 1);
         }
       }
     }
   }
 
-  private emitPair(isPair: boolean, pair: TokenType, single: TokenType): void {
+  #emitPair(isPair: boolean, pair: TokenType, single: TokenType): void {
     if (isPair) {
-      this.emit(pair, 2);
+      this.#emit(pair, 2);
     } else {
-      this.emit(single, 1);
+      this.#emit(single, 1);
     }
   }
 
-  private scanLineComment(): void {
-    const newline = this.text.indexOf('\n', this.at);
-    this.emitTo(Token.Comment, newline < 0 ? this.text.length : newline + 1);
+  #scanLineComment(): void {
+    const newline = this.#text.indexOf('\n', this.#at);
+    this.#emitTo(Token.Comment, newline < 0 ? this.#text.length : newline + 1);
   }
 
-  private scanBlockComment(): void {
-    const close = this.text.indexOf('*/', this.at + 2);
+  #scanBlockComment(): void {
+    const close = this.#text.indexOf('*/', this.#at + 2);
     if (close < 0) {
-      this.emit(Token.Slash, 1);
+      this.#emit(Token.Slash, 1);
     } else {
-      this.emitTo(Token.Comment, close + 2);
+      this.#emitTo(Token.Comment, close + 2);
     }
   }
 
-  private closeBrace(): void {
-    if (this.returnBraces.at(-1) === this.braces) {
-      this.endSequence(1);
+  #closeBrace(): void {
+    if (this.#returnBraces.at(-1) === this.#braces) {
+      this.#endSequence(1);
     } else {
-      this.emit(Token.CBrace, 1);
-      this.braces--;
+      this.#emit(Token.CBrace, 1);
+      this.#braces--;
     }
   }
 
-  private closeTrimmedSequence(): void {
-    if (this.returnBraces.at(-1) === this.braces) {
-      this.endSequence(2);
+  #closeTrimmedSequence(): void {
+    if (this.#returnBraces.at(-1) === this.#braces) {
+      this.#endSequence(2);
     } else {
       // Not the end of a sequence, but the parser tells the user better when it looks like one.
-      this.emit(Token.TemplateSeqEnd, 2);
-      this.braces--;
+      this.#emit(Token.TemplateSeqEnd, 2);
+      this.#braces--;
     }
   }
 
-  private endSequence(length: number): void {
-    this.emit(Token.TemplateSeqEnd, length);
-    this.braces--;
-    this.returnBraces.pop();
-    this.returnMode();
+  #endSequence(length: number): void {
+    this.#emit(Token.TemplateSeqEnd, length);
+    this.#braces--;
+    this.#returnBraces.pop();
+    this.#returnMode();
   }
 
-  private openHeredoc(): boolean {
-    const { text } = this;
-    let at = this.at + 2;
+  #openHeredoc(): boolean {
+    const text = this.#text;
+    let at = this.#at + 2;
     if (text.charCodeAt(at) === MINUS) {
       at++;
     }
@@ -364,147 +364,150 @@ class Scanner {
     if (text.charCodeAt(end) !== LF) {
       return false;
     }
-    this.heredocs.push({ marker: text.slice(at, nameEnd), startOfLine: true });
-    this.emitTo(Token.OHeredoc, end + 1);
-    this.modes.push('heredoc');
+    this.#heredocs.push({ marker: text.slice(at, nameEnd), startOfLine: true });
+    this.#emitTo(Token.OHeredoc, end + 1);
+    this.#modes.push('heredoc');
     return true;
   }
 
   // ----- templates
 
   /** Scans `${`, `%{` and their escapes. False: the character is no sequence and still there. */
-  private scanSequence(code: number, literal: TokenType): boolean {
-    const { text } = this;
-    const next = text.charCodeAt(this.at + 1);
+  #scanSequence(code: number, literal: TokenType): boolean {
+    const text = this.#text;
+    const next = text.charCodeAt(this.#at + 1);
     if (next === OPEN_BRACE) {
-      const length = text.charCodeAt(this.at + 2) === TILDE ? 3 : 2;
-      this.emit(code === DOLLAR ? Token.TemplateInterp : Token.TemplateControl, length);
-      this.braces++;
-      this.returnBraces.push(this.braces);
-      this.leaveLineStart();
-      this.modes.push('main');
+      const length = text.charCodeAt(this.#at + 2) === TILDE ? 3 : 2;
+      this.#emit(code === DOLLAR ? Token.TemplateInterp : Token.TemplateControl, length);
+      this.#braces++;
+      this.#returnBraces.push(this.#braces);
+      this.#leaveLineStart();
+      this.#modes.push('main');
       return true;
     }
-    if (this.at + 1 >= text.length) {
+    if (this.#at + 1 >= text.length) {
       return false;
     }
-    if (next === code && text.charCodeAt(this.at + 2) === OPEN_BRACE) {
-      this.emit(literal, text.charCodeAt(this.at + 3) === TILDE ? 4 : 3);
+    if (next === code && text.charCodeAt(this.#at + 2) === OPEN_BRACE) {
+      this.#emit(literal, text.charCodeAt(this.#at + 3) === TILDE ? 4 : 3);
     } else {
       // The original takes a carriage return for a part of the text here, and counts its columns so.
       const beforeLineEnd =
         literal === Token.StringLit &&
         next === CR &&
-        text.charCodeAt(this.at + 2) === LF &&
-        this.modes.at(-1) === 'heredoc';
-      this.emit(literal, beforeLineEnd ? 2 : 1);
+        text.charCodeAt(this.#at + 2) === LF &&
+        this.#modes.at(-1) === 'heredoc';
+      this.#emit(literal, beforeLineEnd ? 2 : 1);
     }
     return true;
   }
 
-  private leaveLineStart(): void {
-    const heredoc = this.heredocs.at(-1);
+  #leaveLineStart(): void {
+    const heredoc = this.#heredocs.at(-1);
     if (heredoc !== undefined) {
       heredoc.startOfLine = false;
     }
   }
 
-  private scanString(): void {
-    const { text } = this;
-    const code = text.charCodeAt(this.at);
+  #scanString(): void {
+    const text = this.#text;
+    const code = text.charCodeAt(this.#at);
     if (code === DOLLAR || code === PERCENT) {
-      if (!this.scanSequence(code, Token.QuotedLit)) {
-        this.emitTo(Token.Invalid, text.length);
+      if (!this.#scanSequence(code, Token.QuotedLit)) {
+        this.#emitTo(Token.Invalid, text.length);
       }
       return;
     }
     if (code === QUOTE) {
-      this.emit(Token.CQuote, 1);
-      this.returnMode();
+      this.#emit(Token.CQuote, 1);
+      this.#returnMode();
       return;
     }
     if (code === LF || code === CR) {
-      let end = this.at + 1;
+      let end = this.#at + 1;
       while (text.charCodeAt(end) === LF || text.charCodeAt(end) === CR) {
         end++;
       }
-      this.emitTo(Token.QuotedNewline, end);
+      this.#emitTo(Token.QuotedNewline, end);
       return;
     }
-    const end = quotedLiteralEnd(text, this.at);
-    if (end > this.at) {
-      this.emitTo(Token.QuotedLit, end);
+    const end = quotedLiteralEnd(text, this.#at);
+    if (end > this.#at) {
+      this.#emitTo(Token.QuotedLit, end);
     } else {
-      this.scanInvalid();
+      this.#scanInvalid();
     }
   }
 
-  private scanHeredoc(): void {
-    const { text } = this;
-    const code = text.charCodeAt(this.at);
+  #scanHeredoc(): void {
+    const text = this.#text;
+    const code = text.charCodeAt(this.#at);
     if (code === DOLLAR || code === PERCENT) {
-      if (this.scanSequence(code, Token.StringLit)) {
-        this.leaveLineStart();
+      if (this.#scanSequence(code, Token.StringLit)) {
+        this.#leaveLineStart();
       } else {
-        this.emitTo(Token.Invalid, text.length);
+        this.#emitTo(Token.Invalid, text.length);
       }
       return;
     }
-    const literalEnd = bareLiteralEnd(text, this.at);
+    const literalEnd = bareLiteralEnd(text, this.#at);
     let end = literalEnd;
     if (text.charCodeAt(end) === CR && text.charCodeAt(end + 1) === LF) {
       end++;
     }
     if (text.charCodeAt(end) === LF) {
-      this.endHeredocLine(end + 1);
-    } else if (literalEnd > this.at) {
-      this.leaveLineStart();
-      this.emitTo(Token.StringLit, literalEnd);
-    } else if (isLoneSurrogate(text, this.at)) {
-      this.emit(Token.BadUTF8, 1);
+      this.#endHeredocLine(end + 1);
+    } else if (literalEnd > this.#at) {
+      this.#leaveLineStart();
+      this.#emitTo(Token.StringLit, literalEnd);
+    } else if (isLoneSurrogate(text, this.#at)) {
+      this.#emit(Token.BadUTF8, 1);
     } else {
       // A carriage return that ends no line cannot be part of a heredoc.
-      this.emitTo(Token.Invalid, text.length);
+      this.#emitTo(Token.Invalid, text.length);
     }
   }
 
-  private endHeredocLine(end: number): void {
-    const heredoc = this.heredocs.at(-1);
-    if (heredoc?.startOfLine === true && this.text.slice(this.at, end).trim() === heredoc.marker) {
-      const newline = this.text.charCodeAt(end - 2) === CR ? end - 2 : end - 1;
-      this.emitTo(Token.CHeredoc, newline);
-      this.emitTo(Token.Newline, end);
-      this.heredocs.pop();
-      this.returnMode();
+  #endHeredocLine(end: number): void {
+    const heredoc = this.#heredocs.at(-1);
+    if (
+      heredoc?.startOfLine === true &&
+      this.#text.slice(this.#at, end).trim() === heredoc.marker
+    ) {
+      const newline = this.#text.charCodeAt(end - 2) === CR ? end - 2 : end - 1;
+      this.#emitTo(Token.CHeredoc, newline);
+      this.#emitTo(Token.Newline, end);
+      this.#heredocs.pop();
+      this.#returnMode();
       return;
     }
     if (heredoc !== undefined) {
       heredoc.startOfLine = true;
     }
-    this.emitTo(Token.StringLit, end);
+    this.#emitTo(Token.StringLit, end);
   }
 
-  private scanTemplate(): void {
-    const { text } = this;
-    const code = text.charCodeAt(this.at);
+  #scanTemplate(): void {
+    const text = this.#text;
+    const code = text.charCodeAt(this.#at);
     if (code === DOLLAR || code === PERCENT) {
-      if (!this.scanSequence(code, Token.StringLit)) {
-        this.emitTo(Token.StringLit, text.length);
+      if (!this.#scanSequence(code, Token.StringLit)) {
+        this.#emitTo(Token.StringLit, text.length);
       }
       return;
     }
-    let end = bareLiteralEnd(text, this.at);
+    let end = bareLiteralEnd(text, this.#at);
     if (text.charCodeAt(end) === CR && text.charCodeAt(end + 1) === LF) {
       end += 2;
     } else if (text.charCodeAt(end) === LF) {
       end++;
     }
-    if (end > this.at) {
-      this.emitTo(Token.StringLit, end);
-    } else if (isLoneSurrogate(text, this.at)) {
-      this.emit(Token.BadUTF8, 1);
+    if (end > this.#at) {
+      this.#emitTo(Token.StringLit, end);
+    } else if (isLoneSurrogate(text, this.#at)) {
+      this.#emit(Token.BadUTF8, 1);
     } else {
-      this.emitTo(Token.StringLit, text.length);
+      this.#emitTo(Token.StringLit, text.length);
     }
   }
 }

@@ -41,32 +41,32 @@ type PartOf<K extends TemplatePart['kind']> = Extract<TemplatePart, { readonly k
 const UNBALANCED = 'The control directives within this template are unbalanced.';
 
 class Builder {
-  private readonly parts: readonly TemplatePart[];
-  private readonly diagnostics: Diagnostic[];
-  private at = 0;
-  private depth = 0;
-  private gaveUp = false;
+  readonly #parts: readonly TemplatePart[];
+  readonly #diagnostics: Diagnostic[];
+  #at = 0;
+  #depth = 0;
+  #gaveUp = false;
 
   constructor(parts: readonly TemplatePart[], diagnostics: Diagnostic[]) {
-    this.parts = parts;
-    this.diagnostics = diagnostics;
+    this.#parts = parts;
+    this.#diagnostics = diagnostics;
   }
 
   /** Template = { Item } */
   buildAll(): Expression[] {
     const result: Expression[] = [];
-    for (let part = this.parts[this.at]; part !== undefined; part = this.parts[this.at]) {
+    for (let part = this.#parts[this.#at]; part !== undefined; part = this.#parts[this.#at]) {
       if (part.kind === 'end') {
         break;
       }
-      result.push(this.buildItem(part));
+      result.push(this.#buildItem(part));
     }
     return result;
   }
 
   /** Item = literal | interpolation | If | For */
-  private buildItem(part: TemplatePart): Expression {
-    this.at++;
+  #buildItem(part: TemplatePart): Expression {
+    this.#at++;
     switch (part.kind) {
       case 'literal':
         return { kind: 'literal', range: part.range, value: str(part.value) };
@@ -74,112 +74,112 @@ class Builder {
         return part.expression;
       case 'if':
       case 'for': {
-        if (this.depth >= DEEPEST) return this.giveUp(part.range);
-        this.depth++;
-        const directive = part.kind === 'if' ? this.buildIf(part) : this.buildFor(part);
-        this.depth--;
+        if (this.#depth >= DEEPEST) return this.#giveUp(part.range);
+        this.#depth++;
+        const directive = part.kind === 'if' ? this.#buildIf(part) : this.#buildFor(part);
+        this.#depth--;
         return directive;
       }
       case 'else':
       case 'endif':
       case 'endfor':
-        this.report(`Unexpected ${part.kind} directive`, UNBALANCED, part.range);
+        this.#report(`Unexpected ${part.kind} directive`, UNBALANCED, part.range);
         return placeholder(part.range);
       case 'end':
-        this.at--;
+        this.#at--;
         return placeholder(part.range);
     }
   }
 
   /** If = "%{ if }" { Item } [ "%{ else }" { Item } ] "%{ endif }" */
-  private buildIf(open: PartOf<'if'>): Expression {
+  #buildIf(open: PartOf<'if'>): Expression {
     const ifTrue: Expression[] = [];
     const ifFalse: Expression[] = [];
     let current = ifTrue;
     for (;;) {
-      const part = this.parts[this.at];
+      const part = this.#parts[this.#at];
       if (part === undefined || part.kind === 'end') {
-        return this.reportMissingEnd('if', open.range, part?.range ?? open.range);
+        return this.#reportMissingEnd('if', open.range, part?.range ?? open.range);
       }
       switch (part.kind) {
         case 'else':
-          this.at++;
+          this.#at++;
           if (current === ifFalse) {
             const detail = `Already in the else clause for the if started at ${open.range}.`;
-            this.report('Unexpected else directive', detail, part.range);
+            this.#report('Unexpected else directive', detail, part.range);
             return placeholder(part.range);
           }
           current = ifFalse;
           break;
         case 'endif':
-          this.at++;
+          this.#at++;
           return conditional(open, ifTrue, ifFalse, part.range);
         case 'endfor': {
-          this.at++;
+          this.#at++;
           const detail = `Expecting an endif directive for the if started at ${open.range}.`;
-          this.report('Unexpected endfor directive', detail, part.range);
+          this.#report('Unexpected endfor directive', detail, part.range);
           return placeholder(part.range);
         }
         case 'literal':
         case 'interpolation':
         case 'if':
         case 'for':
-          current.push(this.buildItem(part));
+          current.push(this.#buildItem(part));
       }
     }
   }
 
   /** Builds `For = "%{ for }" { Item } "%{ endfor }"`. */
-  private buildFor(open: PartOf<'for'>): Expression {
+  #buildFor(open: PartOf<'for'>): Expression {
     const content: Expression[] = [];
     for (;;) {
-      const part = this.parts[this.at];
+      const part = this.#parts[this.#at];
       if (part === undefined || part.kind === 'end') {
-        return this.reportMissingEnd('for', open.range, part?.range ?? open.range);
+        return this.#reportMissingEnd('for', open.range, part?.range ?? open.range);
       }
       switch (part.kind) {
         case 'else':
         case 'endif': {
-          this.at++;
+          this.#at++;
           const detail =
             part.kind === 'else'
               ? 'An else clause is not expected for a for directive.'
               : `Expecting an endfor directive corresponding to the for directive at ${open.range}.`;
-          this.report(`Unexpected ${part.kind} directive`, detail, part.range);
+          this.#report(`Unexpected ${part.kind} directive`, detail, part.range);
           return placeholder(part.range);
         }
         case 'endfor':
-          this.at++;
+          this.#at++;
           return loop(open, content, part.range);
         case 'literal':
         case 'interpolation':
         case 'if':
         case 'for':
-          content.push(this.buildItem(part));
+          content.push(this.#buildItem(part));
       }
     }
   }
 
   /** Reports that directives are nested too deeply, and skips the rest of the template. */
-  private giveUp(range: Range): Expression {
-    this.at = this.parts.length;
-    if (!this.gaveUp) {
+  #giveUp(range: Range): Expression {
+    this.#at = this.#parts.length;
+    if (!this.#gaveUp) {
       const detail = `Template directives may not be nested more than ${DEEPEST} levels deep.`;
-      this.report('Template too deeply nested', detail, range);
+      this.#report('Template too deeply nested', detail, range);
     }
-    this.gaveUp = true;
+    this.#gaveUp = true;
     return placeholder(range);
   }
 
-  private reportMissingEnd(name: 'if' | 'for', open: Range, end: Range): Expression {
-    if (this.gaveUp) return placeholder(end);
+  #reportMissingEnd(name: 'if' | 'for', open: Range, end: Range): Expression {
+    if (this.#gaveUp) return placeholder(end);
     const detail = `The ${name} directive at ${open} is missing its corresponding end${name} directive.`;
-    this.report('Unexpected end of template', detail, end);
+    this.#report('Unexpected end of template', detail, end);
     return placeholder(end);
   }
 
-  private report(summary: string, detail: string, range: Range): void {
-    this.diagnostics.push(errorDiagnostic(summary, detail, range));
+  #report(summary: string, detail: string, range: Range): void {
+    this.#diagnostics.push(errorDiagnostic(summary, detail, range));
   }
 }
 

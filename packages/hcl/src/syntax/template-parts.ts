@@ -75,51 +75,51 @@ export function parseTemplateParts(
 class Gatherer {
   readonly startRange: Range;
   readonly parts: TemplatePart[] = [];
-  private readonly p: TokenReader;
-  private readonly end: TokenType;
-  private readonly parseExpression: ParseExpression;
+  readonly #p: TokenReader;
+  readonly #end: TokenType;
+  readonly #parseExpression: ParseExpression;
   // The last sequence ended with `~}`: the literal that follows loses its leading space.
-  private trimNext = false;
+  #trimNext = false;
   // The last token was a literal, which `${~` may trim.
-  private canTrimPrevious = false;
+  #canTrimPrevious = false;
 
   constructor(p: TokenReader, end: TokenType, parseExpression: ParseExpression) {
-    this.p = p;
-    this.end = end;
-    this.parseExpression = parseExpression;
+    this.#p = p;
+    this.#end = end;
+    this.#parseExpression = parseExpression;
     this.startRange = p.nextRange();
   }
 
   run(): Range {
-    const { p } = this;
+    const p = this.#p;
     for (;;) {
       const token = p.read();
-      if (token.type === this.end) {
+      if (token.type === this.#end) {
         return token.range;
       }
       switch (token.type) {
         case Token.StringLit:
         case Token.QuotedLit:
-          this.takeLiteral(token);
+          this.#takeLiteral(token);
           break;
         case Token.TemplateInterp:
-          this.beforeSequence(token);
-          this.parseInterpolation(token);
+          this.#beforeSequence(token);
+          this.#parseInterpolation(token);
           break;
         case Token.TemplateControl:
-          this.beforeSequence(token);
+          this.#beforeSequence(token);
           p.pushNewlines(false);
-          this.parseDirective(token);
+          this.#parseDirective(token);
           p.popNewlines();
           break;
         default:
-          return this.reportUnterminated(token);
+          return this.#reportUnterminated(token);
       }
     }
   }
 
-  private reportUnterminated(token: ReadToken): Range {
-    const { p } = this;
+  #reportUnterminated(token: ReadToken): Range {
+    const p = this.#p;
     if (!p.recovery) {
       const detail = 'No closing marker was found for the string.';
       p.diagnostics.push(
@@ -128,45 +128,45 @@ class Gatherer {
         }),
       );
     }
-    return p.recover(this.end).range;
+    return p.recover(this.#end).range;
   }
 
-  private takeLiteral(token: ReadToken): void {
-    const { p } = this;
+  #takeLiteral(token: ReadToken): void {
+    const p = this.#p;
     const { start, end } = token.range;
     const quoted = token.type === Token.QuotedLit;
     let value = resolveStringLiteral(p.source, start, end, quoted, p.diagnostics);
-    if (this.trimNext) {
+    if (this.#trimNext) {
       value = value.replace(LEADING_SPACE, '');
     }
-    this.trimNext = false;
+    this.#trimNext = false;
     this.parts.push({ kind: 'literal', value, range: token.range });
-    this.canTrimPrevious = true;
+    this.#canTrimPrevious = true;
   }
 
-  private beforeSequence(open: ReadToken): void {
+  #beforeSequence(open: ReadToken): void {
     const previous = this.parts.at(-1);
     if (
-      this.canTrimPrevious &&
+      this.#canTrimPrevious &&
       open.range.end - open.range.start === 3 &&
       previous?.kind === 'literal'
     ) {
       previous.value = previous.value.replace(TRAILING_SPACE, '');
     }
-    this.canTrimPrevious = false;
-    this.trimNext = false;
+    this.#canTrimPrevious = false;
+    this.#trimNext = false;
   }
 
-  private parseInterpolation(open: ReadToken): void {
-    const { p } = this;
+  #parseInterpolation(open: ReadToken): void {
+    const p = this.#p;
     p.pushNewlines(false);
-    const expression = this.parseExpression(p);
+    const expression = this.#parseExpression(p);
     const close = p.peekToken();
     if (close.type === Token.TemplateSeqEnd) {
-      this.closeSequence(close);
+      this.#closeSequence(close);
     } else {
       if (!p.recovery) {
-        this.reportInterpolationEnd(close);
+        this.#reportInterpolationEnd(close);
       }
       p.recover(Token.TemplateSeqEnd);
     }
@@ -175,13 +175,14 @@ class Gatherer {
     this.parts.push({ kind: 'interpolation', expression, range });
   }
 
-  private closeSequence(close: ReadToken): void {
-    this.p.skip();
-    this.trimNext = close.range.end - close.range.start === 2;
+  #closeSequence(close: ReadToken): void {
+    this.#p.skip();
+    this.#trimNext = close.range.end - close.range.start === 2;
   }
 
-  private reportInterpolationEnd(close: ReadToken): void {
-    const { p, startRange } = this;
+  #reportInterpolationEnd(close: ReadToken): void {
+    const { startRange } = this;
+    const p = this.#p;
     const context = rangeBetween(startRange, close.range);
     const unclosed = 'Unclosed template interpolation sequence';
     const extra = 'Extra characters after interpolation expression';
@@ -194,7 +195,7 @@ class Gatherer {
       const detail =
         'Template interpolation doesn\'t expect a colon at this location. Did you intend this to be a literal sequence to be processed as part of another language? If so, you can escape it by starting with "$${" instead of just "${".';
       p.diagnostics.push(errorDiagnostic(extra, detail, close.range, { context }));
-    } else if (inQuotes && this.end === Token.CQuote) {
+    } else if (inQuotes && this.#end === Token.CQuote) {
       const detail =
         'There is no closing brace for this interpolation sequence before the end of the quoted template. This might be caused by incorrect nesting inside the given expression.';
       p.diagnostics.push(errorDiagnostic(unclosed, detail, startRange));
@@ -206,20 +207,20 @@ class Gatherer {
   }
 
   /** Directive = "if" Expression | "else" | "endif" | "for" name ["," name] "in" Expression | "endfor" */
-  private parseDirective(open: ReadToken): void {
-    const { p } = this;
+  #parseDirective(open: ReadToken): void {
+    const p = this.#p;
     const keyword = p.peekToken();
     if (keyword.type !== Token.Ident) {
       const detail =
         'A template directive keyword ("if", "for", etc) is expected at the beginning of a %{ sequence.';
-      this.abandon(open, keyword, 'Invalid template directive', detail);
+      this.#abandon(open, keyword, 'Invalid template directive', detail);
       return;
     }
     p.skip();
     const name = p.text(keyword);
     switch (name) {
       case 'if': {
-        const condition = this.parseExpression(p);
+        const condition = this.#parseExpression(p);
         this.parts.push({ kind: 'if', condition, range: rangeBetween(open.range, p.nextRange()) });
         break;
       }
@@ -229,21 +230,21 @@ class Gatherer {
         this.parts.push({ kind: name, range: rangeBetween(open.range, p.nextRange()) });
         break;
       case 'for':
-        if (!this.parseForDirective(open)) {
+        if (!this.#parseForDirective(open)) {
           return;
         }
         break;
       default:
-        this.reportUnknownDirective(open, keyword, name);
+        this.#reportUnknownDirective(open, keyword, name);
         return;
     }
-    this.parseDirectiveEnd(name);
+    this.#parseDirectiveEnd(name);
   }
 
-  private parseForDirective(open: ReadToken): boolean {
-    const { p } = this;
+  #parseForDirective(open: ReadToken): boolean {
+    const p = this.#p;
     if (p.peek() !== Token.Ident) {
-      return this.abandonFor("For directive requires variable name after 'for'.");
+      return this.#abandonFor("For directive requires variable name after 'for'.");
     }
     let keyName: string | undefined;
     let valueName = p.text(p.read());
@@ -251,22 +252,22 @@ class Gatherer {
       p.skip();
       keyName = valueName;
       if (p.peek() !== Token.Ident) {
-        return this.abandonFor('For directive requires value variable name after comma.');
+        return this.#abandonFor('For directive requires value variable name after comma.');
       }
       valueName = p.text(p.read());
     }
     if (!p.peekIs('in')) {
-      return this.abandonFor("For directive requires 'in' keyword after names.");
+      return this.#abandonFor("For directive requires 'in' keyword after names.");
     }
     p.skip();
-    const collection = this.parseExpression(p);
+    const collection = this.#parseExpression(p);
     const range = rangeBetween(open.range, p.nextRange());
     this.parts.push({ kind: 'for', keyName, valueName, collection, range });
     return true;
   }
 
-  private abandonFor(detail: string): false {
-    const { p } = this;
+  #abandonFor(detail: string): false {
+    const p = this.#p;
     if (!p.recovery) {
       p.diagnostics.push(errorDiagnostic("Invalid 'for' directive", detail, p.nextRange()));
     }
@@ -274,15 +275,15 @@ class Gatherer {
     return false;
   }
 
-  private reportUnknownDirective(open: ReadToken, keyword: ReadToken, name: string): void {
+  #reportUnknownDirective(open: ReadToken, keyword: ReadToken, name: string): void {
     const suggestion = nameSuggestion(name, DIRECTIVES);
     const hint = suggestion === undefined ? '' : ` Did you mean ${quoteText(suggestion)}?`;
     const detail = `${quoteText(name)} is not a valid template control keyword.${hint}`;
-    this.abandon(open, keyword, 'Invalid template control keyword', detail);
+    this.#abandon(open, keyword, 'Invalid template control keyword', detail);
   }
 
-  private abandon(open: ReadToken, found: ReadToken, summary: string, detail: string): void {
-    const { p } = this;
+  #abandon(open: ReadToken, found: ReadToken, summary: string, detail: string): void {
+    const p = this.#p;
     if (!p.recovery) {
       const context = rangeBetween(open.range, found.range);
       p.diagnostics.push(errorDiagnostic(summary, detail, found.range, { context }));
@@ -290,11 +291,11 @@ class Gatherer {
     p.recover(Token.TemplateSeqEnd);
   }
 
-  private parseDirectiveEnd(keyword: string): void {
-    const { p } = this;
+  #parseDirectiveEnd(keyword: string): void {
+    const p = this.#p;
     const close = p.peekToken();
     if (close.type === Token.TemplateSeqEnd) {
-      this.closeSequence(close);
+      this.#closeSequence(close);
       return;
     }
     if (!p.recovery) {

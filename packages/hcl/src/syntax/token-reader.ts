@@ -22,11 +22,11 @@ export class TokenReader {
   recovery = false;
   /** how many blocks and expressions are being parsed inside one another */
   depth = 0;
-  private next = 0;
-  private readonly includeNewlines: boolean[] = [true];
+  #next = 0;
+  readonly #includeNewlines: boolean[] = [true];
   // The token that `peek` saw; -1 when it has to look again.
-  private seen = -1;
-  private seenType: TokenType = Token.Nil;
+  #seen = -1;
+  #seenType: TokenType = Token.Nil;
 
   constructor(tokens: TokenList, diagnostics: Diagnostic[]) {
     this.tokens = tokens;
@@ -36,34 +36,34 @@ export class TokenReader {
 
   /** The type of the token that comes next. */
   peek(): TokenType {
-    if (this.seen < 0) {
-      this.look();
+    if (this.#seen < 0) {
+      this.#look();
     }
-    return this.seenType;
+    return this.#seenType;
   }
 
   /** The next token, without taking it. */
   peekToken(): ReadToken {
     const type = this.peek();
-    return { type, index: this.seen, range: this.tokens.range(this.seen) };
+    return { type, index: this.#seen, range: this.tokens.range(this.#seen) };
   }
 
   /** Returns true if the next token is a certain word. */
   peekIs(keyword: string): boolean {
-    return this.peek() === Token.Ident && this.tokens.textOf(this.seen) === keyword;
+    return this.peek() === Token.Ident && this.tokens.textOf(this.#seen) === keyword;
   }
 
   /** Consumes the next token. */
   read(): ReadToken {
     const token = this.peekToken();
-    this.advance();
+    this.#advance();
     return token;
   }
 
   /** Consumes the next token without its range and returns its type. */
   skip(): TokenType {
     const type = this.peek();
-    this.advance();
+    this.#advance();
     return type;
   }
 
@@ -73,22 +73,22 @@ export class TokenReader {
 
   nextRange(): Range {
     this.peek();
-    return this.tokens.range(this.seen);
+    return this.tokens.range(this.#seen);
   }
 
   /** The range of the token before the next one, comments and newlines included. */
   previousRange(): Range {
-    return this.next === 0 ? this.nextRange() : this.tokens.range(this.next - 1);
+    return this.#next === 0 ? this.nextRange() : this.tokens.range(this.#next - 1);
   }
 
   pushNewlines(include: boolean): void {
-    this.includeNewlines.push(include);
-    this.seen = -1;
+    this.#includeNewlines.push(include);
+    this.#seen = -1;
   }
 
   popNewlines(): void {
-    this.includeNewlines.pop();
-    this.seen = -1;
+    this.#includeNewlines.pop();
+    this.#seen = -1;
   }
 
   /** Returns true if an error was reported since `mark` diagnostics had been. */
@@ -174,31 +174,31 @@ export class TokenReader {
     }
   }
 
-  private advance(): void {
-    this.next = Math.min(this.seen + 1, this.tokens.length);
-    this.seen = -1;
+  #advance(): void {
+    this.#next = Math.min(this.#seen + 1, this.tokens.length);
+    this.#seen = -1;
   }
 
-  private look(): void {
+  #look(): void {
     const { tokens } = this;
-    const newlines = this.includeNewlines.at(-1) === true;
-    for (let i = this.next; i < tokens.length; i++) {
+    const newlines = this.#includeNewlines.at(-1) === true;
+    for (let i = this.#next; i < tokens.length; i++) {
       const type = tokens.type(i);
       if (type === Token.Comment) {
         // A line comment has swallowed the newline after it.
         if (newlines && this.source.text.charCodeAt((tokens.ends[i] ?? 0) - 1) === 0x0a) {
-          this.seen = i;
-          this.seenType = Token.Newline;
+          this.#seen = i;
+          this.#seenType = Token.Newline;
           return;
         }
       } else if (type !== Token.Newline || newlines) {
-        this.seen = i;
-        this.seenType = type;
+        this.#seen = i;
+        this.#seenType = type;
         return;
       }
     }
-    this.seen = tokens.length - 1;
-    this.seenType = Token.EOF;
+    this.#seen = tokens.length - 1;
+    this.#seenType = Token.EOF;
   }
 }
 

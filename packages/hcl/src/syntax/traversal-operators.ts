@@ -44,30 +44,31 @@ export function parseTraversals(
 class StepRun {
   /** how many expressions the steps so far are inside one another */
   levels = 0;
-  private base: Expression;
-  private steps: TraversalStep[] = [];
+  #base: Expression;
+  #steps: TraversalStep[] = [];
 
   constructor(base: Expression) {
-    this.base = base;
+    this.#base = base;
   }
 
   /** The number of steps since the last expression. */
   get length(): number {
-    return this.steps.length;
+    return this.#steps.length;
   }
 
   add(step: TraversalStep): void {
-    this.steps.push(step);
+    this.#steps.push(step);
   }
 
   replace(expression: Expression): void {
     this.levels++;
-    this.base = expression;
-    this.steps = [];
+    this.#base = expression;
+    this.#steps = [];
   }
 
   finish(): Expression {
-    const { base, steps } = this;
+    const base = this.#base;
+    const steps = this.#steps;
     const first = steps[0];
     const last = steps.at(-1);
     if (first === undefined || last === undefined) {
@@ -81,7 +82,7 @@ class StepRun {
       const traversal = { steps, range: rangeBetween(first.range, last.range) };
       this.replace({ kind: 'relativeTraversal', range, source: base, traversal });
     }
-    return this.base;
+    return this.#base;
   }
 }
 

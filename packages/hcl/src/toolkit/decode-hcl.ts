@@ -37,23 +37,23 @@ export function decodeHcl<F extends Fields>(
 }
 
 class Decoder {
-  private readonly scope: Scope;
-  private readonly diagnostics: Diagnostic[];
+  readonly #scope: Scope;
+  readonly #diagnostics: Diagnostic[];
 
   constructor(scope: Scope, diagnostics: Diagnostic[]) {
-    this.scope = scope;
-    this.diagnostics = diagnostics;
+    this.#scope = scope;
+    this.#diagnostics = diagnostics;
   }
 
   body(body: Body, fields: Fields): Record<string, unknown> {
     const { content, diagnostics } = body.content(schemaOf(fields));
-    this.diagnostics.push(...diagnostics);
+    this.#diagnostics.push(...diagnostics);
     const result: Record<string, unknown> = {};
     for (const [name, one] of Object.entries(fields)) {
       const value =
         one.kind === 'attribute'
-          ? this.attribute(content.attributes.get(name), one)
-          : this.blocks(
+          ? this.#attribute(content.attributes.get(name), one)
+          : this.#blocks(
               name,
               content.blocks.filter((block) => block.type === name),
               one,
@@ -64,54 +64,49 @@ class Decoder {
     return result;
   }
 
-  private attribute(attribute: Attribute | undefined, one: FieldType<unknown>): unknown {
+  #attribute(attribute: Attribute | undefined, one: FieldType<unknown>): unknown {
     if (attribute === undefined) return one.fallback;
-    const mark = this.diagnostics.length;
-    const value = evaluate(attribute.expression, this.scope, this.diagnostics);
-    if (hasErrors(this.diagnostics, mark)) return undefined;
+    const mark = this.#diagnostics.length;
+    const value = evaluate(attribute.expression, this.#scope, this.#diagnostics);
+    if (hasErrors(this.#diagnostics, mark)) return undefined;
     try {
       if (value.isNull && !one.required) return one.fallback;
       if (value.isNull) throw new CtyError('it must not be null');
-      return this.converted(value, one.type);
+      return this.#converted(value, one.type);
     } catch (error) {
       const detail = `Inappropriate value for attribute ${quoteText(attribute.name)}: ${faultMessage(error)}.`;
       const { range: subject } = attribute.expression;
       const { expression } = attribute;
-      const more = { expression, scope: this.scope };
-      this.diagnostics.push(
+      const more = { expression, scope: this.#scope };
+      this.#diagnostics.push(
         errorDiagnostic('Incorrect attribute value type', detail, subject, more),
       );
       return undefined;
     }
   }
 
-  private converted(value: Value, type: Type): PlainValue {
+  #converted(value: Value, type: Type): PlainValue {
     return plainFromValue(convert(value, type.kind === 'object' ? type : withoutOptional(type)));
   }
 
-  private blocks(
-    type: string,
-    blocks: readonly Block[],
-    one: BlockField<unknown>,
-    body: Body,
-  ): unknown {
-    if (one.count === 'many') return blocks.map((block) => this.block(block, one));
+  #blocks(type: string, blocks: readonly Block[], one: BlockField<unknown>, body: Body): unknown {
+    if (one.count === 'many') return blocks.map((block) => this.#block(block, one));
     const [first, second] = blocks;
     if (second !== undefined) {
       const detail = `Only one ${type} block is allowed.`;
-      this.diagnostics.push(errorDiagnostic(`Duplicate ${type} block`, detail, second.defRange));
+      this.#diagnostics.push(errorDiagnostic(`Duplicate ${type} block`, detail, second.defRange));
     }
-    if (first !== undefined) return this.block(first, one);
+    if (first !== undefined) return this.#block(first, one);
     if (one.count === 'one') {
       const detail = `A block of type ${quoteText(type)} is required here.`;
-      this.diagnostics.push(
+      this.#diagnostics.push(
         errorDiagnostic(`Missing ${type} block`, detail, body.missingItemRange),
       );
     }
     return undefined;
   }
 
-  private block(block: Block, one: BlockField<unknown>): Record<string, unknown> {
+  #block(block: Block, one: BlockField<unknown>): Record<string, unknown> {
     const result: Record<string, unknown> = {};
     for (const [i, name] of one.labels.entries()) setProperty(result, name, block.labels[i]);
     return Object.assign(result, this.body(block.body, one.fields));

@@ -87,7 +87,7 @@ class Writer {
     let first = true;
     for (const [name, value] of Object.entries(json)) {
       if (name === '//') {
-        this.comment(value);
+        this.#comment(value);
       } else if (!isValidIdentifier(name)) {
         const detail = `${quoteText(name)} is not a name that an argument or block can have.`;
         this.diagnostics.push(errorDiagnostic('Invalid name', detail));
@@ -95,10 +95,10 @@ class Writer {
         const type = ownProperty(types, name);
         const depth = type === undefined ? depthOfBlocks(value) : (type.labels ?? 0);
         if (depth !== undefined && (type === undefined || isBlockValue(value, depth))) {
-          later.push(() => this.blocks(name, [], value, depth, type?.blocks ?? {}));
+          later.push(() => this.#blocks(name, [], value, depth, type?.blocks ?? {}));
         } else {
           first = false;
-          this.pieces.push(name, ' = ', this.value(value), '\n');
+          this.pieces.push(name, ' = ', this.#value(value), '\n');
         }
       }
     }
@@ -109,7 +109,7 @@ class Writer {
     }
   }
 
-  private blocks(
+  #blocks(
     type: string,
     labels: readonly string[],
     value: JsonValue,
@@ -127,10 +127,10 @@ class Writer {
       if (depth > 0) {
         for (const [label, below] of Object.entries(body)) {
           if (label === '//') {
-            this.comment(below);
+            this.#comment(below);
           } else {
             separate();
-            this.blocks(type, [...labels, label], below, depth - 1, inner);
+            this.#blocks(type, [...labels, label], below, depth - 1, inner);
           }
         }
         continue;
@@ -147,32 +147,32 @@ class Writer {
     }
   }
 
-  private comment(value: JsonValue): void {
+  #comment(value: JsonValue): void {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     for (const line of text.split(/\r?\n/)) this.pieces.push(`# ${line}\n`);
   }
 
-  private value(value: JsonValue): string {
-    if (typeof value === 'string') return this.template(value);
+  #value(value: JsonValue): string {
+    if (typeof value === 'string') return this.#template(value);
     if (value === null || typeof value !== 'object') return numberOrKeyword(value);
     if (Array.isArray(value)) {
-      const items = value.map((item) => this.value(item));
+      const items = value.map((item) => this.#value(item));
       const long = items.some((item) => item.includes('\n'));
       if (!long) return `[${items.join(', ')}]`;
       return `[\n${items.map((item) => `${item},\n`).join('')}]`;
     }
     const entries = Object.entries(value);
     if (entries.length === 0) return '{}';
-    const lines = entries.map(([name, item]) => `${this.key(name)} = ${this.value(item)}\n`);
+    const lines = entries.map(([name, item]) => `${this.#key(name)} = ${this.#value(item)}\n`);
     return `{\n${lines.join('')}}`;
   }
 
-  private key(name: string): string {
-    return /[$%]\{/.test(name) ? this.template(name, true) : keySource(name);
+  #key(name: string): string {
+    return /[$%]\{/.test(name) ? this.#template(name, true) : keySource(name);
   }
 
   /** The source of a quotedText template, or of the expression that it only wraps. */
-  private template(text: string, asKey = false): string {
+  #template(text: string, asKey = false): string {
     if (!/[$%]\{/.test(text)) return quotedText(text);
     const source = new Source('', text);
     const { expression, diagnostics } = parseTemplate(source);

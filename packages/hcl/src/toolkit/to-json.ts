@@ -50,41 +50,41 @@ function escapeSequences(text: string): string {
 }
 
 class Writer {
-  private readonly text: string;
-  private readonly keepBigNumbers: boolean;
-  private readonly diagnostics: Diagnostic[];
+  readonly #text: string;
+  readonly #keepBigNumbers: boolean;
+  readonly #diagnostics: Diagnostic[];
   // The arrays made for blocks, to tell them from those that are values of attributes.
-  private readonly blockLists = new WeakSet<object>();
-  private readonly labelObjects = new WeakSet<object>();
+  readonly #blockLists = new WeakSet<object>();
+  readonly #labelObjects = new WeakSet<object>();
 
   constructor(source: Source, keepBigNumbers: boolean, diagnostics: Diagnostic[]) {
-    this.text = source.text;
-    this.keepBigNumbers = keepBigNumbers;
-    this.diagnostics = diagnostics;
+    this.#text = source.text;
+    this.#keepBigNumbers = keepBigNumbers;
+    this.#diagnostics = diagnostics;
   }
 
   body(body: NativeBody): JsonObject {
     const out: JsonObject = {};
     for (const [name, attribute] of body.attributes) {
-      setProperty(out, name, this.expression(attribute.expression));
+      setProperty(out, name, this.#expression(attribute.expression));
     }
     for (const block of body.blocks) {
-      this.block(block, out);
+      this.#block(block, out);
     }
     return out;
   }
 
-  private block(block: NativeBlock, root: JsonObject): void {
+  #block(block: NativeBlock, root: JsonObject): void {
     let out = root;
     let name = block.type;
     for (const label of block.labels) {
       let inner = Object.hasOwn(out, name) ? out[name] : undefined;
       if (inner === undefined) {
         inner = {};
-        this.labelObjects.add(inner);
+        this.#labelObjects.add(inner);
         setProperty(out, name, inner);
-      } else if (typeof inner !== 'object' || inner === null || !this.labelObjects.has(inner)) {
-        this.reportConflict(block, name);
+      } else if (typeof inner !== 'object' || inner === null || !this.#labelObjects.has(inner)) {
+        this.#reportConflict(block, name);
         return;
       }
       out = inner as JsonObject;
@@ -94,55 +94,55 @@ class Writer {
     const list = Object.hasOwn(out, name) ? out[name] : undefined;
     if (list === undefined) {
       const made: JsonValue[] = [value];
-      this.blockLists.add(made);
+      this.#blockLists.add(made);
       setProperty(out, name, made);
-    } else if (Array.isArray(list) && this.blockLists.has(list)) {
+    } else if (Array.isArray(list) && this.#blockLists.has(list)) {
       list.push(value);
     } else {
-      this.reportConflict(block, name);
+      this.#reportConflict(block, name);
     }
   }
 
-  private reportConflict(block: NativeBlock, name: string): void {
+  #reportConflict(block: NativeBlock, name: string): void {
     const detail = `JSON has one property ${quoteText(name)} for this block and for an argument, or blocks with another number of labels, of the same name.`;
     const subject = block.defRange;
-    this.diagnostics.push(errorDiagnostic('Block cannot be converted to JSON', detail, subject));
+    this.#diagnostics.push(errorDiagnostic('Block cannot be converted to JSON', detail, subject));
   }
 
-  private expression(e: Expression): JsonValue {
+  #expression(e: Expression): JsonValue {
     switch (e.kind) {
       case 'literal':
-        return this.literal(e.value, e);
+        return this.#literal(e.value, e);
       case 'template':
-        return this.template(e);
+        return this.#template(e);
       case 'templateWrap':
-        return this.expression(e.wrapped);
+        return this.#expression(e.wrapped);
       case 'tuple':
-        return e.elements.map((element) => this.expression(element));
+        return e.elements.map((element) => this.#expression(element));
       case 'object': {
         const out: JsonObject = {};
         for (const { key, value } of e.items) {
-          setProperty(out, this.key(key.wrapped), this.expression(value));
+          setProperty(out, this.#key(key.wrapped), this.#expression(value));
         }
         return out;
       }
       case 'unary': {
         const { operand, operator } = e;
-        if (operand.kind !== 'literal' || operand.value.isNull) return this.source(e);
+        if (operand.kind !== 'literal' || operand.value.isNull) return this.#source(e);
         const { type } = operand.value;
         if (operator === '!' && type.kind === 'bool') return !operand.value.asBool();
         if (operator === '-' && type.kind === 'number') {
-          const value = this.literal(operand.value, e);
+          const value = this.#literal(operand.value, e);
           return typeof value === 'number' ? -value : value;
         }
-        return this.source(e);
+        return this.#source(e);
       }
       default:
-        return this.source(e);
+        return this.#source(e);
     }
   }
 
-  private literal(value: Value, e: Expression): JsonValue {
+  #literal(value: Value, e: Expression): JsonValue {
     if (value.isNull || !value.isKnown) return null;
     switch (value.type.kind) {
       case 'string':
@@ -150,62 +150,62 @@ class Writer {
       case 'bool':
         return value.asBool();
       default:
-        return this.number(value.asNum(), e);
+        return this.#number(value.asNum(), e);
     }
   }
 
-  private number(n: Num, e: Expression): JsonValue {
+  #number(n: Num, e: Expression): JsonValue {
     if (typeof n === 'number') return n;
     const double = numToFloat(n);
     const isExact = formatNumber(n) === String(double);
-    return this.keepBigNumbers && !isExact ? this.source(e) : double;
+    return this.#keepBigNumbers && !isExact ? this.#source(e) : double;
   }
 
-  private template(e: TemplateExpr): string {
+  #template(e: TemplateExpr): string {
     const { parts } = e;
     let result = '';
-    for (const part of parts) result += this.part(part);
+    for (const part of parts) result += this.#part(part);
     return result;
   }
 
-  private part(e: Expression): string {
+  #part(e: Expression): string {
     switch (e.kind) {
       case 'literal':
         return literalText(e.value);
       case 'template':
-        return this.template(e);
+        return this.#template(e);
       case 'templateWrap':
-        return this.part(e.wrapped);
+        return this.#part(e.wrapped);
       case 'conditional':
-        return this.directiveIf(e);
+        return this.#directiveIf(e);
       case 'templateJoin':
-        return e.tuple.kind === 'for' ? this.directiveFor(e.tuple) : this.source(e);
+        return e.tuple.kind === 'for' ? this.#directiveFor(e.tuple) : this.#source(e);
       default:
-        return this.source(e);
+        return this.#source(e);
     }
   }
 
-  private directiveIf(e: ConditionalExpr): string {
-    const otherwise = this.part(e.ifFalse);
+  #directiveIf(e: ConditionalExpr): string {
+    const otherwise = this.#part(e.ifFalse);
     const middle = otherwise === '' ? '' : `%{else}${otherwise}`;
-    return `%{if ${this.range(e.condition)}}${this.part(e.ifTrue)}${middle}%{endif}`;
+    return `%{if ${this.#range(e.condition)}}${this.#part(e.ifTrue)}${middle}%{endif}`;
   }
 
-  private directiveFor(e: ForExpr): string {
+  #directiveFor(e: ForExpr): string {
     const names = e.keyName === undefined ? e.valueName : `${e.keyName}, ${e.valueName}`;
-    return `%{for ${names} in ${this.range(e.collection)}}${this.part(e.value)}%{endfor}`;
+    return `%{for ${names} in ${this.#range(e.collection)}}${this.#part(e.value)}%{endfor}`;
   }
 
-  private key(e: Expression): string {
-    return e.kind === 'scopeTraversal' ? this.range(e) : this.part(e);
+  #key(e: Expression): string {
+    return e.kind === 'scopeTraversal' ? this.#range(e) : this.#part(e);
   }
 
-  private source(e: Expression): string {
-    return `\${${this.range(e)}}`;
+  #source(e: Expression): string {
+    return `\${${this.#range(e)}}`;
   }
 
-  private range(e: Expression): string {
-    return this.text.slice(e.range.start, e.range.end);
+  #range(e: Expression): string {
+    return this.#text.slice(e.range.start, e.range.end);
   }
 }
 
