@@ -4,6 +4,7 @@ import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { chooseProviders } from './choose-providers.ts';
 import type { Project } from './project.ts';
 import { Providers } from './providers.ts';
+import { usesDataStore } from './uses-data-store.ts';
 
 /**
  * Opens the providers that a configuration and a state require, with their schemas. The caller closes them. Returns
@@ -23,7 +24,10 @@ export async function openProviders(
   const choice = await chooseProviders(project, configuration, state, options);
   diagnostics.push(...choice.diagnostics);
   if (hasErrors(choice.diagnostics)) return undefined;
-  const providers = await Providers.open(project, choice.providers, options.encryption);
+  const providers = await Providers.open(project, choice.providers, {
+    encryption: options.encryption,
+    dataStore: usesDataStore(configuration, state),
+  });
   diagnostics.push(...providers.diagnostics);
   return hasErrors(providers.diagnostics) ? undefined : providers;
 }

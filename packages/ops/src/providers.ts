@@ -27,6 +27,14 @@ function logged(provider: Provider, source: ProviderSource, log: Log | undefined
   return provider;
 }
 
+/** How providers are opened. */
+export interface ProviderOptions {
+  /** for other states that are read */
+  readonly encryption?: Encryption | undefined;
+  /** whether `terraform_data` has the block `store` */
+  readonly dataStore?: boolean;
+}
+
 /** The chosen providers at work: their schemas, and new instances of them. */
 export class Providers implements Schemas, ProviderPort, AsyncDisposable {
   readonly chosen: readonly ChosenProvider[];
@@ -48,11 +56,11 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     this.#plugins = plugins;
   }
 
-  /** Starts with the schemas of all providers loaded; `encryption` is for other states that are read. */
+  /** Starts with the schemas of all providers loaded. */
   static async open(
     project: Project,
     chosen: readonly ChosenProvider[],
-    encryption?: Encryption,
+    { encryption, dataStore = false }: ProviderOptions = {},
   ): Promise<Providers> {
     const { host } = project;
     const { files, clock, random, spawn, environment, http } = host;
@@ -62,6 +70,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
       random,
       spawn,
       environment,
+      dataStore,
       http,
       readRemoteState: (request) => readRemoteState(project, request, encryption),
       validateRemoteState: (request) => validateRemoteState(project, request),

@@ -19,6 +19,8 @@ export interface ProviderPorts {
   /** runs commands, for `local_command`; without it that fails with a diagnostic */
   readonly spawn?: Spawn;
   readonly environment?: Environment;
+  /** whether `terraform_data` has the block `store` of Terraform 1.16 */
+  readonly dataStore?: boolean;
   /** asks servers, for providers of remote systems */
   readonly http?: Http;
   /** reads the outputs of another state, for `terraform_remote_state` */

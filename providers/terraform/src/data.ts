@@ -13,7 +13,7 @@ import {
   unknownOf,
   valueFromJson,
 } from '@terrane/cty';
-import type { Value } from '@terrane/cty';
+import type { Type, Value } from '@terrane/cty';
 import type { Random } from '@terrane/host';
 import { coerceValue, error, impliedType } from '@terrane/provider';
 import { contractResource } from '@terrane/provider/sdk';
@@ -29,11 +29,14 @@ import type {
   PlanAnswer,
   PlanRequest,
   ProviderDiagnostic,
+  ReadAnswer,
+  ReadRequest,
   Schema,
   UpgradeAnswer,
   UpgradeRequest,
   ValidateResourceRequest,
 } from '@terrane/provider';
+import { applyStore, planStore, STORE_BLOCK } from './data-store.ts';
 
 /** The schema of `terraform_data`. */
 export const DATA_SCHEMA: Schema = {
@@ -49,7 +52,15 @@ export const DATA_SCHEMA: Schema = {
   },
 };
 
+/** The schema with the block `store` of Terraform 1.16. */
+export const STORING_DATA_SCHEMA: Schema = {
+  ...DATA_SCHEMA,
+  block: { ...DATA_SCHEMA.block, blocks: { store: STORE_BLOCK } },
+};
+
 const TYPE = impliedType(DATA_SCHEMA.block);
+const STORING_TYPE = impliedType(STORING_DATA_SCHEMA.block);
+const NULL_STORE = nullOf(impliedType(STORE_BLOCK.block));
 const REPLACED = [[attrStep('triggers_replace')]];
 const UNKNOWN_ID = unknownOf(STRING, { notNull: true });
 
@@ -61,13 +72,81 @@ export function dataResource(random: Random): ContractResource {
   return contractResource({
     schema: DATA_SCHEMA,
     validate: validateData,
-    upgrade: upgradeData,
-    read: ({ prior, private: kept }) => ({ state: prior, ...(kept && { private: kept }) }),
+    upgrade: (request) => upgradeAs(TYPE, request),
+    read: readData,
     plan: planData,
     apply: (request) => applyData(random, request),
-    import: importData,
+    import: (request) => importAs(DATA_SCHEMA, request),
     move: moveData,
   });
+}
+
+/**
+ * `terraform_data` with the block `store`. It is a resource of its own so that states and JSON stay as Terraform 1.11
+ * writes them where the block is not used: otherwise every object would have an attribute `store`.
+ */
+export function storingDataResource(random: Random): ContractResource {
+  return contractResource({
+    schema: STORING_DATA_SCHEMA,
+    validate: ({ config, ...rest }) => validateData({ ...rest, config: withoutStore(config) }),
+    upgrade: (request) => upgradeAs(STORING_TYPE, request),
+    read: readData,
+    plan: planStoringData,
+    apply: (request) => applyStoringData(random, request),
+    import: (request) => importAs(STORING_DATA_SCHEMA, request),
+    move: (request) => {
+      const answer = moveData(request);
+      return { ...answer, state: withStore(answer.state, NULL) };
+    },
+  });
+}
+
+function planStoringData(request: PlanRequest): PlanAnswer {
+  const { prior, proposed } = request;
+  if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
+  const plain = { prior: withoutStore(prior), proposed: withoutStore(proposed) };
+  const { planned: changed, requiresReplace } = planData({ ...request, ...plain });
+  const planned = withKnownNull(changed);
+  const store = proposed.attr('store');
+  if (store.isNull) return { planned: withStore(planned, store), requiresReplace };
+  const isNew = prior.isNull || requiresReplace.length > 0;
+  const plan = planStore(store, isNew ? undefined : prior.attr('store'));
+  const [id, input, output, triggers] = partsOf(planned);
+  const nextId = plan.requiresReplace.length > 0 ? unknownOf(STRING) : id;
+  return {
+    planned: objectOf(STORING_TYPE, [nextId, input, output, plan.store, triggers]),
+    requiresReplace: [...requiresReplace, ...plan.requiresReplace],
+    ...(plan.diagnostics === undefined ? {} : { diagnostics: plan.diagnostics }),
+  };
+}
+
+/** As since Terraform 1.16, the output of a null input is known. */
+function withKnownNull(planned: Value): Value {
+  const [id, input, output, triggers] = partsOf(planned);
+  return input.isNull && !output.isKnown ? objectOf(TYPE, [id, input, input, triggers]) : planned;
+}
+
+function applyStoringData(random: Random, request: ApplyRequest): ApplyAnswer {
+  const { planned, config } = request;
+  if (planned.isNull) return { state: planned };
+  const { state } = applyData(random, { ...request, planned: withoutStore(planned) });
+  const configured = config.isNull ? NULL : config.attr('store');
+  return { state: withStore(state, applyStore(planned.attr('store'), configured)) };
+}
+
+/** Returns an object of the storing resource as one of the plain resource. */
+function withoutStore(value: Value): Value {
+  if (value.isNull) return nullOf(TYPE);
+  if (!value.isKnown) return unknownOf(TYPE);
+  const [id = NULL, input = NULL, output = NULL, , triggers = NULL] = value.elements();
+  return objectOf(TYPE, [id, input, output, triggers]);
+}
+
+function withStore(value: Value, store: Value): Value {
+  if (value.isNull) return nullOf(STORING_TYPE);
+  const [id, input, output, triggers] = partsOf(value);
+  const kept = store.isNull ? NULL_STORE : store;
+  return objectOf(STORING_TYPE, [id, input, output, kept, triggers]);
 }
 
 /** The four values of an object, in the order of its type. */
@@ -93,13 +172,17 @@ function validateData({ config }: ValidateResourceRequest): Answer {
   return { diagnostics };
 }
 
-/** Reads a stored object: there is only one version. */
-function upgradeData({ json }: UpgradeRequest): UpgradeAnswer {
+function readData({ prior, private: kept }: ReadRequest): ReadAnswer {
+  return { state: prior, ...(kept && { private: kept }) };
+}
+
+/** Decodes a stored object. There is only one version; an absent attribute is null. */
+function upgradeAs(type: Type, { json }: UpgradeRequest): UpgradeAnswer {
   try {
-    return { state: valueFromJson(json ?? '', TYPE) };
+    return { state: valueFromJson(json ?? '', type) };
   } catch (problem) {
     if (!(problem instanceof CtyError)) throw problem;
-    return { state: nullOf(TYPE), diagnostics: [plainError(problem.message)] };
+    return { state: nullOf(type), diagnostics: [plainError(problem.message)] };
   }
 }
 
@@ -137,8 +220,8 @@ function applyData(random: Random, { planned }: ApplyRequest): ApplyAnswer {
 }
 
 /** Imports an object that has nothing but its id. */
-function importData({ type, id = '' }: ImportRequest): ImportAnswer {
-  const state = coerceValue(DATA_SCHEMA.block, object({ id: str(id) }));
+function importAs(schema: Schema, { type, id = '' }: ImportRequest): ImportAnswer {
+  const state = coerceValue(schema.block, object({ id: str(id) }));
   return { imported: [{ type, state }] };
 }
 

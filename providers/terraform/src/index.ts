@@ -1,6 +1,6 @@
 import type { BundledProvider } from '@terrane/provider';
 import { defineProvider } from '@terrane/provider/sdk';
-import { dataResource } from './data.ts';
+import { dataResource, storingDataResource } from './data.ts';
 import { FUNCTIONS } from './functions.ts';
 import { remoteState } from './remote-state.ts';
 
@@ -11,7 +11,10 @@ export const provider: BundledProvider = {
   create: (ports) =>
     defineProvider({
       sideEffects: false,
-      resources: { terraform_data: dataResource(ports.random) },
+      resources: {
+        terraform_data:
+          ports.dataStore === true ? storingDataResource(ports.random) : dataResource(ports.random),
+      },
       dataSources: { terraform_remote_state: remoteState(ports) },
       functions: FUNCTIONS,
     }),

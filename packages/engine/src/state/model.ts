@@ -97,6 +97,8 @@ export interface State {
   /** Those of managed resources, in the order of the statefile. */
   managedInstances(): Iterable<InstanceAddr>;
   readonly instanceCount: number;
+  /** Whether an ASCII text may occur in the stored form of an object: a filter before objects are parsed. */
+  mayContain(text: string): boolean;
   /** Neither resources nor outputs. */
   readonly isEmpty: boolean;
 }

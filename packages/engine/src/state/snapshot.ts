@@ -111,6 +111,23 @@ export class Snapshot implements State {
     }
   }
 
+  mayContain(text: string): boolean {
+    // Objects of a file share its bytes, which are searched once.
+    let searched: Uint8Array | undefined;
+    const contains = (slot: Slot): boolean => {
+      if (!(slot instanceof ObjectSlice)) return slot.attributesJson?.includes(text) === true;
+      const { bytes } = slot.source.json;
+      if (bytes === searched) return false;
+      searched = bytes;
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(text);
+    };
+    for (const [, { current, deposed }] of this.records.entries()) {
+      if (current !== undefined && contains(current)) return true;
+      if (deposed !== undefined && [...deposed.values()].some(contains)) return true;
+    }
+    return false;
+  }
+
   *managedInstances(): Iterable<InstanceAddr> {
     const index = this.#index();
     for (const resource of this.resources()) {
