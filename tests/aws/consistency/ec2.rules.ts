@@ -7,11 +7,22 @@ import {
   type WaitRule,
   xmlElement,
 } from './rules.ts';
+import { instanceUpdates, VOLUME_UPDATE } from './instance.rules.ts';
+import { answersModify, putAfter, without } from './shown.ts';
 
 const WAIT: Source = { file: 'ec2/wait.go', commit: '011a8eed43ed7763ef9de18cbb776eb29c762452' };
 const INSTANCE: Source = {
   file: 'ec2/ec2_instance.go',
   commit: '0015dfcd06d5d78e5e1c3cabe8cea837d379d1c7',
+};
+
+const ATTACHMENT: Source = {
+  file: 'ec2/ebs_volume_attachment.go',
+  commit: '0620f2a6a126dfcbc4aecbc9a117b0fbea1656ff',
+};
+const IMAGE: Source = {
+  file: 'ec2/ec2_ami.go',
+  commit: '0073593e7d6993ba482409f4dc35438daaa79bb3',
 };
 
 const POLLING = { delay: seconds(10), interval: seconds(3) } as const;
@@ -41,6 +52,64 @@ const imageState: WaitRule['show'] = (body, state) =>
         ? `</imageState><stateReason><code>Client</code><message>${REASON}</message></stateReason>`
         : '</imageState>',
     );
+
+const attachmentState: WaitRule['show'] = (body, state) =>
+  body.replaceAll(/<attachmentSet>.*?<\/attachmentSet>/gs, (set) =>
+    xmlElement('status')(set, state),
+  );
+
+const IMAGE_ARGUMENTS = { virtualization_type: 'hvm', root_device_name: '/dev/xvda' };
+const DEPRECATED = '2031-01-01T00:00:00Z';
+
+const description: WaitRule['show'] = (body, text) =>
+  putAfter(without(body, 'description'), 'imageId', `<description>${text}</description>`);
+
+/** An image without what the test server adds, which would be replaced by an update. */
+function bareImage(body: string): string {
+  const bare = without(without(body, 'blockDeviceMapping'), 'bootMode');
+  return xmlElement('rootDeviceName')(bare, IMAGE_ARGUMENTS.root_device_name);
+}
+
+/** The wait after an image is deprecated, or no longer is. */
+function deprecation(modify: 'EnableImageDeprecation' | 'DisableImageDeprecation'): WaitRule {
+  const isEnabled = modify === 'EnableImageDeprecation';
+  const shown = (body: string, time: string): string =>
+    putAfter(without(body, 'deprecationTime'), 'imageId', time);
+  const set = `<deprecationTime>${DEPRECATED}</deprecationTime>`;
+  const deprecated = (name: string) => ({
+    name,
+    ...IMAGE_ARGUMENTS,
+    deprecation_time: DEPRECATED,
+  });
+  const usual = (name: string) => ({ name, ...IMAGE_ARGUMENTS });
+  return {
+    kind: 'wait',
+    step: 'update',
+    service: 'ec2',
+    operation: 'DescribeImages',
+    label: `DescribeImages, after ${modify}`,
+    pending: [isEnabled ? 'no time' : 'a time'],
+    target: [isEnabled ? 'the requested time' : 'no time'],
+    show: (body) => shown(body, isEnabled ? '' : set),
+    delay: seconds(5),
+    interval: seconds(3),
+    limit: minutes(2),
+    subject: {
+      written: isEnabled ? usual : deprecated,
+      updated: isEnabled ? deprecated : usual,
+      answers: (proxy) =>
+        answersModify(
+          proxy,
+          'DescribeImages',
+          {
+            EnableImageDeprecation: (body) => shown(body, set),
+            DisableImageDeprecation: (body) => shown(body, ''),
+          },
+          bareImage,
+        ),
+    },
+  };
+}
 
 async function create(
   actors: Actors,
@@ -129,6 +198,7 @@ export const EC2: ServiceRules = {
           ],
           limit: minutes(2),
         },
+        ...instanceUpdates(instanceState, REASON),
         {
           kind: 'wait',
           step: 'delete',
@@ -144,7 +214,7 @@ export const EC2: ServiceRules = {
     },
     {
       type: 'aws_ami',
-      sources: [WAIT],
+      sources: [IMAGE, WAIT],
       subject: {
         written: (name) => ({ name, virtualization_type: 'hvm', root_device_name: '/dev/xvda' }),
         updated: (name) => ({
@@ -168,6 +238,29 @@ export const EC2: ServiceRules = {
           interval: seconds(3),
           limit: minutes(40),
         },
+        {
+          kind: 'wait',
+          step: 'update',
+          service: 'ec2',
+          operation: 'DescribeImages',
+          label: 'DescribeImages, description',
+          pending: ['another description'],
+          target: ['changed'],
+          show: description,
+          delay: seconds(5),
+          interval: seconds(3),
+          limit: minutes(2),
+          subject: {
+            answers: (proxy) =>
+              answersModify(
+                proxy,
+                'DescribeImages',
+                { ModifyImageAttribute: (body) => description(body, 'changed') },
+                bareImage,
+              ),
+          },
+        },
+        ...(['EnableImageDeprecation', 'DisableImageDeprecation'] as const).map(deprecation),
         {
           kind: 'wait',
           step: 'delete',
@@ -199,6 +292,7 @@ export const EC2: ServiceRules = {
           ...POLLING,
           limit: minutes(5),
         },
+        VOLUME_UPDATE,
         {
           kind: 'retry',
           step: 'delete',
@@ -226,7 +320,7 @@ export const EC2: ServiceRules = {
     },
     {
       type: 'aws_volume_attachment',
-      sources: [WAIT],
+      sources: [ATTACHMENT, WAIT],
       subject: attached,
       rules: [
         {
@@ -245,6 +339,45 @@ export const EC2: ServiceRules = {
           limit: minutes(5),
           difference:
             'waits until the instance runs before it attaches; with the retry, volumes can also be attached to a stopped instance',
+        },
+        {
+          kind: 'wait',
+          step: 'create',
+          service: 'ec2',
+          operation: 'DescribeVolumes',
+          pending: ['attaching'],
+          target: ['attached'],
+          show: attachmentState,
+          unexpected: { state: 'detaching' },
+          ...POLLING,
+          limit: minutes(5),
+        },
+        {
+          kind: 'ignore',
+          step: 'delete',
+          service: 'ec2',
+          operation: 'DetachVolume',
+          errors: [
+            {
+              status: 400,
+              code: 'IncorrectState',
+              message: "Volume 'vol-1' is in the 'available' state.",
+            },
+          ],
+          limit: 0,
+        },
+        {
+          kind: 'wait',
+          step: 'delete',
+          service: 'ec2',
+          operation: 'DescribeVolumes',
+          pending: ['attached', 'busy', 'detaching'],
+          target: [],
+          show: attachmentState,
+          ...POLLING,
+          limit: minutes(5),
+          difference:
+            'only `detaching` is pending, so that an outdated answer (`attached`) fails the deletion',
         },
       ],
     },

@@ -1,12 +1,33 @@
 import { minutes, seconds } from '@terrane/provider/sdk';
 import { type Actors, errorOf } from '../moto-world.ts';
-import { jsonMember, type ServiceRules } from './rules.ts';
+import { jsonMember, type Rule, type ServiceRules, type WaitRule } from './rules.ts';
 
 const anyMessage = true;
 const NO_ROLE = {
   status: 400,
   code: 'InvalidParameterException',
   message: 'Unable to assume the service linked role. Please verify that it exists.',
+};
+
+const EVENT = 'was unable to place a task';
+
+/** Shows a service in a state: a task is missing (PENDING), there are two deployments, or as ECS names it. */
+const serviceState: WaitRule['show'] = (body, state) => {
+  const answer: unknown = JSON.parse(body);
+  const services: unknown = Reflect.get(Object(answer), 'services');
+  for (const service of Array.isArray(services) ? services : []) {
+    const deployments: unknown = Reflect.get(Object(service), 'deployments');
+    Object.assign(
+      Object(service),
+      { events: [{ message: EVENT }] },
+      state === 'PENDING'
+        ? { desiredCount: 2, runningCount: 1 }
+        : state === 'DEPLOYING'
+          ? { deployments: [...(Array.isArray(deployments) ? deployments : []), { id: 'new' }] }
+          : { status: state },
+    );
+  }
+  return JSON.stringify(answer);
 };
 
 async function inCluster({ of }: Actors, name: string): Promise<{ readonly cluster: string }> {
@@ -71,7 +92,10 @@ export const ECS: ServiceRules = {
     },
     {
       type: 'aws_ecs_service',
-      sources: [{ file: 'ecs/service.go', commit: '00a919d1548eb437816d4838f320502ad34183ff' }],
+      sources: [
+        { file: 'ecs/service.go', commit: '00a919d1548eb437816d4838f320502ad34183ff' },
+        { file: 'ecs/wait.go', commit: '01c08000ddb14181b5bd19201d8fca311dc570e4' },
+      ],
       subject: {
         prepare: inCluster,
         written: (name) => ({ name }),
@@ -101,6 +125,38 @@ export const ECS: ServiceRules = {
           limit: minutes(4),
         },
         {
+          kind: 'wait',
+          step: 'create',
+          service: 'ecs',
+          operation: 'DescribeServices',
+          pending: ['INACTIVE', 'DRAINING'],
+          target: ['ACTIVE'],
+          show: serviceState,
+          unexpected: { state: 'BROKEN' },
+          limit: minutes(20),
+        },
+        ...(['create', 'update'] as const).map((step): Rule => ({
+          kind: 'wait',
+          step,
+          service: 'ecs',
+          operation: 'DescribeServices',
+          label: 'DescribeServices, wait_for_steady_state',
+          pending: ['PENDING', 'DEPLOYING', 'INACTIVE', 'DRAINING'],
+          target: ['STABLE'],
+          show: serviceState,
+          unexpected: { state: 'BROKEN', reason: EVENT },
+          limit: minutes(20),
+          subject: {
+            written: (name) => ({ name, wait_for_steady_state: true }),
+            updated: (name) => ({
+              name,
+              wait_for_steady_state: true,
+              deployment_maximum_percent: 150,
+            }),
+          },
+          difference: 'the error has no reason; here it has the newest event of the service',
+        })),
+        {
           kind: 'retry',
           step: 'update',
           service: 'ecs',
@@ -125,6 +181,18 @@ export const ECS: ServiceRules = {
               message: 'The service has a dependent object',
             },
           ],
+          limit: minutes(20),
+        },
+        {
+          kind: 'wait',
+          step: 'delete',
+          service: 'ecs',
+          operation: 'DescribeServices',
+          after: 1,
+          pending: ['ACTIVE', 'DRAINING'],
+          target: [],
+          show: serviceState,
+          interval: seconds(1),
           limit: minutes(20),
         },
       ],

@@ -24,6 +24,7 @@ const ROLE = [
   ),
   CONFLICT,
 ];
+const THROTTLED = invalid('Lambda was throttled by EC2 during creation of the network interface.');
 const NO_FUNCTION = {
   status: 404,
   code: 'ResourceNotFoundException',
@@ -71,7 +72,7 @@ export const LAMBDA: ServiceRules = {
         written,
         updated: (name) => ({ ...written(name), memory_size: 256 }),
       },
-      note: 'while EC2 throttles Lambda, creations and updates of the configuration are retried for 9 more minutes. A function that fails because its role lacks permissions yet is created again for 2 minutes',
+      note: 'a function that fails because its role lacks permissions yet is created again for 2 minutes',
       rules: [
         {
           kind: 'retry',
@@ -81,6 +82,15 @@ export const LAMBDA: ServiceRules = {
           label: 'CreateFunction',
           errors: ROLE,
           limit: minutes(5),
+        },
+        {
+          kind: 'retry',
+          step: 'create',
+          service: 'lambda',
+          operation: new RegExp(`^POST ${FUNCTIONS}/?$`),
+          label: 'CreateFunction, throttled by EC2',
+          errors: [THROTTLED],
+          limit: minutes(14),
         },
         {
           kind: 'wait',
@@ -104,6 +114,15 @@ export const LAMBDA: ServiceRules = {
           label: 'UpdateFunctionConfiguration',
           errors: ROLE,
           limit: minutes(5),
+        },
+        {
+          kind: 'retry',
+          step: 'update',
+          service: 'lambda',
+          operation: new RegExp(`^PUT ${FUNCTIONS}/it-\\d+/configuration$`),
+          label: 'UpdateFunctionConfiguration, throttled by EC2',
+          errors: [THROTTLED],
+          limit: minutes(14),
         },
         {
           kind: 'wait',

@@ -65,6 +65,8 @@ export interface WaitRule extends RuleBase {
   readonly target: readonly string[];
   /** edits the body of an answer so that it reports a state */
   readonly show: (body: string, state: string) => string;
+  /** the HTTP status of answers that report a state; default: that of the test server */
+  readonly status?: number;
   /** a state that ends the wait, and the reason that the error has to contain */
   readonly unexpected?: {
     readonly state: string;

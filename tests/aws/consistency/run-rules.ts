@@ -96,7 +96,7 @@ function testIgnored(trial: Trial, { errors }: IgnoreRule): void {
 }
 
 function testWait(trial: Trial, rule: WaitRule): void {
-  const { pending, target, limit, unexpected, missing, show } = rule;
+  const { pending, target, limit, unexpected, missing, show, status } = rule;
   const { matches = 1, delay = 0, interval = 0 } = rule;
   const { timeoutMessage = /timeout while waiting/ } = rule;
   const gone = target.length === 0;
@@ -107,7 +107,9 @@ function testWait(trial: Trial, rule: WaitRule): void {
     return shown((body) => show(body, states[polls++ % states.length] ?? ''), isFrozen);
   };
   const shown = (change: (body: string) => string, isFrozen = false): Trouble =>
-    gone ? { kind: 'stale', change } : { kind: 'changed', change, isFrozen };
+    gone
+      ? { kind: 'stale', change }
+      : { kind: 'changed', change, isFrozen, ...(status !== undefined && { status }) };
   const polls = Math.max(states.length, 4);
 
   const aim = gone ? 'until it is gone' : `for ${target.join(', ')}`;
@@ -120,7 +122,7 @@ function testWait(trial: Trial, rule: WaitRule): void {
     const { error, elapsedMs } = await trial.run(inTurn(true), undefined, {
       stride: strideOf(limit),
     });
-    expect(error).toMatch(/^waiting for /);
+    expect(error).toMatch(/^(waiting for|reading) /);
     expect(error).toMatch(timeoutMessage);
     expectAround(elapsedMs, limit);
   });

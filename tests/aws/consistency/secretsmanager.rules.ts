@@ -21,7 +21,7 @@ export const SECRETS_MANAGER: ServiceRules = {
         written: (name) => ({ name, recovery_window_in_days: 0 }),
         updated: (name) => ({ name, recovery_window_in_days: 0, policy: POLICY }),
       },
-      note: 'after a creation, it is read until its policy names all principals. A refresh accepts the policy as it is; the published provider waits 2 minutes and then fails',
+      note: 'a refresh accepts the policy as it is; the published provider waits 2 minutes and then fails',
       rules: [
         {
           kind: 'retry',
@@ -44,6 +44,18 @@ export const SECRETS_MANAGER: ServiceRules = {
           subject: {
             written: (name) => ({ name, recovery_window_in_days: 0, policy: POLICY }),
           },
+        },
+        {
+          kind: 'wait',
+          step: 'create',
+          service: 'secretsmanager',
+          operation: 'GetResourcePolicy',
+          pending: [],
+          target: ['all principals are known'],
+          show: unknownRole,
+          limit: minutes(2),
+          timeoutMessage: /contains principals that are not known yet/,
+          subject: { written: (name) => ({ name, recovery_window_in_days: 0, policy: POLICY }) },
         },
         {
           kind: 'retry',

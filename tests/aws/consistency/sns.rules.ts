@@ -15,7 +15,7 @@ export const SNS: ServiceRules = {
         written: (name) => ({ name, display_name: 'before' }),
         updated: (name) => ({ name, display_name: 'before', policy: policyFor({ AWS: NEW_ROLE }) }),
       },
-      note: 'after a creation, it is read until its policy names all principals. A refresh accepts the policy as it is; the published provider waits 2 minutes and then fails',
+      note: 'a refresh accepts the policy as it is; the published provider waits 2 minutes and then fails',
       rules: [
         {
           kind: 'retry',
@@ -36,6 +36,18 @@ export const SNS: ServiceRules = {
             },
           ],
           limit: minutes(2),
+        },
+        {
+          kind: 'wait',
+          step: 'create',
+          service: 'sns',
+          operation: 'GetTopicAttributes',
+          pending: [],
+          target: ['all principals are known'],
+          show: unknownRole,
+          limit: minutes(2),
+          timeoutMessage: /contains principals that are not known yet/,
+          subject: { written: (name) => ({ name, policy: policyFor({ AWS: NEW_ROLE }) }) },
         },
         {
           kind: 'wait',

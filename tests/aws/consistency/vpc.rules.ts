@@ -8,11 +8,15 @@ import {
   type WaitRule,
   xmlElement,
 } from './rules.ts';
+import { lingeringInterfaces } from './lingering.rules.ts';
+import { SUBNET_ATTRIBUTES, SUBNET_NETWORKS, VPC_NETWORKS } from './subnet.rules.ts';
 
 const WAIT: Source = {
   file: 'ec2/wait.go',
   commit: '011a8eed43ed7763ef9de18cbb776eb29c762452',
 };
+
+const INTERFACES: Source = { file: 'ec2/vpc_network_interface.go', release: '5' };
 
 const DEPENDENT = {
   status: 400,
@@ -137,6 +141,7 @@ export const VPC: ServiceRules = {
           interval: seconds(3),
           limit: minutes(5),
         },
+        ...VPC_NETWORKS,
         {
           kind: 'retry',
           step: 'delete',
@@ -161,12 +166,12 @@ export const VPC: ServiceRules = {
       type: 'aws_subnet',
       sources: [
         { file: 'ec2/vpc_subnet.go', commit: '00cda125a19d31754cb0d073cf551264c57955cb' },
+        INTERFACES,
         WAIT,
       ],
       subject: {
         prepare: inVpc,
         written: () => ({ cidr_block: '10.0.1.0/24' }),
-        updated: () => ({ cidr_block: '10.0.1.0/24', map_public_ip_on_launch: true }),
       },
       rules: [
         {
@@ -190,18 +195,9 @@ export const VPC: ServiceRules = {
           missing: { status: 400, code: 'InvalidSubnetID.NotFound', message: 'There is none' },
           limit: minutes(10),
         },
-        {
-          kind: 'wait',
-          step: 'update',
-          service: 'ec2',
-          operation: 'DescribeSubnets',
-          pending: ['false'],
-          target: ['true'],
-          show: xmlElement('mapPublicIpOnLaunch'),
-          delay: seconds(10),
-          interval: seconds(3),
-          limit: minutes(5),
-        },
+        ...SUBNET_NETWORKS,
+        ...SUBNET_ATTRIBUTES,
+        ...lingeringInterfaces(minutes(20)),
         {
           kind: 'retry',
           step: 'delete',
@@ -407,6 +403,7 @@ export const VPC: ServiceRules = {
       type: 'aws_security_group',
       sources: [
         { file: 'ec2/vpc_security_group.go', commit: '01606926a0c0ab9174aec440f976a48b0baee722' },
+        INTERFACES,
         WAIT,
       ],
       subject: { prepare: inVpc, written: (name) => ({ name }) },
@@ -423,6 +420,7 @@ export const VPC: ServiceRules = {
           matches: 3,
           limit: minutes(10),
         },
+        ...lingeringInterfaces(minutes(15)),
         {
           kind: 'retry',
           step: 'delete',

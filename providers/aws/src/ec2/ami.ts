@@ -133,7 +133,7 @@ export const ami: Resource<Aws> = awsResource({
       ...IMAGE_POLLING,
       refresh: imageState(aws, id),
     });
-    await deprecate(aws, id, plan.deprecation_time);
+    await deprecate(aws, object, id, plan.deprecation_time, null);
   },
 
   find: ({ aws, id }) => imageById(aws, id),
@@ -167,13 +167,15 @@ export const ami: Resource<Aws> = awsResource({
     ),
   }),
 
-  async update({ aws, object, plan, changed, id }) {
+  async update({ aws, object, plan, state, changed, id }) {
     if (changed('description')) {
       const Value = plan.description ?? '';
       await aws.ec2.modifyImageAttribute({ ImageId: id, Description: { Value } });
       await described(aws, object, id, Value);
     }
-    if (changed('deprecation_time')) await deprecate(aws, id, plan.deprecation_time);
+    if (changed('deprecation_time')) {
+      await deprecate(aws, object, id, plan.deprecation_time, state.deprecation_time);
+    }
   },
 
   retag: ec2Retag,
@@ -240,9 +242,31 @@ function ebsMapping(volume: {
   };
 }
 
-async function deprecate(aws: RegionalAws, ImageId: string, time: string | null): Promise<void> {
-  if (time === null || time === '') return;
-  await aws.ec2.enableImageDeprecation({ ImageId, DeprecateAt: new Date(time) });
+/** Sets when an image is deprecated; without a time, it no longer is. */
+async function deprecate(
+  aws: RegionalAws,
+  image: RemoteObject,
+  ImageId: string,
+  time: string | null,
+  before: string | null,
+): Promise<void> {
+  const isWanted = time !== null && time !== '';
+  if (isWanted) await aws.ec2.enableImageDeprecation({ ImageId, DeprecateAt: new Date(time) });
+  else if (before !== null && before !== '') await aws.ec2.disableImageDeprecation({ ImageId });
+  else return;
+  await image.waitForValue('deprecation_time', {
+    read: () => imageById(aws, ImageId),
+    value: ({ DeprecationTime = '' }) => minuteOf(DeprecationTime),
+    expected: isWanted ? minuteOf(time) : '',
+    ...VALUE_WAIT,
+  });
+}
+
+/** EC2 rounds times of deprecation to minutes. */
+function minuteOf(time: string): string {
+  const minute = minutes(1);
+  const rounded = Math.round(new Date(time).getTime() / minute) * minute;
+  return Number.isNaN(rounded) ? '' : new Date(rounded).toISOString();
 }
 
 async function described(
@@ -255,8 +279,9 @@ async function described(
     read: () => imageById(aws, id),
     value: ({ Description = '' }) => Description,
     expected,
-    delay: seconds(5),
-    minTimeout: seconds(3),
-    timeout: minutes(5),
+    ...VALUE_WAIT,
   });
 }
+
+/** How an image is polled for the new value of an argument. */
+const VALUE_WAIT = { delay: seconds(5), minTimeout: seconds(3), timeout: minutes(2) } as const;

@@ -1,5 +1,7 @@
 import { ifKnown, type RemoteObject, seconds } from '@terrane/provider/sdk';
 import type {
+  CapacityReservationSpecification,
+  CapacityReservationSpecificationResponse,
   ModifyInstanceAttributeRequest,
   ModifyInstanceMetadataOptionsRequest,
   VolumeType,
@@ -12,8 +14,22 @@ import { tagChange, type Tags } from '../tags/tags.ts';
 import { modified } from './volumes.ts';
 import { base64, capacityReservation, metadataOptions } from './instance-request.ts';
 import type { InstanceBlocks, InstancePlan, WrittenVolume } from './instance-plan.ts';
+import { unless } from '../request/again.ts';
 import { hasMessage } from '../request/aws-error.ts';
-import { startInstance, stopInstance } from './instance-state.ts';
+import { seen } from '../resource/seen.ts';
+import { ATTRIBUTE_WAIT, POLLING } from './consts.ts';
+import { instanceById, startInstance, stopInstance } from './instance-state.ts';
+
+/** A volume of an instance as the state has it. */
+interface StoredVolume {
+  readonly delete_on_termination: boolean;
+  readonly device_name: string;
+  readonly iops: number;
+  readonly throughput: number;
+  readonly volume_id: string;
+  readonly volume_size: number;
+  readonly volume_type: string;
+}
 
 /** What an update of an instance is given. */
 export interface InstanceUpdate {
@@ -28,11 +44,8 @@ export interface InstanceUpdate {
     readonly primary_network_interface_id: string;
     readonly secondary_private_ips: readonly string[] | null;
     readonly instance_state: string;
-    readonly root_block_device: readonly { readonly volume_id: string }[];
-    readonly ebs_block_device: readonly {
-      readonly device_name: string;
-      readonly volume_id: string;
-    }[];
+    readonly root_block_device: readonly StoredVolume[];
+    readonly ebs_block_device: readonly StoredVolume[];
   };
   readonly changed: (...at: readonly string[]) => boolean;
   readonly timeout: number;
@@ -89,23 +102,7 @@ export async function updateInstance(update: InstanceUpdate): Promise<void> {
       InstanceCreditSpecifications: [{ InstanceId: id, CpuCredits }],
     });
   }
-  const [metadata] = blocks.metadata_options;
-  if (changed('metadata_options') && metadata !== undefined) {
-    const request: ModifyInstanceMetadataOptionsRequest = { InstanceId: id };
-    await aws.ec2.modifyInstanceMetadataOptions({ ...request, ...metadataOptions(metadata) });
-  }
-  const [capacity] = blocks.capacity_reservation_specification;
-  if (changed('capacity_reservation_specification') && capacity !== undefined) {
-    await aws.ec2.modifyInstanceCapacityReservationAttributes({
-      InstanceId: id,
-      CapacityReservationSpecification: capacityReservation(capacity),
-    });
-  }
-  const [maintenance] = blocks.maintenance_options;
-  if (changed('maintenance_options') && maintenance !== undefined) {
-    const AutoRecovery = maintenance.auto_recovery === 'disabled' ? 'disabled' : 'default';
-    await aws.ec2.modifyInstanceMaintenanceOptions({ InstanceId: id, AutoRecovery });
-  }
+  await changeOptions(update);
   const [names] = blocks.private_dns_name_options;
   if (changed('private_dns_name_options') && names !== undefined) {
     await aws.ec2.modifyPrivateDnsNameOptions({
@@ -168,7 +165,86 @@ async function changeWhileStopped(
   if (runs) await startInstance(aws, object, id, timeout);
 }
 
-async function changeProfile({ aws, object, id, plan }: InstanceUpdate): Promise<void> {
+/** Changes options that EC2 shows only a while after they were set, and waits for each. */
+async function changeOptions(update: InstanceUpdate): Promise<void> {
+  const { aws, object, id, changed, blocks, timeout } = update;
+  const [metadata] = blocks.metadata_options;
+  if (changed('metadata_options') && metadata !== undefined) {
+    await changeMetadataOptions(update, metadata);
+  }
+  const [capacity] = blocks.capacity_reservation_specification;
+  if (changed('capacity_reservation_specification') && capacity !== undefined) {
+    const expected = capacityReservation(capacity);
+    await aws.ec2.modifyInstanceCapacityReservationAttributes({
+      InstanceId: id,
+      CapacityReservationSpecification: expected,
+    });
+    await object.waitForValue('capacity_reservation_specification', {
+      read: () => instanceById(aws, id),
+      value: ({ CapacityReservationSpecification: found }) => isSameReservation(found, expected),
+      expected: true,
+      ...ATTRIBUTE_WAIT,
+    });
+  }
+  const [maintenance] = blocks.maintenance_options;
+  if (changed('maintenance_options') && maintenance !== undefined) {
+    const AutoRecovery = maintenance.auto_recovery === 'disabled' ? 'disabled' : 'default';
+    await aws.ec2.modifyInstanceMaintenanceOptions({ InstanceId: id, AutoRecovery });
+    await object.waitForValue('maintenance_options', {
+      read: () => instanceById(aws, id),
+      value: ({ MaintenanceOptions }) => MaintenanceOptions?.AutoRecovery ?? '',
+      expected: AutoRecovery,
+      ...ATTRIBUTE_WAIT,
+      timeout,
+    });
+  }
+}
+
+async function changeMetadataOptions(
+  { aws, object, id, timeout }: InstanceUpdate,
+  metadata: InstanceBlocks['metadata_options'][number],
+): Promise<void> {
+  const request: ModifyInstanceMetadataOptionsRequest = {
+    InstanceId: id,
+    ...metadataOptions(metadata),
+  };
+  const { InstanceMetadataTags: _, ...withoutTags } = request;
+  await object.operation('updating the metadata options of', async () => {
+    try {
+      await aws.ec2.modifyInstanceMetadataOptions(request);
+    } catch (error) {
+      // Some partitions do not know tags there.
+      if (!hasMessage(error, 'UnsupportedOperation', 'InstanceMetadataTags')) throw error;
+      await aws.ec2.modifyInstanceMetadataOptions(withoutTags);
+    }
+  });
+  await object.waitFor('update of the metadata options', {
+    pending: ['pending'],
+    target: ['applied'],
+    ...POLLING,
+    timeout,
+    refresh: seen(
+      async () => (await instanceById(aws, id)).MetadataOptions,
+      ({ State }) => State ?? 'applied',
+    ),
+  });
+}
+
+/** Whether EC2 shows the reservation that was asked for, besides what it adds by itself. */
+function isSameReservation(
+  found: CapacityReservationSpecificationResponse | undefined,
+  expected: CapacityReservationSpecification,
+): boolean {
+  const [had, wanted] = [found?.CapacityReservationTarget, expected.CapacityReservationTarget];
+  return (
+    (expected.CapacityReservationPreference ?? found?.CapacityReservationPreference) ===
+      found?.CapacityReservationPreference &&
+    had?.CapacityReservationId === wanted?.CapacityReservationId &&
+    had?.CapacityReservationResourceGroupArn === wanted?.CapacityReservationResourceGroupArn
+  );
+}
+
+async function changeProfile({ aws, object, id, plan, state }: InstanceUpdate): Promise<void> {
   const Name = ifKnown(plan.iam_instance_profile) ?? '';
   const { IamInstanceProfileAssociations = [] } =
     await aws.ec2.describeIamInstanceProfileAssociations({
@@ -185,13 +261,28 @@ async function changeProfile({ aws, object, id, plan }: InstanceUpdate): Promise
         }
       } else if (AssociationId === undefined) {
         await aws.ec2.associateIamInstanceProfile({ InstanceId: id, IamInstanceProfile });
+      } else if (CANNOT_REPLACE.has(state.instance_state)) {
+        await unless(
+          () => aws.ec2.disassociateIamInstanceProfile({ AssociationId }),
+          'InvalidAssociationID.NotFound',
+        );
+        await aws.ec2.associateIamInstanceProfile({ InstanceId: id, IamInstanceProfile });
       } else {
         await aws.ec2.replaceIamInstanceProfileAssociation({ AssociationId, IamInstanceProfile });
       }
     },
     { isRetryable: isUnknownProfile },
   );
+  await object.waitForValue('iam_instance_profile', {
+    read: () => instanceById(aws, id),
+    value: (found) => found.IamInstanceProfile?.Arn?.split('/').pop() ?? '',
+    expected: Name,
+    ...ATTRIBUTE_WAIT,
+  });
 }
+
+/** States of instances whose profile cannot be replaced in one request. */
+const CANNOT_REPLACE: ReadonlySet<string> = new Set(['stopped', 'stopping', 'shutting-down']);
 
 /** Whether EC2 does not know a new instance profile of IAM yet, or not the role that was added to it. */
 export function isUnknownProfile(error: unknown): boolean {
@@ -202,28 +293,16 @@ export function isUnknownProfile(error: unknown): boolean {
 }
 
 async function changeVolumes(update: InstanceUpdate): Promise<void> {
-  const { aws, object, blocks, state, changed, timeout, volume_tags: tags } = update;
-  const change = async (volume: WrittenVolume, id: string): Promise<void> => {
-    await aws.ec2.modifyVolume({
-      VolumeId: id,
-      ...given({
-        Iops: volume.iops,
-        Size: volume.volume_size,
-        Throughput: volume.throughput,
-        VolumeType: enumOf<VolumeType>(volume.volume_type),
-      }),
-    });
-    await modified(aws, object, id, { timeout, delay: seconds(30), minTimeout: seconds(30) });
-  };
+  const { aws, blocks, state, changed, volume_tags: tags } = update;
   const [root] = blocks.root_block_device;
-  const rootId = state.root_block_device[0]?.volume_id;
-  if (changed('root_block_device') && root !== undefined && rootId !== undefined) {
-    await change(root, rootId);
+  const [rootBefore] = state.root_block_device;
+  if (changed('root_block_device') && root !== undefined && rootBefore !== undefined) {
+    await changeVolume(update, root, rootBefore);
   }
   if (changed('ebs_block_device')) {
     for (const volume of blocks.ebs_block_device) {
       const was = state.ebs_block_device.find((each) => each.device_name === volume.device_name);
-      if (was !== undefined) await change(volume, was.volume_id);
+      if (was !== undefined) await changeVolume(update, volume, was);
     }
   }
   if (!changed('volume_tags')) return;
@@ -231,4 +310,45 @@ async function changeVolumes(update: InstanceUpdate): Promise<void> {
   for (const { volume_id } of [...state.root_block_device, ...state.ebs_block_device]) {
     await ec2Retag({ aws, id: volume_id }, difference);
   }
+}
+
+/** Changes a volume, and whether it is deleted together with the instance. */
+async function changeVolume(
+  { aws, object, id, timeout }: InstanceUpdate,
+  wanted: WrittenVolume,
+  was: StoredVolume,
+): Promise<void> {
+  const { volume_id: VolumeId, device_name: DeviceName } = was;
+  const request = given({
+    Iops: wanted.iops === was.iops ? null : wanted.iops,
+    Size: wanted.volume_size === was.volume_size ? null : wanted.volume_size,
+    Throughput: wanted.throughput === was.throughput ? null : wanted.throughput,
+    VolumeType:
+      wanted.volume_type === was.volume_type ? null : enumOf<VolumeType>(wanted.volume_type),
+  });
+  if (Object.keys(request).length > 0) {
+    await aws.ec2.modifyVolume({ VolumeId, ...request });
+    await modified(aws, object, VolumeId, {
+      timeout,
+      delay: seconds(30),
+      minTimeout: seconds(30),
+    });
+  }
+  const { delete_on_termination: dropped } = wanted;
+  if (dropped === null || dropped === was.delete_on_termination) return;
+  await object.operation('updating delete_on_termination of', () =>
+    aws.ec2.modifyInstanceAttribute({
+      InstanceId: id,
+      BlockDeviceMappings: [{ DeviceName, Ebs: { DeleteOnTermination: dropped } }],
+    }),
+  );
+  await object.waitForValue('delete_on_termination', {
+    read: () => instanceById(aws, id),
+    value: ({ BlockDeviceMappings = [] }) =>
+      BlockDeviceMappings.find((each) => each.DeviceName === DeviceName)?.Ebs
+        ?.DeleteOnTermination ?? false,
+    expected: dropped,
+    ...ATTRIBUTE_WAIT,
+    timeout,
+  });
 }

@@ -17,6 +17,7 @@ import { filled } from '../resource/filled.ts';
 import { nameOf } from '../resource/names.ts';
 import { elementsOf } from '../resource/only.ts';
 import { NOT_FOUND_CHECKS, PROPAGATION } from './consts.ts';
+import { deleteLingeringInterfaces } from './lingering-interfaces.ts';
 import { areNetworks, EMPTY_RULE, foundTargets, isGroupName, rulesOf } from './rule-targets.ts';
 import { groupById, NO_GROUP } from './security-group-by-id.ts';
 import { changeRules, revokeReferences } from './security-rules.ts';
@@ -115,7 +116,8 @@ export const securityGroup: Resource<Aws> = awsResource({
 
   async delete({ aws, object: group, state, id, timeout }) {
     if (state.revoke_rules_on_delete) await revokeReferences(aws, group, id);
-    // Interfaces that use it may be going only now.
+    await deleteLingeringInterfaces(aws, group, { 'group-id': id }, timeout);
+    // Other interfaces that use it may be going only now.
     const used = again(['DependencyViolation', 'InvalidGroup.InUse'], timeout);
     await group.operation('deleting', () => aws.ec2.deleteSecurityGroup({ GroupId: id }), used);
   },

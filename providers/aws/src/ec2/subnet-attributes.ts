@@ -1,5 +1,16 @@
-import type { HostnameType, ModifySubnetAttributeRequest } from '@aws-sdk/client-ec2';
-import { isUnknown, minutes, type RemoteObject, type Unknown } from '@terrane/provider/sdk';
+import type {
+  HostnameType,
+  ModifySubnetAttributeRequest,
+  Subnet,
+  SubnetCidrBlockState,
+} from '@aws-sdk/client-ec2';
+import {
+  isUnknown,
+  minutes,
+  type Observed,
+  type RemoteObject,
+  type Unknown,
+} from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { only } from '../resource/only.ts';
 import { ATTRIBUTE_WAIT } from './consts.ts';
@@ -17,7 +28,19 @@ export interface SubnetAttributes {
   readonly private_dns_hostname_type_on_launch: string | Unknown;
 }
 
-/** Sets what differs from what was; undefined: from what a new subnet has. Each takes a request of its own. */
+/** A change of one attribute, which takes a request of its own. */
+interface AttributeChange {
+  readonly name: keyof SubnetAttributes;
+  readonly request: Omit<ModifySubnetAttributeRequest, 'SubnetId'>;
+  /** the value that EC2 shows when the change has arrived, and where it is */
+  readonly expected: boolean | number | string;
+  readonly value: (found: Subnet) => boolean | number | string;
+}
+
+/**
+ * Sets the attributes that differ from `before`, by default from those of a new subnet. Each is waited for, as EC2 shows a
+ * change late and inconsistently.
+ */
 export async function setSubnetAttributes(
   aws: RegionalAws,
   subnet: RemoteObject,
@@ -26,62 +49,106 @@ export async function setSubnetAttributes(
   before: SubnetAttributes | undefined,
 ): Promise<void> {
   const was = before ?? NEW;
-  const requests: Omit<ModifySubnetAttributeRequest, 'SubnetId'>[] = [];
-  const flag = (
-    name: keyof SubnetAttributes,
-    request: Omit<ModifySubnetAttributeRequest, 'SubnetId'>,
-  ) => {
-    if ((plan[name] ?? false) !== (was[name] ?? false)) requests.push(request);
-  };
-  flag('assign_ipv6_address_on_creation', {
-    AssignIpv6AddressOnCreation: { Value: plan.assign_ipv6_address_on_creation },
-  });
-  // The pool of the customer's own addresses and their use are set together.
-  const pool = plan.customer_owned_ipv4_pool;
-  if (pool !== null && pool !== '') {
-    const request = {
-      CustomerOwnedIpv4Pool: pool,
-      MapCustomerOwnedIpOnLaunch: { Value: plan.map_customer_owned_ip_on_launch ?? false },
-    };
-    flag('map_customer_owned_ip_on_launch', request);
-  }
-  flag('enable_dns64', { EnableDns64: { Value: plan.enable_dns64 } });
-  const index = plan.enable_lni_at_device_index;
-  if (index !== null && index !== 0) {
-    flag('enable_lni_at_device_index', { EnableLniAtDeviceIndex: index });
-  } else if ((was.enable_lni_at_device_index ?? 0) !== 0) {
-    requests.push({ DisableLniAtDeviceIndex: { Value: true } });
-  }
-  flag('enable_resource_name_dns_a_record_on_launch', {
-    EnableResourceNameDnsARecordOnLaunch: {
-      Value: plan.enable_resource_name_dns_a_record_on_launch,
-    },
-  });
-  flag('enable_resource_name_dns_aaaa_record_on_launch', {
-    EnableResourceNameDnsAAAARecordOnLaunch: {
-      Value: plan.enable_resource_name_dns_aaaa_record_on_launch,
-    },
-  });
-  flag('map_public_ip_on_launch', {
-    MapPublicIpOnLaunch: { Value: plan.map_public_ip_on_launch },
-  });
-  const type = plan.private_dns_hostname_type_on_launch;
-  if (!isUnknown(type) && type !== '' && isHostnameType(type)) {
-    flag('private_dns_hostname_type_on_launch', { PrivateDnsHostnameTypeOnLaunch: type });
-  }
-  for (const request of requests) {
+  for (const { name, request, expected, value } of changesOf(plan, was)) {
     await subnet.operation(`updating ${Object.keys(request).join(' and ')} of`, () =>
       aws.ec2.modifySubnetAttribute({ SubnetId: id, ...request }),
     );
+    await subnet.waitForValue(name, {
+      read: async () => only((await aws.ec2.describeSubnets({ SubnetIds: [id] })).Subnets),
+      value,
+      expected,
+      ...ATTRIBUTE_WAIT,
+    });
   }
-  const on = plan.map_public_ip_on_launch;
-  if (on === was.map_public_ip_on_launch) return;
-  await subnet.waitForValue('map_public_ip_on_launch', {
-    read: async () => only((await aws.ec2.describeSubnets({ SubnetIds: [id] })).Subnets),
-    value: ({ MapPublicIpOnLaunch = false }) => MapPublicIpOnLaunch,
-    expected: on,
-    ...ATTRIBUTE_WAIT,
-  });
+}
+
+/** The changes that lead from one set of attributes to another, in the order in which EC2 takes them. */
+function changesOf(plan: SubnetAttributes, was: SubnetAttributes): readonly AttributeChange[] {
+  const names = (found: Subnet) => found.PrivateDnsNameOptionsOnLaunch;
+  const switches: readonly AttributeChange[] = [
+    {
+      name: 'assign_ipv6_address_on_creation',
+      request: { AssignIpv6AddressOnCreation: { Value: plan.assign_ipv6_address_on_creation } },
+      expected: plan.assign_ipv6_address_on_creation,
+      value: (found) => found.AssignIpv6AddressOnCreation ?? false,
+    },
+    ...customerAddresses(plan),
+    {
+      name: 'enable_dns64',
+      request: { EnableDns64: { Value: plan.enable_dns64 } },
+      expected: plan.enable_dns64,
+      value: (found) => found.EnableDns64 ?? false,
+    },
+    localInterface(plan),
+    {
+      name: 'enable_resource_name_dns_a_record_on_launch',
+      request: {
+        EnableResourceNameDnsARecordOnLaunch: {
+          Value: plan.enable_resource_name_dns_a_record_on_launch,
+        },
+      },
+      expected: plan.enable_resource_name_dns_a_record_on_launch,
+      value: (found) => names(found)?.EnableResourceNameDnsARecord ?? false,
+    },
+    {
+      name: 'enable_resource_name_dns_aaaa_record_on_launch',
+      request: {
+        EnableResourceNameDnsAAAARecordOnLaunch: {
+          Value: plan.enable_resource_name_dns_aaaa_record_on_launch,
+        },
+      },
+      expected: plan.enable_resource_name_dns_aaaa_record_on_launch,
+      value: (found) => names(found)?.EnableResourceNameDnsAAAARecord ?? false,
+    },
+    {
+      name: 'map_public_ip_on_launch',
+      request: { MapPublicIpOnLaunch: { Value: plan.map_public_ip_on_launch } },
+      expected: plan.map_public_ip_on_launch,
+      value: (found) => found.MapPublicIpOnLaunch ?? false,
+    },
+    ...hostnameType(plan),
+  ];
+  return switches.filter(({ name }) => (plan[name] ?? '') !== (was[name] ?? ''));
+}
+
+/** The pool of the customer's own addresses is set together with its use. */
+function customerAddresses(plan: SubnetAttributes): readonly AttributeChange[] {
+  const { customer_owned_ipv4_pool: pool, map_customer_owned_ip_on_launch: map } = plan;
+  if (pool === null || pool === '') return [];
+  const expected = map ?? false;
+  return [
+    {
+      name: 'map_customer_owned_ip_on_launch',
+      request: { CustomerOwnedIpv4Pool: pool, MapCustomerOwnedIpOnLaunch: { Value: expected } },
+      expected,
+      value: (found) => found.MapCustomerOwnedIpOnLaunch ?? false,
+    },
+  ];
+}
+
+function localInterface({ enable_lni_at_device_index: index }: SubnetAttributes): AttributeChange {
+  return {
+    name: 'enable_lni_at_device_index',
+    request:
+      index === null || index === 0
+        ? { DisableLniAtDeviceIndex: { Value: true } }
+        : { EnableLniAtDeviceIndex: index },
+    expected: index ?? 0,
+    value: (found) => found.EnableLniAtDeviceIndex ?? 0,
+  };
+}
+
+function hostnameType(plan: SubnetAttributes): readonly AttributeChange[] {
+  const type = plan.private_dns_hostname_type_on_launch;
+  if (isUnknown(type) || type === '' || !isHostnameType(type)) return [];
+  return [
+    {
+      name: 'private_dns_hostname_type_on_launch',
+      request: { PrivateDnsHostnameTypeOnLaunch: type },
+      expected: type,
+      value: (found) => found.PrivateDnsNameOptionsOnLaunch?.HostnameType ?? '',
+    },
+  ];
 }
 
 function isHostnameType(text: string): text is HostnameType {
@@ -100,7 +167,7 @@ const NEW: SubnetAttributes = {
   private_dns_hostname_type_on_launch: '',
 };
 
-/** Gives a subnet another network of IPv6, or none. */
+/** Replaces the IPv6 network of a subnet; without `cidr`, the subnet has none afterwards. */
 export async function setSubnetIpv6(
   aws: RegionalAws,
   subnet: RemoteObject,
@@ -110,33 +177,54 @@ export async function setSubnetIpv6(
 ): Promise<void> {
   if (before !== '') {
     await aws.ec2.disassociateSubnetCidrBlock({ AssociationId: before });
-    await waitForIpv6(aws, subnet, id, before, ['disassociated', 'none']);
+    await subnet.waitForDeletion({
+      pending: ['associated', 'disassociating', 'failing'],
+      ...ipv6Wait(aws, id, before),
+    });
   }
   if (cidr === null || cidr === '') return;
   const answer = await aws.ec2.associateSubnetCidrBlock({ SubnetId: id, Ipv6CidrBlock: cidr });
-  const association = answer.Ipv6CidrBlockAssociation?.AssociationId ?? '';
-  await waitForIpv6(aws, subnet, id, association, ['associated']);
+  await ipv6Associated(aws, subnet, id, answer.Ipv6CidrBlockAssociation?.AssociationId ?? '');
 }
 
-async function waitForIpv6(
+/** Waits for the IPv6 networks of a new subnet, which are associated after it is available. */
+export async function newSubnetIpv6(
+  aws: RegionalAws,
+  subnet: RemoteObject,
+  id: string,
+  { Ipv6CidrBlockAssociationSet = [] }: Subnet,
+): Promise<void> {
+  for (const { AssociationId = '', Ipv6CidrBlockState } of Ipv6CidrBlockAssociationSet) {
+    if (Ipv6CidrBlockState?.State !== 'associating') continue;
+    await ipv6Associated(aws, subnet, id, AssociationId);
+  }
+}
+
+async function ipv6Associated(
   aws: RegionalAws,
   subnet: RemoteObject,
   id: string,
   association: string,
-  target: readonly [string, ...string[]],
 ): Promise<void> {
-  await subnet.waitFor('change of its IPv6 network', {
-    target,
-    pending: ['associating', 'disassociating', 'associated', 'none'].filter(
-      (state) => !target.includes(state),
-    ),
+  await subnet.waitFor('association of its IPv6 network', {
+    pending: ['associating', 'disassociated', 'failing'],
+    target: ['associated'],
+    ...ipv6Wait(aws, id, association),
+  });
+}
+
+/** Polls the association of an IPv6 network; one that is gone or disassociated counts as not found. */
+function ipv6Wait(aws: RegionalAws, id: string, association: string) {
+  return {
     timeout: minutes(3),
-    refresh: async () => {
+    reason: ({ StatusMessage }: SubnetCidrBlockState): string | undefined => StatusMessage,
+    refresh: async (): Promise<Observed<SubnetCidrBlockState> | undefined> => {
       const { Subnets } = await aws.ec2.describeSubnets({ SubnetIds: [id] });
       const found = only(Subnets).Ipv6CidrBlockAssociationSet?.find(
         ({ AssociationId }) => AssociationId === association,
-      );
-      return { result: found, state: found?.Ipv6CidrBlockState?.State ?? 'none' };
+      )?.Ipv6CidrBlockState;
+      if (found === undefined || found.State === 'disassociated') return undefined;
+      return { result: found, state: found.State ?? '' };
     },
-  });
+  };
 }

@@ -6,7 +6,8 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { given, only } from '../resource/only.ts';
 import { PROPAGATION } from './consts.ts';
-import { setSubnetAttributes, setSubnetIpv6 } from './subnet-attributes.ts';
+import { deleteLingeringInterfaces } from './lingering-interfaces.ts';
+import { newSubnetIpv6, setSubnetAttributes, setSubnetIpv6 } from './subnet-attributes.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { isIpv4Network } from '../resource/text-forms.ts';
 import { conflicting, oneOf } from '../resource/validators.ts';
@@ -66,7 +67,7 @@ export const subnet: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id, timeout }) {
-    await object.waitFor('creation', {
+    const found = await object.waitFor('creation', {
       pending: ['pending'],
       target: ['available'],
       timeout,
@@ -75,6 +76,7 @@ export const subnet: Resource<Aws> = awsResource({
         return { result, state: result.State ?? '' };
       },
     });
+    await newSubnetIpv6(aws, object, id, found);
     await setSubnetAttributes(aws, object, id, plan, undefined);
   },
 
@@ -132,7 +134,8 @@ export const subnet: Resource<Aws> = awsResource({
   retag: ec2Retag,
 
   async delete({ aws, object, id, timeout }) {
-    // Interfaces of what was in it may be left for a while.
+    await deleteLingeringInterfaces(aws, object, { 'subnet-id': id }, timeout);
+    // Other interfaces may be left for a while.
     await object.operation(
       'deleting',
       () => aws.ec2.deleteSubnet({ SubnetId: id }),

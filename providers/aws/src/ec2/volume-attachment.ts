@@ -10,6 +10,7 @@ import {
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
+import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { POLLING } from './consts.ts';
@@ -47,7 +48,8 @@ export const volumeAttachment: Resource<Aws> = awsResource({
     return attachmentId(device, volume, instance);
   },
 
-  find: ({ aws, state }) => attachmentOf(aws, state.volume_id, state.instance_id),
+  find: ({ aws, state }) =>
+    attachmentOf(aws, state.volume_id, state.instance_id, state.device_name),
   ready: { ...POLLING, pending: ['attaching', 'busy'], target: ['attached'], state: stateOf },
 
   async delete({ aws, object, state, stored }) {
@@ -56,7 +58,13 @@ export const volumeAttachment: Resource<Aws> = awsResource({
     const force = state.force_detach ?? false;
     if (stop === true) await stopInstance(aws, object, instance, { force });
     const asked = stored<DetachVolumeRequest>('device_name', 'instance_id', 'volume_id');
-    await aws.ec2.detachVolume({ ...asked, Force: force });
+    try {
+      await aws.ec2.detachVolume({ ...asked, Force: force });
+    } catch (error) {
+      // The volume is detached already.
+      if (!hasMessage(error, 'IncorrectState', 'available')) throw error;
+      return false;
+    }
     return undefined;
   },
 
@@ -78,9 +86,12 @@ async function attachmentOf(
   aws: RegionalAws,
   volume: string,
   instance: string,
+  device: string,
 ): Promise<VolumeAttachment> {
   const { Attachments = [] } = await volumeById(aws, volume);
-  const found = Attachments.find(({ InstanceId }) => InstanceId === instance);
+  const found = Attachments.find(
+    ({ Device, InstanceId }) => InstanceId === instance && Device === device,
+  );
   if (found === undefined || found.State === 'detached') {
     throw new NotFoundError({ message: 'the volume is not attached' });
   }

@@ -1,9 +1,7 @@
-import type { Vpc } from '@aws-sdk/client-ec2';
-import { minutes, type RemoteObject } from '@terrane/provider/sdk';
+import type { Vpc, VpcCidrBlockState } from '@aws-sdk/client-ec2';
+import { minutes, type Observed, type RemoteObject, seconds } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { given, only } from '../resource/only.ts';
-
-const TIMEOUT = minutes(10);
 
 /** The arguments of a VPC about its IPv6 network. */
 export interface VpcIpv6 {
@@ -41,13 +39,10 @@ export async function disassociateIpv6(
   association: string,
 ): Promise<void> {
   await aws.ec2.disassociateVpcCidrBlock({ AssociationId: association });
-  await vpc.waitFor('release of its IPv6 network', {
-    target: ['disassociated'],
-    timeout: TIMEOUT,
-    refresh: async () => {
-      const state = await stateOf(aws, id, association);
-      return { result: state, state: state ?? 'disassociated' };
-    },
+  await vpc.waitForDeletion({
+    pending: ['associated', 'disassociating', 'failing'],
+    timeout: minutes(5),
+    ...waitOf(aws, id, association),
   });
 }
 
@@ -82,24 +77,27 @@ export async function associateIpv6(
     }),
   });
   const association = Ipv6CidrBlockAssociation?.AssociationId ?? '';
-  await vpc.waitFor('IPv6 network', {
-    pending: ['associating', 'none'],
+  await vpc.waitFor('association of its IPv6 network', {
+    pending: ['associating', 'disassociated', 'failing'],
     target: ['associated'],
-    timeout: TIMEOUT,
-    refresh: async () => {
-      const state = (await stateOf(aws, id, association)) ?? 'none';
-      return { result: state, state };
-    },
+    timeout: minutes(10),
+    ...waitOf(aws, id, association),
   });
 }
 
-async function stateOf(
-  aws: RegionalAws,
-  id: string,
-  association: string,
-): Promise<string | undefined> {
-  const { Vpcs } = await aws.ec2.describeVpcs({ VpcIds: [id] });
-  const { Ipv6CidrBlockAssociationSet = [] } = only(Vpcs);
-  return Ipv6CidrBlockAssociationSet.find(({ AssociationId }) => AssociationId === association)
-    ?.Ipv6CidrBlockState?.State;
+/** Polls the association of an IPv6 network; one that is gone or disassociated counts as not found. */
+function waitOf(aws: RegionalAws, id: string, association: string) {
+  return {
+    delay: seconds(10),
+    minTimeout: seconds(5),
+    reason: ({ StatusMessage }: VpcCidrBlockState): string | undefined => StatusMessage,
+    refresh: async (): Promise<Observed<VpcCidrBlockState> | undefined> => {
+      const { Vpcs } = await aws.ec2.describeVpcs({ VpcIds: [id] });
+      const found = only(Vpcs).Ipv6CidrBlockAssociationSet?.find(
+        ({ AssociationId }) => AssociationId === association,
+      )?.Ipv6CidrBlockState;
+      if (found === undefined || found.State === 'disassociated') return undefined;
+      return { result: found, state: found.State ?? '' };
+    },
+  };
 }

@@ -1,0 +1,141 @@
+import type { NetworkInterface } from '@aws-sdk/client-ec2';
+import {
+  findError,
+  minutes,
+  NotFoundError,
+  type RemoteObject,
+  seconds,
+} from '@terrane/provider/sdk';
+import type { RegionalAws } from '../clients/aws.ts';
+import { unless } from '../request/again.ts';
+import { only } from '../resource/only.ts';
+import { seen } from '../resource/seen.ts';
+import { filtersOf } from './filters.ts';
+
+/** A service that creates network interfaces and leaves them behind for a while. */
+interface Owner {
+  readonly isOwnerOf: (found: NetworkInterface) => boolean;
+  /** the shortest limit of the waits for its interfaces, in milliseconds */
+  readonly leastTimeout: number;
+  /** Lambda itself detaches an interface after its last use, which takes long */
+  readonly detachesItself?: boolean;
+}
+
+const OWNERS: readonly Owner[] = [
+  {
+    isOwnerOf: ({ Description = '' }) => Description.startsWith('AWS Lambda VPC ENI'),
+    leastTimeout: minutes(45),
+    detachesItself: true,
+  },
+  {
+    isOwnerOf: ({ RequesterId = '' }) => RequesterId.endsWith(':Comprehend'),
+    leastTimeout: minutes(10),
+  },
+  {
+    isOwnerOf: ({ Description = '' }) => Description === 'DMSNetworkInterface',
+    leastTimeout: minutes(10),
+  },
+];
+
+/** How often in a row an interface has to be available; EC2 may show that for three minutes too early. */
+const AVAILABLE_CHECKS = 18;
+const NO_INTERFACE = 'InvalidNetworkInterfaceID.NotFound';
+
+/**
+ * Deletes the network interfaces that Lambda, Comprehend and DMS leave in a subnet or with a security group. Neither can be
+ * deleted before them.
+ */
+export async function deleteLingeringInterfaces(
+  aws: RegionalAws,
+  object: RemoteObject,
+  filter: Readonly<Record<string, string>>,
+  timeout: number,
+): Promise<void> {
+  const { NetworkInterfaces = [] } = await aws.ec2.describeNetworkInterfaces({
+    Filters: filtersOf(filter),
+  });
+  await Promise.all(
+    NetworkInterfaces.map(async (found) => {
+      const owner = OWNERS.find(({ isOwnerOf }) => isOwnerOf(found));
+      if (owner === undefined) return;
+      await deleteInterface(aws, object, found, owner, Math.max(timeout, owner.leastTimeout));
+    }),
+  );
+}
+
+async function deleteInterface(
+  aws: RegionalAws,
+  object: RemoteObject,
+  found: NetworkInterface,
+  { detachesItself = false }: Owner,
+  timeout: number,
+): Promise<void> {
+  const { NetworkInterfaceId: id = '' } = found;
+  let latest: NetworkInterface | undefined = found;
+  if (detachesItself && found.Attachment?.InstanceOwnerId === 'amazon-aws') {
+    latest = await unused(aws, object, id, timeout);
+  }
+  if (latest === undefined) return;
+  const { AttachmentId } = latest.Attachment ?? {};
+  if (AttachmentId !== undefined) {
+    await unless(
+      () => aws.ec2.detachNetworkInterface({ AttachmentId, Force: true }),
+      'InvalidAttachmentID.NotFound',
+    );
+    await detached(aws, object, id, timeout);
+  }
+  await unless(() => aws.ec2.deleteNetworkInterface({ NetworkInterfaceId: id }), NO_INTERFACE);
+}
+
+/** Waits until an interface is not used any more; undefined: it does not exist any more. */
+async function unused(
+  aws: RegionalAws,
+  object: RemoteObject,
+  id: string,
+  timeout: number,
+): Promise<NetworkInterface | undefined> {
+  try {
+    return await object.waitFor(`last use of the network interface ${id}`, {
+      pending: ['in-use'],
+      target: ['available'],
+      timeout,
+      delay: seconds(10),
+      minTimeout: seconds(10),
+      continuousTargetOccurrences: AVAILABLE_CHECKS,
+      notFoundChecks: 1,
+      refresh: seen(
+        () => interfaceById(aws, id),
+        ({ Status }) => Status,
+      ),
+    });
+  } catch (error) {
+    if (findError(error, (each) => each instanceof NotFoundError) === undefined) throw error;
+    return undefined;
+  }
+}
+
+async function detached(
+  aws: RegionalAws,
+  object: RemoteObject,
+  id: string,
+  timeout: number,
+): Promise<void> {
+  await object.waitFor(`detachment of the network interface ${id}`, {
+    pending: ['attached', 'detaching'],
+    target: ['detached'],
+    timeout,
+    refresh: async () => {
+      const result = await interfaceById(aws, id);
+      return { result, state: result?.Attachment?.Status ?? 'detached' };
+    },
+  });
+}
+
+/** The interface with an id; undefined: there is none. */
+async function interfaceById(aws: RegionalAws, id: string): Promise<NetworkInterface | undefined> {
+  const answer = await unless(
+    () => aws.ec2.describeNetworkInterfaces({ NetworkInterfaceIds: [id] }),
+    NO_INTERFACE,
+  );
+  return answer && only(answer.NetworkInterfaces);
+}
