@@ -18,7 +18,17 @@ export function testsIn(file: string): (title: string) => TestName {
   return (title) => ({ file, title });
 }
 
-export const PATTERNS: (title: string) => TestName = testsIn('tests/aws/patterns.test.ts');
+export const REQUESTS: (title: string) => TestName = testsIn('tests/aws/patterns/requests.test.ts');
+export const PASSING_ERRORS: (title: string) => TestName = testsIn(
+  'tests/aws/patterns/passing-errors.test.ts',
+);
+export const LATE_ERRORS: (title: string) => TestName = testsIn(
+  'tests/aws/patterns/late-errors.test.ts',
+);
+export const OBJECTS: (title: string) => TestName = testsIn('tests/aws/patterns/objects.test.ts');
+export const OPERATIONS: (title: string) => TestName = testsIn(
+  'tests/aws/patterns/operations.test.ts',
+);
 export const RULES: (title: string) => TestName = testsIn('tests/aws/consistency/run-rules.ts');
 export const REMOTE_OBJECT: (title: string) => TestName = testsIn(
   'packages/provider/src/consistency/remote-object.test.ts',

@@ -1,5 +1,15 @@
 // Statements on the lifecycle of resources, on changed values and on asynchronous operations.
-import { type Claim, CONSISTENCY, PATTERNS, REMOTE_OBJECT, RULES, testsIn } from './claim.ts';
+import {
+  type Claim,
+  CONSISTENCY,
+  LATE_ERRORS,
+  OBJECTS,
+  OPERATIONS,
+  PASSING_ERRORS,
+  REMOTE_OBJECT,
+  RULES,
+  testsIn,
+} from './claim.ts';
 
 const QUEUES = testsIn('tests/aws/sqs.test.ts');
 const SDK_WAITER = testsIn('providers/aws/src/request/sdk-waiter.test.ts');
@@ -10,7 +20,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   // Objects that do not exist everywhere yet
   {
     claim: 'an object that was just created may not be found for a while',
-    tests: [PATTERNS('that was just created may be missing for a while')],
+    tests: [OBJECTS('that was just created may be missing for a while')],
   },
   {
     claim: 'operations that rely on a change allow for services that have not realized it yet',
@@ -29,7 +39,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'the read verifies that the service applied the configuration',
-    tests: [PATTERNS('that is changed is waited for until what was written is read')],
+    tests: [OBJECTS('that is changed is waited for until what was written is read')],
   },
   {
     claim: '"not found" is retried in the read although a wait for the creation came before it',
@@ -41,9 +51,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: '"not found" is only retried for new objects',
-    tests: [
-      PATTERNS('that is gone is removed from the state, with a warning, and looked for once'),
-    ],
+    tests: [OBJECTS('that is gone is removed from the state, with a warning, and looked for once')],
   },
   {
     claim: 'other errors of a read are not retried',
@@ -55,7 +63,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'a read whose time is over without an answer is tried once more',
     tests: [
-      PATTERNS(
+      PASSING_ERRORS(
         'are followed by a last try after time-out, without the request that nobody answers',
       ),
       CONSISTENCY('tries once more when no try was answered in time'),
@@ -78,7 +86,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'an answer without an object is an error',
-    tests: [PATTERNS('of which an answer says nothing is an error that names it')],
+    tests: [OBJECTS('of which an answer says nothing is an error that names it')],
   },
   {
     claim: 'the state is refreshed with what was read',
@@ -99,14 +107,14 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'a creation can retry everything that belongs to it in one place',
-    tests: [PATTERNS('let it begin anew: a function whose role may not do enough yet')],
+    tests: [LATE_ERRORS('let it begin anew: a function whose role may not do enough yet')],
   },
   // Values that are changed
   {
     claim: 'a changed value is waited for until the requested value is read',
     tests: [
-      PATTERNS('that is changed is waited for until what was written is read'),
-      PATTERNS('is waited for until an argument has the value that it was given'),
+      OBJECTS('that is changed is waited for until what was written is read'),
+      OPERATIONS('is waited for until an argument has the value that it was given'),
       RULES('waits ${…}'),
     ],
   },
@@ -136,19 +144,19 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'a value is only set and waited for where it changes',
-    tests: [PATTERNS('is neither set nor waited for where it does not change')],
+    tests: [OBJECTS('is neither set nor waited for where it does not change')],
   },
   {
     claim: 'the error of such a wait names the object and the attribute',
     tests: [
-      PATTERNS('that is changed is waited for until what was written is read'),
+      OBJECTS('that is changed is waited for until what was written is read'),
       RULES('gives up after ${…} s'),
     ],
   },
   // Operations that continue after their answer
   {
     claim: 'a service may answer with success and continue to work on the request',
-    tests: [PATTERNS('is waited for, through the states on its way')],
+    tests: [OPERATIONS('is waited for, through the states on its way')],
   },
   {
     claim: 'progress is tracked by a status field of the object',
@@ -161,14 +169,14 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'a resource waits for work in the background, without which others fail',
     tests: [
-      PATTERNS('is waited for, through the states on its way'),
-      PATTERNS('is tried again while something that is being deleted still depends on it'),
+      OPERATIONS('is waited for, through the states on its way'),
+      OPERATIONS('is tried again while something that is being deleted still depends on it'),
     ],
   },
   {
     claim: 'users can skip a wait where a resource type allows it',
     tests: [
-      PATTERNS('are not waited for where the user does not want it: tasks that start'),
+      PASSING_ERRORS('are not waited for where the user does not want it: tasks that start'),
       REMOTE_OBJECT('is left out where the user does not want it'),
     ],
   },
@@ -179,7 +187,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'a waiter that the SDK has for an operation can be used',
     tests: [
-      PATTERNS('is waited for with a waiter that the SDK has for it'),
+      OPERATIONS('is waited for with a waiter that the SDK has for it'),
       SDK_WAITER('looks again for what is not there yet'),
     ],
   },
@@ -230,7 +238,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'a wait for a deletion has pending states and no target, as the object disappears',
     tests: [
-      PATTERNS('is waited for until the object is gone'),
+      OPERATIONS('is waited for until the object is gone'),
       REMOTE_OBJECT('for a deletion ends when the object is not found'),
     ],
   },
@@ -244,18 +252,18 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'a creation waits for the object before it is read',
-    tests: [PATTERNS('is waited for, through the states on its way')],
+    tests: [OPERATIONS('is waited for, through the states on its way')],
   },
   {
     claim: 'a creation whose wait fails is an error that names the object, which stays known',
     tests: [
-      PATTERNS('is not waited for in a state that is not on its way'),
-      PATTERNS('leaves an object behind that is known, where waiting for it fails'),
+      OPERATIONS('is not waited for in a state that is not on its way'),
+      OPERATIONS('leaves an object behind that is known, where waiting for it fails'),
     ],
   },
   {
     claim: 'a deletion waits until the object is gone',
-    tests: [PATTERNS('that is deleted is waited for until it is gone')],
+    tests: [OBJECTS('that is deleted is waited for until it is gone')],
   },
   {
     claim: 'a deletion whose wait fails is an error that names the object',

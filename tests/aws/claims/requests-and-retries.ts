@@ -1,5 +1,16 @@
 // Statements on the retry primitives, on requests to services, and on errors of propagation.
-import { type Claim, CONSISTENCY, PATTERNS, REMOTE_OBJECT, RULES, testsIn } from './claim.ts';
+import {
+  type Claim,
+  CONSISTENCY,
+  LATE_ERRORS,
+  OBJECTS,
+  OPERATIONS,
+  PASSING_ERRORS,
+  REQUESTS,
+  REMOTE_OBJECT,
+  RULES,
+  testsIn,
+} from './claim.ts';
 
 const HELPER = testsIn('packages/provider/src/consistency/helper-retry.test.ts');
 const STRATEGY = testsIn('providers/aws/src/request/retry-strategy.test.ts');
@@ -16,16 +27,16 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim: 'a request that never reaches the remote system is sent again',
     tests: [
-      PATTERNS('are tried ten times again, which takes half a minute, where nobody is there'),
+      REQUESTS('are tried ten times again, which takes half a minute, where nobody is there'),
     ],
   },
   {
     claim: 'a request that the remote system cannot handle for now is sent again',
-    tests: [PATTERNS('are tried again after %s')],
+    tests: [REQUESTS('are tried again after %s')],
   },
   {
     claim: 'further requests are made where the remote system needs them to succeed',
-    tests: [PATTERNS('is waited for, through the states on its way')],
+    tests: [OPERATIONS('is waited for, through the states on its way')],
   },
   // The primitives
   {
@@ -47,7 +58,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'an unexpected value ends a wait with an error',
-    tests: [PATTERNS('is not waited for in a state that is not on its way')],
+    tests: [OPERATIONS('is not waited for in a state that is not on its way')],
   },
   {
     claim: 'the error of an unexpected value can carry further details',
@@ -83,11 +94,11 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'requests are in the debug log',
-    tests: [PATTERNS('are in the log with what they are about, and without secrets')],
+    tests: [REQUESTS('are in the log with what they are about, and without secrets')],
   },
   {
     claim: 'the request id of an answer is known, for support',
-    tests: [PATTERNS('say in errors which request failed and how, as support asks for it')],
+    tests: [REQUESTS('say in errors which request failed and how, as support asks for it')],
   },
   {
     claim: 'answers become errors of the operation, with the code of the service',
@@ -95,7 +106,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'the resource receives the output or the error after automatic retries',
-    tests: [PATTERNS('are tried again after %s')],
+    tests: [REQUESTS('are tried again after %s')],
   },
   // Automatic retries of the client
   {
@@ -105,28 +116,28 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   { claim: 'certain network errors are retried', tests: [CLASSIFIED] },
   {
     claim: 'connection reset errors are not retried',
-    tests: [PATTERNS('are not tried again when the connection was reset, as the work may be done')],
+    tests: [REQUESTS('are not tried again when the connection was reset, as the work may be done')],
   },
   {
     claim: 'HTTP status 429 is retried',
-    tests: [CLASSIFIED, PATTERNS('are tried again after %s')],
+    tests: [CLASSIFIED, REQUESTS('are tried again after %s')],
   },
   {
     claim: 'HTTP status 5xx is retried',
-    tests: [CLASSIFIED, PATTERNS('are tried again after %s')],
+    tests: [CLASSIFIED, REQUESTS('are tried again after %s')],
   },
   {
     claim: 'codes of throttling that are common to services are retried',
-    tests: [CLASSIFIED, PATTERNS('are tried again after %s')],
+    tests: [CLASSIFIED, REQUESTS('are tried again after %s')],
   },
   {
     claim: 'expired credentials are not retried',
-    tests: [CLASSIFIED, PATTERNS('are not tried again with credentials that have run out')],
+    tests: [CLASSIFIED, REQUESTS('are not tried again with credentials that have run out')],
   },
   {
     claim: 'max_retries of the provider block sets the maximum number of retries',
     tests: [
-      PATTERNS('are tried again after %s'),
+      REQUESTS('are tried again after %s'),
       STRATEGY(
         'that are throttled are tried again as often as is configured, and refused ones less often',
       ),
@@ -135,13 +146,13 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim: 'the default is 25 retries, which take about an hour',
     tests: [
-      PATTERNS('are tried 25 times again, which takes about an hour, where nothing else is said'),
+      REQUESTS('are tried 25 times again, which takes about an hour, where nothing else is said'),
     ],
   },
   {
     claim: 'an operation timeout of 20 minutes does not cancel the retries of a request',
     tests: [
-      PATTERNS('may take longer than operations do'),
+      REQUESTS('may take longer than operations do'),
       REMOTE_OBJECT(
         'the time for all operations together does not cancel one that the client tries for longer',
       ),
@@ -151,7 +162,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
     claim:
       'network errors that retries cannot remedy are retried 10 times, which takes about 30 seconds',
     tests: [
-      PATTERNS('are tried ten times again, which takes half a minute, where nobody is there'),
+      REQUESTS('are tried ten times again, which takes half a minute, where nobody is there'),
     ],
   },
   {
@@ -168,15 +179,15 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   // Eventual consistency
   {
     claim: 'outdated information after a change is not taken for the result',
-    tests: [PATTERNS('that is changed is waited for until what was written is read')],
+    tests: [OBJECTS('that is changed is waited for until what was written is read')],
   },
   {
     claim: 'outdated errors after a change are not taken for the result',
-    tests: [PATTERNS('that was just created may be missing for a while')],
+    tests: [OBJECTS('that was just created may be missing for a while')],
   },
   {
     claim: 'the state after an apply matches the planned values',
-    tests: [PATTERNS('is waited for until an argument has the value that it was given')],
+    tests: [OPERATIONS('is waited for until an argument has the value that it was given')],
   },
   {
     claim: 'attributes are read back after each creation and update, so that drift is detected',
@@ -186,7 +197,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim: 'operations whose prerequisites are not visible yet are retried after a few seconds',
     tests: [
-      PATTERNS('are tried again: a queue that was deleted a moment ago'),
+      PASSING_ERRORS('are tried again: a queue that was deleted a moment ago'),
       RULES('retries ${…}'),
     ],
   },
@@ -218,7 +229,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
     claim: 'one more attempt follows if the limit is over before any attempt was answered',
     tests: [
       REMOTE_OBJECT('no try of which came to an end are followed by one more, after the time'),
-      PATTERNS('are followed by a last try where time was over before any try had ended'),
+      PASSING_ERRORS('are followed by a last try where time was over before any try had ended'),
     ],
   },
   {
@@ -228,8 +239,8 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim: 'the last attempt does not run beside the attempt that was given up',
     tests: [
-      PATTERNS('are followed by a last try after time-out, with the first one ended'),
-      PATTERNS(
+      PASSING_ERRORS('are followed by a last try after time-out, with the first one ended'),
+      PASSING_ERRORS(
         'are followed by a last try after time-out, without the request that nobody answers',
       ),
     ],
@@ -241,19 +252,19 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   // Propagation of IAM
   {
     claim: 'an IAM role that is reported as not existing is retried',
-    tests: [PATTERNS('are tried again: a role that IAM does not know everywhere yet')],
+    tests: [PASSING_ERRORS('are tried again: a role that IAM does not know everywhere yet')],
   },
   {
     claim: 'an IAM role that a service cannot assume yet is retried',
     tests: [
-      PATTERNS('are tried again: a role of a function that Lambda has not heard of'),
-      PATTERNS('are tried again: a role that scaling cannot assume yet'),
-      PATTERNS('are tried again: a role of a service that has just been made'),
+      PASSING_ERRORS('are tried again: a role of a function that Lambda has not heard of'),
+      PASSING_ERRORS('are tried again: a role that scaling cannot assume yet'),
+      PASSING_ERRORS('are tried again: a role of a service that has just been made'),
     ],
   },
   {
     claim: 'an IAM role without sufficient permissions yet is retried',
-    tests: [PATTERNS('let it begin anew: a function whose role may not do enough yet')],
+    tests: [LATE_ERRORS('let it begin anew: a function whose role may not do enough yet')],
   },
   {
     claim: 'the errors of propagation differ between services and operations',
@@ -261,7 +272,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'a role, its policy and a resource that uses it can be created in one apply',
-    tests: [PATTERNS('are tried again: a role of a function that Lambda has not heard of')],
+    tests: [PASSING_ERRORS('are tried again: a role of a function that Lambda has not heard of')],
   },
   {
     claim: 'IAM errors are retried for two minutes',
@@ -269,12 +280,14 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'updates retry IAM errors as creations do',
-    tests: [PATTERNS('let it begin anew: a change of a function whose role may not do enough yet')],
+    tests: [
+      LATE_ERRORS('let it begin anew: a change of a function whose role may not do enough yet'),
+    ],
   },
   // Propagation and asynchronous operations
   {
     claim: 'an operation that fails retryably while its status is polled is started over',
-    tests: [PATTERNS('let it begin anew: a function whose role may not do enough yet')],
+    tests: [LATE_ERRORS('let it begin anew: a function whose role may not do enough yet')],
   },
   {
     claim: 'the time for propagation and the time of the operation are limited separately',
@@ -290,7 +303,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
       'propagation errors are final after the propagation time, though the operation has time left',
     tests: [
       REMOTE_OBJECT('are final after it, though the operation has time left'),
-      PATTERNS(
+      LATE_ERRORS(
         'end it where it did not begin within the time of propagation, though its own is not over',
       ),
     ],
@@ -298,7 +311,9 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim: 'the stop time of propagation is measured from the start of the first attempt',
     tests: [
-      PATTERNS('are tried again when they show at the end of something long that began in time'),
+      PASSING_ERRORS(
+        'are tried again when they show at the end of something long that began in time',
+      ),
     ],
   },
   {
