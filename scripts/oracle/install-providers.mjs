@@ -16,7 +16,7 @@
 // `module` is offered by the proxy in that version; the others have go.mod paths without their major version,
 // so their sources come from git.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -46,6 +46,24 @@ export const INTEROP = [
   { type: 'external', version: '2.4.0' },
   { type: 'tfcoremock', version: '0.5.0' },
   { namespace: 'cyrilgdn', type: 'postgresql', version: '1.26.0' },
+  {
+    namespace: 'cyrilgdn',
+    type: 'rabbitmq',
+    version: '1.8.0',
+    module: 'github.com/cyrilgdn/terraform-provider-rabbitmq',
+  },
+  {
+    namespace: 'mastercard',
+    type: 'restapi',
+    version: '1.18.0',
+    module: 'github.com/Mastercard/terraform-provider-restapi',
+  },
+  {
+    namespace: 'ansible',
+    type: 'ansible',
+    version: '1.3.0',
+    module: 'github.com/ansible/terraform-provider-ansible',
+  },
   {
     type: 'http',
     version: '1.2.0',
@@ -106,7 +124,18 @@ function build(provider) {
     mkdirSync(binary);
     const env = goEnvironment({ GOBIN: binary });
     if (module !== undefined) {
-      run('go', ['install', `${module}@v${version}`], { cwd: work, env });
+      // `go install MODULE@VERSION` refuses modules with replacements, and asks for more than one version.
+      const text = execFileSync('go', ['mod', 'download', '-json', `${module}@v${version}`], {
+        cwd: work,
+        env,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      // Older modules lack sums of some dependencies, which Go adds where it may write.
+      const source = join(work, 'source');
+      cpSync(JSON.parse(text).Dir, source, { recursive: true });
+      run('chmod', ['-R', 'u+w', source]);
+      run('go', ['install', '-mod=mod', '.'], { cwd: source, env });
     } else {
       const source = join(work, 'source');
       run('git', [

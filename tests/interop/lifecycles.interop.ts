@@ -4,12 +4,14 @@ import { findTerraform } from '../differential/program.ts';
 import { missingModules, missingProviders } from '../differential/installed-providers.ts';
 import { compareCase, interopCases } from './lifecycle.ts';
 import { postgresqlProgram } from './postgresql.ts';
+import { rabbitmqServer } from './rabbitmq.ts';
 
 const missing = [
   ...(findTerraform() === undefined ? ['terraform on PATH'] : []),
   ...(['initdb', 'postgres', 'psql'] as const)
     .filter((name) => postgresqlProgram(name) === undefined)
     .map((name) => `${name} of PostgreSQL`),
+  ...(rabbitmqServer() === undefined ? ['rabbitmq-server'] : []),
   ...missingModules().map((name) => `provider ${name} (scripts/oracle/install-providers.mjs)`),
 ];
 

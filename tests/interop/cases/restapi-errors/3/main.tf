@@ -1,0 +1,25 @@
+terraform {
+  required_providers {
+    restapi = {
+      source  = "Mastercard/restapi"
+      version = "1.18.0"
+    }
+  }
+}
+
+variable "url" {
+  type = string
+}
+
+provider "restapi" {
+  uri                  = var.url
+  write_returns_object = true
+  headers = {
+    X-Asked = "yes"
+  }
+}
+
+resource "restapi_object" "stuck" {
+  path = "/things"
+  data = "{ no JSON"
+}
