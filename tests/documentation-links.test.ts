@@ -46,3 +46,21 @@ test('links lead somewhere', () => {
   expect(links.length).toBeGreaterThan(100);
   expect(links.map(({ page, link }) => problemOf(page, link)).filter(Boolean)).toEqual([]);
 });
+
+test('docs/README.md lists every page of the folder', () => {
+  const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
+  const listed = pages.filter(
+    (page) => /^docs\/[\w-]+\.md$/.test(page) && page !== 'docs/README.md',
+  );
+  expect(listed.length).toBeGreaterThan(15);
+  expect(listed.filter((page) => !index.includes(`](${page.slice('docs/'.length)})`))).toEqual([]);
+});
+
+test('docs/evidence/README.md lists every page of the folder', () => {
+  const index = readFileSync(join(root, 'docs/evidence/README.md'), 'utf8');
+  const listed = pages.filter((page) => /^docs\/evidence\/(?!README)[\w-]+\.md$/.test(page));
+  expect(listed.length).toBeGreaterThan(8);
+  expect(
+    listed.filter((page) => !index.includes(`(${page.slice('docs/evidence/'.length)}`)),
+  ).toEqual([]);
+});
