@@ -9,6 +9,9 @@ export class Reachability {
   readonly #of: Uint32Array;
   readonly #words: number;
   readonly #rows: Uint32Array;
+  // The words of each row from `low` up to `high` may have bits; most rows are nearly empty.
+  readonly #low: Uint32Array;
+  readonly #high: Uint32Array;
 
   constructor(graph: Graph) {
     const { size } = graph;
@@ -16,6 +19,8 @@ export class Reachability {
     this.#of = components.of;
     this.#words = Math.ceil(size / 32);
     this.#rows = new Uint32Array(components.count * this.#words);
+    this.#low = new Uint32Array(components.count).fill(this.#words);
+    this.#high = new Uint32Array(components.count);
     // Components are numbered dependencies first, so the row of each target is complete by now.
     for (let component = 0; component < components.count; component++) {
       const end = at(components.starts, component + 1);
@@ -34,8 +39,9 @@ export class Reachability {
   /** The nodes that a path of at least one edge leads to, ascending. */
   from(node: number): number[] {
     const found: number[] = [];
-    const row = at(this.#of, node) * this.#words;
-    for (let word = 0; word < this.#words; word++) {
+    const component = at(this.#of, node);
+    const row = component * this.#words;
+    for (let word = at(this.#low, component); word < at(this.#high, component); word++) {
       let bits = at(this.#rows, row + word);
       while (bits !== 0) {
         const lowest = bits & -bits;
@@ -49,16 +55,27 @@ export class Reachability {
   #follow(graph: Graph, node: number, component: number): void {
     const row = component * this.#words;
     for (const target of graph.edgesOf(node)) {
-      const word = row + (target >>> 5);
-      this.#rows[word] = at(this.#rows, word) | (1 << (target & 31));
+      const word = target >>> 5;
+      this.#rows[row + word] = at(this.#rows, row + word) | (1 << (target & 31));
+      this.#widen(component, word, word + 1);
       const other = at(this.#of, target);
-      if (other !== component) this.#join(row, other * this.#words);
+      if (other !== component) this.#join(component, other);
     }
   }
 
-  #join(row: number, other: number): void {
-    for (let word = 0; word < this.#words; word++) {
-      this.#rows[row + word] = at(this.#rows, row + word) | at(this.#rows, other + word);
+  #join(component: number, other: number): void {
+    const rows = this.#rows;
+    const [low, high] = [at(this.#low, other), at(this.#high, other)];
+    const row = component * this.#words;
+    const otherRow = other * this.#words;
+    for (let word = low; word < high; word++) {
+      rows[row + word] = (rows[row + word] ?? 0) | (rows[otherRow + word] ?? 0);
     }
+    this.#widen(component, low, high);
+  }
+
+  #widen(component: number, low: number, high: number): void {
+    if (low < at(this.#low, component)) this.#low[component] = low;
+    if (high > at(this.#high, component)) this.#high[component] = high;
   }
 }

@@ -149,6 +149,10 @@ export function loadConfiguration(
 
 class Loader {
   readonly diagnostics: Diagnostic[] = [];
+  readonly #parsed: Map<
+    string,
+    { readonly body: Body; readonly diagnostics: readonly Diagnostic[] }
+  > = new Map();
   readonly #ofSyntax: Set<Diagnostic> = new Set();
   readonly sources: Map<string, Source> = new Map();
   readonly modules: Map<string, LoadedModule> = new Map();
@@ -272,10 +276,15 @@ class Loader {
     return contents;
   }
 
+  /** Parses a file once, however many calls load its module: syntax trees are immutable. */
   #parse(path: string): Body | undefined {
-    const source = this.#readSource(path);
-    if (source === undefined) return undefined;
-    const parsed = path.endsWith('.json') ? parseJsonSyntax(source) : parseNative(source);
+    let parsed = this.#parsed.get(path);
+    if (parsed === undefined) {
+      const source = this.#readSource(path);
+      if (source === undefined) return undefined;
+      parsed = path.endsWith('.json') ? parseJsonSyntax(source) : parseNative(source);
+      this.#parsed.set(path, parsed);
+    }
     this.diagnostics.push(...parsed.diagnostics);
     for (const one of parsed.diagnostics) this.#ofSyntax.add(one);
     return parsed.body;
