@@ -5,11 +5,12 @@ import { casePath, here } from './case.ts';
 import { elements, formatJson, isObject } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 
+/** The file of a recording: of a case by its name, of another suite by its path from the folder `recorded`. */
 function pathOf(name: string): string {
-  return join(here, 'recorded', `${casePath(name)}.json`);
+  return join(here, 'recorded', `${name.includes('/') ? name : casePath(name)}.json`);
 }
 
-/** The recorded result of a case, or undefined where none was recorded. */
+/** The recorded result of a case (or of the file at a path from `recorded`), or undefined where none was recorded. */
 export function readRecorded(name: string): JsonObject | undefined {
   if (!existsSync(pathOf(name))) return undefined;
   const record = JSON.parse(readFileSync(pathOf(name), 'utf8')) as JsonObject;
