@@ -20,6 +20,8 @@ export interface Download {
   readonly size?: number | undefined;
   /** asks in another way than by the address: with these headers besides */
   readonly ask?: ((headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>) | undefined;
+  /** how many bytes may come; default: {@link MAX_PACKAGE_BYTES} */
+  readonly limit?: number;
   readonly progress?: (received: number, total: number | undefined) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -28,6 +30,15 @@ type DownloadHost = Pick<Host, 'http' | 'clock' | 'environment' | 'files'>;
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
+/** The largest package that is fetched, in bytes; the largest published one has less than a quarter of that. */
+const MAX_PACKAGE_BYTES = 4 * 1024 ** 3;
+
+function tooLarge(limit: number): Error {
+  return new Error(
+    `the package is larger than ${limit} bytes, which is more than a package can have`,
+  );
+}
+
 /** The time limit for the beginning of a response. */
 const TIMEOUT_MS = 60_000;
 
@@ -82,7 +93,7 @@ interface Received {
 
 async function receive(
   host: DownloadHost,
-  { url, headers, size, ask, progress, signal }: Download,
+  { url, headers, size, ask, progress, signal, limit = MAX_PACKAGE_BYTES }: Download,
   path: string,
   state: Received,
 ): Promise<void> {
@@ -126,9 +137,12 @@ async function receive(
   const announced = Number(answer.headers['content-length']);
   const rest = Number.isSafeInteger(announced) ? announced : undefined;
   const total = size ?? (rest === undefined ? undefined : state.bytes + rest);
+  // Its body is not read: such a server may as well not send it.
+  if (total !== undefined && total > limit) throw tooLarge(limit);
   const file = await host.files.openAppend(path, { mode: 0o600 });
   try {
-    await append(file, answer, state, total, progress);
+    await append(file, answer, state, { total, most: total ?? limit }, progress);
+    if (state.bytes > limit) throw tooLarge(limit);
   } finally {
     await file.close();
   }
@@ -144,7 +158,7 @@ async function append(
   file: AppendFile,
   answer: HttpAnswer,
   state: Received,
-  total: number | undefined,
+  { total, most }: { readonly total: number | undefined; readonly most: number },
   progress: Download['progress'],
 ): Promise<void> {
   const body = answer.body[Symbol.asyncIterator]();
@@ -160,7 +174,7 @@ async function append(
     await file.write(next.value);
     state.bytes += next.value.length;
     progress?.(state.bytes, total);
-    if (total !== undefined && state.bytes > total) return;
+    if (state.bytes > most) return;
   }
 }
 
