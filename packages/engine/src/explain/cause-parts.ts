@@ -1,10 +1,10 @@
 import type { Path, Value } from '@terrane/cty';
 import type { Range } from '@terrane/hcl';
-import type { Cause } from './model.ts';
+import type { Cause, CauseProperties, SourceCause } from './model.ts';
 import { nameOfStep } from './value-parts.ts';
 
 /** The part of a cause that a path is. */
-export function withPath(path: Path): Pick<Cause, 'attribute'> {
+export function withPath(path: Path): Partial<Pick<CauseProperties, 'attribute'>> {
   return path.length === 0 ? {} : { attribute: path };
 }
 
@@ -40,7 +40,7 @@ export function writtenAt(
   range: Range,
   wanted: Value | undefined,
   after: Value | undefined,
-): Cause {
+): SourceCause {
   return {
     kind: 'source',
     range,

@@ -259,7 +259,7 @@ export class ChangeFollower {
     const before = partOf(facts.stored(addr), path);
     if (question === 'unknown' ? after?.isWhollyKnown() === true : isUnchanged(before, after))
       return [];
-    const link: Omit<Cause, 'causes'> = {
+    const link: Omit<Extract<Cause, { kind: 'resource' }>, 'causes'> = {
       kind: 'resource',
       address: addr.text,
       ...withPath(path),

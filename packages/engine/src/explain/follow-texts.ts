@@ -3,7 +3,7 @@ import { bool, indexStep, integer, object, type Path, str, tuple, type Value } f
 import { asList, asMap, type Expression, type Range, type Traversal } from '@terrane/hcl';
 import type { ModuleCall } from '../config/model.ts';
 import { asPossible, distinct, leadsFurther, withPath, writtenAt } from './cause-parts.ts';
-import type { Cause } from './model.ts';
+import type { Cause, SourceCause } from './model.ts';
 import { calledNames, impureCalls, traversalsIn } from './references.ts';
 import { repeats, type Sources } from './sources.ts';
 import { templateHoles } from './template-holes.ts';
@@ -463,7 +463,7 @@ export class TextFollower {
   }
 
   /** The text of an expression itself. */
-  source(expression: Expression, place: Place, path: Path, wanted: Value | undefined): Cause {
+  source(expression: Expression, place: Place, path: Path, wanted: Value | undefined): SourceCause {
     return writtenAt(expression.range, wanted, this.#sources.after(expression, place, path));
   }
 }

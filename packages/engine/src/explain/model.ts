@@ -3,137 +3,167 @@ import type { Range } from '@terrane/hcl';
 import type { VariableOrigin } from '../config/variable-origin.ts';
 import type { Action, ActionReason, DeferredReason } from '../objects/change.ts';
 
-/** What a cause is. Those marked as links lead to further causes, the others end a chain. */
-export type CauseKind =
-  /** link: an attribute of the object differs from what the state has */
-  | 'attribute'
-  /** the text of an argument or value: it gives what it gives now */
-  | 'source'
-  /** an argument that is not there any more */
-  | 'argument-removed'
-  /** link: a nested block that is there, or gone, or more or less often there */
-  | 'block'
-  /** a variable of the root module */
-  | 'variable'
-  /** link: a variable of a child module, given by the call */
-  | 'argument'
-  /** link: a local value */
-  | 'local'
-  /** link: an output of a child module */
-  | 'output'
-  /** link: an attribute of another resource, which changes */
-  | 'resource'
-  /** link: the instance that something waits for, or builds on, and that changes */
-  | 'dependency'
-  /** an attribute that only the provider can tell, once the change is made */
-  | 'computed'
-  /** the provider plans another value, though the configuration is the same */
-  | 'provider'
-  /** a data source gives something else than it did */
-  | 'data'
-  /** a function gives something new each time */
-  | 'function'
-  /** a file is read; it may have changed */
-  | 'file'
-  /** `path` or `terraform`: where and how the run takes place */
-  | 'environment'
-  /** what exists was changed, or removed, outside */
-  | 'drift'
-  /** the object is tainted */
-  | 'tainted'
-  /** `-replace` */
-  | 'replace-option'
-  /** `-destroy` */
-  | 'destroy-mode'
-  /** link: the provider cannot change the attribute of an object that exists */
-  | 'requires-replace'
-  /** link: `replace_triggered_by` */
-  | 'replace-triggered-by'
-  /** a block that the state has no object of */
-  | 'new-block'
-  /** there is no block of it (any more) */
-  | 'no-block'
-  /** a `removed` block */
-  | 'removed-block'
-  /** there is no call of the module (any more) */
-  | 'no-module'
-  /** link: `count`, `for_each` or `enabled` asks for it, or does not any more */
-  | 'repetition'
-  /** the resource has instances of another kind now: with `count`, with `for_each`, or alone */
-  | 'repetition-form'
-  /** a `moved` block, or `count` that came or went */
-  | 'moved'
-  /** an `import` block */
-  | 'import'
-  /** the object is left as it is and only forgotten */
-  | 'forget'
-  /** the object is left over from a replacement */
-  | 'deposed'
-  /** the object was stored by an older version of its schema */
-  | 'schema-upgrade'
-  /** only what is sensitive differs */
-  | 'sensitivity'
-  /** link: the configuration of a data source is not known yet */
-  | 'unknown-configuration'
-  /** link: it waits for a later plan, because of what is not known yet or waits itself */
-  | 'deferred'
-  /** the block was written for an import, with what the object has */
-  | 'generated'
-  /** a data source of a check, which is read in every run */
-  | 'check'
-  /** a data source is read while planning */
-  | 'read-now'
-  /** link: a change triggers an action */
-  | 'action-trigger'
-  /** `-invoke` */
-  | 'invoke-option'
-  /** nothing to do: the object is as the configuration asks for */
-  | 'equal'
-  /** nothing to do: `ignore_changes` hides the difference */
-  | 'ignored'
-  /** nothing to do: the provider takes both for the same */
-  | 'normalised'
-  /** nothing to do: a refresh-only plan changes nothing */
-  | 'refresh-only'
-  /** nothing to do: the plan is about other resources */
-  | 'not-targeted'
-  /** nothing is decided: planning failed */
-  | 'incomplete'
-  /** nothing to do: `-exclude` names it, or what it builds on */
-  | 'excluded'
-  /** an object that is not known to the provider yet has no earlier value */
-  | 'new-output';
-
-/** Why something is as it is, and what is behind it. */
-export interface Cause {
-  readonly kind: CauseKind;
-  /** what it is about: an instance, `var.x`, `module.m.local.x`, … */
-  readonly address?: string;
-  /** the part of it */
-  readonly attribute?: Path;
-  /** where that is written */
-  readonly range?: Range;
-  /** what it was: in the state, or worked out from it; with its marks */
-  readonly before?: Value;
-  /** what it is now; with its marks */
-  readonly after?: Value;
-  /** what is planned for the instance at `address` */
-  readonly action?: Action;
-  /** where the value of a variable came from */
-  readonly origin?: VariableOrigin;
-  /** name of the function, argument, event or option */
-  readonly name?: string;
-  /** the key that the repetition has, or lacks */
-  readonly key?: string | number;
-  /** whether something is there: the instance that a repetition asks for, the object after drift */
-  readonly present?: boolean;
-  /** not sure: one of several that may be it */
-  readonly possible?: boolean;
-  /** what is behind it was told before, or is told where that is explained */
-  readonly told?: boolean;
-  /** what is behind it; none at the end of a chain */
-  readonly causes: readonly Cause[];
+/** The properties of causes, by the meaning that they have in every kind. */
+export interface CauseProperties {
+  /** The address of the subject: an instance, `var.x`, `module.m.local.x`, … */
+  readonly address: string;
+  /** The part of the subject. */
+  readonly attribute: Path;
+  /** The place in the configuration. */
+  readonly range: Range;
+  /** The value in the state, or evaluated from the state; with its marks. */
+  readonly before: Value;
+  /** The current value; with its marks. */
+  readonly after: Value;
+  /** The action that is planned for the instance at `address`. */
+  readonly action: Action;
+  /** The source of the value of a variable. */
+  readonly origin: VariableOrigin;
+  /** The name of a function, argument, event or option. */
+  readonly name: string;
+  /** The key that a repetition has, or lacks. */
+  readonly key: string | number;
+  /** Whether something exists: the instance that a repetition asks for, the object after drift. */
+  readonly present: boolean;
 }
+
+type Property = keyof CauseProperties;
+
+/** The properties that any cause can have: its subject, its place and its values. */
+type Common = 'address' | 'attribute' | 'range' | 'before' | 'after';
+
+/** A kind of cause with the properties that it always has, and those that it can have besides the common ones. */
+type CauseOf<
+  K extends string,
+  R extends Property = never,
+  O extends Property = never,
+> = K extends string ? OneCause<K, R, O> : never;
+
+type OneCause<K extends string, R extends Property, O extends Property> = {
+  readonly kind: K;
+  /** Whether the cause is one of several possible ones. */
+  readonly possible?: boolean;
+  /** Whether the causes behind it are explained elsewhere. */
+  readonly told?: boolean;
+  /** The causes behind it; none at the end of a chain. */
+  readonly causes: readonly Cause[];
+} & Pick<CauseProperties, R> &
+  Partial<Pick<CauseProperties, O | Common>> & {
+    readonly [P in Exclude<Property, R | O | Common>]?: never;
+  };
+
+/** A reason of a planned action or value, with the causes behind it. Links have further causes; others end a chain. */
+export type Cause =
+  | ValueCause
+  | ReferenceCause
+  | ProviderCause
+  | ExistenceCause
+  | RunCause
+  | NoChangeCause;
+
+/** Causes in the configuration of an object. */
+type ValueCause =
+  /** link: an attribute of the object differs from the state */
+  | CauseOf<'attribute', 'attribute'>
+  /** the text of an argument or value decides */
+  | CauseOf<'source', 'range', 'name'>
+  /** an argument was removed */
+  | CauseOf<'argument-removed', 'attribute'>
+  /** link: the number or content of nested blocks differs */
+  | CauseOf<'block', 'attribute'>
+  /** a function returns a new value in every run */
+  | CauseOf<'function', 'name' | 'range'>
+  /** a file is read, which may have changed */
+  | CauseOf<'file', 'name' | 'range'>
+  /** `path` or `terraform`: the environment of the run */
+  | CauseOf<'environment', 'address'>
+  /** only the sensitivity differs */
+  | CauseOf<'sensitivity', 'address', 'present'>
+  /** link: the configuration of a data source is unknown */
+  | CauseOf<'unknown-configuration', 'address'>;
+
+/** Causes that an expression refers to. */
+type ReferenceCause =
+  /** a variable of the root module */
+  | CauseOf<'variable', 'address', 'origin'>
+  /** link: a variable of a child module, set by the call; a local value; an output of a child module */
+  | CauseOf<'argument' | 'local' | 'output', 'address', 'name'>
+  /** link: an attribute of another resource, which changes */
+  | CauseOf<'resource', 'address', 'action'>
+  /** link: an instance that something waits for or depends on, and that changes */
+  | CauseOf<'dependency', 'address', 'name' | 'action'>
+  /** link: `replace_triggered_by` */
+  | CauseOf<'replace-triggered-by', 'address', 'action'>
+  /** link: a change triggers an action */
+  | CauseOf<'action-trigger', 'address' | 'name', 'action'>;
+
+/** Causes in a provider or in the objects that exist. */
+type ProviderCause =
+  /** an attribute that the provider computes during the change */
+  | CauseOf<'computed', 'address', 'action'>
+  /** the provider plans another value although the configuration is the same */
+  | CauseOf<'provider', 'address'>
+  /** a data source returns another value */
+  | CauseOf<'data', 'address', 'action'>
+  /** the object was changed or removed outside */
+  | CauseOf<'drift', 'address', 'present'>
+  /** the object is tainted */
+  | CauseOf<'tainted', 'address'>
+  /** link: the provider cannot change the attribute in place */
+  | CauseOf<'requires-replace', 'address' | 'attribute'>
+  /** another version of the schema stored the object */
+  | CauseOf<'schema-upgrade', 'address'>;
+
+/** Causes of the existence of an object. */
+type ExistenceCause =
+  /** the state has no object of the block */
+  | CauseOf<'new-block', 'address'>
+  /** the configuration has no block */
+  | CauseOf<'no-block', 'address', 'name'>
+  /** a `removed` block; or the object is kept and only forgotten */
+  | CauseOf<'removed-block' | 'forget', 'address', 'name'>
+  /** the configuration does not call the module */
+  | CauseOf<'no-module', 'address'>
+  /** link: `count`, `for_each` or `enabled` adds or removes the instance */
+  | CauseOf<'repetition', 'address', 'name' | 'key' | 'present'>
+  /** the resource changed between `count`, `for_each` and neither */
+  | CauseOf<'repetition-form', 'address', 'name'>
+  /** a `moved` block, or an implied move */
+  | CauseOf<'moved', 'name'>
+  /** an `import` block */
+  | CauseOf<'import', 'address', 'name'>
+  /** a replacement left the object over */
+  | CauseOf<'deposed', 'address' | 'name'>
+  /** the block was generated for an import */
+  | CauseOf<'generated', 'address'>
+  /** a new output has no earlier value */
+  | CauseOf<'new-output', 'address'>;
+
+/** Causes in the options or the course of the run. */
+type RunCause =
+  /** `-replace`, `-destroy`, `-invoke` */
+  | CauseOf<'replace-option' | 'destroy-mode' | 'invoke-option', 'address'>
+  /** link: the change waits for a later plan */
+  | CauseOf<'deferred', 'address' | 'name'>
+  /** a data source of a check, which every run reads */
+  | CauseOf<'check', 'address' | 'name'>
+  /** a data source is read while planning */
+  | CauseOf<'read-now', 'address'>;
+
+/** Reasons why nothing is done. */
+type NoChangeCause =
+  /** the object is as configured */
+  | CauseOf<'equal', 'address'>
+  /** `ignore_changes` hides the difference; or the provider treats both values as equal */
+  | CauseOf<'ignored' | 'normalised', 'address' | 'attribute'>
+  /** a refresh-only plan; resources outside `-target`; a failed plan; `-exclude` */
+  | CauseOf<'refresh-only' | 'not-targeted' | 'incomplete' | 'excluded', 'address'>;
+
+/** A place in the configuration as a cause. */
+export type SourceCause = Extract<Cause, { kind: 'source' }>;
+
+/** The kinds of causes. */
+export type CauseKind = Cause['kind'];
 
 /** An attribute that is not known until the plan is applied, and what it waits for. */
 export interface UnknownAttribute {

@@ -6,7 +6,7 @@ import { defaultOrigin } from '../config/variable-origin.ts';
 import type { Repeatable } from '../evaluate/expansion.ts';
 import { secret, withPath } from './cause-parts.ts';
 import type { PlanFacts } from './facts.ts';
-import type { Cause } from './model.ts';
+import type { Cause, CauseProperties } from './model.ts';
 import {
   asText,
   elementSteps,
@@ -63,7 +63,11 @@ export class Sources {
   }
 
   /** Both, for a cause; what was only as far as it is known. */
-  values(expression: Expression, place: Place, path: Path): Pick<Cause, 'before' | 'after'> {
+  values(
+    expression: Expression,
+    place: Place,
+    path: Path,
+  ): Partial<Pick<CauseProperties, 'before' | 'after'>> {
     const before = this.before(expression, place, path);
     const after = this.after(expression, place, path);
     return {

@@ -6,7 +6,7 @@ import type { PlannedChange } from '../objects/change.ts';
 import { withSchemaMarks } from '../objects/stored.ts';
 import { argumentAt, type Said } from './argument.ts';
 import type { PlanFacts } from './facts.ts';
-import type { Cause } from './model.ts';
+import type { CauseProperties } from './model.ts';
 import { differingPaths, nothingLike, partOf } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
@@ -71,7 +71,11 @@ export function isOwn({ schema }: Subject, path: Path): boolean {
 }
 
 /** The part of a value that a path leads to, as what it was or is in a cause. */
-export function partAs(name: 'before' | 'after', value: Value, path: Path): Partial<Cause> {
+export function partAs(
+  name: 'before' | 'after',
+  value: Value,
+  path: Path,
+): Partial<Pick<CauseProperties, 'before' | 'after'>> {
   const found = partOf(value, path);
   return found === undefined ? {} : { [name]: found };
 }

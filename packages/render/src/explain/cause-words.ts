@@ -1,5 +1,5 @@
 import { formatNumber, type Path, quoteText, type Value } from '@terrane/cty';
-import type { Action, Cause } from '@terrane/engine';
+import type { Action, Cause, CauseKind } from '@terrane/engine';
 import type { Range } from '@terrane/hcl';
 import { valueJson } from '../json/value-json.ts';
 
@@ -63,156 +63,185 @@ export function actionWords(action: Action | undefined): string {
 
 /** Describes an already explained cause as briefly as possible. */
 export function briefWords(cause: Cause): string {
-  const { kind, address = '' } = cause;
-  const attribute = cause.attribute === undefined ? '' : pathWords(cause.attribute);
-  const isNamed =
-    kind === 'local' || kind === 'argument' || kind === 'output' || kind === 'resource';
-  if (!isNamed || address === '') return causeWords(cause);
+  switch (cause.kind) {
+    case 'local':
+    case 'argument':
+    case 'output':
+    case 'resource':
+      return subjectWords(cause);
+    default:
+      return causeWords(cause);
+  }
+}
+
+/** Describes a cause as a sentence without a full stop. The causes behind it are left out. */
+export function causeWords(cause: Cause): string {
+  const describe: (cause: never) => string = WORDS[cause.kind];
+  // Each entry of the table takes the causes of its own kind.
+  return describe(cause as never);
+}
+
+type CauseWords = {
+  readonly [K in CauseKind]: (cause: Extract<Cause, { readonly kind: K }>) => string;
+};
+
+const WORDS: CauseWords = {
+  attribute: (cause) => `${partWords(cause)}${changeWords(cause)}${atWords(cause)}`,
+  source: sourceWords,
+  'argument-removed': (cause) =>
+    `${partWords(cause)} is not set any more${atWords(cause)}${storedWords(cause)}`,
+  block: (cause) => `the blocks of ${partWords(cause)} differ${atWords(cause)}`,
+  variable: (cause) =>
+    `${subjectWords(cause)}${isWords(cause)}${originWords(cause)}${cause.before === undefined ? '' : `; the state fits ${valueWords(cause.before)}`}`,
+  argument: namedWords,
+  local: namedWords,
+  output: namedWords,
+  resource: resourceWords,
+  dependency: (cause) =>
+    cause.name === undefined || cause.name === ''
+      ? `${addressOf(cause)}, which it waits for, ${actionWords(cause.action)}`
+      : `${addressOf(cause)}, on which it builds, is left to a later plan`,
+  computed: (cause) =>
+    `${subjectWords(cause)} is known once ${addressOf(cause)} ${doneWords(cause.action)}`,
+  provider: (cause) =>
+    partWords(cause) === ''
+      ? `the provider plans a change of its own${atWords(cause)}`
+      : `the provider plans ${partWords(cause)}${changeWords(cause)}, though the configuration asks for no change`,
+  data: (cause) => `${subjectWords(cause)} was read anew, and gives something else`,
+  function: (cause) => `${cause.name}() gives something new in every run${atWords(cause)}`,
+  file: (cause) => `${cause.name}() reads a file, which may have changed${atWords(cause)}`,
+  environment: (cause) => `${addressOf(cause)}${isWords(cause)}${atWords(cause)}`,
+  drift: driftWords,
+  tainted: (cause) => `${addressOf(cause)} is tainted`,
+  'replace-option': () => '-replace asks for it',
+  'destroy-mode': () => '-destroy removes everything',
+  'requires-replace': (cause) =>
+    `the provider cannot change ${partWords(cause)} of an object that exists${atWords(cause)}`,
+  'replace-triggered-by': (cause) =>
+    `replace_triggered_by names ${subjectWords(cause)}${atWords(cause)}; ${addressOf(cause)} ${actionWords(cause.action)}`,
+  'new-block': (cause) =>
+    `${addressOf(cause)} is in the configuration${atWords(cause)}, and the state has no object of it`,
+  'no-block': (cause) =>
+    `the configuration has no block for ${addressOf(cause)}${cause.name === undefined || cause.name === '' ? '' : `, where it moved from ${cause.name}`}`,
+  'removed-block': (cause) => `a removed block says so${atWords(cause)}`,
+  'no-module': (cause) => `the configuration does not call ${addressOf(cause)}`,
+  repetition: repetitionWords,
+  'repetition-form': (cause) =>
+    cause.name === undefined || cause.name === ''
+      ? `${addressOf(cause)} has neither count nor for_each now${atWords(cause)}`
+      : `${addressOf(cause)} has ${cause.name} now${atWords(cause)}, and other keys by it`,
+  moved: (cause) =>
+    cause.range === undefined
+      ? `it moved from ${cause.name}, for count came or went`
+      : `it moved from ${cause.name}${atWords(cause)}`,
+  import: (cause) =>
+    `an import block adopts the object${cause.name === undefined || cause.name === '' ? '' : ` ${quoteText(cause.name)}`}${atWords(cause)}`,
+  forget: (cause) =>
+    cause.name === 'state'
+      ? 'the state says destroy = false: the object is left as it is'
+      : `destroy = false leaves the object as it is${atWords(cause)}`,
+  deposed: (cause) => `the object ${cause.name} is left over from a replacement`,
+  'schema-upgrade': () => "the object was stored by another version of the provider's schema",
+  sensitivity: sensitivityWords,
+  'unknown-configuration': (cause) =>
+    `${partWords(cause) === '' ? 'what it is configured with' : partWords(cause)} is not known yet${atWords(cause)}`,
+  deferred: (cause) => `${deferredWords(cause.name)}${atWords(cause)}`,
+  generated: (cause) => `its configuration was generated from the object${atWords(cause)}`,
+  check: (cause) =>
+    `it belongs to check ${quoteText(cause.name)}${atWords(cause)}, and is read in every run`,
+  'read-now': () => 'it was read while planning, for everything that it needs is known',
+  'action-trigger': (cause) => `${cause.name} of ${addressOf(cause)} triggers it${atWords(cause)}`,
+  'invoke-option': () => '-invoke asks for it',
+  equal: (cause) =>
+    `${partWords(cause) === '' ? 'the object is as the configuration asks for' : `${partWords(cause)} stays as it is`}${atWords(cause)}`,
+  ignored: (cause) =>
+    `ignore_changes hides ${partWords(cause)}${atWords(cause)}: the configuration says ${valueOrNothing(cause.after)}, the object has ${valueOrNothing(cause.before)}`,
+  normalised: (cause) =>
+    `the provider takes ${valueOrNothing(cause.after)}${atWords(cause)} for the same as ${valueOrNothing(cause.before)}, which the object has as ${partWords(cause)}`,
+  'refresh-only': () => 'a refresh-only plan changes no object',
+  'not-targeted': () => '-target names other resources, and nothing that they need',
+  incomplete: () => 'planning failed, and what is to become of it was not decided',
+  excluded: () => '-exclude names it, or what it builds on',
+  'new-output': (cause) =>
+    `${addressOf(cause)} is in the configuration${atWords(cause)}, and the state has no value of it`,
+};
+
+type CauseAs<K extends CauseKind> = Extract<Cause, { readonly kind: K }>;
+
+function sourceWords(cause: CauseAs<'source'>): string {
+  const { name, before, after } = cause;
+  const where = cause.range === undefined ? 'the configuration' : placeWords(cause.range);
+  const stored = before === undefined ? '' : `; the state has ${valueWords(before)}`;
+  if (name !== undefined && name !== '')
+    return before === undefined
+      ? `${where} has ${quoteText(name)}`
+      : `${where} has no ${quoteText(name)} any more${stored}`;
+  return after === undefined ? `${where} says so` : `${where} says ${valueWords(after)}${stored}`;
+}
+
+function namedWords(cause: CauseAs<'argument' | 'local' | 'output'>): string {
+  const gives = cause.after === undefined ? '' : ` gives ${valueWords(cause.after)}`;
+  return `${subjectWords(cause)}${gives}${atWords(cause)}`;
+}
+
+function resourceWords(cause: CauseAs<'resource'>): string {
+  const { action } = cause;
+  const change = partWords(cause) === '' ? '' : changeWords(cause);
+  const isChanged = action !== undefined && action !== 'no-op';
+  const planned = isChanged ? `; ${addressOf(cause)} ${actionWords(action)}` : '';
+  return `${subjectWords(cause)}${change}${atWords(cause)}${planned}`;
+}
+
+function driftWords(cause: CauseAs<'drift'>): string {
+  const address = addressOf(cause);
+  if (cause.present === false) return `${address} was removed outside`;
+  return partWords(cause) === ''
+    ? `${address} was changed outside`
+    : `${partWords(cause)} was changed outside${fromTo(cause.before, cause.after)}`;
+}
+
+function sensitivityWords(cause: CauseAs<'sensitivity'>): string {
+  const at = atWords(cause);
+  if (cause.present === undefined) return `only what is sensitive differs${at}`;
+  if (cause.present) return `${subjectWords(cause)} is sensitive${at}`;
+  return `${subjectWords(cause)} is not sensitive${partWords(cause) === '' ? '' : ' any more'}${at}`;
+}
+
+/** Describes the address and the attribute of a cause. */
+function subjectWords(cause: Cause): string {
+  const attribute = partWords(cause);
+  const address = addressOf(cause);
   return attribute === '' || attribute.startsWith('[')
     ? `${address}${attribute}`
     : `${address}.${attribute}`;
 }
 
-/** Describes a cause as a sentence without a full stop. What is behind it is left out. */
-export function causeWords(cause: Cause): string {
-  const { address = '', name = '', range, before, after, action } = cause;
-  const at = range === undefined ? '' : ` (${placeWords(range)})`;
-  const where = range === undefined ? 'the configuration' : placeWords(range);
-  const attribute = cause.attribute === undefined ? '' : pathWords(cause.attribute);
-  const of =
-    attribute === '' || attribute.startsWith('[')
-      ? `${address}${attribute}`
-      : `${address}.${attribute}`;
-  const is = after === undefined ? '' : ` is ${valueWords(after)}`;
-  const gives = after === undefined ? '' : ` gives ${valueWords(after)}`;
-  switch (cause.kind) {
-    case 'attribute':
-      return `${attribute}${changes(before, after)}${at}`;
-    case 'source':
-      if (name !== '' && before !== undefined)
-        return `${where} has no ${quoteText(name)} any more; the state has ${valueWords(before)}`;
-      if (name !== '') return `${where} has ${quoteText(name)}`;
-      if (after === undefined) return `${where} says so`;
-      return before === undefined
-        ? `${where} says ${valueWords(after)}`
-        : `${where} says ${valueWords(after)}; the state has ${valueWords(before)}`;
-    case 'argument-removed':
-      return `${attribute} is not set any more${at}${before === undefined ? '' : `; the state has ${valueWords(before)}`}`;
-    case 'block':
-      return `the blocks of ${attribute} differ${at}`;
-    case 'variable':
-      return `${of}${is}${originWords(cause)}${before === undefined ? '' : `; the state fits ${valueWords(before)}`}`;
-    case 'argument':
-    case 'local':
-      return `${of}${gives}${at}`;
-    case 'output':
-      return `${of}${gives}${at}`;
-    case 'resource':
-      return `${of}${attribute === '' ? '' : changes(before, after)}${at}${action === undefined || action === 'no-op' ? '' : `; ${address} ${actionWords(action)}`}`;
-    case 'dependency':
-      return name === ''
-        ? `${address}, which it waits for, ${actionWords(action)}`
-        : `${address}, on which it builds, is left to a later plan`;
-    case 'computed':
-      return `${of} is known once ${address} ${doneWords(action)}`;
-    case 'provider':
-      return attribute === ''
-        ? `the provider plans a change of its own${at}`
-        : `the provider plans ${attribute}${changes(before, after)}, though the configuration asks for no change`;
-    case 'data':
-      return `${of} was read anew, and gives something else`;
-    case 'function':
-      return `${name}() gives something new in every run${at}`;
-    case 'file':
-      return `${name}() reads a file, which may have changed${at}`;
-    case 'environment':
-      return `${address}${is}${at}`;
-    case 'drift':
-      if (cause.present === false) return `${address} was removed outside`;
-      return attribute === ''
-        ? `${address} was changed outside`
-        : `${attribute} was changed outside${fromTo(before, after)}`;
-    case 'tainted':
-      return `${address} is tainted`;
-    case 'replace-option':
-      return '-replace asks for it';
-    case 'destroy-mode':
-      return '-destroy removes everything';
-    case 'requires-replace':
-      return `the provider cannot change ${attribute} of an object that exists${at}`;
-    case 'replace-triggered-by':
-      return `replace_triggered_by names ${of}${at}; ${address} ${actionWords(action)}`;
-    case 'new-block':
-      return `${address} is in the configuration${at}, and the state has no object of it`;
-    case 'no-block':
-      return name === ''
-        ? `the configuration has no block for ${address}`
-        : `the configuration has no block for ${address}, where it moved from ${name}`;
-    case 'removed-block':
-      return `a removed block says so${at}`;
-    case 'no-module':
-      return `the configuration does not call ${address}`;
-    case 'repetition':
-      return repetitionWords(cause, at);
-    case 'repetition-form':
-      return name === ''
-        ? `${address} has neither count nor for_each now${at}`
-        : `${address} has ${name} now${at}, and other keys by it`;
-    case 'moved':
-      return range === undefined
-        ? `it moved from ${name}, for count came or went`
-        : `it moved from ${name}${at}`;
-    case 'import':
-      return name === ''
-        ? `an import block adopts the object${at}`
-        : `an import block adopts the object ${quoteText(name)}${at}`;
-    case 'forget':
-      return name === 'state'
-        ? 'the state says destroy = false: the object is left as it is'
-        : `destroy = false leaves the object as it is${at}`;
-    case 'deposed':
-      return `the object ${name} is left over from a replacement`;
-    case 'schema-upgrade':
-      return `the object was stored by another version of the provider's schema`;
-    case 'sensitivity':
-      if (cause.present === undefined) return `only what is sensitive differs${at}`;
-      if (cause.present) return `${of} is sensitive${at}`;
-      return `${of} is not sensitive${attribute === '' ? '' : ' any more'}${at}`;
-    case 'unknown-configuration':
-      return attribute === ''
-        ? `what it is configured with is not known yet${at}`
-        : `${attribute} is not known yet${at}`;
-    case 'deferred':
-      return `${deferredWords(name)}${at}`;
-    case 'generated':
-      return `its configuration was generated from the object${at}`;
-    case 'check':
-      return `it belongs to check ${quoteText(name)}${at}, and is read in every run`;
-    case 'read-now':
-      return 'it was read while planning, for everything that it needs is known';
-    case 'action-trigger':
-      return `${name} of ${address} triggers it${at}`;
-    case 'invoke-option':
-      return '-invoke asks for it';
-    case 'equal':
-      return attribute === ''
-        ? `the object is as the configuration asks for${at}`
-        : `${attribute} stays as it is${at}`;
-    case 'ignored':
-      return `ignore_changes hides ${attribute}${at}: the configuration says ${after === undefined ? 'nothing' : valueWords(after)}, the object has ${before === undefined ? 'nothing' : valueWords(before)}`;
-    case 'normalised':
-      return `the provider takes ${after === undefined ? 'nothing' : valueWords(after)}${at} for the same as ${before === undefined ? 'nothing' : valueWords(before)}, which the object has as ${attribute}`;
-    case 'refresh-only':
-      return 'a refresh-only plan changes no object';
-    case 'not-targeted':
-      return '-target names other resources, and nothing that they need';
-    case 'incomplete':
-      return 'planning failed, and what is to become of it was not decided';
-    case 'excluded':
-      return '-exclude names it, or what it builds on';
-    case 'new-output':
-      return `${address} is in the configuration${at}, and the state has no value of it`;
-  }
+function addressOf({ address = '' }: Cause): string {
+  return address;
+}
+
+function partWords({ attribute }: Cause): string {
+  return attribute === undefined ? '' : pathWords(attribute);
+}
+
+function atWords({ range }: Cause): string {
+  return range === undefined ? '' : ` (${placeWords(range)})`;
+}
+
+function isWords({ after }: Cause): string {
+  return after === undefined ? '' : ` is ${valueWords(after)}`;
+}
+
+function changeWords({ before, after }: Cause): string {
+  return changes(before, after);
+}
+
+function storedWords({ before }: Cause): string {
+  return before === undefined ? '' : `; the state has ${valueWords(before)}`;
+}
+
+function valueOrNothing(value: Value | undefined): string {
+  return value === undefined ? 'nothing' : valueWords(value);
 }
 
 /** Describes the reason of a deferral by its code in plan JSON. */
@@ -259,7 +288,7 @@ function doneWords(action: Action | undefined): string {
   }
 }
 
-function originWords({ origin }: Cause): string {
+function originWords({ origin }: CauseAs<'variable'>): string {
   if (origin === undefined) return '';
   const { source, name, line } = origin;
   const place = name === undefined ? '' : line === undefined ? name : `${name}:${line}`;
@@ -281,15 +310,16 @@ function originWords({ origin }: Cause): string {
   }
 }
 
-function repetitionWords(cause: Cause, at: string): string {
-  const { address = '', name = '', key, present, before, after } = cause;
+function repetitionWords(cause: CauseAs<'repetition'>): string {
+  const { name = '', key } = cause;
+  const address = addressOf(cause);
+  const at = atWords(cause);
   if (name === 'for_each' && typeof key === 'string') {
-    const has = present === true ? 'has the key' : 'has no key';
+    const has = cause.present === true ? 'has the key' : 'has no key';
     return `for_each of ${address} ${has} ${quoteText(key)}${at}`;
   }
-  const now = after === undefined ? '' : ` is ${valueWords(after)}`;
+  const now = isWords(cause);
   if (name === 'each.value') return `${address}${now}${at}`;
   if (name !== 'count') return `${name} of ${address}${now}${at}`;
-  const was = before === undefined ? '' : `; the state has ${valueWords(before)}`;
-  return `count of ${address}${now}${at}${was}`;
+  return `count of ${address}${now}${at}${storedWords(cause)}`;
 }
