@@ -111,18 +111,19 @@ export class Project {
 
   /**
    * Breaks a lock that the command itself created and then mistook for another's, and returns true if there was one.
-   * Terraform's SDK repeats a conditional write after a lost response, and Terraform reports its own lock as the
-   * obstacle. Terrane must recognise its own lock, so nothing is broken for it.
+   * Terraform's SDK for S3 and DynamoDB repeats a conditional write after a lost response, and Terraform reports its own
+   * lock as the obstacle. (With other backends it names the lock that it tried to acquire, whoever holds the real one.) Terrane must recognise its own lock, so nothing is broken for it.
    */
   async #breakOwnLock(output: string, start: number): Promise<boolean> {
-    if (this.program.name === terrane.name || !output.includes('Error acquiring the state lock')) {
+    if (
+      this.program.name === terrane.name ||
+      !/PreconditionFailed|ConditionalCheckFailed/.test(output)
+    )
       return false;
-    }
     const id = /^ +ID: +(\S+)/m.exec(output)?.[1];
     const created = /^ +Created: +(\S+ \S+) \+0000 UTC/m.exec(output)?.[1];
     if (id === undefined || created === undefined || Date.parse(`${created}Z`) < start)
       return false;
-    // With PostgreSQL, Terraform names the lock that it tried to acquire, and breaking that has no effect.
     if (this.#hasBroken) return false;
     this.#hasBroken = true;
     const breaking = this.#start(['force-unlock', '-force', id]);

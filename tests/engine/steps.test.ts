@@ -212,12 +212,13 @@ describe('the order where references change', () => {
       thing('a', 'kind = "2"') + thing('b', 'kind = "2${test_thing.a.id}"'),
     );
     expect(errors).toEqual([]);
-    expect(changes(project)).toEqual([
-      'delete test_thing.a',
-      'create test_thing.a',
-      'delete test_thing.b',
-      'create test_thing.b',
-    ]);
+    // Nothing orders the creation of a and the deletion of b.
+    const made = changes(project);
+    const first = ['delete test_thing.a', 'create test_thing.a', 'create test_thing.b'];
+    const second = ['delete test_thing.a', 'delete test_thing.b', 'create test_thing.b'];
+    expect(made.filter((change) => first.includes(change))).toEqual(first);
+    expect(made.filter((change) => second.includes(change))).toEqual(second);
+    expect(made).toHaveLength(4);
   });
 
   it('can turn a reference round where one of the two creates first', async () => {
