@@ -1,7 +1,7 @@
 /** Parts of a path joined, without empty ones, `.` and `..`, as Go's `path.Join` gives it. */
-export function cleanPath(...given: readonly string[]): string {
+export function cleanPath(...segments: readonly string[]): string {
   const parts: string[] = [];
-  for (const part of given.join('/').split('/')) {
+  for (const part of segments.join('/').split('/')) {
     if (part === '' || part === '.') continue;
     if (part === '..' && parts.length > 0) parts.pop();
     else parts.push(part);

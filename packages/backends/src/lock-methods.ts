@@ -114,7 +114,7 @@ async function take(
     return { kind: 'held', error: `${error}\n${userErrorText(problem)}` };
   }
   if (stored === undefined) {
-    // Given back in between.
+    // Released in between.
     const again = await place.put(info, undefined);
     if ('version' in again) return { version: again.version, info };
     error = again.refused;

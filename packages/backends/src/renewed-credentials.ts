@@ -30,7 +30,7 @@ export function renewed<T>(
 }
 
 /** Parses an expiry in RFC 3339; a malformed time counts as no expiry. */
-export function endOf(said: string | undefined): number | undefined {
-  const end = said === undefined ? NaN : Date.parse(said);
+export function endOf(text: string | undefined): number | undefined {
+  const end = text === undefined ? NaN : Date.parse(text);
   return isNaN(end) ? undefined : end;
 }

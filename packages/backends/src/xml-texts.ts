@@ -15,10 +15,15 @@ const NAMED: Readonly<Record<string, string>> = {
 function plain(text: string): string {
   return text.replaceAll(
     /&(?:#x([0-9a-f]+)|#(\d+)|(amp|apos|gt|lt|quot));/gi,
-    (whole, hex: string | undefined, decimal: string | undefined, named: string | undefined) => {
+    (
+      reference,
+      hex: string | undefined,
+      decimal: string | undefined,
+      named: string | undefined,
+    ) => {
       if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
       if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
-      return NAMED[(named ?? '').toLowerCase()] ?? whole;
+      return NAMED[(named ?? '').toLowerCase()] ?? reference;
     },
   );
 }

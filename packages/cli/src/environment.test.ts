@@ -33,8 +33,8 @@ describe('aliases of variables', () => {
     const run = async (command: string, environment: Record<string, string>) =>
       await bench.run(command, { environment });
     expect((await run('plan', { TERRANE_INPUT: '0' })).stderr).toContain('No value for required');
-    const told = await run('plan', { TERRANE_VAR_size: '1' });
-    expect(told.stdout).toContain("didn't use the -out option");
+    const advised = await run('plan', { TERRANE_VAR_size: '1' });
+    expect(advised.stdout).toContain("didn't use the -out option");
     const quiet = await run('plan', { TERRANE_VAR_size: '1', TERRANE_IN_AUTOMATION: '1' });
     expect(quiet.stdout).not.toContain("didn't use the -out option");
     const json = await run('version', { TERRANE_CLI_ARGS_version: '-json' });

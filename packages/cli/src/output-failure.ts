@@ -20,9 +20,9 @@ export function reportOutputFailures(
   const working = (['standard error', 'standard output'] as const).find(
     (name) => !failed.has(name),
   );
-  const told = failures.filter(({ error }) => isChanging || codeOf(error) !== 'EPIPE');
-  if (working !== undefined && told.length > 0) {
-    const reasons = told.map(({ name, error }) => `${name}: ${reasonOf(error)}`).join('; ');
+  const reported = failures.filter(({ error }) => isChanging || codeOf(error) !== 'EPIPE');
+  if (working !== undefined && reported.length > 0) {
+    const reasons = reported.map(({ name, error }) => `${name}: ${reasonOf(error)}`).join('; ');
     const advice = isChanging
       ? ` What it did is recorded in the state: "${programCommand('show')}" and "${programCommand('plan')}" tell where things stand.`
       : '';

@@ -35,9 +35,9 @@ export function processWorld(): ProcessWorld {
       };
     },
     kindOf(path) {
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (found === undefined) return undefined;
-      return found.isDirectory() ? 'directory' : 'other';
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat === undefined) return undefined;
+      return stat.isDirectory() ? 'directory' : 'other';
     },
     namesIn,
     openOutput,

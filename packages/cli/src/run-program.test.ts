@@ -93,8 +93,8 @@ describe('the program', () => {
 
   it('takes arguments from the environment, under either name', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
-    const given = await bench.run('plan', { environment: { TF_CLI_ARGS_plan: '-destroy' } });
-    expect(given.stdout).toContain('No changes. No objects need to be destroyed.');
+    const variable = await bench.run('plan', { environment: { TF_CLI_ARGS_plan: '-destroy' } });
+    expect(variable.stdout).toContain('No changes. No objects need to be destroyed.');
     const alias = await bench.run('plan', { environment: { TERRANE_CLI_ARGS: "-out='p q'" } });
     expect(alias.stdout).toContain('Saved the plan to: p q');
     const broken = await bench.run('plan', { environment: { TF_CLI_ARGS: "'" } });
@@ -127,8 +127,8 @@ describe('the program', () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { code, stderr, stdout } = await bench.run(command);
     expect(code).toBe(1);
-    const said = command.includes('-json') && !command.includes('-raw') ? stdout : stderr;
-    expect(said.replaceAll('\n', ' ')).toContain(message);
+    const output = command.includes('-json') && !command.includes('-raw') ? stdout : stderr;
+    expect(output.replaceAll('\n', ' ')).toContain(message);
   });
 
   it('refers to the help of the command after such a fault', async () => {

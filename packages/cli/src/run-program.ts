@@ -38,19 +38,19 @@ async function withLogs(world: World): Promise<World> {
 }
 
 /** Runs the program with the arguments behind its name. Gives the exit code. */
-export async function runProgram(given: readonly string[], outer: World): Promise<number> {
+export async function runProgram(argv: readonly string[], outer: World): Promise<number> {
   setProgramName(outer.calledAs ?? 'terrane');
   const environment = effectiveEnvironment(outer.environment);
   if ((environment['COMP_LINE'] ?? '') !== '') {
     const { answerShell } = await import('./completion/answer-shell.ts');
-    return await answerShell({ ...outer, environment }, given);
+    return await answerShell({ ...outer, environment }, argv);
   }
   const world: World = await withLogs({ ...outer, environment });
   if (hasCliConfig(world)) {
     const { tellCliConfigProblems } = await import('./run/cli-config-problems.ts');
     tellCliConfigProblems(world);
   }
-  const chdir = takeChdir(given);
+  const chdir = takeChdir(argv);
   if (chdir.error !== undefined) return complain(world, `Invalid -chdir option: ${chdir.error}`);
   const directory = resolve(world.directory, chdir.directory ?? '.');
   if (chdir.directory !== undefined && chdir.directory !== '') {

@@ -45,7 +45,7 @@ async function check({
     { variables: options.map((text) => ({ kind: 'var', text })) },
     { configuration, variables: new Map(Object.entries(planned)), applyTimeVariables: applyTime },
   );
-  return { values, said: diagnostics.map(({ severity, summary }) => `${severity} ${summary}`) };
+  return { values, messages: diagnostics.map(({ severity, summary }) => `${severity} ${summary}`) };
 }
 
 const TWO = { n: str('2') };
@@ -55,8 +55,8 @@ const UNDECLARED = 'error Value for undeclared variable';
 // What `terraform apply PLAN` says.
 describe('the variables of a saved plan', () => {
   it('are prepared from what was given when it was made', async () => {
-    const { values, said } = await check({ planned: TWO });
-    expect(said).toEqual([]);
+    const { values, messages } = await check({ planned: TWO });
+    expect(messages).toEqual([]);
     expect(values.get('n')?.rawEquals(number(2))).toBe(true);
     expect(values.get('d')?.rawEquals(str('x'))).toBe(true);
   });
@@ -85,6 +85,6 @@ describe('the variables of a saved plan', () => {
       ['error Ephemeral variable was not set during planning'],
     ],
   ])('%s', async (_, situation, expected) => {
-    expect((await check(situation)).said).toEqual(expected);
+    expect((await check(situation)).messages).toEqual(expected);
   });
 });

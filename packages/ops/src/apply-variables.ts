@@ -35,15 +35,15 @@ export function checkApplyVariables(
     return { values: nothing, diagnostics: collected.diagnostics };
   }
   const diagnostics: Diagnostic[] = [...collected.diagnostics];
-  const given = new Map<string, InputValue>();
-  for (const [name, value] of plan.variables) given.set(name, { source: 'plan', value });
-  checkGiven(plan, collected.values, given, diagnostics);
+  const variables = new Map<string, InputValue>();
+  for (const [name, value] of plan.variables) variables.set(name, { source: 'plan', value });
+  checkGiven(plan, collected.values, variables, diagnostics);
   if (hasErrors(diagnostics)) return { values: nothing, diagnostics };
   for (const name of plan.applyTimeVariables) {
-    if (!given.has(name)) diagnostics.push(missing(name));
+    if (!variables.has(name)) diagnostics.push(missing(name));
   }
   if (hasErrors(diagnostics)) return { values: nothing, diagnostics };
-  const final = finalizeVariables(plan.configuration, given);
+  const final = finalizeVariables(plan.configuration, variables);
   diagnostics.push(...final.diagnostics, ...[...final.unsuitable.values()].flat());
   return { values: final.values, diagnostics };
 }
@@ -52,7 +52,7 @@ export function checkApplyVariables(
 function checkGiven(
   plan: PlannedVariables,
   inputs: ReadonlyMap<string, InputValue>,
-  given: Map<string, InputValue>,
+  variables: Map<string, InputValue>,
   diagnostics: Diagnostic[],
 ): void {
   const { configuration } = plan;
@@ -64,7 +64,7 @@ function checkGiven(
     const planned = plan.variables.get(name);
     if (value !== undefined && configuration.root.variables.get(name)?.ephemeral === true) {
       const problem = ephemeralProblem(name, value, input, plan);
-      if (problem === undefined) given.set(name, input);
+      if (problem === undefined) variables.set(name, input);
       else diagnostics.push(problem);
     } else if (value === undefined || planned === undefined) {
       closed.set(name, input);

@@ -4,14 +4,14 @@ import type { RunPorts } from './run-ports.ts';
 /** Asks for required variables that nobody gave, in the order of their names, where there is someone to ask. */
 export async function askForVariables(
   configuration: Configuration,
-  given: ReadonlyMap<string, InputValue>,
+  inputs: ReadonlyMap<string, InputValue>,
   ports: Pick<RunPorts, 'ask' | 'signal'>,
 ): Promise<ReadonlyMap<string, InputValue>> {
   const { ask, signal } = ports;
-  if (ask === undefined) return given;
-  const missing = missingVariables(configuration, given);
-  if (missing.length === 0) return given;
-  const all = new Map(given);
+  if (ask === undefined) return inputs;
+  const missing = missingVariables(configuration, inputs);
+  if (missing.length === 0) return inputs;
+  const all = new Map(inputs);
   for (const variable of missing) {
     const { name, description } = variable;
     const question = {

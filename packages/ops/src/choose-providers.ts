@@ -38,7 +38,7 @@ export async function chooseProviders(
   if (hasErrors(lock.diagnostics)) return { providers: [], diagnostics: lock.diagnostics };
   const elsewhere = [await runningProviders(project), overrides(project)] as const;
   const diagnostics: Diagnostic[] = [...lock.diagnostics];
-  for (const found of elsewhere) diagnostics.push(...found.diagnostics);
+  for (const origins of elsewhere) diagnostics.push(...origins.diagnostics);
   const [running, overridden] = elsewhere;
   const providers: ChosenProvider[] = [];
   const lacks: Lack[] = [];
@@ -86,8 +86,8 @@ async function originOf(
   const { files, environment } = project.host;
   const { dataDirectory } = project;
   const { installedPackage } = await import('./locked-packages.ts');
-  const found = await installedPackage({ files, environment, dataDirectory }, source, locked);
-  if (found === undefined) {
+  const installed = await installedPackage({ files, environment, dataDirectory }, source, locked);
+  if (installed === undefined) {
     const provider = await servingBundled(project, source, constraints, version);
     if (provider !== undefined) return { kind: 'bundled', provider };
     return {
@@ -95,8 +95,9 @@ async function originOf(
       text: `${source.text}: there is no package for ${source.text} ${version} cached in ${dataDirectory}/providers`,
     };
   }
-  if ('problem' in found) return { kind: 'package', text: `${source.text}: ${found.problem}` };
-  return { kind: 'installed', ...found };
+  if ('problem' in installed)
+    return { kind: 'package', text: `${source.text}: ${installed.problem}` };
+  return { kind: 'installed', ...installed };
 }
 
 async function builtIn(

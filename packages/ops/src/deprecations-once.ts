@@ -5,15 +5,15 @@ import { type Diagnostic, deprecationOrigin } from '@terrane/hcl';
  * configuration is checked, when it is planned, and in each instance of a module or resource.
  */
 export function deprecationsOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return diagnostics.filter((diagnostic) => {
     const origin = deprecationOrigin(diagnostic);
     if (origin === undefined) return true;
     const { detail, subject } = diagnostic;
     const place = subject === undefined ? [] : [subject.filename, subject.start, subject.end];
     const key = JSON.stringify([origin, detail, ...place]);
-    if (told.has(key)) return false;
-    told.add(key);
+    if (reported.has(key)) return false;
+    reported.add(key);
     return true;
   });
 }

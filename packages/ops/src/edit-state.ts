@@ -70,13 +70,13 @@ export async function editState<T>(
     const { diagnostics } = opened;
     return { diagnostics: edit.backup === 'timestamped' ? [notLoaded(diagnostics)] : diagnostics };
   }
-  const { workspace, manager: usual, project: own } = opened.result;
+  const { workspace, manager: usual, project: openedProject } = opened.result;
   const versions = inFile ? [] : await checkRemoteVersion(opened.result, options);
   if (hasErrors(versions)) return { diagnostics: versions };
   const { backend } = opened.result;
   const manager =
     edit.backup === 'timestamped' && backend.kind === 'local'
-      ? await editingManager(own, backend, workspace, options)
+      ? await editingManager(openedProject, backend, workspace, options)
       : usual;
   const lockPorts = { ...ports, clock: project.host.clock };
   const done = await withLockedState(

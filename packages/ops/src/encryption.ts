@@ -26,7 +26,7 @@ export function mentionsEncryption(
   { host }: Pick<Project, 'host'>,
   configuration: Configuration | undefined,
 ): boolean {
-  return configuration?.root.encryption !== undefined || given(host) !== '';
+  return configuration?.root.encryption !== undefined || environmentText(host) !== '';
 }
 
 /** The encryption that a configuration, and `TF_ENCRYPTION` over it, ask for. */
@@ -35,31 +35,31 @@ export async function openEncryptionOf(
   configuration: Configuration | undefined,
 ): Promise<OpenedEncryption> {
   const diagnostics: Diagnostic[] = [];
-  const text = given(host);
+  const text = environmentText(host);
   const over = text === '' ? undefined : parsed(text, diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
   const base = configuration?.root.encryption;
   if (base === undefined && over === undefined) return { diagnostics };
   // Most projects encrypt nothing, so only those that do pay for it.
   const { mergeConfigurations, openEncryption } = await import('@terrane/encryption');
-  const whole: EncryptionConfiguration | undefined =
+  const merged: EncryptionConfiguration | undefined =
     base === undefined || over === undefined ? (base ?? over) : mergeConfigurations(base, over);
-  if (whole === undefined) return { diagnostics };
-  const opened = await openEncryption(whole, { host, evaluate: evaluatorOf(configuration) });
+  if (merged === undefined) return { diagnostics };
+  const opened = await openEncryption(merged, { host, evaluate: evaluatorOf(configuration) });
   return { ...opened, diagnostics: [...diagnostics, ...opened.diagnostics] };
 }
 
-function given({ environment }: Project['host']): string {
+function environmentText({ environment }: Project['host']): string {
   return (environment.get(VARIABLE) ?? '').trim();
 }
 
 function parsed(text: string, diagnostics: Diagnostic[]): EncryptionConfiguration | undefined {
   // It is where passphrases are.
   const source = new Source(VARIABLE, text, { unshown: true });
-  const { body, diagnostics: found } = text.startsWith('{')
+  const { body, diagnostics: syntaxProblems } = text.startsWith('{')
     ? parseJsonSyntax(source)
     : parseNative(source);
-  diagnostics.push(...found);
+  diagnostics.push(...syntaxProblems);
   return decodeEncryptionBody(body, new Range(source, 0, 0), diagnostics);
 }
 

@@ -171,7 +171,7 @@ function chosen(
   diagnostics: Diagnostic[],
 ): Required {
   if (addresses.length === 0) return required;
-  const found = new Map<ProviderSource, ProviderRequirement>();
+  const selected = new Map<ProviderSource, ProviderRequirement>();
   for (const address of addresses) {
     const source = ProviderSource.parse(address);
     if ('error' in source) {
@@ -179,7 +179,7 @@ function chosen(
       continue;
     }
     const requirement = required.get(source);
-    if (requirement !== undefined) found.set(source, requirement);
+    if (requirement !== undefined) selected.set(source, requirement);
     else {
       diagnostics.push(
         errorDiagnostic(
@@ -189,7 +189,7 @@ function chosen(
       );
     }
   }
-  return found;
+  return selected;
 }
 
 async function selectionProblems(

@@ -35,15 +35,14 @@ export async function formatFiles(
   each: (formatted: Formatted) => void,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  for (const given of request.paths) {
-    const path = cleaned(given);
-    const found = await project.host.files.stat(path);
-    if (found === undefined) {
+  for (const argument of request.paths) {
+    const path = cleaned(argument);
+    const stat = await project.host.files.stat(path);
+    if (stat === undefined) {
       diagnostics.push(plainError(`No file or directory at ${path}`));
       return diagnostics;
     }
-    if (found.kind === 'directory')
-      await formatDirectory(project, path, request, each, diagnostics);
+    if (stat.kind === 'directory') await formatDirectory(project, path, request, each, diagnostics);
     else if (isFormatted(path)) await formatFile(project, path, request, each, diagnostics);
     else {
       diagnostics.push(

@@ -31,12 +31,12 @@ To initialize the configuration already in this working directory, omit the
  */
 export async function copyFromModule(
   project: Project,
-  given: string,
+  moduleSource: string,
   signal: AbortSignal,
   emit: (event: CopyEvent) => void,
 ): Promise<readonly Diagnostic[]> {
   if (hasConfiguration(project)) return [plainError(NOT_EMPTY)];
-  emit({ kind: 'copying', source: given });
+  emit({ kind: 'copying', source: moduleSource });
   const { files, environment } = project.host;
   const entries = await files.readDirectory('.');
   if (entries.some(({ name }) => name !== '.terraform')) {
@@ -48,8 +48,9 @@ export async function copyFromModule(
     ];
   }
   // It is relative to this directory, and means a copy: a link to it would be no working directory of its own.
-  const relative = given === '.' || given.startsWith('./') || given.startsWith('../');
-  const source = relative ? cleanPath(`${environment.cwd}/${given}`) : given;
+  const relative =
+    moduleSource === '.' || moduleSource.startsWith('./') || moduleSource.startsWith('../');
+  const source = relative ? cleanPath(`${environment.cwd}/${moduleSource}`) : moduleSource;
   const parsed = parseModuleSource(source, false);
   if ('error' in parsed) {
     return [
@@ -121,18 +122,18 @@ function ended(diagnostics: readonly Diagnostic[], signal: AbortSignal): readonl
 async function callsAbove(project: Project, source: string): Promise<readonly Diagnostic[]> {
   const { configuration } = await loadRootModule(project);
   const { address, subdirectory } = splitSubdirectory(source);
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   for (const { sourceText } of configuration?.root.calls.values() ?? []) {
     if (!sourceText.startsWith('../')) continue;
     const inside = cleanPath(`${subdirectory}/${sourceText}`.replace(/^\//, ''));
     if (inside.startsWith('../')) continue;
     const rewritten = inside === '.' ? address : `${address}//${inside}`;
-    found.push(
+    problems.push(
       errorDiagnostic(
         'Root module references parent directory',
         `The requested module ${quoteText(source)} refers to a module via its parent directory. To use this as a new root module this source string must be rewritten as a remote source address, such as ${quoteText(rewritten)}.`,
       ),
     );
   }
-  return found;
+  return problems;
 }

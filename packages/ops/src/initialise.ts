@@ -60,11 +60,11 @@ export interface Initialised {
 
 /** Prepares a working directory: its backend, its modules, its providers and the lock file, in this order. */
 export async function initialise(
-  given: Project,
+  initialProject: Project,
   options: InitOptions,
   emit: (event: InitEvent) => void,
 ): Promise<Initialised> {
-  let project = given;
+  let project = initialProject;
   const remembered = await remember(project, options.pluginDirectories);
   if (remembered !== undefined) return failed([remembered]);
   if (options.fromModule !== '') {
@@ -128,15 +128,15 @@ export async function initialise(
   }
   if (hasErrors(backend.diagnostics)) return failed([...diagnostics, ...backend.diagnostics]);
   const providers = await withSpan(traces, 'install providers', {}, async (span) => {
-    const said = await installProjectProviders(
+    const installation = await installProjectProviders(
       project,
       withTestModules(configuration, loaded.tests),
       read.state,
       options,
       emit,
     );
-    if (hasErrors(said)) span.fail();
-    return said;
+    if (hasErrors(installation)) span.fail();
+    return installation;
   });
   return failed([...keyless, ...diagnostics, ...backend.diagnostics, ...providers]);
 }

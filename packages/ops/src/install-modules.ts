@@ -137,7 +137,7 @@ class Installation {
   readonly #modules: Map<string, Started> = new Map();
   /** local directories that are none, by key: where they lead, or "" where nothing is */
   readonly #unreadable: Map<string, string> = new Map();
-  readonly #told: Set<string> = new Set();
+  readonly reported: Set<string> = new Set();
   #missing: Map<string, ModuleCall> = new Map();
   #root: Module | undefined;
   #tests: TestSuite | undefined;
@@ -331,8 +331,8 @@ class Installation {
   }
 
   #once(name: string, event: ModuleEvent): void {
-    if (this.#told.has(name)) return;
-    this.#told.add(name);
+    if (this.reported.has(name)) return;
+    this.reported.add(name);
     this.#options.emit(event);
   }
 

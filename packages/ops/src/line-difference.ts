@@ -81,16 +81,16 @@ function difference(a: readonly string[], b: readonly string[]): Line[] {
 
 /** Ranges of lines around differences; ranges that would touch are one. */
 function hunks(lines: readonly Line[]): [number, number][] {
-  const found: [number, number][] = [];
+  const ranges: [number, number][] = [];
   for (const [index, line] of lines.entries()) {
     if (line.kind === ' ') continue;
     const from = Math.max(0, index - CONTEXT);
     const to = Math.min(lines.length, index + 1 + CONTEXT);
-    const last = found.at(-1);
+    const last = ranges.at(-1);
     if (last !== undefined && from <= last[1]) last[1] = to;
-    else found.push([from, to]);
+    else ranges.push([from, to]);
   }
-  return found;
+  return ranges;
 }
 
 function span(start: number, count: number): string {

@@ -255,36 +255,36 @@ function furthest(
  * Moves runs of changed lines up and down where the text allows it: they join with others, and otherwise go as
  * far down as they can, or to where the other text has changes too.
  */
-function moveChanges(lines: Int32Array, own: Uint8Array, other: Uint8Array): void {
+function moveChanges(lines: Int32Array, changed: Uint8Array, other: Uint8Array): void {
   const { length } = lines;
   let end = 0;
   let beside = 0;
   for (;;) {
-    while (end < length && own[end] === 0) {
+    while (end < length && changed[end] === 0) {
       while (other[beside] === 1) beside++;
       beside++;
       end++;
     }
     if (end === length) return;
     let start = end;
-    while (own[end] === 1) end++;
+    while (changed[end] === 1) end++;
     while (other[beside] === 1) beside++;
     let matching: number;
     let size: number;
     do {
       size = end - start;
       while (start > 0 && lines[start - 1] === lines[end - 1]) {
-        own[--start] = 1;
-        own[--end] = 0;
-        while (own[start - 1] === 1) start--;
+        changed[--start] = 1;
+        changed[--end] = 0;
+        while (changed[start - 1] === 1) start--;
         do beside--;
         while (other[beside] === 1);
       }
       matching = other[beside - 1] === 1 ? end : length;
       while (end < length && lines[start] === lines[end]) {
-        own[start++] = 0;
-        own[end++] = 1;
-        while (own[end] === 1) end++;
+        changed[start++] = 0;
+        changed[end++] = 1;
+        while (changed[end] === 1) end++;
         beside++;
         while (other[beside] === 1) {
           beside++;
@@ -293,8 +293,8 @@ function moveChanges(lines: Int32Array, own: Uint8Array, other: Uint8Array): voi
       }
     } while (size !== end - start);
     while (matching < end) {
-      own[--start] = 1;
-      own[--end] = 0;
+      changed[--start] = 1;
+      changed[--end] = 0;
       do beside--;
       while (other[beside] === 1);
     }

@@ -62,12 +62,12 @@ async function load(
   how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors' | 'tests' | 'queries'>,
 ): Promise<LoadResult> {
   let collected: ReturnType<typeof collectVariables> | undefined;
-  const given = (name: string): InputValue | undefined => {
+  const inputOf = (name: string): InputValue | undefined => {
     collected ??= collectVariables(project.host, '.', variables);
     return collected.values.get(name);
   };
   const { name: workspace } = await selectedWorkspace(project);
-  const loaded = await loadWithConstants(project, project.host.files, given, workspace, how);
+  const loaded = await loadWithConstants(project, project.host.files, inputOf, workspace, how);
   return { ...loaded, diagnostics: [...faults(collected), ...loaded.diagnostics] };
 }
 
@@ -80,7 +80,7 @@ function faults(collected: ReturnType<typeof collectVariables> | undefined): rea
 export async function loadWithConstants(
   project: Project,
   files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
-  given: ConstantSettings['given'],
+  inputOf: ConstantSettings['given'],
   workspace: string,
   how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors' | 'tests' | 'queries'> = {
     modules: installedModules(project),
@@ -94,7 +94,7 @@ export async function loadWithConstants(
   };
   const constants: ConstantSettings = {
     prepareFunctions,
-    given,
+    given: inputOf,
     workspace,
     cwd: project.originalDirectory,
     functions: () => {

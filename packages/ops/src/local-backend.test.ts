@@ -39,16 +39,16 @@ describe('the backend of a configuration', () => {
     const settings =
       'backend "local" {\n    path          = "a.tfstate"\n    workspace_dir = "w"\n  }';
     const config = { path: 'a.tfstate', workspace_dir: 'w' };
-    const { backend: found } = await backend(settings, { type: 'local', config, hash: 0 });
-    expect(found).toEqual({ kind: 'local', path: 'a.tfstate', workspaceDirectory: 'w' });
+    const { backend: local } = await backend(settings, { type: 'local', config, hash: 0 });
+    expect(local).toEqual({ kind: 'local', path: 'a.tfstate', workspaceDirectory: 'w' });
   });
 
   it('is what init has set up where the block is unchanged', async () => {
     const settings = 'backend "local" {\n    path = "foo/x.tfstate"\n  }';
     const config = { path: 'elsewhere', workspace_dir: null };
     // The hash is what terraform 1.11.4 records for this block.
-    const { backend: found } = await backend(settings, { type: 'local', config, hash: 446095500 });
-    expect(found).toMatchObject({ path: 'elsewhere' });
+    const { backend: local } = await backend(settings, { type: 'local', config, hash: 446095500 });
+    expect(local).toMatchObject({ path: 'elsewhere' });
   });
 
   it.each([
@@ -72,15 +72,15 @@ describe('the backend of a configuration', () => {
       'Unsetting the previously set backend "local"',
     ],
   ])('has to be set up by init: %s after %j', async (settings, saved, summary, reason) => {
-    const { backend: found, diagnostics } = await backend(settings, saved);
-    expect(found).toBeUndefined();
+    const { backend: local, diagnostics } = await backend(settings, saved);
+    expect(local).toBeUndefined();
     expect(diagnostics[0]?.summary).toBe(`Backend initialization required${summary}`);
     expect(diagnostics[0]?.detail).toContain(`Reason: ${reason}`);
   });
 
   it('has to be set up by init: a cloud block', async () => {
-    const { backend: found, diagnostics } = await backend('cloud {}');
-    expect(found).toBeUndefined();
+    const { backend: local, diagnostics } = await backend('cloud {}');
+    expect(local).toBeUndefined();
     expect(diagnostics[0]?.summary).toBe(
       'HCP Terraform or Terraform Enterprise initialization required: please run "terrane init"',
     );
@@ -101,8 +101,8 @@ describe('the backend of a configuration', () => {
     ['backend "local" {\n    nope = 1\n  }', 'Unsupported argument', '"nope"'],
     ['backend "local" {\n    path = var.x\n  }', 'Undefined variable', 'Undefined variable var.x'],
   ])('is refused: %s', async (settings, summary, detail) => {
-    const { backend: found, diagnostics } = await backend(settings);
-    expect(found).toBeUndefined();
+    const { backend: local, diagnostics } = await backend(settings);
+    expect(local).toBeUndefined();
     expect(diagnostics[0]?.summary).toBe(summary);
     expect(diagnostics[0]?.detail).toContain(detail);
     expect(diagnostics[0]?.subject?.filename).toBe('main.tf');
@@ -153,7 +153,9 @@ describe('the place of a state', () => {
 });
 
 describe('arguments that a backend lacks', () => {
-  async function initS3(answers: readonly string[]): Promise<{ asked: string[]; said: string[] }> {
+  async function initS3(
+    answers: readonly string[],
+  ): Promise<{ asked: string[]; messages: string[] }> {
     const project = await projectWith({ 'main.tf': 'terraform {\n  backend "s3" {}\n}\n' });
     const { configuration } = await loadProject(project);
     const asked: string[] = [];
@@ -174,21 +176,21 @@ describe('arguments that a backend lacks', () => {
       },
     };
     const { diagnostics } = await initBackend(project, configuration, options, () => undefined);
-    return { asked, said: diagnostics.map(({ summary }) => summary) };
+    return { asked, messages: diagnostics.map(({ summary }) => summary) };
   }
 
   it('are asked for', async () => {
     // Where the bucket is, nobody is asked.
     expect(await initS3(['states', 'prod'])).toEqual({
       asked: ['bucket', 'key'],
-      said: ['Missing region value'],
+      messages: ['Missing region value'],
     });
   });
 
   it('are missing where nobody answers', async () => {
     expect(await initS3([])).toEqual({
       asked: ['bucket'],
-      said: ['Error asking for input to configure backend "s3": bucket: EOF'],
+      messages: ['Error asking for input to configure backend "s3": bucket: EOF'],
     });
   });
 });

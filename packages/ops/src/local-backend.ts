@@ -39,12 +39,12 @@ export function stateLocation(
   const usual = isDefault
     ? backend.path
     : `${backend.workspaceDirectory}/${workspace}/${STATE_FILE}`;
-  const path = given(options.path) ?? usual;
-  const outPath = given(options.outPath) ?? path;
-  const backup = given(options.backupPath);
+  const path = nonEmpty(options.path) ?? usual;
+  const outPath = nonEmpty(options.outPath) ?? path;
+  const backup = nonEmpty(options.backupPath);
   return { path, outPath, backupPath: backup === '-' ? false : (backup ?? `${outPath}.backup`) };
 }
 
-function given(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }

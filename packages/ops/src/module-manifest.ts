@@ -93,10 +93,10 @@ function notInstalled(call: ModuleCall, why: string): Diagnostic {
 
 function disagreements(call: ModuleCall, record: ModuleRecord): Diagnostic[] {
   const { source, version } = record;
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const range = call.sourceRange ?? call.range;
   if (call.source !== undefined && moduleSourceText(call.source) !== source) {
-    found.push(
+    problems.push(
       errorDiagnostic(
         'Module source has changed',
         `The source address was changed since this module was installed. ${runInit()}`,
@@ -109,11 +109,11 @@ function disagreements(call: ModuleCall, record: ModuleRecord): Diagnostic[] {
   const summary = 'Module version requirements have changed';
   if (call.version !== undefined && version === undefined) {
     const detail = `${changed} is no longer acceptable. ${runInit()}`;
-    found.push(errorDiagnostic(summary, detail, range));
+    problems.push(errorDiagnostic(summary, detail, range));
   }
   if (version !== undefined && !recordSatisfies(record, call.version)) {
     const detail = `${changed} (${version}) is no longer acceptable. ${runInit()}`;
-    found.push(errorDiagnostic(summary, detail, range));
+    problems.push(errorDiagnostic(summary, detail, range));
   }
-  return found;
+  return problems;
 }

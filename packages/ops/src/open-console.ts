@@ -67,11 +67,11 @@ export async function withConsole(
       const diagnostics: Diagnostic[] = [];
       await using providers = await openProviders(project, configuration, state, diagnostics);
       if (providers === undefined) return { diagnostics };
-      const given = new Map<string, InputValue>(collected.values);
-      for (const { name, type } of missingVariables(configuration, given)) {
-        given.set(name, { source: 'input', value: unknownOf(type) });
+      const inputs = new Map<string, InputValue>(collected.values);
+      for (const { name, type } of missingVariables(configuration, inputs)) {
+        inputs.set(name, { source: 'input', value: unknownOf(type) });
       }
-      const variables = finalizeVariables(configuration, given);
+      const variables = finalizeVariables(configuration, inputs);
       diagnostics.push(...variables.diagnostics, ...[...variables.unsuitable.values()].flat());
       if (hasErrors(diagnostics)) return { diagnostics };
       const settings = runSettings(
@@ -83,19 +83,22 @@ export async function withConsole(
         ports,
         variables.values,
       );
-      const told = async (found: OpenedConsole): Promise<void> => {
+      const useConsole = async (console: OpenedConsole): Promise<void> => {
         const before = [...loaded.diagnostics, ...collected.diagnostics, ...diagnostics];
-        await use({ ...found, diagnostics: deprecationsOnce([...before, ...found.diagnostics]) });
+        await use({
+          ...console,
+          diagnostics: deprecationsOnce([...before, ...console.diagnostics]),
+        });
       };
       if (request.plan !== true) {
-        await openConsole({ ...settings, state, scope: request.scope }, told);
+        await openConsole({ ...settings, state, scope: request.scope }, useConsole);
         return { diagnostics: [] };
       }
       // A plan relies on what is checked before.
       const invalid = await validateConfiguration(settings);
       if (hasErrors(invalid)) return { diagnostics: [...diagnostics, ...invalid] };
       diagnostics.push(...invalid);
-      await openPlanConsole(planOf(settings, variables.given, state), told, request.scope);
+      await openPlanConsole(planOf(settings, variables.given, state), useConsole, request.scope);
       return { diagnostics: [] };
     },
   );

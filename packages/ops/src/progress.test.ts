@@ -15,8 +15,8 @@ const event = (kind: 'apply-start' | 'apply-complete'): RunEvent => ({
 
 it('tells every ten seconds that something still runs, until it has ended', async () => {
   const clock = new ManualClock();
-  const told: RunEvent[] = [];
-  const progress = new Progress(clock, (each) => void told.push(each));
+  const emitted: RunEvent[] = [];
+  const progress = new Progress(clock, (each) => void emitted.push(each));
   const running = progress.run();
   progress.emit(event('apply-start'));
   for (let turn = 0; turn < 4; turn++) await clock.advance(6000);
@@ -24,20 +24,20 @@ it('tells every ten seconds that something still runs, until it has ended', asyn
   for (let turn = 0; turn < 4; turn++) await clock.advance(6000);
   progress.stop();
   await running;
-  expect(told.map((each) => [each.kind, 'elapsedMs' in each ? each.elapsedMs : undefined])).toEqual(
-    [
-      ['apply-start', undefined],
-      ['apply-progress', 10_000],
-      ['apply-progress', 20_000],
-      ['apply-complete', undefined],
-    ],
-  );
+  expect(
+    emitted.map((each) => [each.kind, 'elapsedMs' in each ? each.elapsedMs : undefined]),
+  ).toEqual([
+    ['apply-start', undefined],
+    ['apply-progress', 10_000],
+    ['apply-progress', 20_000],
+    ['apply-complete', undefined],
+  ]);
 });
 
 it('tells what an operation is held up by, until it goes on', async () => {
   const clock = new ManualClock();
-  const told: RunEvent[] = [];
-  const progress = new Progress(clock, (each) => void told.push(each));
+  const emitted: RunEvent[] = [];
+  const progress = new Progress(clock, (each) => void emitted.push(each));
   const running = progress.run();
   progress.emit(event('apply-start'));
   progress.emit({ kind: 'apply-note', addr, note: 'retrying SQS CreateQueue' });
@@ -46,7 +46,7 @@ it('tells what an operation is held up by, until it goes on', async () => {
   for (let turn = 0; turn < 2; turn++) await clock.advance(6000);
   progress.stop();
   await running;
-  expect(told.map((each) => [each.kind, 'note' in each ? each.note : undefined])).toEqual([
+  expect(emitted.map((each) => [each.kind, 'note' in each ? each.note : undefined])).toEqual([
     ['apply-start', undefined],
     ['apply-progress', 'retrying SQS CreateQueue'],
     ['apply-progress', undefined],

@@ -19,7 +19,7 @@ type EphemeralStart = Extract<
 interface Running {
   readonly event: ApplyStart | EphemeralStart;
   readonly since: number;
-  told: number;
+  lastReport: number;
   /** what it is held up by; the empty string: nothing known */
   note: string;
 }
@@ -44,7 +44,7 @@ export class Progress {
         this.#running.set(keyOf(event), {
           event,
           since: this.#clock.monotonicMs(),
-          told: 0,
+          lastReport: 0,
           note: '',
         });
         break;
@@ -77,8 +77,8 @@ export class Progress {
       const now = this.#clock.monotonicMs();
       for (const running of this.#running.values()) {
         const periods = Math.floor((now - running.since) / PERIOD_MS);
-        if (periods <= running.told) continue;
-        running.told = periods;
+        if (periods <= running.lastReport) continue;
+        running.lastReport = periods;
         this.#emit(progressOf(running, periods * PERIOD_MS));
       }
     }

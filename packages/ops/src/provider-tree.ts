@@ -43,7 +43,7 @@ export async function providerTree(
     await import('@terrane/registry');
   const normal: Normal = (texts) => {
     const parsed = texts.map(parseProviderConstraints);
-    const right = parsed.flatMap((one) => ('error' in one ? [] : [one]));
+    const right = parsed.flatMap((constraints) => ('error' in constraints ? [] : [constraints]));
     return constraintsText(joinConstraints(right));
   };
   const tree = { ...treeOf(configuration.root, normal), tests: treesOfTests(tests, normal) };

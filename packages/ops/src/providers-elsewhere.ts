@@ -15,29 +15,29 @@ export async function givenOrigin(
   project: Project,
   source: ProviderSource,
 ): Promise<ProviderOrigin | undefined> {
-  const given = project.providers?.get(source.text);
-  switch (given?.kind) {
+  const provider = project.providers?.get(source.text);
+  switch (provider?.kind) {
     case undefined:
       return undefined;
     case 'in-process':
       return {
         kind: 'bundled',
-        provider: { address: source.text, version: '', create: given.create },
+        provider: { address: source.text, version: '', create: provider.create },
       };
     case 'executable':
-      return { kind: 'override', directory: dirname(given.path), executable: given.path };
+      return { kind: 'override', directory: dirname(provider.path), executable: provider.path };
     case 'running': {
       const { parseReattach } = await import('@terrane/plugin');
-      const all = [...parseReattach(given.reattach)];
-      const found = all.find(([address]) => {
+      const all = [...parseReattach(provider.reattach)];
+      const match = all.find(([address]) => {
         const each = ProviderSource.parse(address);
         return !('error' in each) && each.text === source.text;
       });
-      if (found === undefined) {
+      if (match === undefined) {
         const others = all.map(([address]) => address).join(', ');
         throw new TypeError(`${source.text} does not run; what runs is ${others}`);
       }
-      return { kind: 'running', target: { kind: 'running', handshake: found[1] } };
+      return { kind: 'running', target: { kind: 'running', handshake: match[1] } };
     }
   }
 }

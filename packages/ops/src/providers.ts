@@ -109,12 +109,12 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     const missing: MissingSchema[] = [];
     for (const { source, schema } of loaded) {
       providers.#schemas.set(source, schema);
-      const said = schema.diagnostics ?? [];
-      if (said.some(({ severity }) => severity === 'error')) {
-        missing.push(missingSchema(source, said));
+      const schemaDiagnostics = schema.diagnostics ?? [];
+      if (schemaDiagnostics.some(({ severity }) => severity === 'error')) {
+        missing.push(missingSchema(source, schemaDiagnostics));
         continue;
       }
-      for (const { severity, summary, detail } of said) {
+      for (const { severity, summary, detail } of schemaDiagnostics) {
         diagnostics.push({ severity, summary, detail });
       }
     }

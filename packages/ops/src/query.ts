@@ -94,8 +94,8 @@ async function writeConfiguration(
   queries: readonly QueryResult[],
   path: string,
 ): Promise<Outcome<never>['diagnostics']> {
-  const parts = queries.flatMap(({ found }) => {
-    const texts = found.flatMap(({ generated }) =>
+  const parts = queries.flatMap(({ found: results }) => {
+    const texts = results.flatMap(({ generated }) =>
       generated === undefined ? [] : [`${generated.resource}\n\n${generated.import}\n\n`],
     );
     return texts.length === 0 ? [] : [{ text: texts.join(''), importId: undefined }];

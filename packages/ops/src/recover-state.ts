@@ -51,17 +51,22 @@ export async function recoverState(
     lockPorts,
     async (): Promise<Outcome<Recovery>> => {
       const { deadJournal: journal, interrupted: open } = manager;
-      const isNamed = (one: Interrupted): boolean => request.forget.includes(nameOf(one));
-      const unknown = request.forget.filter((name) => !open.some((one) => nameOf(one) === name));
+      const isNamed = (operation: Interrupted): boolean =>
+        request.forget.includes(nameOf(operation));
+      const unknown = request.forget.filter(
+        (name) => !open.some((operation) => nameOf(operation) === name),
+      );
       if (unknown.length > 0) {
         return { diagnostics: unknown.map((name) => plainError(unknownText(name, open))) };
       }
-      const problems: readonly Diagnostic[] = await manager.settle((one) => !isNamed(one));
+      const problems: readonly Diagnostic[] = await manager.settle(
+        (operation) => !isNamed(operation),
+      );
       const result = {
         journal,
         written: journal !== undefined,
         forgotten: open.filter(isNamed),
-        open: open.filter((one) => !isNamed(one)),
+        open: open.filter((operation) => !isNamed(operation)),
       };
       return hasErrors(problems) ? { diagnostics: problems } : { result, diagnostics: problems };
     },
@@ -78,7 +83,9 @@ function nameOf(open: Interrupted): string {
 }
 
 function unknownText(name: string, open: readonly Interrupted[]): string {
-  const names = open.filter((one) => one.kind === 'invoke' || isOpenCreate(one)).map(nameOf);
+  const names = open
+    .filter((operation) => operation.kind === 'invoke' || isOpenCreate(operation))
+    .map(nameOf);
   const known = names.length === 0 ? 'There are none.' : `There are: ${names.join(', ')}.`;
   return `No interrupted operation on ${name} is known. ${known}`;
 }

@@ -148,19 +148,21 @@ async function settingsOf(
   if (missing !== undefined) return { problems: [isRequired(backend, missing)] };
   const coerced = configOf(backend, kind.schema, config);
   if ('problems' in coerced) return coerced;
-  const found = kind.check(coerced.value, backendPorts(project));
-  const told = found.map(({ severity, summary, detail, argument = [] }): ProviderDiagnostic => ({
-    severity,
-    summary,
-    detail,
-    attribute: argument.map((name) => ({ kind: 'attr', name })),
-  }));
-  if (found.some(({ severity }) => severity === 'error')) return { problems: told };
+  const problems = kind.check(coerced.value, backendPorts(project));
+  const diagnostics = problems.map(
+    ({ severity, summary, detail, argument = [] }): ProviderDiagnostic => ({
+      severity,
+      summary,
+      detail,
+      attribute: argument.map((name) => ({ kind: 'attr', name })),
+    }),
+  );
+  if (problems.some(({ severity }) => severity === 'error')) return { problems: diagnostics };
   // Most kinds leave it to the one who asks for arguments that none is null.
   const empty = missingArgument(kind, config, project, (value) => !value.isNull);
   if (empty !== undefined) return { problems: [isRequired(backend, empty)] };
   return {
-    warnings: told,
+    warnings: diagnostics,
     open: async () => await openKind(kind, coerced.value, project),
   };
 }
@@ -173,8 +175,8 @@ function missingArgument(
   isGiven: (value: Value) => boolean,
 ): string | undefined {
   if (config.type.kind !== 'object') return undefined;
-  const given = new Set(config.type.names.filter((name) => isGiven(config.attr(name))));
-  return [...(kind.asked?.(host.environment) ?? [])].sort().find((name) => !given.has(name));
+  const present = new Set(config.type.names.filter((name) => isGiven(config.attr(name))));
+  return [...(kind.asked?.(host.environment) ?? [])].sort().find((name) => !present.has(name));
 }
 
 function isRequired(backend: string, argument: string): ProviderDiagnostic {
@@ -200,10 +202,10 @@ function configOf(
 }
 
 function localSettings(config: Value): Settings {
-  const given = configOf('local', LOCAL, config);
-  if ('problems' in given) return given;
+  const settings = configOf('local', LOCAL, config);
+  if ('problems' in settings) return settings;
   const text = (name: string): string | undefined => {
-    const value = given.value.attr(name);
+    const value = settings.value.attr(name);
     return value.isNull ? undefined : value.asString();
   };
   const path = text('path');

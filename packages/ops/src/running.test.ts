@@ -27,18 +27,18 @@ describe('work that is under way', () => {
   });
 
   it('is stopped softly, and awaited, when the reader leaves', async () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const run = running<string, void>(async (emit, signal) => {
       emit('begun');
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       await new Promise((resolve) => setTimeout(resolve, 5));
-      told.push('ended');
+      calls.push('ended');
     });
     for await (const event of run) {
-      told.push(event);
+      calls.push(event);
       break;
     }
-    expect(told).toEqual(['begun', 'ended']);
+    expect(calls).toEqual(['begun', 'ended']);
   });
 
   it('is stopped by its own method and by the signal of the caller', async () => {
@@ -47,9 +47,9 @@ describe('work that is under way', () => {
         if (signal.aborted) resolve(true);
         signal.addEventListener('abort', () => resolve(true));
       });
-    const own = running(work);
-    own.stop();
-    expect(await own.result).toBe(true);
+    const stopped = running(work);
+    stopped.stop();
+    expect(await stopped.result).toBe(true);
     expect(await running(work, { signal: AbortSignal.abort() }).result).toBe(true);
     const caller = new AbortController();
     const run = running(work, { signal: caller.signal });

@@ -101,11 +101,11 @@ export async function openSavedPlan(project: Project, path: string): Promise<Out
   const { encryption } = encrypted;
   const file = await readPlanFile(project, path, encryption);
   const { workspace } = file.origin;
-  const given = (name: string): InputValue | undefined => {
+  const inputOf = (name: string): InputValue | undefined => {
     const value = file.plan.variables.get(name);
     return value === undefined ? undefined : { source: 'plan', value };
   };
-  const loaded = await loadWithConstants(project, file.files, given, workspace, {
+  const loaded = await loadWithConstants(project, file.files, inputOf, workspace, {
     modules: modulesOf(project, file.files),
   });
   const { configuration } = loaded;
@@ -188,11 +188,11 @@ function explanation(error: PlanFileError): string {
 
 /** Reads a saved plan for an apply. A missing file or a directory is an error that says so. */
 export async function readPlanToApply(project: Project, path: string): Promise<Outcome<SavedPlan>> {
-  const found = await project.host.files.stat(path);
-  if (found === undefined) {
+  const stat = await project.host.files.stat(path);
+  if (stat === undefined) {
     return { diagnostics: [notLoaded(path, `Error: stat ${path}: no such file or directory`)] };
   }
-  if (found.kind === 'directory') {
+  if (stat.kind === 'directory') {
     return {
       diagnostics: [
         notLoaded(

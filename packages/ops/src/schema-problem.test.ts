@@ -26,15 +26,15 @@ describe('the error about schemas that are missing', () => {
   });
 
   it('tells of one that does not give its schema, with all that it says', () => {
-    const said = [
+    const diagnostics = [
       { severity: 'warning', summary: 'Old', detail: '' },
       { severity: 'error', summary: 'Broken', detail: 'It is ill.' },
     ] as const;
     const failed = `${START}${couldNot('a')}failed to retrieve schema from provider "registry.terraform.io/acme/a": `;
-    expect(schemaProblem([missingSchema(A, said.slice(1))]).detail).toBe(
+    expect(schemaProblem([missingSchema(A, diagnostics.slice(1))]).detail).toBe(
       `${failed}Broken: It is ill...`,
     );
-    expect(schemaProblem([missingSchema(A, said)]).detail).toBe(
+    expect(schemaProblem([missingSchema(A, diagnostics)]).detail).toBe(
       `${failed}2 problems:\n\n- Old\n- Broken: It is ill...`,
     );
   });

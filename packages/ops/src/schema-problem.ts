@@ -13,13 +13,15 @@ export interface MissingSchema {
 /** What a provider, or who speaks for it, said instead of its schema. */
 export function missingSchema(
   source: ProviderSource,
-  said: readonly ProviderDiagnostic[],
+  diagnostics: readonly ProviderDiagnostic[],
 ): MissingSchema {
-  const [first] = said;
+  const [first] = diagnostics;
   if (first?.summary === SCHEMA_PROBLEM) {
     return { source, stage: 'instantiate', reason: first.detail };
   }
-  const texts = said.map(({ summary, detail }) => [summary, detail].filter(Boolean).join(': '));
+  const texts = diagnostics.map(({ summary, detail }) =>
+    [summary, detail].filter(Boolean).join(': '),
+  );
   return { source, stage: 'retrieve', reason: together(texts) };
 }
 

@@ -22,15 +22,15 @@ export interface StateLock {
 
 /** Who holds the lock of the selected workspace's state, without touching it. */
 export async function inspectLock(project: Project): Promise<Outcome<StateLock>> {
-  const found = await findStorage(project);
-  if (found.result === undefined) return { diagnostics: found.diagnostics };
-  const { storage, workspace } = found.result;
+  const location = await findStorage(project);
+  if (location.result === undefined) return { diagnostics: location.diagnostics };
+  const { storage, workspace } = location.result;
   if (storage.lockHolder === undefined) {
     return { diagnostics: [plainError('The backend does not tell who holds a lock.')] };
   }
   try {
     const holder = await storage.lockHolder();
-    return { result: { workspace, holder }, diagnostics: found.diagnostics };
+    return { result: { workspace, holder }, diagnostics: location.diagnostics };
   } catch (error) {
     return { diagnostics: [errorOf(error)] };
   }
@@ -45,9 +45,9 @@ export async function forceUnlock(
   id: string,
   options: { readonly force: boolean; readonly ask?: Ask; readonly signal?: AbortSignal },
 ): Promise<Outcome<Unlocked>> {
-  const found = await findStorage(project);
-  if (found.result === undefined) return { diagnostics: found.diagnostics };
-  const { storage, isLocal } = found.result;
+  const location = await findStorage(project);
+  if (location.result === undefined) return { diagnostics: location.diagnostics };
+  const { storage, isLocal } = location.result;
   if (isLocal) {
     const text = options.force
       ? 'Failed to unlock state: LocalState not locked'
@@ -74,7 +74,7 @@ may still be in use. Only 'yes' will be accepted to confirm.`,
   try {
     if (storage.unlock === undefined) throw new Error('the backend has no locks');
     await storage.unlock(id);
-    return { result: 'unlocked', diagnostics: found.diagnostics };
+    return { result: 'unlocked', diagnostics: location.diagnostics };
   } catch (error) {
     const text = `Failed to unlock state: ${errorOf(error).summary}`;
     // Whoever mistook the lock for another one sees whose it is.
@@ -93,13 +93,13 @@ interface FoundStorage {
 async function findStorage(project: Project): Promise<Outcome<FoundStorage>> {
   const { configuration, diagnostics } = await loadRootModule(project);
   if (hasErrors(diagnostics)) return { diagnostics };
-  const found = await backendOf(project, configuration);
-  const { backend } = found;
-  if (backend === undefined) return { diagnostics: found.diagnostics };
+  const selection = await backendOf(project, configuration);
+  const { backend } = selection;
+  if (backend === undefined) return { diagnostics: selection.diagnostics };
   const problem = await workspaceProblem(project);
   if (problem !== undefined) return { diagnostics: [problem] };
   const { name: workspace } = await selectedWorkspace(project);
-  const warnings: readonly Diagnostic[] = found.diagnostics;
+  const warnings: readonly Diagnostic[] = selection.diagnostics;
   try {
     const isLocal = backend.kind === 'local';
     if (!isLocal) {

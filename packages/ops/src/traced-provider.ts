@@ -52,7 +52,7 @@ export function tracedProvider(
         return traces.within(name, attributes, (span) => {
           const answer = call(args);
           if (!(answer instanceof Promise)) return judged(span, answer);
-          return answer.then((given: unknown) => judged(span, given));
+          return answer.then((response: unknown) => judged(span, response));
         });
       };
     },
@@ -63,13 +63,13 @@ const SUBJECTS = { type: 'terrane.type', address: 'terrane.address', name: 'terr
 
 /** What a request is about. */
 function subjectOf(request: unknown): Record<string, string> {
-  const told: Record<string, string> = {};
-  if (typeof request !== 'object' || request === null) return told;
+  const attributes: Record<string, string> = {};
+  if (typeof request !== 'object' || request === null) return attributes;
   for (const [member, attribute] of Object.entries(SUBJECTS)) {
     const value: unknown = Reflect.get(request, member);
-    if (typeof value === 'string') told[attribute] = value;
+    if (typeof value === 'string') attributes[attribute] = value;
   }
-  return told;
+  return attributes;
 }
 
 function judged(span: Span, answer: unknown): unknown {

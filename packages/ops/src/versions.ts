@@ -10,8 +10,8 @@ export interface Versions extends OwnVersions {
 
 /** Versions of the program and of the providers that the lock file selects. */
 export async function versions(project: Project): Promise<Versions> {
-  const own = ownVersions(project.host.environment);
-  return { ...own, selections: await selectedProviders(project) };
+  const program = ownVersions(project.host.environment);
+  return { ...program, selections: await selectedProviders(project) };
 }
 
 /** What the lock file selects; reading one needs the language, which most calls can do without. */

@@ -25,9 +25,9 @@ export async function listWorkspaces(project: Project): Promise<Outcome<Workspac
   if (hasErrors(diagnostics)) return { diagnostics };
   const problem = await workspaceProblem(project);
   if (problem !== undefined) return { diagnostics: [problem] };
-  const found = await backendOf(project, configuration);
-  if (found.backend === undefined) return { diagnostics: found.diagnostics };
-  const { backend } = found;
+  const selection = await backendOf(project, configuration);
+  if (selection.backend === undefined) return { diagnostics: selection.diagnostics };
+  const { backend } = selection;
   try {
     const names = await workspaceNames(project, backend);
     return { result: { names, canBeMade: hasWorkspaces(backend), backend }, diagnostics: [] };

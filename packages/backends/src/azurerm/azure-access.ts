@@ -136,8 +136,8 @@ class StorageManagement {
   }
 
   async accountKey(): Promise<string> {
-    const said = await this.#ask('POST', '/listKeys', `listing Keys for ${this.#name}`);
-    const keys = member(said, 'keys');
+    const response = await this.#ask('POST', '/listKeys', `listing Keys for ${this.#name}`);
+    const keys = member(response, 'keys');
     for (const key of Array.isArray(keys) ? keys : []) {
       const value = member(key, 'value');
       const permissions = member(key, 'permissions');

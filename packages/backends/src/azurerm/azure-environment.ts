@@ -97,6 +97,6 @@ function member(value: unknown, name: string): unknown {
 }
 
 function textMember(value: unknown, name: string): string {
-  const found = member(value, name);
-  return typeof found === 'string' ? found : '';
+  const text = member(value, name);
+  return typeof text === 'string' ? text : '';
 }

@@ -24,8 +24,8 @@ export function azureError(doing: string, error: unknown, signal?: AbortSignal):
   signal?.throwIfAborted();
   const code = errorCode(error);
   const [first = ''] = userErrorText(error).split('\n', 1);
-  const said =
+  const message =
     first === '' ? `the server answered with the status ${statusOf(error) ?? '?'}` : first;
-  const named = code === '' || said.includes(code) ? said : `${code}: ${said}`;
+  const named = code === '' || message.includes(code) ? message : `${code}: ${message}`;
   return new Error(doing === '' ? named : `${doing}: ${named}`, { cause: error });
 }

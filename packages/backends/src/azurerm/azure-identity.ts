@@ -20,20 +20,20 @@ const TOKEN_AUDIENCE = 'api://AzureADTokenExchange';
  * DevOps pipelines), the managed identity of this machine and the login of `az`, in Terraform's order.
  */
 export async function azureIdentity(
-  given: AzureIdentitySettings,
+  settings: AzureIdentitySettings,
   environment: AzureEnvironment,
   clients: AzureHttpClients,
   { host, signal }: BackendPorts,
 ): Promise<AzureIdentity> {
-  const { tenantId, clientId, secret, oidcToken } = await resolved(given, host);
+  const { tenantId, clientId, secret, oidcToken } = await resolved(settings, host);
   const options = {
     authorityHost: environment.authority,
     httpClient: clients.current,
     // Asking Microsoft about a cloud of one's own leads nowhere.
     disableInstanceDiscovery: true,
   };
-  if (given.certificate !== '' || given.certificateFile !== '') {
-    const certificate = await pemOf(given, host);
+  if (settings.certificate !== '' || settings.certificateFile !== '') {
+    const certificate = await pemOf(settings, host);
     const { ClientCertificateCredential } = await import('./libraries/azure-identity.ts');
     return {
       credential: new ClientCertificateCredential(tenantId, clientId, { certificate }, options),
@@ -43,18 +43,18 @@ export async function azureIdentity(
     const { ClientSecretCredential } = await import('./libraries/azure-identity.ts');
     return { credential: new ClientSecretCredential(tenantId, clientId, secret, options) };
   }
-  const assertion = assertionOf(given, oidcToken, host, signal);
+  const assertion = assertionOf(settings, oidcToken, host, signal);
   if (assertion !== undefined) {
     const { ClientAssertionCredential } = await import('./libraries/azure-identity.ts');
     return {
       credential: new ClientAssertionCredential(tenantId, clientId, assertion, options),
     };
   }
-  if (given.usesManagedIdentity) {
-    const endpoint = given.managedIdentityEndpoint || MANAGED_IDENTITY_ENDPOINT;
+  if (settings.usesManagedIdentity) {
+    const endpoint = settings.managedIdentityEndpoint || MANAGED_IDENTITY_ENDPOINT;
     return { credential: managedIdentity(endpoint, clientId, host, signal) };
   }
-  if (given.usesCli) {
+  if (settings.usesCli) {
     return {
       credential: loggedIn(tenantId, host, signal),
       subscription: async () => {
@@ -73,24 +73,30 @@ interface Resolved {
   readonly oidcToken: string;
 }
 
-async function resolved(given: AzureIdentitySettings, host: Host): Promise<Resolved> {
-  const { workload, usesWorkloadIdentity } = given;
-  let clientId = await agreed(given.clientId, given.clientIdFile, 'Client ID', 'Client ID', host);
+async function resolved(settings: AzureIdentitySettings, host: Host): Promise<Resolved> {
+  const { workload, usesWorkloadIdentity } = settings;
+  let clientId = await agreed(
+    settings.clientId,
+    settings.clientIdFile,
+    'Client ID',
+    'Client ID',
+    host,
+  );
   const secret = await agreed(
-    given.secret,
-    given.secretFile,
+    settings.secret,
+    settings.secretFile,
     'Client Secret',
     'Client Secret',
     host,
   );
   let oidcToken = await agreed(
-    given.oidcToken,
-    given.oidcTokenFile,
+    settings.oidcToken,
+    settings.oidcTokenFile,
     'OIDC Token',
     'OIDC token',
     host,
   );
-  let tenantId = given.tenantId.trim();
+  let tenantId = settings.tenantId.trim();
   if (usesWorkloadIdentity) {
     if (workload.tokenFile !== '') {
       const token = await fileText(workload.tokenFile, host, (reason) => {
@@ -110,19 +116,19 @@ async function resolved(given: AzureIdentitySettings, host: Host): Promise<Resol
 }
 
 async function agreed(
-  given: string,
+  configured: string,
   path: string,
   title: string,
   name: string,
   host: Host,
 ): Promise<string> {
-  if (path === '') return given;
+  if (path === '') return configured;
   const stored = await fileText(
     path,
     host,
     (reason) => `reading ${title} from file ${JSON.stringify(path)}: ${reason}`,
   );
-  if (given !== '' && given !== stored) {
+  if (configured !== '' && configured !== stored) {
     throw new Error(
       `mismatch between supplied ${name} and supplied ${name} file contents - please either remove one or ensure they match`,
     );
@@ -130,9 +136,9 @@ async function agreed(
   return stored;
 }
 
-function sameAsWorkload(given: string, workload: string, name: string): string {
-  if (workload === '') return given;
-  if (given !== '' && given !== workload) {
+function sameAsWorkload(configured: string, workload: string, name: string): string {
+  if (workload === '') return configured;
+  if (configured !== '' && configured !== workload) {
     throw new Error(
       `mismatch between supplied ${name} and that provided by AKS Workload Identity - please remove, ensure they match, or disable use_aks_workload_identity`,
     );
@@ -153,8 +159,8 @@ async function fileText(
 }
 
 /** The certificate and its key as PEM, which Azure's library wants, of the PKCS#12 that Terraform takes. */
-async function pemOf(given: AzureIdentitySettings, { files }: Host): Promise<string> {
-  const { certificate, certificateFile, certificatePassword } = given;
+async function pemOf(settings: AzureIdentitySettings, { files }: Host): Promise<string> {
+  const { certificate, certificateFile, certificatePassword } = settings;
   let bundle: Uint8Array;
   if (certificate === '') {
     try {
@@ -198,30 +204,32 @@ async function pemOf(given: AzureIdentitySettings, { files }: Host): Promise<str
 
 /** Returns the client assertion: a token of a pipeline or of Kubernetes. */
 function assertionOf(
-  given: AzureIdentitySettings,
+  settings: AzureIdentitySettings,
   token: string,
   host: Host,
   signal: AbortSignal | undefined,
 ): (() => Promise<string>) | undefined {
-  if (!given.usesOidc && !given.usesWorkloadIdentity) return undefined;
+  if (!settings.usesOidc && !settings.usesWorkloadIdentity) return undefined;
   if (token !== '') return () => Promise.resolve(token);
-  const { oidcRequestUrl, oidcRequestToken, pipelineConnection } = given;
+  const { oidcRequestUrl, oidcRequestToken, pipelineConnection } = settings;
   if (oidcRequestUrl === '' || oidcRequestToken === '') return undefined;
   const authorization = `Bearer ${oidcRequestToken}`;
   return async () => {
     const url = new URL(oidcRequestUrl);
     if (pipelineConnection === '') {
       url.searchParams.set('audience', TOKEN_AUDIENCE);
-      const said = await askJson(url, { headers: { authorization, accept: 'application/json' } });
-      return textOf(said, 'value');
+      const response = await askJson(url, {
+        headers: { authorization, accept: 'application/json' },
+      });
+      return textOf(response, 'value');
     }
     url.searchParams.set('api-version', '7.1');
     url.searchParams.set('serviceConnectionId', pipelineConnection);
-    const said = await askJson(url, {
+    const response = await askJson(url, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
     });
-    return textOf(said, 'oidcToken');
+    return textOf(response, 'oidcToken');
   };
 
   async function askJson(
@@ -244,9 +252,9 @@ function managedIdentity(
     url.searchParams.set('resource', resourceOf(scope));
     if (clientId !== '') url.searchParams.set('client_id', clientId);
     const what = 'a token of the managed identity';
-    const said = await json(host, url, { headers: { Metadata: 'true' } }, what, signal);
-    const seconds = Number(fieldsOf(said).get('expires_on'));
-    return { token: textOf(said, 'access_token'), expiresOnTimestamp: seconds * 1000 };
+    const response = await json(host, url, { headers: { Metadata: 'true' } }, what, signal);
+    const seconds = Number(fieldsOf(response).get('expires_on'));
+    return { token: textOf(response, 'access_token'), expiresOnTimestamp: seconds * 1000 };
   });
 }
 
@@ -254,12 +262,12 @@ function loggedIn(tenantId: string, host: Host, signal: AbortSignal | undefined)
   return remembered(host, async (scope) => {
     const tenant = tenantId === '' ? [] : ['--tenant', tenantId];
     const args = ['account', 'get-access-token', '--scope', scope, ...tenant];
-    const said = await azureCli(args, host, signal);
-    const seconds = Number(fieldsOf(said).get('expires_on'));
+    const response = await azureCli(args, host, signal);
+    const seconds = Number(fieldsOf(response).get('expires_on'));
     const expires = Number.isFinite(seconds)
       ? seconds * 1000
-      : Date.parse(textOf(said, 'expiresOn'));
-    return { token: textOf(said, 'accessToken'), expiresOnTimestamp: expires };
+      : Date.parse(textOf(response, 'expiresOn'));
+    return { token: textOf(response, 'accessToken'), expiresOnTimestamp: expires };
   });
 }
 
@@ -352,6 +360,6 @@ function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
 }
 
 function textOf(value: unknown, name: string): string {
-  const found = fieldsOf(value).get(name);
-  return typeof found === 'string' ? found : '';
+  const text = fieldsOf(value).get(name);
+  return typeof text === 'string' ? text : '';
 }

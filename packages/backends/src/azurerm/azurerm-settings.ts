@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 
 /** Settings of the `azurerm` backend from the configuration and the environment. */
 export interface AzurermSettings {
@@ -66,15 +66,15 @@ export const REQUIRED: readonly string[] = ['storage_account_name', 'container_n
 
 /** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
 export function azurermSettings(config: Value, environment: Environment): AzurermSettings {
-  const given = new Given(config, environment);
+  const args = new BackendArguments(config, environment);
   const text = (name: string, ...variables: readonly string[]): string => {
-    const own = given.text(name);
-    if (own !== undefined) return own;
-    return variables.map((variable) => given.variable(variable)).find(Boolean) ?? '';
+    const argument = args.text(name);
+    if (argument !== undefined) return argument;
+    return variables.map((variable) => args.variable(variable)).find(Boolean) ?? '';
   };
   const truth = (name: string, variable: string, otherwise: boolean): boolean => {
     try {
-      return given.truth(name, variable, otherwise);
+      return args.truth(name, variable, otherwise);
     } catch (error) {
       throw new Error(`error setting default for ${JSON.stringify(name)}: a bool is required`, {
         cause: error,
@@ -98,7 +98,7 @@ export function azurermSettings(config: Value, environment: Environment): Azurer
       text('encryption_scope', 'ARM_ENCRYPTION_SCOPE', 'ARM_ENCYRPTION_SCOPE'),
       text('customer_provided_key', 'ARM_CUSTOMER_PROVIDED_KEY'),
     ),
-    timeoutMs: 1000 * timeoutOf(given),
+    timeoutMs: 1000 * timeoutOf(args),
     identity: {
       tenantId: text('tenant_id', 'ARM_TENANT_ID'),
       clientId: text('client_id', 'ARM_CLIENT_ID').trim(),
@@ -140,9 +140,9 @@ export function azurermSettings(config: Value, environment: Environment): Azurer
         false,
       ),
       workload: {
-        tokenFile: given.variable('AZURE_FEDERATED_TOKEN_FILE') ?? '',
-        clientId: given.variable('AZURE_CLIENT_ID') ?? '',
-        tenantId: given.variable('AZURE_TENANT_ID') ?? '',
+        tokenFile: args.variable('AZURE_FEDERATED_TOKEN_FILE') ?? '',
+        clientId: args.variable('AZURE_CLIENT_ID') ?? '',
+        tenantId: args.variable('AZURE_TENANT_ID') ?? '',
       },
     },
   };
@@ -152,8 +152,8 @@ export function azurermSettings(config: Value, environment: Environment): Azurer
 
 const TIMEOUT_SECONDS = 300;
 
-function timeoutOf(given: Given): number {
-  const seconds = given.wholeNumber('timeout_seconds', 'ARM_TIMEOUT_SECONDS', TIMEOUT_SECONDS);
+function timeoutOf(args: BackendArguments): number {
+  const seconds = args.wholeNumber('timeout_seconds', 'ARM_TIMEOUT_SECONDS', TIMEOUT_SECONDS);
   if (seconds < 1) throw new Error('timeout_seconds has to be one second or more');
   return seconds;
 }

@@ -175,8 +175,8 @@ class BlobStorage implements Storage {
     this.#leaseId = info.id;
     try {
       const { metadata = {} } = await this.#properties();
-      const told = Buffer.from(lockText(info)).toString('base64');
-      await this.#writeMetadata({ ...metadata, [LOCK_INFO]: told }, info.id);
+      const encoded = Buffer.from(lockText(info)).toString('base64');
+      await this.#writeMetadata({ ...metadata, [LOCK_INFO]: encoded }, info.id);
     } catch (error) {
       this.#leaseId = undefined;
       // A lock that does not say whose it is would be in everybody's way.
@@ -373,8 +373,8 @@ const UNNAMED: LockInfo = {
 };
 
 function infoIn(metadata: Readonly<Record<string, string>> | undefined): LockInfo | undefined {
-  const told = metadata?.[LOCK_INFO] ?? '';
-  return told === '' ? undefined : parseLock(Buffer.from(told, 'base64').toString()).info;
+  const encoded = metadata?.[LOCK_INFO] ?? '';
+  return encoded === '' ? undefined : parseLock(Buffer.from(encoded, 'base64').toString()).info;
 }
 
 function without(metadata: Readonly<Record<string, string>>, name: string): Record<string, string> {

@@ -235,8 +235,8 @@ async function faultOf(answer: HttpAnswer): Promise<CloudFault> {
   }
   if (status === 401) return new CloudFault('unauthorized', status, reasons);
   if (status === 404) return new CloudFault('resource not found', status, reasons);
-  const told = reasons.join('\n');
-  return new CloudFault(told === '' ? statusLine(status) : told, status, reasons);
+  const message = reasons.join('\n');
+  return new CloudFault(message === '' ? statusLine(status) : message, status, reasons);
 }
 
 /** Messages for status codes of responses without a body, from servers and proxies. */

@@ -204,8 +204,8 @@ async function createForCloud(
 }
 
 async function ensureProject(connection: CloudConnection, name: string): Promise<string> {
-  const found = await findProject(connection, name);
-  if (found !== undefined) return found;
+  const existing = await findProject(connection, name);
+  if (existing !== undefined) return existing;
   const { client, settings } = connection;
   const path = `organizations/${encodeURIComponent(settings.organization)}/projects`;
   try {

@@ -100,8 +100,8 @@ async function discovered(hostname: string, service: string, ports: BackendPorts
 
 async function tokenFor({ hostname, token }: CloudSettings, ports: BackendPorts): Promise<string> {
   // Who cannot be asked for credentials has none.
-  const found = token ?? (await ports.tokenOf?.(hostname).catch(() => undefined));
-  if (found !== undefined && found !== '') return found;
+  const apiToken = token ?? (await ports.tokenOf?.(hostname).catch(() => undefined));
+  if (apiToken !== undefined && apiToken !== '') return apiToken;
   const login =
     hostname === DEFAULT_HOSTNAME
       ? programCommand('login')

@@ -146,7 +146,7 @@ export class RunServer {
   /** The workspace of a name at the server. */
   async workspace(name: string): Promise<RunWorkspace> {
     const path = `${this.#of}/workspaces/${encodeURIComponent(name)}`;
-    return workspaceOf(one(await this.#client.ask({ path })));
+    return workspaceOf(onlyObject(await this.#client.ask({ path })));
   }
 
   /** Announces a configuration; gives its id and where to put it. */
@@ -161,7 +161,7 @@ export class RunServer {
     };
     const path = `workspaces/${encodeURIComponent(workspace)}/configuration-versions`;
     const data = { type: 'configuration-versions', attributes };
-    const made = one(await this.#client.ask({ method: 'POST', path, data }));
+    const made = onlyObject(await this.#client.ask({ method: 'POST', path, data }));
     return { id: made.id, uploadUrl: textOf(made.attributes['upload-url']) ?? '' };
   }
 
@@ -172,7 +172,7 @@ export class RunServer {
   /** Returns true if a configuration has arrived. */
   async isUploaded(configuration: string): Promise<boolean> {
     const path = `configuration-versions/${encodeURIComponent(configuration)}`;
-    return one(await this.#client.ask({ path })).attributes['status'] === 'uploaded';
+    return onlyObject(await this.#client.ask({ path })).attributes['status'] === 'uploaded';
   }
 
   async createRun(asked: NewRun): Promise<RemoteRun> {
@@ -245,7 +245,7 @@ export class RunServer {
 
   /** Returns the number of running runs of the organization. */
   async runningNow(): Promise<number> {
-    const { attributes } = one(await this.#client.ask({ path: `${this.#of}/capacity` }));
+    const { attributes } = onlyObject(await this.#client.ask({ path: `${this.#of}/capacity` }));
     return numberOf(attributes['running']) ?? 0;
   }
 
@@ -269,10 +269,11 @@ export class RunServer {
   ): AsyncGenerator<string> {
     const path = `${kind}/${encodeURIComponent(id)}`;
     const word = kind === 'plans' ? 'plan' : 'apply';
-    const url = textOf(one(await this.#client.ask({ path })).attributes['log-read-url']) ?? '';
+    const url =
+      textOf(onlyObject(await this.#client.ask({ path })).attributes['log-read-url']) ?? '';
     if (url === '') throw new Error(`${word} ${id} does not have a log URL`);
     const isDone = async (): Promise<boolean> =>
-      FINISHED.has(textOf(one(await this.#client.ask({ path })).attributes['status']) ?? '');
+      FINISHED.has(textOf(onlyObject(await this.#client.ask({ path })).attributes['status']) ?? '');
     let line = Buffer.alloc(0);
     for await (const piece of this.#pieces(url, isDone, pause)) {
       line = Buffer.concat([line, piece]);
@@ -325,7 +326,7 @@ export class RunServer {
 
   async costEstimate(id: string): Promise<CostEstimate> {
     const path = `cost-estimates/${encodeURIComponent(id)}`;
-    const { attributes } = one(await this.#client.ask({ path }));
+    const { attributes } = onlyObject(await this.#client.ask({ path }));
     return {
       status: textOf(attributes['status']) ?? '',
       delta: textOf(attributes['delta-monthly-cost']) ?? '',
@@ -337,7 +338,7 @@ export class RunServer {
 
   async policyCheck(id: string): Promise<PolicyCheck> {
     const path = `policy-checks/${encodeURIComponent(id)}`;
-    const { attributes } = one(await this.#client.ask({ path }));
+    const { attributes } = onlyObject(await this.#client.ask({ path }));
     return {
       id,
       status: textOf(attributes['status']) ?? '',
@@ -403,7 +404,7 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-function one({ data }: ApiDocument): ApiObject {
+function onlyObject({ data }: ApiDocument): ApiObject {
   const [object] = data;
   if (object === undefined)
     throw new Error('the server has answered nothing of what was asked for');
@@ -428,7 +429,7 @@ function workspaceOf({ id, attributes, relations }: ApiObject): RunWorkspace {
 }
 
 function runOf(answer: ApiDocument): RemoteRun {
-  const { id, attributes, relations, lists } = one(answer);
+  const { id, attributes, relations, lists } = onlyObject(answer);
   const actions = fieldsOf(attributes['actions']);
   const included = (name: string): ApiObject | undefined => {
     const wanted = relations.get(name);

@@ -21,23 +21,23 @@ export function workspaceRuns(
     async remoteWorkspace(workspace) {
       // What the server says of how a workspace is run does not count then.
       if (connection.isForcedLocal) return undefined;
-      const found = await fetchWorkspace(connection, server, remoteName(workspace), workspace);
-      return found.executionMode === 'local' ? undefined : found;
+      const remote = await fetchWorkspace(connection, server, remoteName(workspace), workspace);
+      return remote.executionMode === 'local' ? undefined : remote;
     },
     async checkVersion(workspace, ignored) {
-      let found: CloudWorkspace | undefined;
+      let remote: CloudWorkspace | undefined;
       try {
-        found = await readWorkspace(connection, remoteName(workspace));
+        remote = await readWorkspace(connection, remoteName(workspace));
       } catch (error) {
         return [lookupFailed(`Workspace read failed: ${userErrorText(error)}`)];
       }
       // One that is made only now will have this version.
-      if (found === undefined) return [];
+      if (remote === undefined) return [];
       // Where runs are made here, the version that the server would take means nothing.
-      if (found.terraformVersion === 'latest' || found.executionMode === 'local') return [];
+      if (remote.terraformVersion === 'latest' || remote.executionMode === 'local') return [];
       return connection.flavour === 'remote'
-        ? remoteProblems(connection, found, ignored)
-        : cloudProblems(connection, found, ignored);
+        ? remoteProblems(connection, remote, ignored)
+        : cloudProblems(connection, remote, ignored);
     },
   };
 }
@@ -46,7 +46,7 @@ async function fetchWorkspace(
   { flavour, appName }: CloudConnection,
   server: RunServer,
   name: string,
-  told: string,
+  shownName: string,
 ): Promise<RunWorkspace> {
   try {
     return await server.workspace(name);
@@ -54,8 +54,8 @@ async function fetchWorkspace(
     if (isNotFound(error)) {
       throw new Error(
         flavour === 'remote'
-          ? `workspace ${told} not found\n\nThe configured "remote" backend returns '404 Not Found' errors for resources\nthat do not exist, as well as for resources that a user doesn't have access\nto. If the resource does exist, please check the rights for the used token`
-          : `workspace ${told} not found\n\nFor security, ${appName} returns '404 Not Found' responses for resources\nfor resources that a user doesn't have access to, in addition to resources that\ndo not exist. If the resource does exist, please check the permissions of the provided token.`,
+          ? `workspace ${shownName} not found\n\nThe configured "remote" backend returns '404 Not Found' errors for resources\nthat do not exist, as well as for resources that a user doesn't have access\nto. If the resource does exist, please check the rights for the used token`
+          : `workspace ${shownName} not found\n\nFor security, ${appName} returns '404 Not Found' responses for resources\nfor resources that a user doesn't have access to, in addition to resources that\ndo not exist. If the resource does exist, please check the permissions of the provided token.`,
         { cause: error },
       );
     }

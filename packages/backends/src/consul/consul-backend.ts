@@ -1,6 +1,6 @@
 import { type LockInfo, type Storage, userErrorText } from '@terrane/host';
 import type { Backend, BackendKind } from '../backend.ts';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 import { ConsulClient } from './consul-client.ts';
 import { ConsulLock } from './consul-lock.ts';
 import { CONSUL_SCHEMA, consulSettings, requiredPath } from './consul-settings.ts';
@@ -13,7 +13,7 @@ export const CONSUL: BackendKind = {
   asked: () => ['path'],
   check(config, { host }) {
     try {
-      requiredPath(new Given(config, host.environment));
+      requiredPath(new BackendArguments(config, host.environment));
       return [];
     } catch (error) {
       return [{ severity: 'error', summary: userErrorText(error), detail: '' }];

@@ -61,8 +61,8 @@ export class ConsulLock {
         return { kind: 'held', error, info: (await this.holder()) ?? holder };
       }
       const { lease: _, ...lock } = info;
-      const told: LockInfo = { ...lock, id: session, info: `consul session: ${session}`, path };
-      await this.#client.put(this.#infoKey, lockText(told));
+      const lockInfo: LockInfo = { ...lock, id: session, info: `consul session: ${session}`, path };
+      await this.#client.put(this.#infoKey, lockText(lockInfo));
     } catch (error) {
       await this.#client.destroySession(session).catch(() => undefined);
       throw error;
@@ -95,9 +95,9 @@ export class ConsulLock {
       await this.#client.delete(this.#infoKey);
       if (!(await this.#client.put(this.key, '', { release: id, flags: LOCK_FLAGS })))
         throw sessionLost();
-      const left = await this.#client.get(this.key);
-      if (left !== undefined && left.session === undefined)
-        await this.#client.delete(this.key, { cas: String(left.modifyIndex) });
+      const entry = await this.#client.get(this.key);
+      if (entry !== undefined && entry.session === undefined)
+        await this.#client.delete(this.key, { cas: String(entry.modifyIndex) });
     } finally {
       await this.#client.destroySession(id).catch(() => undefined);
     }
@@ -113,9 +113,9 @@ export class ConsulLock {
       );
     }
     await this.#client.destroySession(id);
-    const left = await this.#client.get(this.key);
-    if (left !== undefined && left.session === undefined) {
-      await this.#client.delete(this.key, { cas: String(left.modifyIndex) });
+    const entry = await this.#client.get(this.key);
+    if (entry !== undefined && entry.session === undefined) {
+      await this.#client.delete(this.key, { cas: String(entry.modifyIndex) });
       await this.#client.delete(this.#infoKey);
     }
   }
@@ -136,10 +136,10 @@ export class ConsulLock {
   async holder(): Promise<LockInfo | undefined> {
     const session = (await this.#client.get(this.key))?.session;
     if (session === undefined) return undefined;
-    const told = await this.#client.get(this.#infoKey);
-    if (told === undefined) return { ...UNTOLD, id: session };
+    const entry = await this.#client.get(this.#infoKey);
+    if (entry === undefined) return { ...UNTOLD, id: session };
     try {
-      return { ...parseLock(new TextDecoder().decode(told.value)).info, id: session };
+      return { ...parseLock(new TextDecoder().decode(entry.value)).info, id: session };
     } catch (error) {
       throw new Error(`error unmarshaling lock info: ${userErrorText(error)}`, { cause: error });
     }

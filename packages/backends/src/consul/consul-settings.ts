@@ -1,7 +1,7 @@
 import { BOOL, STRING, type Value } from '@terrane/cty';
 import type { Host, HttpTls } from '@terrane/host';
 import type { BlockSchema } from '@terrane/provider';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {
   path: 'Path to store state in Consul',
@@ -50,23 +50,23 @@ export async function consulSettings(
   config: Value,
   { environment, files }: Pick<Host, 'environment' | 'files'>,
 ): Promise<ConsulSettings> {
-  const given = new Given(config, environment);
-  const path = requiredPath(given);
+  const args = new BackendArguments(config, environment);
+  const path = requiredPath(args);
   const token =
-    given.filled('access_token') ?? (await tokenOf(given, (file) => files.readText(file)));
-  const auth = given.filled('http_auth') ?? given.variable('CONSUL_HTTP_AUTH');
+    args.filled('access_token') ?? (await tokenOf(args, (file) => files.readText(file)));
+  const auth = args.filled('http_auth') ?? args.variable('CONSUL_HTTP_AUTH');
   const query = new Map<string, string>();
-  const datacenter = given.filled('datacenter');
+  const datacenter = args.filled('datacenter');
   if (datacenter !== undefined) query.set('dc', datacenter);
-  const namespace = given.variable('CONSUL_NAMESPACE');
+  const namespace = args.variable('CONSUL_NAMESPACE');
   if (namespace !== undefined) query.set('ns', namespace);
-  const partition = given.variable('CONSUL_PARTITION');
+  const partition = args.variable('CONSUL_PARTITION');
   if (partition !== undefined) query.set('partition', partition);
   return {
     path,
-    compresses: given.truth('gzip', undefined, false),
-    locks: given.truth('lock', undefined, true),
-    origin: originOf(given),
+    compresses: args.truth('gzip', undefined, false),
+    locks: args.truth('lock', undefined, true),
+    origin: originOf(args),
     headers: {
       ...(token !== undefined && { 'x-consul-token': token }),
       ...(auth !== undefined && {
@@ -74,40 +74,45 @@ export async function consulSettings(
       }),
     },
     query,
-    tls: await tlsOf(given, files),
+    tls: await tlsOf(args, files),
   };
 }
 
 /** The path of the states, which a configuration has to have. */
-export function requiredPath(given: Given): string {
-  const path = given.value('path')?.asString();
+export function requiredPath(args: BackendArguments): string {
+  const path = args.value('path')?.asString();
   if (path === undefined) throw new Error('"path": required field is not set');
   return path;
 }
 
 async function tokenOf(
-  given: Given,
+  args: BackendArguments,
   read: (file: string) => Promise<string>,
 ): Promise<string | undefined> {
-  const file = given.variable('CONSUL_HTTP_TOKEN_FILE');
-  const token = given.variable('CONSUL_HTTP_TOKEN');
+  const file = args.variable('CONSUL_HTTP_TOKEN_FILE');
+  const token = args.variable('CONSUL_HTTP_TOKEN');
   if (token !== undefined || file === undefined) return token;
   return (await read(file)).trim();
 }
 
-function originOf(given: Given): string {
-  const address = given.filled('address', 'CONSUL_HTTP_ADDR') ?? '127.0.0.1:8500';
-  const [, own, rest = address] = /^([a-z]+):\/\/(.*)$/s.exec(address) ?? [];
+function originOf(args: BackendArguments): string {
+  const address = args.filled('address', 'CONSUL_HTTP_ADDR') ?? '127.0.0.1:8500';
+  const [, explicitScheme, rest = address] = /^([a-z]+):\/\/(.*)$/s.exec(address) ?? [];
   const wanted =
-    given.filled('scheme') ?? (isTrue(given.variable('CONSUL_HTTP_SSL')) ? 'https' : 'http');
-  const scheme = own === 'https' || own === 'http' ? (own === 'https' ? own : wanted) : wanted;
-  if (own === 'unix') {
+    args.filled('scheme') ?? (isTrue(args.variable('CONSUL_HTTP_SSL')) ? 'https' : 'http');
+  const scheme =
+    explicitScheme === 'https' || explicitScheme === 'http'
+      ? explicitScheme === 'https'
+        ? explicitScheme
+        : wanted
+      : wanted;
+  if (explicitScheme === 'unix') {
     throw new Error(
       'The backend "consul" reaches agents over HTTP and HTTPS only: "address" names a Unix socket.',
     );
   }
-  if (own !== undefined && own !== 'http' && own !== 'https') {
-    throw new Error(`Unknown protocol scheme: ${own}`);
+  if (explicitScheme !== undefined && explicitScheme !== 'http' && explicitScheme !== 'https') {
+    throw new Error(`Unknown protocol scheme: ${explicitScheme}`);
   }
   try {
     return new URL(`${scheme}://${rest}`).origin;
@@ -118,20 +123,20 @@ function originOf(given: Given): string {
   }
 }
 
-function isTrue(said: string | undefined): boolean {
-  return said !== undefined && ['1', 't', 'true'].includes(said.toLowerCase());
+function isTrue(text: string | undefined): boolean {
+  return text !== undefined && ['1', 't', 'true'].includes(text.toLowerCase());
 }
 
-async function tlsOf(given: Given, files: Host['files']): Promise<HttpTls | undefined> {
+async function tlsOf(args: BackendArguments, files: Host['files']): Promise<HttpTls | undefined> {
   const read = async (name: string, variable: string): Promise<string | undefined> => {
-    const path = given.text(name, variable);
+    const path = args.text(name, variable);
     return path === undefined || path === '' ? undefined : await files.readText(path);
   };
-  const ca = (await read('ca_file', 'CONSUL_CACERT')) ?? (await directoryOf(given, files));
+  const ca = (await read('ca_file', 'CONSUL_CACERT')) ?? (await directoryOf(args, files));
   const certificate = await read('cert_file', 'CONSUL_CLIENT_CERT');
   const key = await read('key_file', 'CONSUL_CLIENT_KEY');
-  const serverName = given.variable('CONSUL_TLS_SERVER_NAME');
-  const verifies = given.variable('CONSUL_HTTP_SSL_VERIFY');
+  const serverName = args.variable('CONSUL_TLS_SERVER_NAME');
+  const verifies = args.variable('CONSUL_HTTP_SSL_VERIFY');
   const tls: HttpTls = {
     ...(ca !== undefined && { ca }),
     ...(certificate !== undefined && { certificate }),
@@ -143,8 +148,11 @@ async function tlsOf(given: Given, files: Host['files']): Promise<HttpTls | unde
 }
 
 /** All authorities in a directory. */
-async function directoryOf(given: Given, files: Host['files']): Promise<string | undefined> {
-  const directory = given.variable('CONSUL_CAPATH');
+async function directoryOf(
+  args: BackendArguments,
+  files: Host['files'],
+): Promise<string | undefined> {
+  const directory = args.variable('CONSUL_CAPATH');
   if (directory === undefined) return undefined;
   const texts: string[] = [];
   for (const { name } of await files.readDirectory(directory)) {

@@ -37,8 +37,8 @@ async function openCos(config: Value, ports: BackendPorts): Promise<Backend> {
         const under = prefix === '' ? '' : `${prefix.replace(/\/+$/, '')}/`;
         const names: string[] = [];
         try {
-          for await (const found of objects.keys(under)) {
-            const rest = found.slice(under.length);
+          for await (const objectKey of objects.keys(under)) {
+            const rest = objectKey.slice(under.length);
             const slash = rest.indexOf('/');
             if (slash > 0 && rest.slice(slash + 1) === key) names.push(rest.slice(0, slash));
           }

@@ -48,8 +48,8 @@ export class CosObjects {
     const stored = headers['x-cos-meta-md5'] ?? '';
     const problem = (text: string): Error => new Error(`failed to open file at ${key}: ${text}`);
     if (stored.length !== 32) throw problem(`checksum ${stored} invalid`);
-    const found = md5Of(body);
-    if (found !== stored) throw problem(`checksum mismatch, ${found} != ${stored}`);
+    const checksum = md5Of(body);
+    if (checksum !== stored) throw problem(`checksum mismatch, ${checksum} != ${stored}`);
     return { bytes: body, md5: stored };
   }
 

@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 import type { BackendProblem } from '../backend.ts';
-import { blockOf, Given } from '../given.ts';
+import { blockOf, BackendArguments } from '../backend-arguments.ts';
 
 /** A role to take. Empty: not given. */
 export interface CosRole {
@@ -42,20 +42,20 @@ const MOST_SECONDS = 43_200;
 
 /** Validates a configuration with Terraform's messages. */
 export function cosProblems(config: Value, environment: Environment): readonly BackendProblem[] {
-  const given = new Given(config, environment);
+  const args = new BackendArguments(config, environment);
   const problems: BackendProblem[] = [];
   const refuse = (summary: string): void => {
     problems.push({ severity: 'error', summary, detail: '' });
   };
   const missing = (name: string): void =>
     refuse(`${JSON.stringify(name)}: required field is not set`);
-  if (given.value('bucket') === undefined) missing('bucket');
-  if (given.text('region', `${ENV}REGION`) === undefined) missing('region');
-  if (/^(?:\/|\.\/)/.test(given.text('prefix') ?? '')) {
+  if (args.value('bucket') === undefined) missing('bucket');
+  if (args.text('region', `${ENV}REGION`) === undefined) missing('region');
+  if (/^(?:\/|\.\/)/.test(args.text('prefix') ?? '')) {
     refuse("prefix must not start with '/' or './'");
   }
-  if (/^\/|\/$/.test(given.text('key') ?? '')) refuse("key can not start and end with '/'");
-  const acl = given.text('acl') ?? 'private';
+  if (/^\/|\/$/.test(args.text('key') ?? '')) refuse("key can not start and end with '/'");
+  const acl = args.text('acl') ?? 'private';
   if (acl !== 'private' && acl !== 'public-read') {
     refuse(`acl value invalid, expected private or public-read, got ${acl}`);
   }
@@ -78,22 +78,22 @@ export function cosProblems(config: Value, environment: Environment): readonly B
 
 /** Reads a configuration without problems. Throws an error with Terraform's text for an endpoint that is none. */
 export function cosSettings(config: Value, environment: Environment): CosSettings {
-  const given = new Given(config, environment);
+  const args = new BackendArguments(config, environment);
   const text = (name: string, variable = name.toUpperCase()): string =>
-    given.text(name, `${ENV}${variable}`) ?? '';
-  const bucket = given.text('bucket') ?? '';
+    args.text(name, `${ENV}${variable}`) ?? '';
+  const bucket = args.text('bucket') ?? '';
   const region = text('region');
-  const accelerated = given.truth('accelerate', undefined, false);
+  const accelerated = args.truth('accelerate', undefined, false);
   const ownOrigin = `https://${bucket}.cos.${accelerated ? 'accelerate' : region}.myqcloud.com`;
   const endpoint = text('endpoint');
   return {
     bucket,
     region,
     origin: endpoint === '' ? ownOrigin : internalOrigin(endpoint, bucket),
-    prefix: given.text('prefix') ?? '',
-    key: given.text('key') ?? 'terraform.tfstate',
-    encrypt: given.truth('encrypt', undefined, true),
-    acl: given.text('acl') ?? 'private',
+    prefix: args.text('prefix') ?? '',
+    key: args.text('key') ?? 'terraform.tfstate',
+    encrypt: args.truth('encrypt', undefined, true),
+    acl: args.text('acl') ?? 'private',
     domain: text('domain') || 'tencentcloudapi.com',
     signIn: {
       secretId: text('secret_id'),
@@ -102,7 +102,7 @@ export function cosSettings(config: Value, environment: Environment): CosSetting
       machineRole: text('cam_role_name'),
       profile: text('profile') || 'default',
       credentialsDirectory: text('shared_credentials_dir'),
-      role: roleOf(given, blockOf(config, 'assume_role', environment)),
+      role: roleOf(args, blockOf(config, 'assume_role', environment)),
     },
   };
 }
@@ -118,10 +118,13 @@ function internalOrigin(endpoint: string, bucket: string): string {
   return `${scheme}://${bucket}.cos-internal.${region}.tencentcos.cn`;
 }
 
-function roleOf(given: Given, block: Given | undefined): CosRole | undefined {
-  const variable = (name: string): string => given.variable(`${ENV}ASSUME_ROLE_${name}`) ?? '';
-  const said = Number(variable('SESSION_DURATION'));
-  const seconds = Number.isInteger(said) && said > 0 ? said : DEFAULT_SECONDS;
+function roleOf(args: BackendArguments, block: BackendArguments | undefined): CosRole | undefined {
+  const variable = (name: string): string => args.variable(`${ENV}ASSUME_ROLE_${name}`) ?? '';
+  const configuredSeconds = Number(variable('SESSION_DURATION'));
+  const seconds =
+    Number.isInteger(configuredSeconds) && configuredSeconds > 0
+      ? configuredSeconds
+      : DEFAULT_SECONDS;
   const role = {
     arn: block?.text('role_arn') ?? variable('ARN'),
     sessionName: block?.text('session_name') ?? variable('SESSION_NAME'),

@@ -188,6 +188,6 @@ function isThere(error: unknown): boolean {
 
 function failure(doing: string, key: string, error: unknown): Error {
   const reason = userErrorText(error);
-  const whole = `failed to ${doing} ${key}: ${reason}`;
-  return new Error(reason.startsWith('failed to ') ? reason : whole, { cause: error });
+  const full = `failed to ${doing} ${key}: ${reason}`;
+  return new Error(reason.startsWith('failed to ') ? reason : full, { cause: error });
 }

@@ -22,26 +22,26 @@ export async function tencentSignIn(
 ): Promise<() => Promise<TencentKeys>> {
   const { signIn, domain, region } = settings;
   const { clock } = ports.host;
-  const given: TencentKeys = {
+  const configured: TencentKeys = {
     id: signIn.secretId,
     secret: signIn.secretKey,
     token: signIn.token,
   };
-  const isGiven = Object.values(given).some((each) => each !== '');
+  const isGiven = Object.values(configured).some((each) => each !== '');
   const profile = isGiven ? new Map<string, unknown>() : await profileOf(settings, ports);
   const keys = isGiven
-    ? given
+    ? configured
     : {
         id: textIn(profile, 'secretId').trim(),
         secret: textIn(profile, 'secretKey').trim(),
         token: textIn(profile, 'token').trim(),
       };
-  const own =
+  const signInKeys =
     signIn.machineRole === ''
       ? () => Promise.resolve(keys)
       : renewed(clock, () => keysOfMachine(signIn.machineRole, ports));
   const role = signIn.role ?? roleOfProfile(profile);
-  if (role === undefined) return own;
+  if (role === undefined) return signInKeys;
   return renewed(clock, async () => {
     const answer = await tencentCall(
       ports,
@@ -59,7 +59,7 @@ export async function tencentSignIn(
           ...(role.externalId !== '' && { ExternalId: role.externalId }),
         },
       },
-      await own(),
+      await signInKeys(),
     );
     return {
       value: keysIn(fieldsOf(answer.get('Credentials'))),

@@ -224,21 +224,24 @@ function refusal(status: number, body: Uint8Array): GcsRefusal {
   const error = fieldsOf(jsonFields(body).get('error'));
   const message = textIn(error, 'message');
   if (message === '') {
-    const said = text.length < 200 ? text.trim().replaceAll(/\s+/g, ' ') : '';
-    return new GcsRefusal(status, `googleapi: got HTTP response code ${status} with body: ${said}`);
+    const excerpt = text.length < 200 ? text.trim().replaceAll(/\s+/g, ' ') : '';
+    return new GcsRefusal(
+      status,
+      `googleapi: got HTTP response code ${status} with body: ${excerpt}`,
+    );
   }
   const listed = error.get('errors');
   const errors = (Array.isArray(listed) ? listed : []).map(fieldsOf);
-  const told = `googleapi: Error ${status}: ${message}`;
+  const summary = `googleapi: Error ${status}: ${message}`;
   const [first] = errors;
-  if (first === undefined) return new GcsRefusal(status, told);
+  if (first === undefined) return new GcsRefusal(status, summary);
   if (errors.length === 1 && textIn(first, 'message') === message) {
-    return new GcsRefusal(status, `${told}, ${textIn(first, 'reason')}`);
+    return new GcsRefusal(status, `${summary}, ${textIn(first, 'reason')}`);
   }
   const details = errors.map(
     (each) => `Reason: ${textIn(each, 'reason')}, Message: ${textIn(each, 'message')}`,
   );
-  return new GcsRefusal(status, [told, 'More details:', ...details].join('\n'));
+  return new GcsRefusal(status, [summary, 'More details:', ...details].join('\n'));
 }
 
 function isNoBucket(body: Uint8Array): boolean {

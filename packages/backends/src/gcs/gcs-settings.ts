@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Value } from '@terrane/cty';
 import { type Environment, type FileSystem, userErrorText } from '@terrane/host';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 
 /** Settings of the `gcs` backend from the configuration and the environment. Empty: not given. */
 export interface GcsSettings {
@@ -26,15 +26,15 @@ const GOOGLE = 'googleapis.com';
 
 /** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
 export function gcsSettings(config: Value, environment: Environment): GcsSettings {
-  const given = new Given(config, environment);
+  const args = new BackendArguments(config, environment);
   const text = (name: string, ...variables: readonly string[]): string =>
-    given.text(name) ??
-    variables.map((variable) => given.variable(variable)).find((said) => said !== undefined) ??
+    args.text(name) ??
+    variables.map((variable) => args.variable(variable)).find((value) => value !== undefined) ??
     '';
   const encryptionKey = text('encryption_key', 'GOOGLE_ENCRYPTION_KEY');
   const kmsKey = text('kms_encryption_key', 'GOOGLE_KMS_ENCRYPTION_KEY');
   const both = ['encryption_key', 'kms_encryption_key'].every(
-    (name) => given.value(name) !== undefined,
+    (name) => args.value(name) !== undefined,
   );
   if (both || (encryptionKey !== '' && kmsKey !== '')) {
     throw new Error("can't set both encryption_key and kms_encryption_key");
@@ -51,13 +51,13 @@ export function gcsSettings(config: Value, environment: Environment): GcsSetting
   if (universe !== '' && !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(universe)) {
     throw new Error('universe_domain must be a domain, such as "googleapis.com"');
   }
-  const delegates = given.value('impersonate_service_account_delegates');
+  const delegates = args.value('impersonate_service_account_delegates');
   return {
     bucket,
     prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
     credentials:
-      given.filled('credentials', 'GOOGLE_BACKEND_CREDENTIALS') ??
-      given.variable('GOOGLE_CREDENTIALS') ??
+      args.filled('credentials', 'GOOGLE_BACKEND_CREDENTIALS') ??
+      args.variable('GOOGLE_CREDENTIALS') ??
       '',
     accessToken: text('access_token', 'GOOGLE_OAUTH_ACCESS_TOKEN'),
     impersonated: text(
@@ -86,16 +86,19 @@ export function gcsSettings(config: Value, environment: Environment): GcsSetting
 
 /** The content of the file that a text names, else the text itself. */
 export async function pathOrContents(
-  given: string,
+  pathOrText: string,
   files: FileSystem,
   environment: Environment,
 ): Promise<string> {
-  if (given === '') return given;
+  if (pathOrText === '') return pathOrText;
   const home = environment.homeDirectory;
-  const path = given.startsWith('~/') && home !== undefined ? join(home, given.slice(2)) : given;
+  const path =
+    pathOrText.startsWith('~/') && home !== undefined
+      ? join(home, pathOrText.slice(2))
+      : pathOrText;
   // What is not the name of a file may not even be fit for one.
-  const found = await files.stat(path).catch(() => undefined);
-  return found === undefined ? given : await files.readText(path);
+  const stat = await files.stat(path).catch(() => undefined);
+  return stat === undefined ? pathOrText : await files.readText(path);
 }
 
 /** The key that the bucket's user keeps, as 32 bytes in base64; `undefined`: Google's own keys are used. */

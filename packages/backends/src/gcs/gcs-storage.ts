@@ -42,9 +42,9 @@ class GcsStorage implements Storage {
 
   async read(): Promise<Uint8Array | undefined> {
     try {
-      const found = await this.#objects.read(this.#statePath, true);
-      this.#generation = found?.generation ?? NONE;
-      return found === undefined || found.content.length === 0 ? undefined : found.content;
+      const object = await this.#objects.read(this.#statePath, true);
+      this.#generation = object?.generation ?? NONE;
+      return object === undefined || object.content.length === 0 ? undefined : object.content;
     } catch (error) {
       throw this.#failure('Failed to open state file at', this.#statePath, error);
     }
@@ -66,9 +66,9 @@ class GcsStorage implements Storage {
         throw this.#failure('Failed to upload state to', this.#statePath, error);
       }
       // A write whose answer was lost, and which was tried again, finds itself.
-      const found = await this.#objects.read(this.#statePath, true).catch(() => undefined);
-      if (found !== undefined && Buffer.compare(found.content, content) === 0) {
-        this.#generation = found.generation;
+      const object = await this.#objects.read(this.#statePath, true).catch(() => undefined);
+      if (object !== undefined && Buffer.compare(object.content, content) === 0) {
+        this.#generation = object.generation;
         return;
       }
       throw new StateConflict(
@@ -89,7 +89,7 @@ class GcsStorage implements Storage {
         if (!isRefusal(error, CHANGED)) throw this.#failure('writing', this.#lockPath, error);
         const held = await this.#held(`writing ${JSON.stringify(path)} failed: ${error.message}`);
         // One of ours, whose answer was lost before it was tried again.
-        if (held.kind === 'held' && held.own === request.id) {
+        if (held.kind === 'held' && held.infoId === request.id) {
           this.#lockId = held.info.id;
           return { kind: 'locked', id: held.info.id };
         }
@@ -105,24 +105,24 @@ class GcsStorage implements Storage {
         readonly kind: 'held';
         readonly error: string;
         readonly info: LockInfo;
-        readonly own: string;
+        readonly infoId: string;
       }
-    | { readonly kind: 'held' | 'gone'; readonly error: string; readonly own?: undefined }
+    | { readonly kind: 'held' | 'gone'; readonly error: string; readonly infoId?: undefined }
   > {
     try {
-      const found = await this.#lockFound();
-      if (found !== undefined) return { kind: 'held', error, ...found };
+      const lock = await this.#lockFound();
+      if (lock !== undefined) return { kind: 'held', error, ...lock };
       return { kind: 'gone', error: `${error}\nstorage: object doesn't exist` };
     } catch (problem) {
       return { kind: 'held', error: `${error}\n${reasonOf(problem, this.#signal)}` };
     }
   }
 
-  async #lockFound(): Promise<{ readonly info: LockInfo; readonly own: string } | undefined> {
-    const found = await this.#objects.read(this.#lockPath, false);
-    if (found === undefined) return undefined;
-    const { info } = parseLock(new TextDecoder().decode(found.content));
-    return { info: { ...info, id: found.generation }, own: info.id };
+  async #lockFound(): Promise<{ readonly info: LockInfo; readonly infoId: string } | undefined> {
+    const object = await this.#objects.read(this.#lockPath, false);
+    if (object === undefined) return undefined;
+    const { info } = parseLock(new TextDecoder().decode(object.content));
+    return { info: { ...info, id: object.generation }, infoId: info.id };
   }
 
   async lockHolder(): Promise<LockInfo | undefined> {

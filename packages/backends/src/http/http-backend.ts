@@ -1,6 +1,6 @@
 import { userErrorText } from '@terrane/host';
 import type { Backend, BackendKind } from '../backend.ts';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 import { HTTP_SCHEMA, httpSettings, plainSettings } from './http-settings.ts';
 import { httpStorage } from './http-storage.ts';
 
@@ -11,7 +11,7 @@ export const HTTP: BackendKind = {
   additional: ['headers'],
   check(config, { host }) {
     try {
-      plainSettings(new Given(config, host.environment));
+      plainSettings(new BackendArguments(config, host.environment));
       return [];
     } catch (error) {
       return [{ severity: 'error', summary: userErrorText(error), detail: '' }];

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { BOOL, mapType, NUMBER, STRING, type Value } from '@terrane/cty';
 import { type Environment, type HttpTls, userErrorText } from '@terrane/host';
 import type { BlockSchema } from '@terrane/provider';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 
 /** The arguments of the `http` backend, as Terraform's. */
 export const HTTP_SCHEMA: BlockSchema = {
@@ -118,52 +118,56 @@ export interface HttpSettings {
 
 /** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
 export function httpSettings(config: Value, environment: Environment): HttpSettings {
-  const settings = plainSettings(new Given(config, environment));
+  const settings = plainSettings(new BackendArguments(config, environment));
   if (settings.tls?.ca !== undefined || settings.tls?.certificate !== undefined)
     checkCertificates(settings.tls);
   return settings;
 }
 
 /** Variant of `httpSettings` that does not parse certificates. */
-export function plainSettings(given: Given): HttpSettings {
-  const address = given.text('address', 'TF_HTTP_ADDRESS') ?? '';
+export function plainSettings(args: BackendArguments): HttpSettings {
+  const address = args.text('address', 'TF_HTTP_ADDRESS') ?? '';
   if (address === '') throw new Error('address argument is required');
   const waits = (name: string, variable: string, otherwise: number): number => {
     try {
-      return given.wholeNumber(name, variable, otherwise);
+      return args.wholeNumber(name, variable, otherwise);
     } catch (error) {
       throw new Error(`invalid ${name}: ${userErrorText(error)}`, { cause: error });
     }
   };
-  const username = given.text('username', 'TF_HTTP_USERNAME') ?? '';
+  const username = args.text('username', 'TF_HTTP_USERNAME') ?? '';
   return {
     address: urlOf('address', address),
-    headers: headersOf(given, username),
-    updateMethod: given.text('update_method', 'TF_HTTP_UPDATE_METHOD') ?? 'POST',
-    lock: endpoint(given, 'lock', 'LOCK'),
-    unlock: endpoint(given, 'unlock', 'UNLOCK'),
+    headers: headersOf(args, username),
+    updateMethod: args.text('update_method', 'TF_HTTP_UPDATE_METHOD') ?? 'POST',
+    lock: endpoint(args, 'lock', 'LOCK'),
+    unlock: endpoint(args, 'unlock', 'UNLOCK'),
     retries: waits('retry_max', 'TF_HTTP_RETRY_MAX', 2),
     shortestWaitMs: 1000 * waits('retry_wait_min', 'TF_HTTP_RETRY_WAIT_MIN', 1),
     longestWaitMs: 1000 * waits('retry_wait_max', 'TF_HTTP_RETRY_WAIT_MAX', 30),
-    tls: tlsOf(given),
+    tls: tlsOf(args),
     username,
-    password: given.text('password', 'TF_HTTP_PASSWORD') ?? '',
+    password: args.text('password', 'TF_HTTP_PASSWORD') ?? '',
   };
 }
 
-function endpoint(given: Given, what: 'lock' | 'unlock', method: string): Endpoint | undefined {
+function endpoint(
+  args: BackendArguments,
+  what: 'lock' | 'unlock',
+  method: string,
+): Endpoint | undefined {
   const prefix = `TF_HTTP_${what.toUpperCase()}`;
-  const address = given.text(`${what}_address`, `${prefix}_ADDRESS`);
+  const address = args.text(`${what}_address`, `${prefix}_ADDRESS`);
   if (address === undefined) return undefined;
   return {
     url: urlOf(`${what}_address`, address),
-    method: given.text(`${what}_method`, `${prefix}_METHOD`) ?? method,
+    method: args.text(`${what}_method`, `${prefix}_METHOD`) ?? method,
   };
 }
 
 /** The headers that are given. Throws an error with OpenTofu's text for what is wrong with them. */
-function headersOf(given: Given, username: string): Readonly<Record<string, string>> {
-  const value = given.value('headers');
+function headersOf(args: BackendArguments, username: string): Readonly<Record<string, string>> {
+  const value = args.value('headers');
   if (value === undefined) return {};
   const headers = value.entries().map(([name, text]) => {
     return [name.asString(), text.isNull ? '' : text.asString()] as const;
@@ -202,11 +206,11 @@ function urlOf(name: string, address: string): URL {
   }
 }
 
-function tlsOf(given: Given): HttpTls | undefined {
-  const skips = given.truth('skip_cert_verification', undefined, false);
-  const ca = given.text('client_ca_certificate_pem', 'TF_HTTP_CLIENT_CA_CERTIFICATE_PEM') ?? '';
-  const certificate = given.text('client_certificate_pem', 'TF_HTTP_CLIENT_CERTIFICATE_PEM') ?? '';
-  const key = given.text('client_private_key_pem', 'TF_HTTP_CLIENT_PRIVATE_KEY_PEM') ?? '';
+function tlsOf(args: BackendArguments): HttpTls | undefined {
+  const skips = args.truth('skip_cert_verification', undefined, false);
+  const ca = args.text('client_ca_certificate_pem', 'TF_HTTP_CLIENT_CA_CERTIFICATE_PEM') ?? '';
+  const certificate = args.text('client_certificate_pem', 'TF_HTTP_CLIENT_CERTIFICATE_PEM') ?? '';
+  const key = args.text('client_private_key_pem', 'TF_HTTP_CLIENT_PRIVATE_KEY_PEM') ?? '';
   if (certificate !== '' && key === '')
     throw new Error('client_certificate_pem is set but client_private_key_pem is not');
   if (key !== '' && certificate === '')

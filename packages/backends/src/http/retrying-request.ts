@@ -69,9 +69,9 @@ function isAboutCertificates(code: string): boolean {
 }
 
 function retryAfter(headers: HttpAnswer['headers'], now: Date): number | undefined {
-  const said = headers['retry-after'];
-  if (said === undefined) return undefined;
-  if (/^\d+$/.test(said)) return 1000 * Number(said);
-  const until = Date.parse(said);
+  const header = headers['retry-after'];
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header)) return 1000 * Number(header);
+  const until = Date.parse(header);
   return isNaN(until) ? undefined : Math.max(0, until - now.getTime());
 }

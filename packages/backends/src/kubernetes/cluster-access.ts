@@ -1,7 +1,7 @@
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Value } from '@terrane/cty';
 import { type Host, type HttpTls, userErrorText } from '@terrane/host';
-import type { Given } from '../given.ts';
+import type { BackendArguments } from '../backend-arguments.ts';
 
 /** Access to the API of a cluster. */
 export interface ClusterAccess {
@@ -33,31 +33,31 @@ interface Found {
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** The cluster that a configuration, the environment and kubeconfig files mean, and who asks it. */
-export async function clusterAccess(given: Given, host: Host): Promise<ClusterAccess> {
-  const { cluster, user } = given.truth('in_cluster_config', 'KUBE_IN_CLUSTER_CONFIG', false)
-    ? await ownCluster(given, host)
-    : await configured(given, host);
-  const server = given.filled('host', 'KUBE_HOST') ?? textIn(cluster, 'server');
+export async function clusterAccess(args: BackendArguments, host: Host): Promise<ClusterAccess> {
+  const { cluster, user } = args.truth('in_cluster_config', 'KUBE_IN_CLUSTER_CONFIG', false)
+    ? await ownCluster(args, host)
+    : await configured(args, host);
+  const server = args.filled('host', 'KUBE_HOST') ?? textIn(cluster, 'server');
   if (server === undefined) {
     throw new Error(
       'Failed to initialize kubernetes configuration: invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
     );
   }
-  const block = given.value('exec');
+  const block = args.value('exec');
   const plugin = block === undefined ? fieldsOf(user['exec']) : execOf(block);
   const credential = Object.keys(plugin).length === 0 ? {} : await runPlugin(plugin, host);
   const ca =
-    given.filled('cluster_ca_certificate', 'KUBE_CLUSTER_CA_CERT_DATA') ?? textIn(cluster, 'ca');
+    args.filled('cluster_ca_certificate', 'KUBE_CLUSTER_CA_CERT_DATA') ?? textIn(cluster, 'ca');
   const certificate =
-    given.filled('client_certificate', 'KUBE_CLIENT_CERT_DATA') ??
+    args.filled('client_certificate', 'KUBE_CLIENT_CERT_DATA') ??
     textIn(credential, 'clientCertificateData') ??
     textIn(user, 'certificate');
   const key =
-    given.filled('client_key', 'KUBE_CLIENT_KEY_DATA') ??
+    args.filled('client_key', 'KUBE_CLIENT_KEY_DATA') ??
     textIn(credential, 'clientKeyData') ??
     textIn(user, 'key');
   const insecure =
-    given.truth('insecure', 'KUBE_INSECURE', false) || cluster['insecure-skip-tls-verify'] === true;
+    args.truth('insecure', 'KUBE_INSECURE', false) || cluster['insecure-skip-tls-verify'] === true;
   const serverName = textIn(cluster, 'tls-server-name');
   return {
     server: /^https?:\/\//.test(server) ? server : `https://${server}`,
@@ -70,17 +70,21 @@ export async function clusterAccess(given: Given, host: Host): Promise<ClusterAc
     },
     // What kubeconfig files say of users goes over TLS only, as with Kubernetes' own client.
     headers: server.startsWith('http://')
-      ? headersOf(given, {}, {})
-      : headersOf(given, user, credential),
-    proxy: given.filled('proxy_url', 'KUBE_PROXY_URL') ?? textIn(cluster, 'proxy-url'),
+      ? headersOf(args, {}, {})
+      : headersOf(args, user, credential),
+    proxy: args.filled('proxy_url', 'KUBE_PROXY_URL') ?? textIn(cluster, 'proxy-url'),
   };
 }
 
-function headersOf(given: Given, user: Fields, credential: Fields): Record<string, string> {
+function headersOf(
+  args: BackendArguments,
+  user: Fields,
+  credential: Fields,
+): Record<string, string> {
   const token =
-    given.filled('token', 'KUBE_TOKEN') ?? textIn(credential, 'token') ?? textIn(user, 'token');
-  const name = given.filled('username', 'KUBE_USER') ?? textIn(user, 'username');
-  const password = given.filled('password', 'KUBE_PASSWORD') ?? textIn(user, 'password') ?? '';
+    args.filled('token', 'KUBE_TOKEN') ?? textIn(credential, 'token') ?? textIn(user, 'token');
+  const name = args.filled('username', 'KUBE_USER') ?? textIn(user, 'username');
+  const password = args.filled('password', 'KUBE_PASSWORD') ?? textIn(user, 'password') ?? '';
   const as = textIn(user, 'as');
   const authorization =
     token !== undefined
@@ -94,8 +98,8 @@ function headersOf(given: Given, user: Fields, credential: Fields): Record<strin
   };
 }
 
-async function ownCluster(given: Given, { files }: Host): Promise<Found> {
-  const [name, port] = ['HOST', 'PORT'].map((what) => given.variable(`KUBERNETES_SERVICE_${what}`));
+async function ownCluster(args: BackendArguments, { files }: Host): Promise<Found> {
+  const [name, port] = ['HOST', 'PORT'].map((what) => args.variable(`KUBERNETES_SERVICE_${what}`));
   if (name === undefined || port === undefined) {
     throw new Error(
       'unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined',
@@ -110,15 +114,15 @@ async function ownCluster(given: Given, { files }: Host): Promise<Found> {
   };
 }
 
-async function configured(given: Given, host: Host): Promise<Found> {
-  const one = given.filled('config_path', 'KUBE_CONFIG_PATH');
-  const several = given.value('config_paths')?.elements();
+async function configured(args: BackendArguments, host: Host): Promise<Found> {
+  const singlePath = args.filled('config_path', 'KUBE_CONFIG_PATH');
+  const several = args.value('config_paths')?.elements();
   const paths =
-    one !== undefined
-      ? [one]
+    singlePath !== undefined
+      ? [singlePath]
       : several !== undefined
         ? several.map((path) => (path.isNull ? '' : path.asString()))
-        : (given.variable('KUBE_CONFIG_PATHS')?.split(delimiter) ?? []);
+        : (args.variable('KUBE_CONFIG_PATHS')?.split(delimiter) ?? []);
   const named = {
     contexts: new Map<string, Fields>(),
     clusters: new Map<string, Fields>(),
@@ -144,15 +148,15 @@ async function configured(given: Given, host: Host): Promise<Found> {
       }
     }
   }
-  const wanted = given.filled('config_context', 'KUBE_CTX') ?? current;
+  const wanted = args.filled('config_context', 'KUBE_CTX') ?? current;
   const context = wanted === undefined ? {} : named.contexts.get(wanted);
   const failed = 'Failed to initialize kubernetes configuration:';
   if (context === undefined)
     throw new Error(`${failed} context ${JSON.stringify(wanted)} does not exist`);
   const clusterName =
-    given.filled('config_context_cluster', 'KUBE_CTX_CLUSTER') ?? textIn(context, 'cluster');
+    args.filled('config_context_cluster', 'KUBE_CTX_CLUSTER') ?? textIn(context, 'cluster');
   const userName =
-    given.filled('config_context_auth_info', 'KUBE_CTX_AUTH_INFO') ?? textIn(context, 'user');
+    args.filled('config_context_auth_info', 'KUBE_CTX_AUTH_INFO') ?? textIn(context, 'user');
   const cluster = clusterName === undefined ? {} : named.clusters.get(clusterName);
   const user = userName === undefined ? {} : named.users.get(userName);
   if (cluster === undefined)

@@ -2,7 +2,7 @@ import { BOOL, listType, mapType, STRING } from '@terrane/cty';
 import { userErrorText } from '@terrane/host';
 import type { AttributeSchema } from '@terrane/provider';
 import type { Backend, BackendKind } from '../backend.ts';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 import { clusterAccess } from './cluster-access.ts';
 import { KubernetesApi } from './kubernetes-api.ts';
 import { KubernetesStorage } from './kubernetes-storage.ts';
@@ -71,7 +71,7 @@ export const KUBERNETES: BackendKind = {
   },
   check(config, { host }) {
     try {
-      suffixOf(new Given(config, host.environment));
+      suffixOf(new BackendArguments(config, host.environment));
       return [];
     } catch (error) {
       return [{ severity: 'error', summary: userErrorText(error), detail: '' }];
@@ -79,16 +79,16 @@ export const KUBERNETES: BackendKind = {
   },
   async open(config, ports): Promise<Backend> {
     const { host } = ports;
-    const given = new Given(config, host.environment);
-    const suffix = suffixOf(given);
+    const args = new BackendArguments(config, host.environment);
+    const suffix = suffixOf(args);
     const labels = Object.fromEntries(
-      (given.value('labels')?.entries() ?? []).map(([name, value]) => [
+      (args.value('labels')?.entries() ?? []).map(([name, value]) => [
         name.asString(),
         value.isNull ? '' : value.asString(),
       ]),
     );
-    const namespace = given.filled('namespace', 'KUBE_NAMESPACE') ?? 'default';
-    const api = new KubernetesApi(await clusterAccess(given, host), namespace, ports);
+    const namespace = args.filled('namespace', 'KUBE_NAMESPACE') ?? 'default';
+    const api = new KubernetesApi(await clusterAccess(args, host), namespace, ports);
     const open = (workspace: string): KubernetesStorage =>
       new KubernetesStorage(api, { workspace, suffix, labels }, host.clock);
     return {
@@ -96,8 +96,11 @@ export const KUBERNETES: BackendKind = {
         defaultIsMade: true,
         async names() {
           const names = (await api.list('secrets', 'tfstate=true')).flatMap(({ metadata }) => {
-            const { tfstateWorkspace: name, tfstateSecretSuffix: own } = metadata.labels ?? {};
-            return own === suffix && name !== undefined && name !== 'default' ? [name] : [];
+            const { tfstateWorkspace: name, tfstateSecretSuffix: secretSuffix } =
+              metadata.labels ?? {};
+            return secretSuffix === suffix && name !== undefined && name !== 'default'
+              ? [name]
+              : [];
           });
           return ['default', ...[...new Set(names)].sort()];
         },
@@ -111,8 +114,8 @@ export const KUBERNETES: BackendKind = {
   },
 };
 
-function suffixOf(given: Given): string {
-  const suffix = given.value('secret_suffix')?.asString();
+function suffixOf(args: BackendArguments): string {
+  const suffix = args.value('secret_suffix')?.asString();
   if (suffix === undefined) throw new Error('"secret_suffix": required field is not set');
   if (/-[+-]?\d+$/.test(suffix)) {
     throw new Error(`secret_suffix must not end with '-<number>', got ${JSON.stringify(suffix)}`);

@@ -58,8 +58,8 @@ export class KubernetesStorage implements Storage {
   /** The secrets that hold parts, in order. */
   async #parts(): Promise<readonly KubernetesObject[]> {
     const selector = Object.entries(this.#labels).map(([name, value]) => `${name}=${value}`);
-    const found = await this.#api.list('secrets', selector.sort().join(','));
-    return found
+    const secrets = await this.#api.list('secrets', selector.sort().join(','));
+    return secrets
       .map((secret) => ({ secret, at: this.#partOf(secret.metadata.name) }))
       .filter(({ at }) => at >= 0)
       .sort((a, b) => a.at - b.at)
@@ -144,14 +144,15 @@ export class KubernetesStorage implements Storage {
         if (holder.lease !== undefined) await this.#clock.sleep(leaseWatchMs(holder.lease));
       }
       const epoch = (holder?.lease?.epoch ?? 0) + 1;
-      const told = info.lease === undefined ? info : { ...info, lease: { ...info.lease, epoch } };
+      const holderInfo =
+        info.lease === undefined ? info : { ...info, lease: { ...info.lease, epoch } };
       const taken =
         lease === undefined
           ? await this.#api.create(
               'leases',
-              this.#held(newLease(this.#leaseName, this.#labels), told),
+              this.#held(newLease(this.#leaseName, this.#labels), holderInfo),
             )
-          : await this.#api.replace('leases', this.#held(lease, told));
+          : await this.#api.replace('leases', this.#held(lease, holderInfo));
       if (taken !== undefined) {
         this.#lockId = info.id;
         return { kind: 'locked', id: info.id, ...(info.lease !== undefined && { epoch }) };

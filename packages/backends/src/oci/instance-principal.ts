@@ -63,7 +63,7 @@ async function papersOfMachine(region: string, ports: BackendPorts): Promise<Mac
     if (status !== 200) throw new Error(`HTTP Get failed: URL: ${base}${path}, Status: ${status}`);
     return new TextDecoder().decode(body);
   };
-  const [own, certificate, key, intermediate] = await Promise.all([
+  const [ownRegion, certificate, key, intermediate] = await Promise.all([
     read('/instance/region'),
     read('/identity/cert.pem'),
     read('/identity/key.pem'),
@@ -74,7 +74,7 @@ async function papersOfMachine(region: string, ports: BackendPorts): Promise<Mac
     key,
     passphrase: '',
     intermediate,
-    region: regionOf(own.trim()) || region,
+    region: regionOf(ownRegion.trim()) || region,
   };
 }
 
@@ -110,9 +110,9 @@ async function session(
     keyId: `${tenancy}/fed-x509-sha256/${shown.fingerprint256.toLowerCase()}`,
     key: createPrivateKey({ key: papers.key, ...(passphrase !== '' && { passphrase }) }),
   };
-  const own = await ports.host.random.rsaKey?.();
-  if (own === undefined) throw new Error('no key can be made for a session');
-  const key = createPrivateKey(own);
+  const sessionKey = await ports.host.random.rsaKey?.();
+  if (sessionKey === undefined) throw new Error('no key can be made for a session');
+  const key = createPrivateKey(sessionKey);
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
   const body = JSON.stringify({
     certificate: bare(certificate),

@@ -2,7 +2,7 @@ import type { Value } from '@terrane/cty';
 import { type HttpTls, userErrorText } from '@terrane/host';
 import type { Backend, BackendKind, BackendPorts } from '../backend.ts';
 import { cleanPath } from '../clean-path.ts';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 import { OciObjects } from './oci-objects.ts';
 import { serviceHost } from './oci-regions.ts';
 import { OCI_SCHEMA } from './oci-schema.ts';
@@ -28,7 +28,7 @@ async function openOci(config: Value, ports: BackendPorts): Promise<Backend> {
   const { key, workspacePrefix } = settings;
   const signIn = await ociSignIn(settings, ports);
   const variable = (name: string): string =>
-    new Given(config, environment).firstVariable([`OCI_${name}`, name]) ?? '';
+    new BackendArguments(config, environment).firstVariable([`OCI_${name}`, name]) ?? '';
   const origin = originOf(
     `https://${serviceHost('objectstorage', signIn.region, environment)}`,
     variable,
@@ -43,8 +43,8 @@ async function openOci(config: Value, ports: BackendPorts): Promise<Backend> {
       async names() {
         const under = `${workspacePrefix.replace(/\/+$/, '')}/`;
         const names: string[] = [];
-        for await (const found of objects.names(under)) {
-          const rest = found.slice(under.length);
+        for await (const objectName of objects.names(under)) {
+          const rest = objectName.slice(under.length);
           const slash = rest.indexOf('/');
           if (slash > 0 && rest.slice(slash + 1) === key) names.push(rest.slice(0, slash));
         }

@@ -2,18 +2,18 @@
  * Parses a profile of the configuration file of Oracle's tools, by names in lower case; `undefined` if it is absent.
  */
 export function ociProfile(text: string, profile: string): ReadonlyMap<string, string> | undefined {
-  let found: Map<string, string> | undefined;
+  let entries: Map<string, string> | undefined;
   for (const line of text.split('\n')) {
     const [, section] = /^\[(.*)\]/.exec(line) ?? [];
     if (section !== undefined) {
-      if (found !== undefined) break;
-      if (section === profile) found = new Map();
+      if (entries !== undefined) break;
+      if (section === profile) entries = new Map();
       continue;
     }
     const at = line.indexOf('=');
-    if (found === undefined || at < 0) continue;
+    if (entries === undefined || at < 0) continue;
     const name = line.slice(0, at).trim().toLowerCase();
-    found.set(name === 'passphrase' ? 'pass_phrase' : name, line.slice(at + 1).trim());
+    entries.set(name === 'passphrase' ? 'pass_phrase' : name, line.slice(at + 1).trim());
   }
-  return found;
+  return entries;
 }

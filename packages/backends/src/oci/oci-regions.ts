@@ -128,8 +128,8 @@ const KEYS: Readonly<Record<string, string>> = {
 const COMMERCIAL = 'oraclecloud.com';
 
 /** The name of a region, of that or of its key. */
-export function regionOf(said: string): string {
-  const name = said.toLowerCase();
+export function regionOf(nameOrKey: string): string {
+  const name = nameOrKey.toLowerCase();
   return KEYS[name] ?? name;
 }
 
@@ -145,9 +145,10 @@ export function serviceHost(service: string, region: string, environment: Enviro
 
 function domainTold(region: string, environment: Environment): string {
   try {
-    const told = fieldsOf(JSON.parse(environment.get('OCI_REGION_METADATA') ?? ''));
-    const domain = textIn(told, 'realmDomainComponent');
-    if (domain !== '' && textIn(told, 'regionIdentifier').toLowerCase() === region) return domain;
+    const metadata = fieldsOf(JSON.parse(environment.get('OCI_REGION_METADATA') ?? ''));
+    const domain = textIn(metadata, 'realmDomainComponent');
+    if (domain !== '' && textIn(metadata, 'regionIdentifier').toLowerCase() === region)
+      return domain;
   } catch {
     // It tells of nothing then, as with Oracle's own tools.
   }

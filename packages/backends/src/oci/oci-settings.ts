@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 import type { BackendProblem } from '../backend.ts';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 
 /** The ways in which a backend may sign in, as they are written in configurations, in any case. */
 export const AUTH = {
@@ -41,20 +41,20 @@ export interface OciSettings {
 
 /** An argument, else what the environment says under `OCI_NAME` or the plain name, which Terraform looks at. */
 function reader(config: Value, environment: Environment): (name: string) => string {
-  const given = new Given(config, environment);
-  return (name) => given.text(name) ?? given.firstVariable([`OCI_${name}`, name]) ?? '';
+  const args = new BackendArguments(config, environment);
+  return (name) => args.text(name) ?? args.firstVariable([`OCI_${name}`, name]) ?? '';
 }
 
 /** Validates a configuration with Terraform's messages. */
 export function ociProblems(config: Value, environment: Environment): readonly BackendProblem[] {
   const problems: BackendProblem[] = [];
-  const given = new Given(config, environment);
+  const args = new BackendArguments(config, environment);
   const text = reader(config, environment);
   const refuse = (argument: string, summary: string, detail: string): void => {
     problems.push({ severity: 'error', summary, detail, argument: [argument] });
   };
   const required = (argument: string): boolean => {
-    if ((given.text(argument) ?? '') !== '') return true;
+    if ((args.text(argument) ?? '') !== '') return true;
     refuse(
       argument,
       'Missing Required Value',
@@ -62,7 +62,7 @@ export function ociProblems(config: Value, environment: Environment): readonly B
     );
     return false;
   };
-  if (required('bucket') && !/^[\w-]+$/.test(given.text('bucket') ?? '')) {
+  if (required('bucket') && !/^[\w-]+$/.test(args.text('bucket') ?? '')) {
     refuse(
       'bucket',
       'Invalid Value',

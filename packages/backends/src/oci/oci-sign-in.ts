@@ -125,14 +125,14 @@ async function argumentSource(
 function variablesOfConfigurations(
   environment: BackendPorts['host']['environment'],
 ): Omit<OciSettings['signIn'], 'auth' | 'profile'> {
-  const said = (name: string): string => environment.get(`TF_VAR_${name}`) ?? '';
+  const inputVariable = (name: string): string => environment.get(`TF_VAR_${name}`) ?? '';
   return {
-    tenancy: said('tenancy_ocid'),
-    user: said('user_ocid'),
-    fingerprint: said('fingerprint'),
+    tenancy: inputVariable('tenancy_ocid'),
+    user: inputVariable('user_ocid'),
+    fingerprint: inputVariable('fingerprint'),
     privateKey: '',
-    privateKeyPath: said('private_key_path'),
-    password: said('private_key_password'),
+    privateKeyPath: inputVariable('private_key_path'),
+    password: inputVariable('private_key_password'),
   };
 }
 
@@ -212,9 +212,9 @@ async function resourcePrincipal(
   }
   /** A path, or what would be in the file. */
   const material = async (part: string): Promise<string | undefined> => {
-    const said = environment.get(name(part));
-    if (said === undefined || said === '') return undefined;
-    return said.startsWith('/') ? await files.readText(said) : said;
+    const text = environment.get(name(part));
+    if (text === undefined || text === '') return undefined;
+    return text.startsWith('/') ? await files.readText(text) : text;
   };
   const token = await material('RPST');
   if (token === undefined) throw missing('RPST');

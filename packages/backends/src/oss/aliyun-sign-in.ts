@@ -32,7 +32,8 @@ export async function aliyunSignIn(
 ): Promise<AliyunSignIn> {
   const { signIn } = settings;
   const profile = await profileOf(settings, ports);
-  const first = (given: string, key: string): string => (given === '' ? profile(key) : given);
+  const first = (configured: string, key: string): string =>
+    configured === '' ? profile(key) : configured;
   const region = first(settings.region, 'region_id');
   const keys: AliyunKeys = {
     id: first(signIn.accessKey, 'access_key_id'),
@@ -41,14 +42,14 @@ export async function aliyunSignIn(
   };
   const machineRole = first(signIn.ecsRole, 'ram_role_name');
   const { clock, environment } = ports.host;
-  const own =
+  const ownKeys =
     keys.id !== '' || machineRole === ''
       ? () => Promise.resolve(keys)
       : renewed(clock, () => keysOfMachine(machineRole, ports));
-  const said = Number(environment.get('ALICLOUD_ASSUME_ROLE_SESSION_EXPIRATION') ?? '');
-  const seconds = signIn.role?.seconds || Number(profile('expired_seconds')) || said;
+  const variableSeconds = Number(environment.get('ALICLOUD_ASSUME_ROLE_SESSION_EXPIRATION') ?? '');
+  const seconds = signIn.role?.seconds || Number(profile('expired_seconds')) || variableSeconds;
   const arn = signIn.role?.arn || profile('ram_role_arn');
-  if (arn === '') return { region, keys: own };
+  if (arn === '') return { region, keys: ownKeys };
   const parameters = {
     RoleArn: arn,
     RoleSessionName: signIn.role?.sessionName || profile('ram_session_name') || 'terraform',
@@ -65,7 +66,7 @@ export async function aliyunSignIn(
       const answer = await aliyunRpc(
         ports,
         { origin, version: '2015-04-01', action: 'AssumeRole', parameters },
-        await own(),
+        await ownKeys(),
       );
       const session = sessionKeys(answer);
       return { value: session.keys, expires: endOf(session.expiration) };
@@ -101,16 +102,16 @@ async function profileOf(
       cause: error,
     });
   }
-  const found = (Array.isArray(profiles) ? profiles : [])
+  const profileFields = (Array.isArray(profiles) ? profiles : [])
     .map((each: unknown) => fieldsOf(each))
     .findLast((each) => textIn(each, 'name') === profile);
-  if (found === undefined) return () => '';
-  const mode = textIn(found, 'mode');
+  if (profileFields === undefined) return () => '';
+  const mode = textIn(profileFields, 'mode');
   return (name) => {
     const modes = MODES_OF[name];
     if (mode !== '' && modes !== undefined && !modes(mode)) return '';
-    const value = found.get(name);
-    return typeof value === 'number' ? String(value) : textIn(found, name);
+    const value = profileFields.get(name);
+    return typeof value === 'number' ? String(value) : textIn(profileFields, name);
   };
 }
 

@@ -43,8 +43,8 @@ async function openOss(config: Value, ports: BackendPorts): Promise<Backend> {
       async names() {
         const names: string[] = [];
         const under = prefix === '' ? '' : `${prefix}/`;
-        for await (const found of objects.keys(under)) {
-          const rest = found.slice(under.length);
+        for await (const objectKey of objects.keys(under)) {
+          const rest = objectKey.slice(under.length);
           const slash = rest.indexOf('/');
           if (slash > 0 && rest.slice(slash + 1) === key) names.push(rest.slice(0, slash));
         }
@@ -96,7 +96,7 @@ async function endpointOf(
     );
   }
   const signedIn = await keys();
-  const said = await aliyunRpc(
+  const response = await aliyunRpc(
     ports,
     {
       origin: LOCATION,
@@ -111,11 +111,11 @@ async function endpointOf(
     ports.signal?.throwIfAborted();
     return undefined;
   });
-  const listed = fieldsOf(said?.get('Endpoints')).get('Endpoint');
-  const found = (Array.isArray(listed) ? listed : [])
+  const listed = fieldsOf(response?.get('Endpoints')).get('Endpoint');
+  const openApi = (Array.isArray(listed) ? listed : [])
     .map((each: unknown) => fieldsOf(each))
     .find((each) => textIn(each, 'Type') === 'openAPI');
-  const host = found === undefined ? '' : textIn(found, 'Endpoint');
+  const host = openApi === undefined ? '' : textIn(openApi, 'Endpoint');
   if (host === '') return `https://oss-${region}.aliyuncs.com`;
   return host.startsWith('http') ? host : `https://${host}`;
 }

@@ -17,7 +17,7 @@ const DIGEST = /^[0-9a-f]{32}$/i;
 /** The rows of one state. */
 export function ossLockTable(table: TableStore, path: string): OssLockTable {
   const digestId = `${path}-md5`;
-  const told = (doing: string, error: unknown): Error =>
+  const described = (doing: string, error: unknown): Error =>
     new Error(`${doing} got an error: ${userErrorText(error)}`, { cause: error });
   const lock: LockPlace = {
     async read() {
@@ -25,7 +25,7 @@ export function ossLockTable(table: TableStore, path: string): OssLockTable {
       try {
         text = await table.read(path, 'Info');
       } catch (error) {
-        throw told('getting lock info', error);
+        throw described('getting lock info', error);
       }
       return text === undefined ? undefined : { info: parseLock(text).info, version: text };
     },
@@ -37,7 +37,7 @@ export function ossLockTable(table: TableStore, path: string): OssLockTable {
         await table.put(path, { Info: text }, condition);
         return { version: text };
       } catch (error) {
-        const problem = told('invoking PutRow', error);
+        const problem = described('invoking PutRow', error);
         if (error instanceof TableRefusal && error.isCondition) return { refused: problem.message };
         throw problem;
       }
@@ -51,7 +51,7 @@ export function ossLockTable(table: TableStore, path: string): OssLockTable {
         return true;
       } catch (error) {
         if (error instanceof TableRefusal && error.isCondition) return false;
-        throw told('invoking DeleteRow', error);
+        throw described('invoking DeleteRow', error);
       }
     },
     unlockProblem: (problem, id, other) =>

@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 import type { BackendProblem } from '../backend.ts';
-import { blockOf, Given } from '../given.ts';
+import { blockOf, BackendArguments } from '../backend-arguments.ts';
 
 /** A role to take, as far as a configuration says. Empty and 0: it does not. */
 export interface RoleSettings {
@@ -61,13 +61,13 @@ const ACLS: ReadonlySet<string> = new Set(['private', 'public-read', 'public-rea
 
 /** Validates a configuration with Terraform's messages. */
 export function ossProblems(config: Value, environment: Environment): readonly BackendProblem[] {
-  const given = new Given(config, environment);
+  const args = new BackendArguments(config, environment);
   const problems: BackendProblem[] = [];
   const refuse = (summary: string): void => {
     problems.push({ severity: 'error', summary, detail: '' });
   };
-  const text = (name: string): string => given.text(name) ?? '';
-  if (given.value('bucket') === undefined) refuse('"bucket": required field is not set');
+  const text = (name: string): string => args.text(name) ?? '';
+  if (args.value('bucket') === undefined) refuse('"bucket": required field is not set');
   if (/^(?:\/|\.\/)/.test(text('prefix'))) {
     refuse("workspace_key_prefix must not start with '/' or './'");
   }
@@ -78,14 +78,14 @@ export function ossProblems(config: Value, environment: Environment): readonly B
       `"acl" must be a valid ACL value , expected private, public-read or public-read-write, got ${JSON.stringify(acl)}`,
     );
   }
-  const expiration = (name: string, within: Given, argument: string): void => {
+  const expiration = (name: string, within: BackendArguments, argument: string): void => {
     if (within.value(argument) === undefined) return;
     const seconds = within.integer(argument) ?? 0;
     if (seconds < 900 || seconds > 3600) {
       refuse(`expected ${name} to be in the range (900 - 3600), got ${seconds}`);
     }
   };
-  expiration('assume_role_session_expiration', given, 'assume_role_session_expiration');
+  expiration('assume_role_session_expiration', args, 'assume_role_session_expiration');
   const block = blockOf(config, 'assume_role', environment);
   if (block !== undefined) {
     expiration('assume_role.0.session_expiration', block, 'session_expiration');
@@ -95,26 +95,26 @@ export function ossProblems(config: Value, environment: Environment): readonly B
 
 /** Reads a configuration without problems. Throws an error fit for users where parts of it do not go together. */
 export function ossSettings(config: Value, environment: Environment): OssSettings {
-  const given = new Given(config, environment);
+  const args = new BackendArguments(config, environment);
   const text = (name: keyof typeof VARIABLES): string =>
-    given.text(name) ?? given.firstVariable(VARIABLES[name]) ?? '';
-  const own = (name: string, otherwise = ''): string => given.text(name) ?? otherwise;
+    args.text(name) ?? args.firstVariable(VARIABLES[name]) ?? '';
+  const argument = (name: string, otherwise = ''): string => args.text(name) ?? otherwise;
   const tableEndpoint = withScheme(text('tablestore_endpoint'));
-  const table = own('tablestore_table');
+  const table = argument('tablestore_table');
   if (table !== '' && tableEndpoint === '') {
     throw new Error(
       `The argument "tablestore_table" names a table of Tablestore for locks, but not where it is: set "tablestore_endpoint" too, for example to https://INSTANCE.REGION.ots.aliyuncs.com.`,
     );
   }
-  const instance = own('tablestore_instance_name');
+  const instance = argument('tablestore_instance_name');
   return {
-    bucket: own('bucket'),
-    prefix: own('prefix', 'env:')
+    bucket: argument('bucket'),
+    prefix: argument('prefix', 'env:')
       .replaceAll(/^\/+|\/+$/g, '')
       .replace(/^\.\//, ''),
-    key: own('key', 'terraform.tfstate'),
-    encrypt: given.truth('encrypt', undefined, false),
-    acl: own('acl'),
+    key: argument('key', 'terraform.tfstate'),
+    encrypt: args.truth('encrypt', undefined, false),
+    acl: argument('acl'),
     region: text('region'),
     endpoint: withScheme(text('endpoint')),
     table: {
@@ -130,26 +130,28 @@ export function ossSettings(config: Value, environment: Environment): OssSetting
       profile: text('profile'),
       credentialsFile: text('shared_credentials_file'),
       stsEndpoint: text('sts_endpoint'),
-      role: roleOf(given, blockOf(config, 'assume_role', environment)),
+      role: roleOf(args, blockOf(config, 'assume_role', environment)),
     },
   };
 }
 
-function roleOf(given: Given, block: Given | undefined): RoleSettings | undefined {
-  const arn = given.text('assume_role_role_arn') ?? given.firstVariable(ROLE_ARN) ?? '';
+function roleOf(
+  args: BackendArguments,
+  block: BackendArguments | undefined,
+): RoleSettings | undefined {
+  const arn = args.text('assume_role_role_arn') ?? args.firstVariable(ROLE_ARN) ?? '';
   if (arn !== '') {
     return {
       arn,
-      sessionName:
-        given.text('assume_role_session_name') ?? given.firstVariable(SESSION_NAME) ?? '',
-      policy: given.text('assume_role_policy') ?? '',
-      seconds: given.integer('assume_role_session_expiration') ?? 0,
+      sessionName: args.text('assume_role_session_name') ?? args.firstVariable(SESSION_NAME) ?? '',
+      policy: args.text('assume_role_policy') ?? '',
+      seconds: args.integer('assume_role_session_expiration') ?? 0,
     };
   }
   if (block === undefined) return undefined;
   return {
-    arn: block.text('role_arn') ?? given.firstVariable(ROLE_ARN) ?? '',
-    sessionName: block.text('session_name') ?? given.firstVariable(SESSION_NAME) ?? '',
+    arn: block.text('role_arn') ?? args.firstVariable(ROLE_ARN) ?? '',
+    sessionName: block.text('session_name') ?? args.firstVariable(SESSION_NAME) ?? '',
     policy: block.text('policy') ?? '',
     seconds: block.integer('session_expiration') ?? 0,
   };

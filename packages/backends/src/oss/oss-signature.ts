@@ -46,7 +46,7 @@ function signedV1({ method, bucket, key }: Unsigned, headers: Headers, keys: Ali
 /** https://www.alibabacloud.com/help/en/oss/developer-reference/recommend-to-use-signature-version-4 */
 function signedV4(
   { method, bucket, key, query }: Unsigned,
-  given: Headers,
+  unsignedHeaders: Headers,
   keys: AliyunKeys,
   now: Date,
   region: string,
@@ -54,7 +54,7 @@ function signedV4(
   const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const day = time.slice(0, 8);
   const headers: Headers = {
-    ...given,
+    ...unsignedHeaders,
     'x-oss-content-sha256': 'UNSIGNED-PAYLOAD',
     'x-oss-date': time,
   };

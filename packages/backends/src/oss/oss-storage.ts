@@ -50,9 +50,9 @@ class StateObject {
       const bytes = await this.#get();
       // A table that cannot be asked is no reason not to read, as with Terraform.
       const expected = await table?.digest().catch(() => undefined);
-      const found = bytes === undefined ? '' : md5(bytes);
-      if (expected === undefined || expected === found) return bytes;
-      if (clock.monotonicMs() >= deadline) throw new Error(badChecksum(found));
+      const checksum = bytes === undefined ? '' : md5(bytes);
+      if (expected === undefined || expected === checksum) return bytes;
+      if (clock.monotonicMs() >= deadline) throw new Error(badChecksum(checksum));
       await clock.sleep(POLL_MS);
     }
   }
@@ -125,12 +125,12 @@ function md5(bytes: Uint8Array): string {
   return createHash('md5').update(bytes).digest('hex');
 }
 
-function badChecksum(found: string): string {
+function badChecksum(checksum: string): string {
   return `state data in OSS does not have the expected content.
 
 This may be caused by unusually long delays in OSS processing a previous state
 update.  Please wait for a minute or two and try again. If this problem
 persists, and neither OSS nor TableStore are experiencing an outage, you may need
 to manually verify the remote state and update the Digest value stored in the
-TableStore table to the following value: ${found}`;
+TableStore table to the following value: ${checksum}`;
 }

@@ -28,7 +28,8 @@ export function plainRow(
   const keyCells = Object.entries(key).map(cell);
   const dataCells = Object.entries(columns).map(cell);
   let checksum = 0;
-  for (const { checksum: one } of [...keyCells, ...dataCells]) checksum = crc8(checksum, one);
+  for (const { checksum: cellChecksum } of [...keyCells, ...dataCells])
+    checksum = crc8(checksum, cellChecksum);
   checksum = crc8(checksum, deleted ? 1 : 0);
   return Buffer.concat([
     little(HEADER),

@@ -16,7 +16,7 @@ export function protobuf(fields: readonly Field[]): Uint8Array {
 
 /** The fields of a message that have a length, by their numbers, the last of each; throws where it is no message. */
 export function protobufTexts(message: Uint8Array): ReadonlyMap<number, Uint8Array> {
-  const found = new Map<number, Uint8Array>();
+  const fields = new Map<number, Uint8Array>();
   let at = 0;
   const next = (): number => {
     let value = 0;
@@ -36,11 +36,11 @@ export function protobufTexts(message: Uint8Array): ReadonlyMap<number, Uint8Arr
     else if (kind === 2) {
       const length = next();
       if (at + length > message.length) throw new Error('a message ends early');
-      found.set(Math.floor(tag / 8), message.subarray(at, at + length));
+      fields.set(Math.floor(tag / 8), message.subarray(at, at + length));
       at += length;
     } else throw new Error(`a field of unknown kind ${kind}`);
   }
-  return found;
+  return fields;
 }
 
 function varint(value: number): Uint8Array {

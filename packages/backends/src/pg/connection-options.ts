@@ -67,50 +67,50 @@ export async function connectionOptions(
   text: string,
   { environment, files }: Pick<Host, 'environment' | 'files'>,
 ): Promise<ConnectionOptions> {
-  const said = saidOf(text, environment);
-  const host = said.get('hostaddr') ?? said.get('host') ?? 'localhost';
-  const user = said.get('user') ?? environment.userName;
-  const port = Number(said.get('port') ?? '5432');
-  const password = said.get('password');
-  const timeout = Number(said.get('connect_timeout') ?? '0');
+  const parameters = saidOf(text, environment);
+  const host = parameters.get('hostaddr') ?? parameters.get('host') ?? 'localhost';
+  const user = parameters.get('user') ?? environment.userName;
+  const port = Number(parameters.get('port') ?? '5432');
+  const password = parameters.get('password');
+  const timeout = Number(parameters.get('connect_timeout') ?? '0');
   if (!Number.isInteger(port) || port < 1 || port > 65535 || !Number.isInteger(timeout)) {
     throw new Error('The port and connect_timeout of the backend "pg" have to be whole numbers.');
   }
   const isLocal = host.startsWith('/');
-  const mode = isLocal ? 'disable' : (said.get('sslmode') ?? 'require');
+  const mode = isLocal ? 'disable' : (parameters.get('sslmode') ?? 'require');
   const read = async (path: string): Promise<string> => await files.readText(path);
-  const settings = [...said].filter(([key]) => !OF_CONNECTION.has(key));
+  const settings = [...parameters].filter(([key]) => !OF_CONNECTION.has(key));
   const options = [
-    said.get('options') ?? '',
+    parameters.get('options') ?? '',
     ...settings.map(([key, value]) => `-c ${key}=${value.replaceAll(/([\\ ])/g, '\\$1')}`),
   ].filter((part) => part !== '');
   return {
     host,
     port,
     user,
-    database: said.get('dbname') ?? user,
+    database: parameters.get('dbname') ?? user,
     ...(password !== undefined && { password }),
-    ssl: await tlsOf(mode, said, said.get('host') ?? host, environment, read),
+    ssl: await tlsOf(mode, parameters, parameters.get('host') ?? host, environment, read),
     alsoPlain: mode === 'prefer' || mode === 'allow',
-    application: said.get('application_name') ?? said.get('fallback_application_name'),
+    application: parameters.get('application_name') ?? parameters.get('fallback_application_name'),
     connectionTimeoutMillis: 1000 * timeout,
     options: options.length === 0 ? undefined : options.join(' '),
   };
 }
 
 function saidOf(text: string, environment: Environment): ReadonlyMap<string, string> {
-  const said = new Map<string, string>();
+  const parameters = new Map<string, string>();
   for (const [variable, key] of VARIABLES) {
     const value = environment.get(variable) ?? '';
-    if (value !== '') said.set(key, value);
+    if (value !== '') parameters.set(key, value);
   }
-  for (const [key, value] of parseConnectionString(text)) said.set(key, value);
-  return said;
+  for (const [key, value] of parseConnectionString(text)) parameters.set(key, value);
+  return parameters;
 }
 
 async function tlsOf(
   mode: string,
-  said: ReadonlyMap<string, string>,
+  parameters: ReadonlyMap<string, string>,
   host: string,
   { homeDirectory }: Environment,
   read: (path: string) => Promise<string>,
@@ -121,9 +121,9 @@ async function tlsOf(
       `The sslmode ${JSON.stringify(mode)} of the backend "pg" is unknown: there are "require" (the default), "verify-full", "verify-ca", "prefer", "allow" and "disable".`,
     );
   }
-  const inline = said.get('sslinline') === 'true';
+  const inline = parameters.get('sslinline') === 'true';
   const textOf = async (key: string, usual: string): Promise<string | undefined> => {
-    const named = said.get(key);
+    const named = parameters.get(key);
     if (named !== undefined && named !== '') return inline ? named : await read(named);
     try {
       return await read(`${homeDirectory}/.postgresql/${usual}`);
@@ -132,7 +132,7 @@ async function tlsOf(
       return undefined;
     }
   };
-  const root = said.get('sslrootcert');
+  const root = parameters.get('sslrootcert');
   const ca = root === undefined || root === '' ? undefined : inline ? root : await read(root);
   const cert = await textOf('sslcert', 'postgresql.crt');
   const key = cert === undefined ? undefined : await textOf('sslkey', 'postgresql.key');

@@ -20,17 +20,17 @@ function fromUrl(text: string): ReadonlyMap<string, string> {
       `postgres://${hostless[1] ?? ''}${hostless[1] === undefined ? '' : '@'}localhost${hostless[2] ?? '/'}`,
     );
   }
-  const said = new Map<string, string>();
+  const parameters = new Map<string, string>();
   const set = (key: string, value: string): void => {
-    if (value !== '') said.set(key, decoded(value));
+    if (value !== '') parameters.set(key, decoded(value));
   };
   set('user', url.username);
   set('password', url.password);
   set('host', url.hostname.replace(/^\[(.*)\]$/, '$1'));
   set('port', url.port === '' && /:80(?:[/?]|$)/.test(text) ? '80' : url.port);
   set('dbname', url.pathname.replace(/^\//, ''));
-  for (const [key, value] of url.searchParams) if (value !== '') said.set(key, value);
-  return said;
+  for (const [key, value] of url.searchParams) if (value !== '') parameters.set(key, value);
+  return parameters;
 }
 
 function decoded(text: string): string {
@@ -45,7 +45,7 @@ function decoded(text: string): string {
 const PAIR = /\s*([^\s=]+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(?!')((?:[^\s\\]|\\.)*))(?:\s+|$)/suy;
 
 function fromPairs(text: string): ReadonlyMap<string, string> {
-  const said = new Map<string, string>();
+  const parameters = new Map<string, string>();
   const trimmed = text.trim();
   for (let at = 0; at < trimmed.length; at = PAIR.lastIndex) {
     PAIR.lastIndex = at;
@@ -55,9 +55,9 @@ function fromPairs(text: string): ReadonlyMap<string, string> {
         'it is neither a URL that begins with "postgres://" nor pairs of name=value',
       );
     }
-    said.set(key, (quoted ?? plain).replaceAll(/\\(.)/gs, '$1'));
+    parameters.set(key, (quoted ?? plain).replaceAll(/\\(.)/gs, '$1'));
   }
-  return said;
+  return parameters;
 }
 
 function unreadable(why: string, cause?: unknown): Error {

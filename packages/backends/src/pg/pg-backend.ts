@@ -2,7 +2,7 @@ import { BOOL, STRING, type Value } from '@terrane/cty';
 import { type Environment, userErrorText } from '@terrane/host';
 import type { BlockSchema } from '@terrane/provider';
 import type { Backend, BackendKind } from '../backend.ts';
-import { Given } from '../given.ts';
+import { BackendArguments } from '../backend-arguments.ts';
 import { connectionOptions } from './connection-options.ts';
 import { parseConnectionString } from './connection-string.ts';
 import { PgConnection } from './pg-connection.ts';
@@ -108,15 +108,15 @@ interface PgSettings {
 }
 
 function settingsOf(config: Value, environment: Environment): PgSettings {
-  const given = new Given(config, environment);
+  const args = new BackendArguments(config, environment);
   const makes = (what: string): boolean =>
-    !given.truth(`skip_${what}_creation`, `PG_SKIP_${what.toUpperCase()}_CREATION`, false);
+    !args.truth(`skip_${what}_creation`, `PG_SKIP_${what.toUpperCase()}_CREATION`, false);
   return {
-    connection: given.filled('conn_str', 'PG_CONN_STR') ?? '',
+    connection: args.filled('conn_str', 'PG_CONN_STR') ?? '',
     table: {
-      schema: given.filled('schema_name', 'PG_SCHEMA_NAME') ?? 'terraform_remote_state',
-      table: given.filled('table_name', 'PG_TABLE_NAME') ?? 'states',
-      index: given.filled('index_name', 'PG_INDEX_NAME') ?? 'states_by_name',
+      schema: args.filled('schema_name', 'PG_SCHEMA_NAME') ?? 'terraform_remote_state',
+      table: args.filled('table_name', 'PG_TABLE_NAME') ?? 'states',
+      index: args.filled('index_name', 'PG_INDEX_NAME') ?? 'states_by_name',
     },
     makesSchema: makes('schema'),
     makesTable: makes('table'),

@@ -140,10 +140,10 @@ export class PgLock {
       await held.session.end();
       return;
     }
-    const found = await this.#holders();
-    const holder = found.find((row) => infoOf(row).id === id);
+    const rows = await this.#holders();
+    const holder = rows.find((row) => infoOf(row).id === id);
     if (holder === undefined) {
-      const [other] = found;
+      const [other] = rows;
       throw new Error(
         other === undefined
           ? `The state is not locked: nobody holds a lock with the id ${JSON.stringify(id)}.`
@@ -224,12 +224,12 @@ function infoOf(row: Row): LockInfo {
   };
   const application = textOf('application_name');
   const pid = String(row['pid']);
-  const own = application.startsWith(APPLICATION);
+  const isTerrane = application.startsWith(APPLICATION);
   const address = textOf('address');
   return {
-    id: own ? application.slice(APPLICATION.length) : `pid-${pid}`,
+    id: isTerrane ? application.slice(APPLICATION.length) : `pid-${pid}`,
     operation: '',
-    info: `session ${pid} of the PostgreSQL server${own || application === '' ? '' : `, of ${application}`}`,
+    info: `session ${pid} of the PostgreSQL server${isTerrane || application === '' ? '' : `, of ${application}`}`,
     who: `${textOf('usename')}@${address === '' ? 'localhost' : address}`,
     version: '',
     created: createdAt(textOf('backend_start')),

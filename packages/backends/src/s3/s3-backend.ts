@@ -88,8 +88,8 @@ class S3Backend implements Backend {
     const prefix = workspacePrefix === '' ? '' : `${workspacePrefix}/`;
     const names: string[] = [];
     try {
-      for await (const found of this.#objects.keys(prefix)) {
-        const rest = found.slice(prefix.length);
+      for await (const objectKey of this.#objects.keys(prefix)) {
+        const rest = objectKey.slice(prefix.length);
         const slash = rest.indexOf('/');
         if (slash > 0 && rest.slice(slash + 1) === key) names.push(rest.slice(0, slash));
       }

@@ -154,8 +154,8 @@ class S3Check {
   #value(name: string, validators: readonly Validator[]): void {
     const value = this.#config.attr(name);
     if (value.isNull) return;
-    const found = firstFinding(validators, value);
-    if (found !== undefined) this.#add(found.severity, found.summary, found.detail, [name]);
+    const finding = firstFinding(validators, value);
+    if (finding !== undefined) this.#add(finding.severity, finding.summary, finding.detail, [name]);
   }
 
   #conflict(first: string, second: string): void {
@@ -188,12 +188,12 @@ class S3Check {
     if (name === 'assume_role_with_web_identity') this.#oneToken(name, value);
     if (name !== 'endpoints' && value.attr('role_arn').isNull) this.#missing([name, 'role_arn']);
     for (const [part, validators] of Object.entries(parts)) {
-      const given = value.attr(part);
-      if (given.isNull) continue;
-      for (const each of given.type.kind === 'set' ? given.elements() : [given]) {
-        const found = firstFinding(validators, each);
-        if (found !== undefined) {
-          this.#add(found.severity, found.summary, found.detail, [name, part]);
+      const member = value.attr(part);
+      if (member.isNull) continue;
+      for (const each of member.type.kind === 'set' ? member.elements() : [member]) {
+        const finding = firstFinding(validators, each);
+        if (finding !== undefined) {
+          this.#add(finding.severity, finding.summary, finding.detail, [name, part]);
         }
       }
     }
@@ -201,10 +201,10 @@ class S3Check {
 
   /** Validates the flat role arguments, with OpenTofu's messages; Terraform has removed them. */
   #flatRole(): void {
-    const given = FLAT_ROLE.filter(([name]) => !this.#config.attr(name).isNull);
-    if (given.length === 0) return;
-    const width = Math.max(...given.map(([name]) => name.length));
-    const list = given
+    const flatArguments = FLAT_ROLE.filter(([name]) => !this.#config.attr(name).isNull);
+    if (flatArguments.length === 0) return;
+    const width = Math.max(...flatArguments.map(([name]) => name.length));
+    const list = flatArguments
       .map(([name, inRole]) => `  * ${name.padEnd(width)} -> assume_role.${inRole}\n`)
       .sort()
       .join('');
@@ -215,25 +215,26 @@ class S3Check {
       const detail = `The following deprecated parameters conflict with the parameter "assume_role". Replace them as follows:\n${list}`;
       this.#add('error', 'Conflicting Parameters', detail);
     }
-    for (const [name, inRole] of given) {
+    for (const [name, inRole] of flatArguments) {
       const value = this.#config.attr(name);
       if (value.type.kind === 'number') continue;
       const validators = ASSUME_ROLE[inRole] ?? [];
       for (const each of value.type.kind === 'set' ? value.elements() : [value]) {
-        const found = firstFinding(validators, each);
-        if (found !== undefined) this.#add(found.severity, found.summary, found.detail, [name]);
+        const finding = firstFinding(validators, each);
+        if (finding !== undefined)
+          this.#add(finding.severity, finding.summary, finding.detail, [name]);
       }
     }
   }
 
   #oneToken(name: string, value: Value): void {
     const names = ['web_identity_token', 'web_identity_token_file'];
-    const given = names.filter((each) => !value.attr(each).isNull);
+    const tokens = names.filter((each) => !value.attr(each).isNull);
     const list = names.join(', ');
-    if (given.length > 1) {
+    if (tokens.length > 1) {
       const detail = `Only one of ${list} can be set.`;
       this.#add('error', 'Invalid Attribute Combination', detail, [name]);
-    } else if (given.length === 0) {
+    } else if (tokens.length === 0) {
       const detail = `Exactly one of ${list} must be set.`;
       this.#add('error', 'Missing Required Value', detail, [name]);
     }
@@ -285,9 +286,9 @@ while "AWS_SSE_CUSTOMER_KEY" is used for encryption with customer-managed keys (
 Please choose one or the other.`,
       );
     }
-    const given = this.#config.attr('sse_customer_key');
-    if (!given.isNull) {
-      const problem = customerKeyProblem(given.asString());
+    const customerKey = this.#config.attr('sse_customer_key');
+    if (!customerKey.isNull) {
+      const problem = customerKeyProblem(customerKey.asString());
       if (problem === undefined) return;
       const detail = `sse_customer_key must be ${problem}`;
       this.#add('error', 'Invalid sse_customer_key value', detail, ['sse_customer_key']);

@@ -54,59 +54,59 @@ const DEFAULT_ATTEMPTS = 5;
 
 /** Reads the settings of a checked configuration, with the environment for what it does not give. */
 export function s3Settings(config: Value, environment: Environment): S3Settings {
-  const given = new Arguments(config);
+  const args = new Arguments(config);
   const variable = (...names: readonly string[]): string | undefined =>
     firstVariable(environment, names);
-  const connection = readConnection(given, environment, {
+  const connection = readConnection(args, environment, {
     configFile: ['AWS_SHARED_CONFIG_FILE', 'AWS_CONFIG_FILE'],
     metadataEndpoint: ['AWS_EC2_METADATA_SERVICE_ENDPOINT', 'AWS_METADATA_URL'],
   });
-  const old = given.text('shared_credentials_file');
-  const [endpoints] = given.blocks('endpoints');
+  const old = args.text('shared_credentials_file');
+  const [endpoints] = args.blocks('endpoints');
   return {
-    key: given.text('key') ?? '',
-    workspacePrefix: given.text('workspace_key_prefix') ?? 'env:',
-    lockFile: given.flag('use_lockfile') ?? false,
-    ...named('table', notEmpty(given.text('dynamodb_table'))),
+    key: args.text('key') ?? '',
+    workspacePrefix: args.text('workspace_key_prefix') ?? 'env:',
+    lockFile: args.flag('use_lockfile') ?? false,
+    ...named('table', notEmpty(args.text('dynamodb_table'))),
     objects: {
-      bucket: given.text('bucket') ?? '',
-      encrypt: given.flag('encrypt') ?? false,
-      checksum: given.flag('skip_s3_checksum') !== true,
-      stateTags: new URLSearchParams(Object.fromEntries(given.map('state_tags'))).toString(),
-      lockTags: new URLSearchParams(Object.fromEntries(given.map('lock_tags'))).toString(),
-      ...named('kmsKeyId', notEmpty(given.text('kms_key_id'))),
-      ...named('customerKey', given.text('sse_customer_key') ?? variable('AWS_SSE_CUSTOMER_KEY')),
-      ...named('acl', notEmpty(given.text('acl'))),
+      bucket: args.text('bucket') ?? '',
+      encrypt: args.flag('encrypt') ?? false,
+      checksum: args.flag('skip_s3_checksum') !== true,
+      stateTags: new URLSearchParams(Object.fromEntries(args.map('state_tags'))).toString(),
+      lockTags: new URLSearchParams(Object.fromEntries(args.map('lock_tags'))).toString(),
+      ...named('kmsKeyId', notEmpty(args.text('kms_key_id'))),
+      ...named('customerKey', args.text('sse_customer_key') ?? variable('AWS_SSE_CUSTOMER_KEY')),
+      ...named('acl', notEmpty(args.text('acl'))),
     },
     aws: {
       ...connection,
-      region: notEmpty(given.text('region')) ?? variable('AWS_REGION', 'AWS_DEFAULT_REGION') ?? '',
+      region: notEmpty(args.text('region')) ?? variable('AWS_REGION', 'AWS_DEFAULT_REGION') ?? '',
       ...(connection.credentialsFiles.length === 0 &&
         old !== undefined && { credentialsFiles: [expandPath(old, environment)] }),
       endpoints: {
         ...named(
           's3',
           endpoints?.text('s3') ??
-            given.text('endpoint') ??
+            args.text('endpoint') ??
             variable('AWS_ENDPOINT_URL_S3', 'AWS_S3_ENDPOINT'),
         ),
         ...named(
           'dynamodb',
           endpoints?.text('dynamodb') ??
-            given.text('dynamodb_endpoint') ??
+            args.text('dynamodb_endpoint') ??
             variable('AWS_ENDPOINT_URL_DYNAMODB', 'AWS_DYNAMODB_ENDPOINT'),
         ),
         ...named(
           'sts',
           endpoints?.text('sts') ??
-            given.text('sts_endpoint') ??
+            args.text('sts_endpoint') ??
             variable('AWS_ENDPOINT_URL_STS', 'AWS_STS_ENDPOINT'),
         ),
         ...named('sso', endpoints?.text('sso') ?? variable('AWS_ENDPOINT_URL_SSO')),
       },
-      attempts: given.number('max_retries') ?? DEFAULT_ATTEMPTS,
-      ...named('retryMode', given.text('retry_mode') ?? variable('AWS_RETRY_MODE')),
-      pathStyle: given.flag('use_path_style') ?? given.flag('force_path_style') ?? false,
+      attempts: args.number('max_retries') ?? DEFAULT_ATTEMPTS,
+      ...named('retryMode', args.text('retry_mode') ?? variable('AWS_RETRY_MODE')),
+      pathStyle: args.flag('use_path_style') ?? args.flag('force_path_style') ?? false,
     },
   };
 }
@@ -164,15 +164,16 @@ class Arguments implements AwsArguments {
       duration: seconds === undefined ? nullOf(STRING) : str(`${seconds}s`),
       source_identity: nullOf(STRING),
     };
-    for (const [own, name] of FLAT_ROLE) {
-      if (own !== 'assume_role_duration_seconds') attributes[name] = this.#value.attr(own);
+    for (const [flatName, name] of FLAT_ROLE) {
+      if (flatName !== 'assume_role_duration_seconds')
+        attributes[name] = this.#value.attr(flatName);
     }
     return [new Arguments(object(attributes))];
   }
 }
 
 /** Arguments that say by themselves what `assume_role` says, with their names there. */
-export const FLAT_ROLE: readonly (readonly [own: string, inRole: string])[] = [
+export const FLAT_ROLE: readonly (readonly [flat: string, inRole: string])[] = [
   ['role_arn', 'role_arn'],
   ['session_name', 'session_name'],
   ['external_id', 'external_id'],

@@ -50,10 +50,10 @@ class StateObject {
       const bytes = await this.#get();
       // A table that cannot be asked is no reason not to read, as with Terraform.
       const expected = await table?.digest().catch(() => undefined);
-      const found = bytes === undefined ? '' : md5(bytes);
-      if (expected === undefined || expected === found) return bytes;
+      const checksum = bytes === undefined ? '' : md5(bytes);
+      if (expected === undefined || expected === checksum) return bytes;
       if (clock.monotonicMs() >= deadline) {
-        throw new Error(badChecksum(objects.bucket, key, found, expected));
+        throw new Error(badChecksum(objects.bucket, key, checksum, expected));
       }
       await clock.sleep(POLL_MS);
     }
@@ -132,15 +132,15 @@ function conflict(bucket: string, key: string): string {
   return `the state ${JSON.stringify(key)} in S3 bucket ${JSON.stringify(bucket)} is not the one that was read here: somebody else has written or removed it since, and it was left as it is. Look at what is there now, then plan again`;
 }
 
-function badChecksum(bucket: string, key: string, found: string, expected: string): string {
+function badChecksum(bucket: string, key: string, checksum: string, expected: string): string {
   const advice =
-    found === ''
+    checksum === ''
       ? `If this problem persists, and neither S3 nor DynamoDB are experiencing an
 outage, you may need to manually verify the remote state and remove the Digest
 value stored in the DynamoDB table`
       : `If this problem persists, and neither S3 nor DynamoDB are experiencing an
 outage, you may need to manually verify the remote state and update the Digest
-value stored in the DynamoDB table to the following value: ${found}`;
+value stored in the DynamoDB table to the following value: ${checksum}`;
   return `state data in S3 does not have the expected content.
 
 The checksum calculated for the state stored in S3 does not match the checksum
@@ -148,7 +148,7 @@ stored in DynamoDB.
 
 Bucket: ${bucket}
 Key:    ${key}
-Calculated checksum: ${found}
+Calculated checksum: ${checksum}
 Stored checksum:     ${expected}
 
 This may be caused by unusually long delays in S3 processing a previous state

@@ -245,8 +245,8 @@ function urlProblem(text: string): string | undefined {
 export function firstFinding(validators: readonly Validator[], value: Value): Finding | undefined {
   const text = value.asString();
   for (const validator of validators) {
-    const found = validator(text);
-    if (found !== undefined) return found;
+    const finding = validator(text);
+    if (finding !== undefined) return finding;
   }
   return undefined;
 }

@@ -105,16 +105,16 @@ async function startFiles(
   files: Files,
   { home }: Places,
 ): Promise<readonly { readonly path: string; readonly lines: readonly string[] }[]> {
-  const found = [];
+  const startUpFiles = [];
   for (const name of BASH_FILES) {
     const path = `${home}/${name}`;
     if ((await files.stat(path)) === undefined) continue;
-    found.push({ path, lines: BASH });
+    startUpFiles.push({ path, lines: BASH });
     break;
   }
   const zsh = `${home}/.zshrc`;
-  if ((await files.stat(zsh)) !== undefined) found.push({ path: zsh, lines: ZSH });
-  return found;
+  if ((await files.stat(zsh)) !== undefined) startUpFiles.push({ path: zsh, lines: ZSH });
+  return startUpFiles;
 }
 
 function fishDirectory({ home, config }: Places): string {

@@ -61,8 +61,8 @@ describe('a command line', () => {
   });
 
   it('tells the order of options with different names', () => {
-    const { given } = parseFlags(FLAGS, ['-var', 'a=1', '-var-file=x', '-var=b=2']);
-    expect(given).toEqual([
+    const { occurrences } = parseFlags(FLAGS, ['-var', 'a=1', '-var-file=x', '-var=b=2']);
+    expect(occurrences).toEqual([
       { name: 'var', text: 'a=1' },
       { name: 'var-file', text: 'x' },
       { name: 'var', text: 'b=2' },

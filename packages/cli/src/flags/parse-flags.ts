@@ -8,7 +8,7 @@ export interface ParsedFlags<V> {
   /** arguments from the first one that is not a flag */
   readonly rest: readonly string[];
   /** flags in the order of the command line */
-  readonly given: readonly { readonly name: string; readonly text: string }[];
+  readonly occurrences: readonly { readonly name: string; readonly text: string }[];
   /** the error that ended parsing, worded as Go's flag package; `rest` holds the arguments after it */
   readonly error?: string;
 }
@@ -24,7 +24,7 @@ export function parseFlags<T extends FlagTable>(
   const table = new Map<string, Flag>(Object.entries(flags));
   const values: Record<string, unknown> = {};
   for (const [name, flag] of table) values[name] = flag.initial;
-  const given: { name: string; text: string }[] = [];
+  const occurrences: { name: string; text: string }[] = [];
   let at = 0;
   let error: string | undefined;
   while (at < args.length) {
@@ -64,10 +64,10 @@ export function parseFlags<T extends FlagTable>(
       break;
     }
     values[name] = value;
-    given.push({ name, text: text ?? 'true' });
+    occurrences.push({ name, text: text ?? 'true' });
   }
   // Every flag of the table has its initial or its parsed value.
-  const parsed = { values: values as FlagValues<T>, rest: args.slice(at), given };
+  const parsed = { values: values as FlagValues<T>, rest: args.slice(at), occurrences };
   return error === undefined ? parsed : { ...parsed, error };
 }
 

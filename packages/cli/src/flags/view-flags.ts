@@ -60,10 +60,10 @@ export function takeViewFlags(
       options.deprecations = level === 'local' || level === 'none' ? level : 'all';
       return false;
     }
-    const [, name = '', given] = /^--?([\w-]+)(?:=(.*))?$/s.exec(arg) ?? [];
+    const [, name = '', text] = /^--?([\w-]+)(?:=(.*))?$/s.exec(arg) ?? [];
     const flag = FLAGS.get(name);
-    const value = given === undefined ? true : parseBool(given);
-    if (flag === undefined || value === undefined || (flag.isPlain && given !== undefined))
+    const value = text === undefined ? true : parseBool(text);
+    if (flag === undefined || value === undefined || (flag.isPlain && text !== undefined))
       return true;
     if (name === OF_SOME && !Object.hasOwn(flags, OF_SOME)) return true;
     options[flag.option] = value;

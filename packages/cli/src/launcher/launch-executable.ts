@@ -48,13 +48,15 @@ function loadAddon(name: string, target: { exports: unknown }): void {
 }
 
 /** Loads built-in modules and what the executable contains, and nothing else. */
-function requireBundled(given: string): unknown {
-  if (isBuiltin(given)) return require(given);
-  const name = given.replace(/^\.\//, '');
+function requireBundled(specifier: string): unknown {
+  if (isBuiltin(specifier)) return require(specifier);
+  const name = specifier.replace(/^\.\//, '');
   const known = modules.get(name);
   if (known !== undefined) return known.exports;
   if (!assets.has(name))
-    throw Object.assign(new Error(`Cannot find module '${given}'`), { code: 'MODULE_NOT_FOUND' });
+    throw Object.assign(new Error(`Cannot find module '${specifier}'`), {
+      code: 'MODULE_NOT_FOUND',
+    });
   const target: { exports: unknown } = { exports: {} };
   modules.set(name, target);
   if (name.endsWith('.node')) loadAddon(name, target);

@@ -4,7 +4,7 @@ import { plainVersion } from './plain-version.ts';
 
 const machine = { platform: 'linux', arch: 'x64' } as const;
 
-function told(
+function versionOutput(
   args: string,
   environment: Readonly<Record<string, string>> = { HOME: '/home' },
   there: readonly string[] = [],
@@ -21,13 +21,13 @@ describe('the version that is told without loading the program', () => {
     'is what the program says: %s',
     async (args) => {
       const { stdout } = await new Workbench().run(args);
-      expect(told(args)?.replace('linux_amd64', '')).toBe(stdout.replace(/linux_\w+/, ''));
+      expect(versionOutput(args)?.replace('linux_amd64', '')).toBe(stdout.replace(/linux_\w+/, ''));
     },
   );
 
   it.each(['', 'plan', 'version -help', 'version -json=false', '-chdir=x version', 'version x'])(
     'is not asked for by: %s',
-    (args) => expect(told(args)).toBeUndefined(),
+    (args) => expect(versionOutput(args)).toBeUndefined(),
   );
 
   it.each([
@@ -38,14 +38,16 @@ describe('the version that is told without loading the program', () => {
     'OTEL_TRACES_EXPORTER',
     'COMP_LINE',
   ])('is left to the program where %s is set', (name) =>
-    expect(told('version', { HOME: '/home', [name]: '1' })).toBeUndefined(),
+    expect(versionOutput('version', { HOME: '/home', [name]: '1' })).toBeUndefined(),
   );
 
   it('is left to the program where files have a say', () => {
-    expect(told('version', undefined, ['.terraform.lock.hcl'])).toBeUndefined();
-    expect(told('version', undefined, ['/home/.terraformrc'])).toBeUndefined();
-    expect(told('version', undefined, ['/home/.terraform.d/a.tfrc'])).toBeUndefined();
-    expect(told('version', undefined, ['/home/.terraform.d/checkpoint_signature'])).toBeDefined();
-    expect(told('version', {})).toBeUndefined();
+    expect(versionOutput('version', undefined, ['.terraform.lock.hcl'])).toBeUndefined();
+    expect(versionOutput('version', undefined, ['/home/.terraformrc'])).toBeUndefined();
+    expect(versionOutput('version', undefined, ['/home/.terraform.d/a.tfrc'])).toBeUndefined();
+    expect(
+      versionOutput('version', undefined, ['/home/.terraform.d/checkpoint_signature']),
+    ).toBeDefined();
+    expect(versionOutput('version', {})).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ function messages(text: string): readonly Message[] {
     .map((line) => JSON.parse(line) as Message);
 }
 
-const told = (text: string): readonly unknown[] =>
+const texts = (text: string): readonly unknown[] =>
   messages(text).map((message) => message['@message']);
 
 describe('commands with a few messages', () => {
@@ -54,13 +54,13 @@ describe('commands with a few messages', () => {
       ...(command === 'workspace list' ? { calledAs: 'tofu' } : {}),
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const [version, ...rest] = told(stdout);
+    const [version, ...rest] = texts(stdout);
     expect(version).toMatch(/^Terraform /);
     expect(rest).toEqual(expected);
     const bench = await applied();
     const shown = await bench.run(called('-json-into=out.json'));
     expect(shown).toEqual(await (await applied()).run(command));
-    expect(told(bench.outputs.get('/project/out.json') ?? '').slice(1)).toEqual(expected);
+    expect(texts(bench.outputs.get('/project/out.json') ?? '').slice(1)).toEqual(expected);
   });
 
   it('show one instance as a state of its own', async () => {
@@ -80,7 +80,7 @@ describe('commands with a few messages', () => {
     const { code, stdout } = await bench.run('import -json terraform_data.a some-id');
     expect(code).toBe(0);
     expect(messages(stdout).filter(({ type }) => type === 'version')).toHaveLength(1);
-    expect(told(stdout).at(-1)).toBe(
+    expect(texts(stdout).at(-1)).toBe(
       'Import successful! The resources that were imported are shown above. These resources are now in your Terrane state and will henceforth be managed by Terrane',
     );
   });
@@ -122,6 +122,6 @@ describe('commands with a few messages', () => {
     const bench = await applied();
     const { stdout } = await bench.run('console -json-into=out.json', { input: ['1 + 2'] });
     expect(stdout).toBe('3\n');
-    expect(told(bench.outputs.get('/project/out.json') ?? '').slice(1)).toEqual(['3']);
+    expect(texts(bench.outputs.get('/project/out.json') ?? '').slice(1)).toEqual(['3']);
   });
 });

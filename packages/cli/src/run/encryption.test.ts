@@ -56,34 +56,34 @@ async function bench(encryption = ''): Promise<Workbench> {
 }
 
 async function ok(
-  given: Workbench,
+  workbench: Workbench,
   command: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const { code, stdout, stderr } = await given.run(command, { environment });
+  const { code, stdout, stderr } = await workbench.run(command, { environment });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
 
 /** What a command says that fails, in one line; nothing that is kept has changed. */
 async function fails(
-  given: Workbench,
+  workbench: Workbench,
   command: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const before = await contents(given);
-  const { code, stdout, stderr } = await given.run(command, { environment });
+  const before = await contents(workbench);
+  const { code, stdout, stderr } = await workbench.run(command, { environment });
   expect(code).toBe(1);
-  expect(await contents(given)).toEqual(before);
-  const said = `${stdout}${stderr}`.replaceAll(/[\s│╷╵]+/g, ' ');
-  for (const secret of [KEY_A, KEY_B, 'marker']) expect(said).not.toContain(secret);
-  return said;
+  expect(await contents(workbench)).toEqual(before);
+  const output = `${stdout}${stderr}`.replaceAll(/[\s│╷╵]+/g, ' ');
+  for (const secret of [KEY_A, KEY_B, 'marker']) expect(output).not.toContain(secret);
+  return output;
 }
 
-async function contents(given: Workbench): Promise<Readonly<Record<string, string>>> {
+async function contents(workbench: Workbench): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = {};
-  for (const name of await given.names()) {
-    if (name.startsWith(STATE)) files[name] = await given.read(name);
+  for (const name of await workbench.names()) {
+    if (name.startsWith(STATE)) files[name] = await workbench.read(name);
   }
   return files;
 }
@@ -95,28 +95,28 @@ const APPLY = 'apply -auto-approve';
 
 describe('keys that take the place of others', () => {
   it('are used for writing at once, and the old ones for reading as long as they are a fallback', async () => {
-    const given = await bench(state(A));
-    await ok(given, APPLY);
-    await given.write('encryption.tf', state(`${B}\n${fallback(A)}`));
-    await ok(given, 'plan -detailed-exitcode');
+    const workbench = await bench(state(A));
+    await ok(workbench, APPLY);
+    await workbench.write('encryption.tf', state(`${B}\n${fallback(A)}`));
+    await ok(workbench, 'plan -detailed-exitcode');
     // Nothing changes, but what is stored is written anew.
-    await ok(given, APPLY);
-    await given.write('encryption.tf', state(B));
-    expect(await ok(given, 'output -raw text')).toBe('marker-first');
-    await given.write('encryption.tf', state(A));
-    expect(await fails(given, 'output')).toContain(
+    await ok(workbench, APPLY);
+    await workbench.write('encryption.tf', state(B));
+    expect(await ok(workbench, 'output -raw text')).toBe('marker-first');
+    await workbench.write('encryption.tf', state(A));
+    expect(await fails(workbench, 'output')).toContain(
       'decryption failed for all provided methods attempted decryption failed for state: decryption failed: cipher: message authentication failed',
     );
   });
 
   it('fail one after the other', async () => {
-    const given = await bench(state(A));
-    await ok(given, APPLY);
+    const workbench = await bench(state(A));
+    await ok(workbench, APPLY);
     const text = state(`${B}\n${fallback(B)}`);
-    await given.write('encryption.tf', text);
+    await workbench.write('encryption.tf', text);
     const failure =
       'attempted decryption failed for state: decryption failed: cipher: message authentication failed';
-    expect(await fails(given, 'state list')).toContain(`${failure} ${failure}`);
+    expect(await fails(workbench, 'state list')).toContain(`${failure} ${failure}`);
   });
 });
 
@@ -136,9 +136,9 @@ describe('TF_ENCRYPTION', () => {
       '{"key_provider":{"pbkdf2":{"k":{"passphrase":"marker-of-a-passphrase"',
     ],
   ])('%s is not shown where it is told of', async (_what, text) => {
-    const given = await bench();
+    const workbench = await bench();
     for (const command of ['init -no-color', 'plan -no-color', 'plan -json', 'state list']) {
-      const { code, stdout, stderr } = await given.run(command, {
+      const { code, stdout, stderr } = await workbench.run(command, {
         environment: { TF_ENCRYPTION: text },
       });
       expect([command, code]).toEqual([command, 1]);
@@ -150,53 +150,53 @@ describe('TF_ENCRYPTION', () => {
 
 describe('encryption that is turned on', () => {
   it('takes a state over that is not encrypted where that is a fallback', async () => {
-    const given = await bench();
-    await ok(given, APPLY);
-    expect(await given.read(STATE)).toContain('marker-first');
-    await given.write('encryption.tf', state(`${A}\n${fallback(NONE)}`));
-    const { code, stdout } = await given.run(APPLY);
+    const workbench = await bench();
+    await ok(workbench, APPLY);
+    expect(await workbench.read(STATE)).toContain('marker-first');
+    await workbench.write('encryption.tf', state(`${A}\n${fallback(NONE)}`));
+    const { code, stdout } = await workbench.run(APPLY);
     expect({ code, warned: stdout.includes('Unencrypted method configured') }).toEqual({
       code: 0,
       warned: true,
     });
-    expect(isEncrypted(await given.read(STATE))).toBe(true);
-    await given.write('encryption.tf', state(A).replace(/method "unencrypted".*\n/, ''));
-    expect(await ok(given, 'output -raw text')).toBe('marker-first');
+    expect(isEncrypted(await workbench.read(STATE))).toBe(true);
+    await workbench.write('encryption.tf', state(A).replace(/method "unencrypted".*\n/, ''));
+    expect(await ok(workbench, 'output -raw text')).toBe('marker-first');
   });
 
   it('refuses a state that is not encrypted elsewhere', async () => {
-    const given = await bench();
-    await ok(given, APPLY);
-    await given.write('encryption.tf', state(A));
+    const workbench = await bench();
+    await ok(workbench, APPLY);
+    await workbench.write('encryption.tf', state(A));
     for (const command of ['plan', APPLY, 'init', 'output', 'state list', 'state pull', 'show']) {
-      expect(await fails(given, command)).toContain(
+      expect(await fails(workbench, command)).toContain(
         'encountered unencrypted payload without unencrypted method configured',
       );
     }
   });
 
   it('is enforced', async () => {
-    const given = await bench(state(`enforced = true\n${A}\n${fallback(NONE)}`));
-    expect(await fails(given, 'plan')).toContain('Unencrypted method is forbidden');
-    await given.write('encryption.tf', state(`enforced = true\n${NONE}`));
-    expect(await fails(given, 'init')).toContain(
+    const workbench = await bench(state(`enforced = true\n${A}\n${fallback(NONE)}`));
+    expect(await fails(workbench, 'plan')).toContain('Unencrypted method is forbidden');
+    await workbench.write('encryption.tf', state(`enforced = true\n${NONE}`));
+    expect(await fails(workbench, 'init')).toContain(
       'Unable to use unencrypted method since the enforced flag is set.',
     );
-    await given.write(
+    await workbench.write(
       'encryption.tf',
       state(`enforced = true\n${A}`).replace(/method "unencrypted".*\n/, ''),
     );
-    await ok(given, APPLY);
-    expect(isEncrypted(await given.read(STATE))).toBe(true);
+    await ok(workbench, APPLY);
+    expect(isEncrypted(await workbench.read(STATE))).toBe(true);
   });
 
   it('encrypts backups, also of what was not encrypted', async () => {
-    const given = await bench();
-    await ok(given, APPLY);
-    await given.write('encryption.tf', state(`${A}\n${fallback(NONE)}`));
-    await given.run(`${APPLY} -var=text=marker-second`);
-    await given.run('state rm terraform_data.a');
-    const kept = Object.entries(await contents(given));
+    const workbench = await bench();
+    await ok(workbench, APPLY);
+    await workbench.write('encryption.tf', state(`${A}\n${fallback(NONE)}`));
+    await workbench.run(`${APPLY} -var=text=marker-second`);
+    await workbench.run('state rm terraform_data.a');
+    const kept = Object.entries(await contents(workbench));
     expect(kept.length).toBe(3);
     for (const [name, text] of kept) expect([name, isEncrypted(text)]).toEqual([name, true]);
   });
@@ -204,70 +204,70 @@ describe('encryption that is turned on', () => {
 
 describe('encryption that is turned off', () => {
   it('reads what is encrypted and writes it plain', async () => {
-    const given = await bench(state(A));
-    await ok(given, APPLY);
-    await given.write('encryption.tf', state(`${NONE}\n${fallback(A)}`));
-    const { code } = await given.run(APPLY);
+    const workbench = await bench(state(A));
+    await ok(workbench, APPLY);
+    await workbench.write('encryption.tf', state(`${NONE}\n${fallback(A)}`));
+    const { code } = await workbench.run(APPLY);
     expect(code).toBe(0);
-    await given.write('encryption.tf', '');
-    expect(await ok(given, 'output -raw text')).toBe('marker-first');
+    await workbench.write('encryption.tf', '');
+    expect(await ok(workbench, 'output -raw text')).toBe('marker-first');
   });
 
   it('tells of states and plans that are encrypted', async () => {
-    const given = await bench(both(A));
-    await ok(given, `plan -out=${STATE}.plan`);
-    await ok(given, APPLY);
-    await given.write('encryption.tf', '');
+    const workbench = await bench(both(A));
+    await ok(workbench, `plan -out=${STATE}.plan`);
+    await ok(workbench, APPLY);
+    await workbench.write('encryption.tf', '');
     const state =
       'This state file is encrypted and can not be read without an encryption configuration';
     const plan =
       'the given plan file is encrypted and requires a valid encryption configuration to decrypt';
     for (const command of ['plan', APPLY, 'init', 'output', 'state pull', `show ${STATE}`]) {
-      expect(await fails(given, command)).toContain(state);
+      expect(await fails(workbench, command)).toContain(state);
     }
-    expect(await fails(given, `apply ${STATE}.plan`)).toContain(plan);
-    expect(await fails(given, `show ${STATE}.plan`)).toContain(plan);
+    expect(await fails(workbench, `apply ${STATE}.plan`)).toContain(plan);
+    expect(await fails(workbench, `show ${STATE}.plan`)).toContain(plan);
   });
 });
 
 describe('plans', () => {
   it('are encrypted, shown and applied', async () => {
-    const given = await bench(both(A));
-    await ok(given, 'plan -out=p');
-    expect(isEncrypted(await given.read('p'))).toBe(true);
-    expect(await ok(given, 'show p')).toContain('marker-first');
-    await ok(given, 'apply p');
-    expect(await ok(given, 'output -raw text')).toBe('marker-first');
+    const workbench = await bench(both(A));
+    await ok(workbench, 'plan -out=p');
+    expect(isEncrypted(await workbench.read('p'))).toBe(true);
+    expect(await ok(workbench, 'show p')).toContain('marker-first');
+    await ok(workbench, 'apply p');
+    expect(await ok(workbench, 'output -raw text')).toBe('marker-first');
   });
 
   it('may be encrypted in another way than states, or not at all', async () => {
-    const given = await bench(withKeys(`plan {\n${B}\n}`));
-    await ok(given, `plan -out=p`);
-    await ok(given, 'apply p');
-    expect(await given.read(STATE)).toContain('marker-first');
-    await given.write('encryption.tf', state(`${A}\n${fallback(NONE)}`));
-    await given.run('plan -out=q -var=text=marker-second');
-    expect((await given.read('q')).startsWith('TERRANE PLAN')).toBe(true);
-    expect((await given.run('apply q')).code).toBe(0);
+    const workbench = await bench(withKeys(`plan {\n${B}\n}`));
+    await ok(workbench, `plan -out=p`);
+    await ok(workbench, 'apply p');
+    expect(await workbench.read(STATE)).toContain('marker-first');
+    await workbench.write('encryption.tf', state(`${A}\n${fallback(NONE)}`));
+    await workbench.run('plan -out=q -var=text=marker-second');
+    expect((await workbench.read('q')).startsWith('TERRANE PLAN')).toBe(true);
+    expect((await workbench.run('apply q')).code).toBe(0);
   });
 
   it('that cannot be decrypted are not applied', async () => {
-    const given = await bench(both(A));
-    await ok(given, `plan -out=${STATE}.plan`);
-    await given.write('encryption.tf', both(B));
+    const workbench = await bench(both(A));
+    await ok(workbench, `plan -out=${STATE}.plan`);
+    await workbench.write('encryption.tf', both(B));
     for (const command of [`apply ${STATE}.plan`, `show ${STATE}.plan`]) {
-      expect(await fails(given, command)).toContain(
+      expect(await fails(workbench, command)).toContain(
         'decryption failed for all provided methods attempted decryption failed for plan: decryption failed: cipher: message authentication failed',
       );
     }
-    await given.write('encryption.tf', '');
-    await ok(given, `plan -out=${STATE}.plain`);
-    await given.write('encryption.tf', both(A));
-    expect(await fails(given, `apply ${STATE}.plain`)).toContain(
+    await workbench.write('encryption.tf', '');
+    await ok(workbench, `plan -out=${STATE}.plain`);
+    await workbench.write('encryption.tf', both(A));
+    expect(await fails(workbench, `apply ${STATE}.plain`)).toContain(
       'encountered unencrypted payload without unencrypted method configured',
     );
-    await given.write(`${STATE}.other`, 'something else');
-    expect(await fails(given, `apply ${STATE}.other`)).toContain(
+    await workbench.write(`${STATE}.other`, 'something else');
+    expect(await fails(workbench, `apply ${STATE}.other`)).toContain(
       "invalid data format for decryption: invalid character 's' looking for beginning of value, Invalid plan file so",
     );
   });
@@ -325,12 +325,12 @@ describe('a state that is damaged or foreign', () => {
     ],
   ];
   it.each(damages)('%s is left as it is', async (_what, damage, message) => {
-    const given = await bench(state(A));
-    await ok(given, APPLY);
-    const file: Stored = JSON.parse(await given.read(STATE));
-    await given.write(STATE, damage(file));
+    const workbench = await bench(state(A));
+    await ok(workbench, APPLY);
+    const file: Stored = JSON.parse(await workbench.read(STATE));
+    await workbench.write(STATE, damage(file));
     for (const command of ['plan', APPLY, 'output', 'state rm terraform_data.a', `show ${STATE}`]) {
-      expect(await fails(given, command)).toContain(message);
+      expect(await fails(workbench, command)).toContain(message);
     }
   });
 });
@@ -341,36 +341,36 @@ interface Stored {
 
 describe('TF_ENCRYPTION', () => {
   it('goes over the block, argument by argument', async () => {
-    const given = await bench(state(A));
+    const workbench = await bench(state(A));
     const other = { TF_ENCRYPTION: `key_provider "static" "a" {\n  key = "${KEY_B}"\n}` };
-    await ok(given, APPLY, other);
-    await given.write(
+    await ok(workbench, APPLY, other);
+    await workbench.write(
       'encryption.tf',
       state(B).replaceAll('key_provider.static.b', 'key_provider.static.a'),
     );
-    expect(await ok(given, 'output -raw text', other)).toBe('marker-first');
-    expect(await fails(given, 'output')).toContain('cipher: message authentication failed');
+    expect(await ok(workbench, 'output -raw text', other)).toBe('marker-first');
+    expect(await fails(workbench, 'output')).toContain('cipher: message authentication failed');
   });
 
   it('may add a target, a fallback, or that it is enforced', async () => {
-    const given = await bench(withKeys(''));
-    await ok(given, APPLY, { TF_ENCRYPTION: `state {\n${A}\n}` });
-    expect(isEncrypted(await given.read(STATE))).toBe(true);
-    await given.write('encryption.tf', state(B));
+    const workbench = await bench(withKeys(''));
+    await ok(workbench, APPLY, { TF_ENCRYPTION: `state {\n${A}\n}` });
+    expect(isEncrypted(await workbench.read(STATE))).toBe(true);
+    await workbench.write('encryption.tf', state(B));
     const added = { TF_ENCRYPTION: `state {\n${fallback(A)}\n}` };
-    expect(await ok(given, 'output -raw text', added)).toBe('marker-first');
-    await given.write('encryption.tf', state(`${A}\n${fallback(NONE)}`));
+    expect(await ok(workbench, 'output -raw text', added)).toBe('marker-first');
+    await workbench.write('encryption.tf', state(`${A}\n${fallback(NONE)}`));
     const enforced = { TF_ENCRYPTION: '{"state": {"enforced": true}}' };
-    expect(await fails(given, 'output', enforced)).toContain('Unencrypted method is forbidden');
+    expect(await fails(workbench, 'output', enforced)).toContain('Unencrypted method is forbidden');
   });
 
   it('that makes no sense is an error', async () => {
-    const given = await bench();
-    const said = async (text: string): Promise<string> =>
-      await fails(given, 'plan', { TF_ENCRYPTION: text });
-    expect(await said('state {')).toContain('TF_ENCRYPTION line 1');
-    expect(await said('{')).toContain('JSON');
-    expect(await said('other {}')).toContain('Unsupported block type');
+    const workbench = await bench();
+    const failureOf = async (text: string): Promise<string> =>
+      await fails(workbench, 'plan', { TF_ENCRYPTION: text });
+    expect(await failureOf('state {')).toContain('TF_ENCRYPTION line 1');
+    expect(await failureOf('{')).toContain('JSON');
+    expect(await failureOf('other {}')).toContain('Unsupported block type');
   });
 });
 
@@ -398,13 +398,13 @@ output "all" {
 `;
 
   it('are read as their names say, or as the others', async () => {
-    const given = await bench(state(A));
-    await ok(given, 'apply -auto-approve -state=named.tfstate');
-    await given.write('encryption.tf', state(B));
-    await ok(given, 'apply -auto-approve -state=other.tfstate');
-    await given.write('encryption.tf', '');
-    await ok(given, 'apply -auto-approve -state=plain.tfstate');
-    await given.write(
+    const workbench = await bench(state(A));
+    await ok(workbench, 'apply -auto-approve -state=named.tfstate');
+    await workbench.write('encryption.tf', state(B));
+    await ok(workbench, 'apply -auto-approve -state=other.tfstate');
+    await workbench.write('encryption.tf', '');
+    await ok(workbench, 'apply -auto-approve -state=plain.tfstate');
+    await workbench.write(
       'm/main.tf',
       'data "terraform_remote_state" "inner" {\n  backend = "local"\n  config = { path = "plain.tfstate" }\n}\noutput "text" {\n  value = data.terraform_remote_state.inner.outputs.text\n}\n',
     );
@@ -419,16 +419,16 @@ output "all" {
     ${NONE}
   }
 }`;
-    await given.write('encryption.tf', reading(targets));
-    await given.run('init');
-    expect((await given.run(APPLY)).code).toBe(0);
-    expect(JSON.parse((await given.run('output -json all')).stdout)).toEqual([
+    await workbench.write('encryption.tf', reading(targets));
+    await workbench.run('init');
+    expect((await workbench.run(APPLY)).code).toBe(0);
+    expect(JSON.parse((await workbench.run('output -json all')).stdout)).toEqual([
       'marker-first',
       'marker-first',
       'marker-first',
     ]);
-    await given.write('encryption.tf', reading(targets.replace(A, B)));
-    expect((await given.run('plan')).stderr.replaceAll(/[\s│╷╵]+/g, ' ')).toContain(
+    await workbench.write('encryption.tf', reading(targets.replace(A, B)));
+    expect((await workbench.run('plan')).stderr.replaceAll(/[\s│╷╵]+/g, ' ')).toContain(
       'Error: decryption failed for all provided methods attempted decryption failed for remote.remote_state_datasource.named: decryption failed: cipher: message authentication failed',
     );
   });
@@ -436,36 +436,36 @@ output "all" {
 
 describe('commands on states', () => {
   it('print them plain, and take them plain or encrypted', async () => {
-    const given = await bench(state(A));
-    await ok(given, APPLY);
-    const pulled = await ok(given, 'state pull');
+    const workbench = await bench(state(A));
+    await ok(workbench, APPLY);
+    const pulled = await ok(workbench, 'state pull');
     expect(pulled).toContain('marker-first');
-    const kept = await given.read(STATE);
-    await ok(given, `${APPLY} -var=text=marker-second`);
-    await given.write('plain.json', pulled);
-    await ok(given, 'state push -force plain.json');
-    expect(isEncrypted(await given.read(STATE))).toBe(true);
-    expect(await ok(given, 'output -raw text')).toBe('marker-first');
-    await ok(given, `${APPLY} -var=text=marker-third`);
-    await given.write('kept.json', kept);
-    await ok(given, 'state push -force kept.json');
-    expect(await ok(given, 'output -raw text')).toBe('marker-first');
-    expect(await ok(given, `show ${STATE}`)).toContain('terraform_data.a');
+    const kept = await workbench.read(STATE);
+    await ok(workbench, `${APPLY} -var=text=marker-second`);
+    await workbench.write('plain.json', pulled);
+    await ok(workbench, 'state push -force plain.json');
+    expect(isEncrypted(await workbench.read(STATE))).toBe(true);
+    expect(await ok(workbench, 'output -raw text')).toBe('marker-first');
+    await ok(workbench, `${APPLY} -var=text=marker-third`);
+    await workbench.write('kept.json', kept);
+    await ok(workbench, 'state push -force kept.json');
+    expect(await ok(workbench, 'output -raw text')).toBe('marker-first');
+    expect(await ok(workbench, `show ${STATE}`)).toContain('terraform_data.a');
   });
 
   it('move states of workspaces and backends along', async () => {
-    const given = await bench(state(A));
-    await ok(given, APPLY);
-    await ok(given, `workspace new -state=${STATE} copy`);
-    expect(isEncrypted(await given.read(`terraform.tfstate.d/copy/${STATE}`))).toBe(true);
-    await ok(given, 'workspace select default');
-    await given.write(
+    const workbench = await bench(state(A));
+    await ok(workbench, APPLY);
+    await ok(workbench, `workspace new -state=${STATE} copy`);
+    expect(isEncrypted(await workbench.read(`terraform.tfstate.d/copy/${STATE}`))).toBe(true);
+    await ok(workbench, 'workspace select default');
+    await workbench.write(
       'backend.tf',
       'terraform {\n  backend "local" {\n    path = "moved.tfstate"\n  }\n}\n',
     );
-    await ok(given, 'init -force-copy');
-    expect(isEncrypted(await given.read('moved.tfstate'))).toBe(true);
-    expect(await ok(given, 'output -raw text')).toBe('marker-first');
+    await ok(workbench, 'init -force-copy');
+    expect(isEncrypted(await workbench.read('moved.tfstate'))).toBe(true);
+    expect(await ok(workbench, 'output -raw text')).toBe('marker-first');
   });
 });
 
@@ -480,53 +480,53 @@ describe('a run that cannot store its state', () => {
         : 'ENOSPC';
 
   it('leaves a journal that only the key opens, and the next run takes up', async () => {
-    const given = await bench(state(A));
-    await ok(given, APPLY);
-    const before = await given.read(STATE);
-    const { code, stderr } = await given.run(`${APPLY} -var=text=marker-second`, {
+    const workbench = await bench(state(A));
+    await ok(workbench, APPLY);
+    const before = await workbench.read(STATE);
+    const { code, stderr } = await workbench.run(`${APPLY} -var=text=marker-second`, {
       fault: full('journal'),
     });
     expect({ code, saved: stderr.includes('Failed to save state') }).toEqual({
       code: 1,
       saved: true,
     });
-    expect(await given.read(STATE)).toBe(before);
-    const journal = Buffer.from(await given.readBytes(JOURNAL)).toString('latin1');
+    expect(await workbench.read(STATE)).toBe(before);
+    const journal = Buffer.from(await workbench.readBytes(JOURNAL)).toString('latin1');
     expect(journal).toContain('"encrypted_data"');
     for (const plain of ['marker', 'terraform_data', 'put']) expect(journal).not.toContain(plain);
 
-    await given.write('encryption.tf', state(B));
-    expect(await fails(given, 'state list')).toContain('message authentication failed');
-    await given.write('encryption.tf', state(`${B}\n${fallback(A)}`));
-    const { stdout } = await given.run('output -raw text');
+    await workbench.write('encryption.tf', state(B));
+    expect(await fails(workbench, 'state list')).toContain('message authentication failed');
+    await workbench.write('encryption.tf', state(`${B}\n${fallback(A)}`));
+    const { stdout } = await workbench.run('output -raw text');
     expect(stdout).toContain('marker-second');
-    await given.run(`${APPLY} -var=text=marker-second`);
-    await given.write('encryption.tf', state(B));
-    expect(await given.exists(JOURNAL)).toBe(false);
-    expect(await ok(given, 'output -raw text')).toBe('marker-second');
+    await workbench.run(`${APPLY} -var=text=marker-second`);
+    await workbench.write('encryption.tf', state(B));
+    expect(await workbench.exists(JOURNAL)).toBe(false);
+    expect(await ok(workbench, 'output -raw text')).toBe('marker-second');
   });
 
   it('leaves an errored.tfstate that is encrypted, which can be pushed', async () => {
-    const given = await bench(state(A));
-    await ok(given, APPLY);
-    await given.run(`${APPLY} -var=text=marker-second`, { fault: full('journal', 'errored') });
-    expect(isEncrypted(await given.read('errored.tfstate'))).toBe(true);
-    expect((await given.run('state push errored.tfstate')).code).toBe(0);
-    expect((await given.run('output -raw text')).stdout).toContain('marker-second');
+    const workbench = await bench(state(A));
+    await ok(workbench, APPLY);
+    await workbench.run(`${APPLY} -var=text=marker-second`, { fault: full('journal', 'errored') });
+    expect(isEncrypted(await workbench.read('errored.tfstate'))).toBe(true);
+    expect((await workbench.run('state push errored.tfstate')).code).toBe(0);
+    expect((await workbench.run('output -raw text')).stdout).toContain('marker-second');
   });
 
   it('does not begin where no key can be had', async () => {
-    const given = await bench(withKeys(`state {\n${A}\n}`));
-    await ok(given, APPLY);
+    const workbench = await bench(withKeys(`state {\n${A}\n}`));
+    await ok(workbench, APPLY);
     const program = state(A)
       .replace('key_provider "static" "b"', 'key_provider "external" "b"')
       .replace(/key +=.*b1.*/, 'command = ["no-such-program-anywhere"]')
       .replace('key_provider.static.b', 'key_provider.external.b')
       .replace(A, `${B}\n${fallback(A)}`);
-    await given.write('encryption.tf', program);
-    expect(await fails(given, `${APPLY} -var=text=marker-second`)).toContain(
+    await workbench.write('encryption.tf', program);
+    expect(await fails(workbench, `${APPLY} -var=text=marker-second`)).toContain(
       'kept failed with error: the external command exited with an error',
     );
-    expect(await given.exists(JOURNAL)).toBe(false);
+    expect(await workbench.exists(JOURNAL)).toBe(false);
   });
 });

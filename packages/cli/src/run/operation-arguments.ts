@@ -45,9 +45,11 @@ export function stateOptions(values: {
 }
 
 /** What `-var` and `-var-file` say, in their order. */
-export function variableOptions(given: ParsedFlags<object>['given']): PlanRequest['variables'] {
+export function variableOptions(
+  occurrences: ParsedFlags<object>['occurrences'],
+): PlanRequest['variables'] {
   const options: PlanRequest['variables'][number][] = [];
-  for (const { name, text } of given) {
+  for (const { name, text } of occurrences) {
     if (name === 'var') options.push({ kind: 'var', text });
     else if (name === 'var-file') options.push({ kind: 'file', text });
   }
@@ -81,7 +83,7 @@ export async function operationArguments(
   parsed: OperationFlags,
   context: CommandContext,
 ): Promise<OperationArguments> {
-  const { values, given } = parsed;
+  const { values, occurrences } = parsed;
   const diagnostics = flagProblems(parsed);
   if (values.state !== '') {
     diagnostics.push(
@@ -99,7 +101,7 @@ export async function operationArguments(
   const { refresh, parallelism } = values;
   const request: PlanRequest = {
     state: stateOptions(values),
-    variables: variableOptions(given),
+    variables: variableOptions(occurrences),
     parallelism,
     mode,
     refresh,

@@ -27,7 +27,7 @@ export function viewFor(
 }
 
 /** What a command line says of people and programs, and of variables. */
-export type CommandParsed = Pick<ParsedFlags<JsonValues>, 'values' | 'given' | 'error'>;
+export type CommandParsed = Pick<ParsedFlags<JsonValues>, 'values' | 'occurrences' | 'error'>;
 
 /** The same for a command that tells programs too, with `-json` or `-json-into`. */
 export function commandViewFor(
@@ -48,8 +48,11 @@ export function commandViewFor(
 }
 
 /** The project that a command line asks for, with its variables. */
-export function projectFor(parsed: Pick<CommandParsed, 'given'>, context: CommandContext): Project {
-  return projectOf(context, variableOptions(parsed.given));
+export function projectFor(
+  parsed: Pick<CommandParsed, 'occurrences'>,
+  context: CommandContext,
+): Project {
+  return projectOf(context, variableOptions(parsed.occurrences));
 }
 
 /** Says that a state is being waited for. */

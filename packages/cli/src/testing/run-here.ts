@@ -19,7 +19,7 @@ export async function runHere(
   args: readonly string[],
   { cwd, env, input, interrupt }: RunHereOptions,
 ): Promise<RunResult> {
-  const told = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const lines = input === 'held' ? [] : input.split('\n').slice(0, -1);
   const listeners = new Set<() => void>();
   // It comes between two looks at a run.
@@ -35,8 +35,8 @@ export async function runHere(
   const world: World = {
     directory: cwd,
     environment: { PATH: process.env['PATH'], ...env },
-    stdout: { write: (text) => void (told.stdout += textOf(text)), ...stream },
-    stderr: { write: (text) => void (told.stderr += textOf(text)), ...stream },
+    stdout: { write: (text) => void (output.stdout += textOf(text)), ...stream },
+    stderr: { write: (text) => void (output.stderr += textOf(text)), ...stream },
     stdin: {
       isTerminal: false,
       async readLine({ signal } = {}) {
@@ -63,7 +63,7 @@ export async function runHere(
     leave: () => undefined,
   };
   const code = await runProgram(args, world);
-  return { code, ...told };
+  return { code, ...output };
 }
 
 /** What is slept has passed at once; what goes on meanwhile has its turn. */

@@ -86,8 +86,8 @@ export class Workbench {
 
   /** Keeps only the first bytes of a file. */
   async truncate(path: string, bytes: number): Promise<void> {
-    const whole = await this.#files.readFile(path);
-    await this.#files.writeFile(path, whole.subarray(0, bytes));
+    const content = await this.#files.readFile(path);
+    await this.#files.writeFile(path, content.subarray(0, bytes));
   }
 
   async mode(path: string): Promise<number | undefined> {
@@ -184,9 +184,9 @@ export class Workbench {
         return () => void listeners.delete(listener);
       },
       kindOf(path) {
-        const found = hostAt('/project').files.statSync(path);
-        if (found === undefined) return undefined;
-        return found.kind === 'directory' ? 'directory' : 'other';
+        const stat = hostAt('/project').files.statSync(path);
+        if (stat === undefined) return undefined;
+        return stat.kind === 'directory' ? 'directory' : 'other';
       },
       namesIn: (path) =>
         hostAt('/project')

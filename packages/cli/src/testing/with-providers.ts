@@ -27,12 +27,12 @@ export async function runWithin(
   args: readonly string[],
   { directory, environment, input = '', providers, calledAs }: Within,
 ): Promise<{ exit: number; stdout: string; stderr: string }> {
-  const said = { stdout: '', stderr: '' };
+  const written = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr'): OutputStream => ({
     isTerminal: false,
     columns: 78,
     write: (text) => {
-      said[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      written[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
     },
   });
   const lines = input.split('\n');
@@ -56,5 +56,5 @@ export async function runWithin(
     onInterrupt: () => () => undefined,
     leave: () => undefined,
   });
-  return { exit, ...said };
+  return { exit, ...written };
 }

@@ -51,9 +51,9 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
     'service.name': 'terrane',
     'service.version': TERRANE_VERSION,
   });
-  const said = library.detectResources({ detectors: [library.envDetector] });
+  const detected = library.detectResources({ detectors: [library.envDetector] });
   const provider = new library.BasicTracerProvider({
-    resource: library.defaultResource().merge(named).merge(said),
+    resource: library.defaultResource().merge(named).merge(detected),
     spanProcessors: [
       new library.BatchSpanProcessor(exporter, { maxQueueSize: QUEUE, maxExportBatchSize: 2_000 }),
     ],
@@ -71,19 +71,19 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
       const traced = tracer.startSpan(name, { attributes }, around);
       const span = spanOf(traced, library);
       try {
-        const given = current.run(library.trace.setSpan(around, traced), () => work(span));
-        if (!isPromise(given)) {
+        const result = current.run(library.trace.setSpan(around, traced), () => work(span));
+        if (!isPromise(result)) {
           traced.end();
-          return given;
+          return result;
         }
-        void given.then(
+        void result.then(
           () => traced.end(),
           () => {
             span.fail();
             traced.end();
           },
         );
-        return given;
+        return result;
       } catch (error) {
         span.fail();
         traced.end();

@@ -8,10 +8,10 @@ export function both<V extends object>(first: V, second: V, changed: Partial<V> 
       if (Reflect.has(changed, name)) return Reflect.get(changed, name);
       const member: unknown = Reflect.get(first, name);
       if (typeof member !== 'function') return member;
-      return (...given: readonly unknown[]): unknown => {
-        const answer: unknown = Reflect.apply(member, first, given);
+      return (...args: readonly unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(member, first, args);
         const other: unknown = Reflect.get(second, name);
-        if (typeof other === 'function') Reflect.apply(other, second, given);
+        if (typeof other === 'function') Reflect.apply(other, second, args);
         return answer;
       };
     },

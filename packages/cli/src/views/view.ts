@@ -112,9 +112,9 @@ export class View {
   }
 
   /** In order, and those with the same summary once, as far as that is wanted. */
-  #consolidated(given: readonly Diagnostic[]): readonly Diagnostic[] {
+  #consolidated(reported: readonly Diagnostic[]): readonly Diagnostic[] {
     const { consolidateWarnings, consolidateErrors, deprecations } = this.#context;
-    let diagnostics: readonly Diagnostic[] = sortDiagnostics(given).filter((each) =>
+    let diagnostics: readonly Diagnostic[] = sortDiagnostics(reported).filter((each) =>
       isShown(each, deprecations),
     );
     if (consolidateWarnings) diagnostics = consolidate(diagnostics, 'warning', 1);
@@ -122,9 +122,9 @@ export class View {
     return diagnostics;
   }
 
-  #show(given: readonly Diagnostic[], separate: boolean): void {
-    if (given.length === 0) return;
-    const diagnostics = this.#consolidated(given);
+  #show(reported: readonly Diagnostic[], separate: boolean): void {
+    if (reported.length === 0) return;
+    const diagnostics = this.#consolidated(reported);
     if (diagnostics.length === 0) return;
     const { stdout, stderr } = this.#context.world;
     if (this.#context.compactWarnings && diagnostics.every((each) => each.severity === 'warning')) {

@@ -14,7 +14,9 @@ export function backendHash(kind: Recorded, value: Value): number {
 function recordedValue({ additional = [] }: Pick<Recorded, 'additional'>, value: Value): Value {
   const { type } = value;
   if (type.kind !== 'object') return value;
-  const left = type.names.filter((name) => !additional.includes(name) || !value.attr(name).isNull);
-  if (left.length === type.names.length) return value;
-  return object(new Map(left.map((name) => [name, value.attr(name)])));
+  const recorded = type.names.filter(
+    (name) => !additional.includes(name) || !value.attr(name).isNull,
+  );
+  if (recorded.length === type.names.length) return value;
+  return object(new Map(recorded.map((name) => [name, value.attr(name)])));
 }

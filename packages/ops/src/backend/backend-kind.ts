@@ -131,10 +131,10 @@ export async function openKind(
 ): Promise<OpenedBackend> {
   const { type } = kind;
   const backend = await kind.open(value, backendPorts(project));
-  const told = createHash('sha256')
+  const digest = createHash('sha256')
     .update(`${type} ${hashText(value)}${backend.place === undefined ? '' : ` ${backend.place}`}`)
     .digest('hex');
-  return { kind: 'opened', type, backend, identity: `${type}-${told.slice(0, 12)}` };
+  return { kind: 'opened', type, backend, identity: `${type}-${digest.slice(0, 12)}` };
 }
 
 /** What backends may use of the world of a project. */

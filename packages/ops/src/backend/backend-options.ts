@@ -78,7 +78,7 @@ function bodyOfArgument(
     );
     return undefined;
   }
-  const given = `-backend-config=${JSON.stringify(`${name}=${text}`)}`;
+  const option = `-backend-config=${JSON.stringify(`${name}=${text}`)}`;
   let written = text;
   if (isPrimitive(type)) {
     let value: Value;
@@ -89,14 +89,14 @@ function bodyOfArgument(
       diagnostics.push(
         errorDiagnostic(
           'Invalid backend configuration value',
-          `Invalid backend configuration argument ${given}: ${error.message}`,
+          `Invalid backend configuration argument ${option}: ${error.message}`,
         ),
       );
       return undefined;
     }
     written = valueToHcl(value);
   }
-  const source = new Source(given, `${name} = ${written}\n`, { unshown: true });
+  const source = new Source(option, `${name} = ${written}\n`, { unshown: true });
   const parsed = parseNative(source);
   diagnostics.push(...parsed.diagnostics);
   return hasErrors(parsed.diagnostics) ? undefined : parsed.body;

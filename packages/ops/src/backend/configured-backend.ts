@@ -41,10 +41,10 @@ export async function configuredBackend(
   if (block === undefined) return { diagnostics: [] };
   const kind = root?.backend === undefined ? await backendKind(CLOUD) : await kindOfBlock(block);
   if (kind === undefined) return { diagnostics: [unsupportedType(block, unknownKind)] };
-  const given = override?.(kind) ?? { diagnostics: [] };
-  if (hasErrors(given.diagnostics)) return { diagnostics: given.diagnostics };
+  const overriding = override?.(kind) ?? { diagnostics: [] };
+  if (hasErrors(overriding.diagnostics)) return { diagnostics: overriding.diagnostics };
   await configuration?.constants?.prepare(block.body, kind.spec);
-  return withValue(kind, block, given.body, configuration);
+  return withValue(kind, block, overriding.body, configuration);
 }
 
 /** The backend that a block by itself asks for, one of a test's run say. Nothing can be referred to in it. */
@@ -92,10 +92,10 @@ function withValue(
   override: Body | undefined,
   configuration: Configuration | undefined,
 ): BackendConfiguration {
-  const own: Diagnostic[] = [];
-  const declared = decoded(kind, block, block.body, configuration, own);
+  const problems: Diagnostic[] = [];
+  const declared = decoded(kind, block, block.body, configuration, problems);
   // What is wrong with a value that is overridden does not matter.
-  const diagnostics: Diagnostic[] = override === undefined ? own : [];
+  const diagnostics: Diagnostic[] = override === undefined ? problems : [];
   const body = override === undefined ? block.body : overrideBody(block.body, override);
   const value =
     override === undefined ? declared : decoded(kind, block, body, configuration, diagnostics);

@@ -28,8 +28,8 @@ export async function backendOf(
   project: Project,
   configuration: Configuration | undefined,
 ): Promise<FoundBackend> {
-  const found = await findBackend(project, configuration);
-  return { ...found, diagnostics: found.diagnostics.map(ofSetup) };
+  const selection = await findBackend(project, configuration);
+  return { ...selection, diagnostics: selection.diagnostics.map(ofSetup) };
 }
 
 /** Marks what is wrong with where states are kept: commands that tell of faults of states by a line show it whole. */

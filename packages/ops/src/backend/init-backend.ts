@@ -60,8 +60,8 @@ export async function initBackend(
   if (configuration?.root.cloud !== undefined && options.backendConfig.length > 0) {
     return { diagnostics: [backendConfigForCloud()] };
   }
-  const given = backendOptions(project.host.files, options.backendConfig);
-  const asked = await configuredBackend(configuration, given);
+  const override = backendOptions(project.host.files, options.backendConfig);
+  const asked = await configuredBackend(configuration, override);
   const warnings: Diagnostic[] = [];
   if (configuration?.root.backend === undefined && options.backendConfig.length > 0) {
     warnings.push(missingBackend());
@@ -70,8 +70,11 @@ export async function initBackend(
   const read = readSavedBackend(project);
   if (hasErrors(read.diagnostics)) return { diagnostics: [...warnings, ...read.diagnostics] };
   const saved = options.reconfigure ? undefined : read.saved;
-  const found = await decide(project, asked.configured, saved, options, emit);
-  return { ...found, diagnostics: [...warnings, ...asked.diagnostics, ...found.diagnostics] };
+  const selection = await decide(project, asked.configured, saved, options, emit);
+  return {
+    ...selection,
+    diagnostics: [...warnings, ...asked.diagnostics, ...selection.diagnostics],
+  };
 }
 
 /** The backend that an earlier `init` has set up, for `init -backend=false`. */
@@ -117,10 +120,10 @@ async function reuse(
   saved: SavedBackend,
   options: InitBackendOptions,
 ): Promise<FoundBackend> {
-  const found = await backendSaved(project, saved);
-  if (found.backend === undefined) return found;
-  const problems = await ensureWorkspace(project, found.backend, options);
-  return hasErrors(problems) ? { diagnostics: problems } : found;
+  const selection = await backendSaved(project, saved);
+  if (selection.backend === undefined) return selection;
+  const problems = await ensureWorkspace(project, selection.backend, options);
+  return hasErrors(problems) ? { diagnostics: problems } : selection;
 }
 
 /** From a backend to none, which is the local one. */
@@ -213,7 +216,7 @@ async function askFor(
   { input, ask, ports }: InitBackendOptions,
 ): Promise<{ readonly value: Value } | { readonly problem: string }> {
   if (!input || ask === undefined) return { value };
-  const given = new Map<string, Value>();
+  const answers = new Map<string, Value>();
   const missing = kind.asked(project).filter(({ name }) => value.attr(name).isNull);
   for (const { name, description } of missing.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const answer = await ask.input({ id: name, query: name, description }, ports.signal);
@@ -222,11 +225,11 @@ async function askFor(
         problem: `Error asking for input to configure backend ${quoteText(kind.type)}: ${name}: ${answer.problem}`,
       };
     }
-    given.set(name, str(answer.text));
+    answers.set(name, str(answer.text));
   }
-  if (given.size === 0 || value.type.kind !== 'object') return { value };
+  if (answers.size === 0 || value.type.kind !== 'object') return { value };
   const { type } = value;
-  const attributes = type.names.map((name) => given.get(name) ?? value.attr(name));
+  const attributes = type.names.map((name) => answers.get(name) ?? value.attr(name));
   return { value: objectOf(type, attributes) };
 }
 

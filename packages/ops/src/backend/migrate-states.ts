@@ -165,9 +165,10 @@ export async function migrateState(
   } catch (error) {
     return [loadFailed(to, [errorOf(error)])];
   }
-  const found = await destination.read();
-  if (hasErrors(found.diagnostics)) return [loadFailed(to, found.diagnostics)];
-  if (isSameState(read.file, found.file)) return [];
+  const destinationState = await destination.read();
+  if (hasErrors(destinationState.diagnostics))
+    return [loadFailed(to, destinationState.diagnostics)];
+  if (isSameState(read.file, destinationState.file)) return [];
   const ports = { clock: project.host.clock, ...options.ports };
   const copied = await withLockedState(source, state, 'migration source state', ports, (old) =>
     withLockedState(destination, state, 'migration destination state', ports, (present) =>
@@ -299,8 +300,8 @@ export async function confirm(
   for (let attempt = 0; attempt < 2; attempt++) {
     const answer = await ask.input(question, ports.signal);
     if ('problem' in answer) return answer.problem;
-    const said = answer.text.toLowerCase();
-    if (said === 'yes' || said === 'no') return said === 'yes';
+    const choice = answer.text.toLowerCase();
+    if (choice === 'yes' || choice === 'no') return choice === 'yes';
   }
   return false;
 }

@@ -85,7 +85,7 @@ export async function writeSavedBackend(
   saved: SavedBackend | undefined,
 ): Promise<readonly Diagnostic[]> {
   const { files } = project.host;
-  const whole = {
+  const record = {
     version: 3,
     terraform_version: TERRAFORM_VERSION,
     ...(saved === undefined ? {} : { backend: saved }),
@@ -93,7 +93,7 @@ export async function writeSavedBackend(
   try {
     await files.makeDirectory(project.dataDirectory);
     // Arguments of backends may be passwords. Terraform leaves it to the umask.
-    await files.replaceFile(savedBackendPath(project), JSON.stringify(whole, undefined, 2), {
+    await files.replaceFile(savedBackendPath(project), JSON.stringify(record, undefined, 2), {
       mode: 0o600,
       isPrivate: true,
     });

@@ -44,8 +44,8 @@ export class UserCredentials {
 
   /** The token for a host: from the environment, from the configuration, or from the helper program. */
   readonly token = async (hostname: string): Promise<string | undefined> => {
-    const given = environmentTokens(this.#ports).get(hostname);
-    if (given !== undefined) return given;
+    const environmentToken = environmentTokens(this.#ports).get(hostname);
+    if (environmentToken !== undefined) return environmentToken;
     if (this.#configured.has(hostname)) return this.#configured.get(hostname);
     let asked = this.#asked.get(hostname);
     if (asked === undefined) {
@@ -104,16 +104,16 @@ export class UserCredentials {
     const { files } = this.#ports;
     const path = this.file;
     if (path === undefined) throw new CredentialsError('unable to determine credentials file path');
-    const whole = await this.#readFile(path);
-    const found = whole['credentials'] ?? {};
-    if (!isObject(found)) {
+    const contents = await this.#readFile(path);
+    const credentials = contents['credentials'] ?? {};
+    if (!isObject(credentials)) {
       throw new CredentialsError(
         `credentials file ${path} has invalid value for "credentials" property: must be a JSON object`,
       );
     }
-    const kept = Object.entries(found).filter(([name]) => parseHostname(name) !== hostname);
+    const kept = Object.entries(credentials).filter(([name]) => parseHostname(name) !== hostname);
     if (token !== undefined) kept.push([forDisplay(hostname), { token }]);
-    const text = goJson({ ...whole, credentials: Object.fromEntries(kept) });
+    const text = goJson({ ...contents, credentials: Object.fromEntries(kept) });
     try {
       await files.makeDirectory(posix.dirname(path));
       // Only its owner may read it, whatever the file was before.
@@ -141,8 +141,8 @@ export class UserCredentials {
     const path = this.file;
     const hosts = new Set<string>();
     if (path === undefined) return hosts;
-    const whole = await this.#readFile(path).catch(() => ({ credentials: undefined }));
-    const { credentials } = whole as Readonly<Record<string, unknown>>;
+    const contents = await this.#readFile(path).catch(() => ({ credentials: undefined }));
+    const { credentials } = contents as Readonly<Record<string, unknown>>;
     if (!isObject(credentials)) return hosts;
     for (const name of Object.keys(credentials)) {
       const parsed = parseHostname(name);
@@ -172,9 +172,9 @@ export class UserCredentials {
     hostname: string,
     stdin: string | undefined,
   ): Promise<{ readonly program: string; readonly stdout: string } | undefined> {
-    const found = await this.#program();
-    if (found === undefined) return undefined;
-    const { path, args } = found;
+    const helper = await this.#program();
+    if (helper === undefined) return undefined;
+    const { path, args } = helper;
     let ended: { readonly code: number; readonly stdout: string; readonly stderr: string };
     try {
       const options = stdin === undefined ? {} : { stdin };
@@ -190,11 +190,11 @@ export class UserCredentials {
     );
   }
 
-  #found: Promise<HelperProgram | undefined> | undefined;
+  programCache: Promise<HelperProgram | undefined> | undefined;
 
   #program(): Promise<HelperProgram | undefined> {
-    this.#found ??= findHelper(this.#ports, this.#config);
-    return this.#found;
+    this.programCache ??= findHelper(this.#ports, this.#config);
+    return this.programCache;
   }
 }
 
@@ -240,17 +240,17 @@ function isNewer(a: readonly number[], b: readonly number[]): boolean {
 /** Tokens of `TF_TOKEN_…`: `__` stands for a hyphen, `_` for a dot. */
 function environmentTokens({ environment }: CredentialsPorts): ReadonlyMap<string, string> {
   const prefix = 'TF_TOKEN_';
-  const found = new Map<string, string>();
+  const tokens = new Map<string, string>();
   for (const [name, value] of environment.entries()) {
     if (!name.startsWith(prefix)) continue;
     const host = name.slice(prefix.length).replaceAll('__', '-').replaceAll('_', '.');
     // Here, and nowhere else, a name may be given in punycode.
-    const [given = '', port] = host.split(':');
-    const shown = domainToUnicode(given) || given;
+    const [encoded = '', port] = host.split(':');
+    const shown = domainToUnicode(encoded) || encoded;
     const parsed = parseHostname(port === undefined ? shown : `${shown}:${port}`);
-    if (typeof parsed === 'string') found.set(parsed, value);
+    if (typeof parsed === 'string') tokens.set(parsed, value);
   }
-  return found;
+  return tokens;
 }
 
 /** A host as its user writes it. */

@@ -9,8 +9,8 @@ export interface UserPorts {
 /** The file that an environment variable names; undefined where none does. */
 export function givenConfigFile({ environment }: UserPorts): string | undefined {
   for (const name of ['TF_CLI_CONFIG_FILE', 'TERRAFORM_CONFIG']) {
-    const given = environment.get(name);
-    if (given !== undefined && given !== '') return given;
+    const path = environment.get(name);
+    if (path !== undefined && path !== '') return path;
   }
   return undefined;
 }
@@ -51,6 +51,6 @@ export function userDirectory(ports: UserPorts): string | undefined {
 
 /** The home directory, as the environment says before anybody else. */
 export function homeOf(environment: Environment): string | undefined {
-  const given = environment.get('HOME');
-  return given === undefined || given === '' ? environment.homeDirectory : given;
+  const home = environment.get('HOME');
+  return home === undefined || home === '' ? environment.homeDirectory : home;
 }

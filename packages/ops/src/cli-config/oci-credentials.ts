@@ -18,7 +18,7 @@ export function ociDefaultCredentials(
   diagnostics: Diagnostic[],
 ): readonly OciDefaultCredentials[] {
   const summary = 'Invalid oci_default_credentials block';
-  const found: OciDefaultCredentials[] = [];
+  const credentials: OciDefaultCredentials[] = [];
   for (const { keys, assigned, value } of file.items) {
     if (keys[0]?.text !== 'oci_default_credentials') continue;
     const at = placeText(keys[0].place);
@@ -58,7 +58,7 @@ export function ociDefaultCredentials(
           'disables discovery of ambient credentials, but also sets docker_style_config_files which is relevant only when ambient credentials discovery is enabled.',
         );
       }
-      found.push({
+      credentials.push({
         discoverAmbient: ambient,
         dockerStyleConfigFiles: paths,
         dockerCredentialsHelper: helper,
@@ -69,7 +69,7 @@ export function ociDefaultCredentials(
       diagnostics.push(errorDiagnostic(summary, detail));
     }
   }
-  return found;
+  return credentials;
 }
 
 /** The blocks `oci_credentials "PREFIX"` of a file. */
@@ -78,7 +78,7 @@ export function ociCredentials(
   diagnostics: Diagnostic[],
 ): readonly OciCredentials[] {
   const summary = 'Invalid oci_credentials block';
-  const found: OciCredentials[] = [];
+  const repositories: OciCredentials[] = [];
   for (const { keys, assigned, value } of file.items) {
     if (keys[0]?.text !== 'oci_credentials') continue;
     const at = placeText(keys[0].place);
@@ -116,14 +116,14 @@ export function ociCredentials(
       );
       const credentials = credentialsOf(read, prefix);
       if (typeof credentials === 'string') refuse(credentials);
-      else found.push({ repositoryPrefix: prefix, credentials });
+      else repositories.push({ repositoryPrefix: prefix, credentials });
     } catch (error) {
       if (!(error instanceof LegacySyntaxError)) throw error;
       const detail = `Invalid oci_credentials block at ${at}: ${error.message}.`;
       diagnostics.push(errorDiagnostic(summary, detail));
     }
   }
-  return found;
+  return repositories;
 }
 
 interface Written {

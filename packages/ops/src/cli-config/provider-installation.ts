@@ -38,7 +38,7 @@ export function providerInstallations(
   environment: Environment,
   diagnostics: Diagnostic[],
 ): readonly WrittenInstallation[] {
-  const found: WrittenInstallation[] = [];
+  const installations: WrittenInstallation[] = [];
   for (const block of file.items) {
     if (block.keys[0]?.text !== 'provider_installation') continue;
     const at = placeText(block.keys[0].place);
@@ -50,9 +50,9 @@ export function providerInstallations(
       labelled: [BLOCK, `The provider_installation block at ${at} must not have any labels.`],
     });
     if (body === undefined) continue;
-    found.push(installation(body, file.isJson, at, environment, diagnostics));
+    installations.push(installation(body, file.isJson, at, environment, diagnostics));
   }
-  return found;
+  return installations;
 }
 
 type Text = readonly [summary: string, detail: string];
@@ -193,7 +193,7 @@ function overrides(
   environment: Environment,
   diagnostics: Diagnostic[],
 ): ReadonlyMap<ProviderSource, string> {
-  const found = new Map<ProviderSource, string>();
+  const directories = new Map<ProviderSource, string>();
   for (const [address, path] of written) {
     const source = ProviderSource.parse(address);
     if ('error' in source) {
@@ -206,11 +206,11 @@ function overrides(
       );
       continue;
     }
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const expanded = expandVariables(path, (name) => {
       const value = environment.get(name);
-      if (value === undefined && !told.has(name)) {
-        told.add(name);
+      if (value === undefined && !reported.has(name)) {
+        reported.add(name);
         diagnostics.push(
           errorDiagnostic(
             'Interpolated environment variable not set',
@@ -220,9 +220,9 @@ function overrides(
       }
       return value ?? '';
     });
-    found.set(source, posix.normalize(expanded).replace(/(?<=.)\/$/, ''));
+    directories.set(source, posix.normalize(expanded).replace(/(?<=.)\/$/, ''));
   }
-  return found;
+  return directories;
 }
 
 /** Replaces `$name` and `${name}`, as Go's os.Expand. */

@@ -118,8 +118,8 @@ export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
 }
 
 function mainFile(ports: UserPorts, startedIn: string, diagnostics: Diagnostic[]): Written {
-  const given = givenConfigFile(ports);
-  const path = given ?? userConfigFile(ports);
+  const configured = givenConfigFile(ports);
+  const path = configured ?? userConfigFile(ports);
   if (path === undefined) return NOTHING;
   const full = posix.isAbsolute(path) ? path : posix.join(startedIn, path);
   if (ports.files.statSync(full) === undefined) {
@@ -212,12 +212,12 @@ function registryProtocols(
   diagnostics: Diagnostic[],
 ): Pick<Written, 'retryCount' | 'requestTimeoutMs'> {
   const summary = 'Invalid registry_protocols block';
-  let found: Pick<Written, 'retryCount' | 'requestTimeoutMs'> | undefined;
+  let settings: Pick<Written, 'retryCount' | 'requestTimeoutMs'> | undefined;
   let foundAt = '';
   for (const { keys, value } of file.items) {
     if (keys[0]?.text !== 'registry_protocols') continue;
     const at = placeText(keys[0].place);
-    if (found !== undefined) {
+    if (settings !== undefined) {
       const detail = `The registry protocol settings were already defined at ${foundAt}.`;
       diagnostics.push(errorDiagnostic('Duplicate registry_protocols block', detail));
       continue;
@@ -234,7 +234,7 @@ function registryProtocols(
         value,
       );
       const seconds = read.request_timeout_seconds;
-      found = {
+      settings = {
         retryCount: read.retry_count,
         requestTimeoutMs: seconds === undefined ? undefined : seconds * 1000,
       };
@@ -242,10 +242,10 @@ function registryProtocols(
       if (!(error instanceof LegacySyntaxError)) throw error;
       const detail = `Invalid registry protocol settings at ${placeText(value.place)}: ${error.message}.`;
       diagnostics.push(errorDiagnostic(summary, detail));
-      found = { retryCount: undefined, requestTimeoutMs: undefined };
+      settings = { retryCount: undefined, requestTimeoutMs: undefined };
     }
   }
-  return found ?? { retryCount: undefined, requestTimeoutMs: undefined };
+  return settings ?? { retryCount: undefined, requestTimeoutMs: undefined };
 }
 
 /** Both; where they disagree, lists of names go by the later one and single settings by the earlier one. */
@@ -369,11 +369,11 @@ function finished(
   return [{ ...method, include, exclude }];
 }
 
-function mirrorProblem(given: string): string | undefined {
-  const quoted = JSON.stringify(given);
-  const parsed = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)/.exec(given);
+function mirrorProblem(url: string): string | undefined {
+  const quoted = JSON.stringify(url);
+  const parsed = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/([^/?#]*)/.exec(url);
   if (parsed?.[1]?.toLowerCase() === 'https' && parsed[2] !== '') {
-    if (URL.canParse(given)) return undefined;
+    if (URL.canParse(url)) return undefined;
     const bad = /[^A-Za-z0-9._~%!$&'()*+,;=:@[\]-]/u.exec(parsed[2] ?? '')?.[0];
     const reason =
       bad === undefined ? 'invalid URL' : `invalid character ${JSON.stringify(bad)} in host name`;
@@ -382,20 +382,20 @@ function mirrorProblem(given: string): string | undefined {
   return `Cannot use ${quoted} as a URL for a network provider mirror: the mirror must be at an https: URL.`;
 }
 
-function normalised<T>(given: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
-  const found = new Map<string, T>();
-  for (const [name, value] of given) {
+function normalised<T>(entries: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  const result = new Map<string, T>();
+  for (const [name, value] of entries) {
     const parsed = parseHostname(name);
-    if (typeof parsed === 'string') found.set(parsed, value);
+    if (typeof parsed === 'string') result.set(parsed, value);
   }
-  return found;
+  return result;
 }
 
 function mapValues<A, B>(
-  given: ReadonlyMap<string, A> | undefined,
+  entries: ReadonlyMap<string, A> | undefined,
   change: (value: A) => B,
 ): ReadonlyMap<string, B> {
-  return new Map([...(given ?? [])].map(([key, value]) => [key, change(value)]));
+  return new Map([...(entries ?? [])].map(([key, value]) => [key, change(value)]));
 }
 
 function plain(message: string): Diagnostic {

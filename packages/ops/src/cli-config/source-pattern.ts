@@ -65,8 +65,8 @@ function parseSourcePattern(text: string): SourcePattern | { readonly error: str
 
 type Parsed = string | { readonly error: string };
 
-function orWildcard(given: string, parse: (given: string) => Parsed): Parsed {
-  return given === '*' ? given : parse(given);
+function orWildcard(text: string, parse: (text: string) => Parsed): Parsed {
+  return text === '*' ? text : parse(text);
 }
 
 /** Whether one of the patterns is for this provider. */

@@ -71,9 +71,14 @@ export interface LoggedIn {
 }
 
 /** Obtains a token for a host, as the host offers it, and stores it. */
-export async function logIn(project: Project, given: string, ports: LoginPorts): Promise<LoggedIn> {
-  const hostname = parseHostname(given);
-  if (typeof hostname !== 'string') return { diagnostics: [invalidHost(given, hostname.error)] };
+export async function logIn(
+  project: Project,
+  hostArgument: string,
+  ports: LoginPorts,
+): Promise<LoggedIn> {
+  const hostname = parseHostname(hostArgument);
+  if (typeof hostname !== 'string')
+    return { diagnostics: [invalidHost(hostArgument, hostname.error)] };
   const host = forDisplay(hostname);
   let services: ServiceHost;
   try {
@@ -351,12 +356,16 @@ export interface LoggedOut {
 /** Forgets the credentials of a host, after telling where they are. */
 export async function logOut(
   project: Project,
-  given: string,
+  hostArgument: string,
   tell: (host: string, store: TokenStore) => void,
 ): Promise<LoggedOut> {
-  const hostname = parseHostname(given);
+  const hostname = parseHostname(hostArgument);
   if (typeof hostname !== 'string') {
-    return { diagnostics: [invalidHost(given, hostname.error)], host: given, removed: false };
+    return {
+      diagnostics: [invalidHost(hostArgument, hostname.error)],
+      host: hostArgument,
+      removed: false,
+    };
   }
   const host = forDisplay(hostname);
   const credentials = credentialsOf(project);
@@ -381,10 +390,10 @@ export async function logOut(
   }
 }
 
-function invalidHost(given: string, reason: string): Diagnostic {
+function invalidHost(hostArgument: string, reason: string): Diagnostic {
   return errorDiagnostic(
     'Invalid hostname',
-    `The given hostname ${JSON.stringify(given)} is not valid: ${reason}.`,
+    `The given hostname ${JSON.stringify(hostArgument)} is not valid: ${reason}.`,
   );
 }
 

@@ -50,17 +50,17 @@ export async function beginAuthorisation(
   const state = random.uuid();
   const verifier = `${random.uuid()}.${String(number(random, 999_999_999)).padStart(9, '0')}`;
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  let found: (code: string) => void = () => undefined;
+  let resolveCode: (code: string) => void = () => undefined;
   const code = new Promise<string>((resolve) => {
-    found = resolve;
+    resolveCode = resolve;
   });
   const answer: Parameters<typeof http.serveLocally>[1] = (url) => {
     // Any page that the browser shows can send requests here.
     if (!URL.canParse(url, 'http://localhost')) return { status: 400 };
     const asked = new URL(url, 'http://localhost').searchParams;
-    const given = asked.get('code') ?? '';
-    if (asked.get('state') !== state || given === '') return { status: 400 };
-    found(given);
+    const received = asked.get('code') ?? '';
+    if (asked.get('state') !== state || received === '') return { status: 400 };
+    resolveCode(received);
     return { status: 200, contentType: 'text/html', body: donePage() };
   };
   const { server, port } = await listen({ http, random }, client, answer);

@@ -13,7 +13,7 @@ export async function showCosts(context: RemoteContext, run: RemoteRun): Promise
   const heading = context.isCloud ? `[bold]${title}:\n` : `${title}:\n`;
   const { clock } = context.project.host;
   const started = clock.monotonicMs();
-  let told = started;
+  let lastReport = started;
   for (let turn = 0; ; turn++) {
     await context.pause(backoff(POLL_MS.least, POLL_MS.most, turn));
     const estimate = await context.ask(
@@ -42,8 +42,8 @@ export async function showCosts(context: RemoteContext, run: RemoteRun): Promise
       case 'pending':
       case 'queued': {
         const at = clock.monotonicMs();
-        if (turn > 0 && at - told <= NOTICE_MS) continue;
-        told = at;
+        if (turn > 0 && at - lastReport <= NOTICE_MS) continue;
+        lastReport = at;
         const elapsed = turn === 0 ? '' : ` (${elapsedText(at - started, 30)} elapsed)`;
         context.line(heading);
         context.line(`Waiting for cost estimate to complete...${elapsed}\n`);

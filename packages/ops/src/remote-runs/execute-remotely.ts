@@ -17,7 +17,7 @@ export async function executeRemotely(
   const { runRemotely } = await import('./run-remotely.ts');
   const { project, configuration, inputs, place } = run;
   const { runs, workspace } = place;
-  const target = { server: runs.server, workspace, configuration, given: inputs };
+  const target = { server: runs.server, workspace, configuration, inputs };
   const remote = await runRemotely(project, { ...work, ...target }, ports);
   return { remote, diagnostics: remote.diagnostics };
 }

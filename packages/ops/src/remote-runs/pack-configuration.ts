@@ -36,8 +36,8 @@ async function archiveOf(entries: readonly TarEntry[]): Promise<Uint8Array> {
 
 async function ignoreFile(files: FileSystem, root: string): Promise<string> {
   const path = join(root, '.terraformignore');
-  const found = await files.stat(path);
-  return found?.kind === 'file' ? await files.readText(path) : '';
+  const stat = await files.stat(path);
+  return stat?.kind === 'file' ? await files.readText(path) : '';
 }
 
 class Packer {
@@ -73,17 +73,17 @@ class Packer {
   }
 
   async #directory(path: string, at: string): Promise<void> {
-    const found = await this.#stat(path);
+    const stat = await this.#stat(path);
     this.entries.push({
-      header: { ...headerOf(found), name: `${at}/`, type: 'directory', size: 0 },
+      header: { ...headerOf(stat), name: `${at}/`, type: 'directory', size: 0 },
     });
   }
 
   async #file(path: string, at: string): Promise<void> {
-    const found = await this.#stat(path);
+    const stat = await this.#stat(path);
     const body = await this.#files.readFile(path);
     this.entries.push({
-      header: { ...headerOf(found), name: at, type: 'file', size: body.length },
+      header: { ...headerOf(stat), name: at, type: 'file', size: body.length },
       body,
     });
   }
@@ -97,23 +97,23 @@ class Packer {
       });
       return;
     }
-    const found = await this.#files.stat(path);
-    if (found === undefined) {
+    const stat = await this.#files.stat(path);
+    if (stat === undefined) {
       throw new Error(
         `failed to get file info from file ${JSON.stringify(target)}: it does not exist`,
       );
     }
-    if (found.kind === 'file') await this.#file(path, at);
-    else if (found.kind === 'directory') {
+    if (stat.kind === 'file') await this.#file(path, at);
+    else if (stat.kind === 'directory') {
       const real = await this.#files.realPath(path);
       await this.pack(real, join(dirname(as), basename(as)), real);
     }
   }
 
   async #stat(path: string): Promise<FileStat> {
-    const found = await this.#files.stat(path);
-    if (found === undefined) throw new Error(`${path} has gone while it was read`);
-    return found;
+    const stat = await this.#files.stat(path);
+    if (stat === undefined) throw new Error(`${path} has gone while it was read`);
+    return stat;
   }
 }
 

@@ -25,8 +25,8 @@ export async function readBookmark(
   files: FileSystem,
   path: string,
 ): Promise<PlanBookmark | undefined> {
-  const found = await files.stat(path);
-  if (found?.kind !== 'file' || found.size > LONGEST) return undefined;
+  const stat = await files.stat(path);
+  if (stat?.kind !== 'file' || stat.size > LONGEST) return undefined;
   const text = await files.readText(path);
   if (!text.trimStart().startsWith('{')) return undefined;
   let json: unknown;

@@ -22,7 +22,7 @@ export interface AskedOfServer {
   /** a plan that the server keeps is to be applied */
   readonly appliesRemotePlan: boolean;
   readonly configuration: Configuration;
-  readonly given: ReadonlyMap<string, InputValue>;
+  readonly inputs: ReadonlyMap<string, InputValue>;
 }
 
 /** Why a server is not asked at all, in Terraform's words where it has some. */
@@ -110,7 +110,7 @@ function remoteBackendRefusals(asked: AskedOfServer): readonly Diagnostic[] {
       'The "remote" backend does not support invoking actions at this time.',
     );
   }
-  if (hasExplicitVariables(asked.configuration, asked.given)) {
+  if (hasExplicitVariables(asked.configuration, asked.inputs)) {
     refuse(
       'Run variables are currently not supported',
       `The "remote" backend does not support setting run variables at this time. Currently the only to way to pass variables to the remote backend is by creating a '*.auto.tfvars' variables file. This file will automatically be loaded by the "remote" backend when the workspace is configured to use Terraform v0.10.0 or later.\n\nAdditionally you can also set variables on the workspace in the web UI:\nhttps://${server.hostname}/app/${server.organization}/${workspace.name}/variables`,

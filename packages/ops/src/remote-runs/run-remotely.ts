@@ -35,7 +35,7 @@ export interface RemoteWork {
   /** what to apply in place of a plan that is made now */
   readonly saved?: PlanBookmark | 'local' | undefined;
   readonly configuration: Configuration;
-  readonly given: ReadonlyMap<string, InputValue>;
+  readonly inputs: ReadonlyMap<string, InputValue>;
 }
 
 /** Has a server plan or apply, and shows what it does, until it is done or nobody waits any more. */
@@ -67,11 +67,11 @@ export async function runRemotely(
     appliesRemotePlan: saved !== undefined && saved !== 'local',
   });
   if (hasErrors(refusals)) return failure(refusals);
-  const told =
+  const collected =
     server.flavour === 'cloud'
-      ? runVariables(work.configuration, work.given)
+      ? runVariables(work.configuration, work.inputs)
       : { variables: [], diagnostics: [] };
-  if (hasErrors(told.diagnostics)) return failure(told.diagnostics);
+  if (hasErrors(collected.diagnostics)) return failure(collected.diagnostics);
   const timeout = new AbortController();
   const context = new RemoteContext({
     project,
@@ -91,7 +91,7 @@ export async function runRemotely(
       ...(request.generateConfigOut === undefined
         ? {}
         : { generateConfigOut: request.generateConfigOut }),
-      variables: told.variables,
+      variables: collected.variables,
       invokes: request.invoke === undefined ? [] : [request.invoke.text],
     },
   });

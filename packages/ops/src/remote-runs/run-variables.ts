@@ -15,17 +15,17 @@ const EXPLICIT: ReadonlySet<InputValue['source']> = new Set(['cli', 'file', 'cal
  */
 export function runVariables(
   configuration: Configuration,
-  given: ReadonlyMap<string, InputValue>,
+  inputs: ReadonlyMap<string, InputValue>,
 ): {
   readonly variables: readonly { readonly key: string; readonly value: string }[];
   readonly diagnostics: readonly Diagnostic[];
 } {
   const diagnostics: Diagnostic[] = [];
-  const parsed = parseVariables(configuration, given, diagnostics);
-  diagnostics.push(...undeclaredVariables(given, (name) => isDeclared(configuration, name)));
+  const parsed = parseVariables(configuration, inputs, diagnostics);
+  diagnostics.push(...undeclaredVariables(inputs, (name) => isDeclared(configuration, name)));
   if (hasErrors(diagnostics)) return { variables: [], diagnostics };
   const variables = [...parsed].flatMap(([key, value]) =>
-    isSent(given.get(key)) ? [{ key, value: valueToHcl(value.unmarkDeep().value) }] : [],
+    isSent(inputs.get(key)) ? [{ key, value: valueToHcl(value.unmarkDeep().value) }] : [],
   );
   return { variables: variables.sort((a, b) => (a.key < b.key ? -1 : 1)), diagnostics };
 }
@@ -33,9 +33,9 @@ export function runVariables(
 /** Whether variables are given on the command line, or in files that it names. */
 export function hasExplicitVariables(
   configuration: Configuration,
-  given: ReadonlyMap<string, InputValue>,
+  inputs: ReadonlyMap<string, InputValue>,
 ): boolean {
-  return [...given].some(
+  return [...inputs].some(
     ([name, { source }]) => isDeclared(configuration, name) && EXPLICIT.has(source),
   );
 }

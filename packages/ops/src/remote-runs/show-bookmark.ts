@@ -57,7 +57,7 @@ async function read(
     );
   }
   const login = `make sure you've run \`${programCommand('login')}\` and that you have permission to view the run`;
-  const run = await told(
+  const run = await withAdvice(
     server.run(id, 'plan', 'workspace'),
     `couldn't read information for cloud run ${id}`,
     login,
@@ -66,7 +66,7 @@ async function read(
   if (status !== 'errored' && status !== 'finished') {
     throw new Error(`can't display a cloud plan that is currently ${status}`);
   }
-  const json = await told(
+  const json = await withAdvice(
     server.planJson(run.plan ?? '', isRedacted),
     isRedacted
       ? `couldn't read plan data for cloud run ${id}`
@@ -89,7 +89,7 @@ async function read(
   };
 }
 
-async function told<T>(asking: Promise<T>, failed: string, advice: string): Promise<T> {
+async function withAdvice<T>(asking: Promise<T>, failed: string, advice: string): Promise<T> {
   try {
     return await asking;
   } catch (error) {

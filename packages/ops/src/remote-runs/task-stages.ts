@@ -137,9 +137,9 @@ class StageView {
   /** Shows what is new; whether something is still at work. */
   async #isOpen(parts: readonly Part[], stage: TaskStage): Promise<boolean> {
     for (const part of parts) {
-      const said = await part(stage);
-      if (said === undefined) continue;
-      this.#elapsed(said, said.length);
+      const progress = await part(stage);
+      if (progress === undefined) continue;
+      this.#elapsed(progress, progress.length);
       return true;
     }
     return false;
@@ -274,8 +274,9 @@ class StageView {
             outcome.isAdvisory ? '     | [blue][bold]Ⓘ Advisory' : '     | [red][bold]× Failed',
           );
         }
-        const told = outcome.description === '' ? 'No description available' : outcome.description;
-        context.line(`     | [dim]${told}`);
+        const description =
+          outcome.description === '' ? 'No description available' : outcome.description;
+        context.line(`     | [dim]${description}`);
       }
     }
   }

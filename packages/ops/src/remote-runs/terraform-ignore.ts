@@ -48,8 +48,8 @@ function patternsOf(text: string): { readonly pattern: string; readonly isNegate
     const isNegated = trimmed.startsWith('!');
     const bare = isNegated ? trimmed.slice(1) : trimmed;
     if (bare === '') return [];
-    const whole = bare.endsWith('/') ? `${bare}**` : bare;
-    return [{ pattern: whole.startsWith('/') ? whole.slice(1) : `**/${whole}`, isNegated }];
+    const full = bare.endsWith('/') ? `${bare}**` : bare;
+    return [{ pattern: full.startsWith('/') ? full.slice(1) : `**/${full}`, isNegated }];
   });
 }
 

@@ -13,7 +13,7 @@ export async function waitForRun(
 ): Promise<RemoteRun> {
   const { clock } = context.project.host;
   const started = clock.monotonicMs();
-  let told = started;
+  let lastReport = started;
   for (let turn = 0; ; turn++) {
     await context.pause(backoff(POLL_MS.least, POLL_MS.most, turn));
     const now = await context.current(run);
@@ -23,8 +23,8 @@ export async function waitForRun(
       return now;
     }
     const at = clock.monotonicMs();
-    if (turn > 0 && at - told <= NOTICE_MS) continue;
-    told = at;
+    if (turn > 0 && at - lastReport <= NOTICE_MS) continue;
+    lastReport = at;
     const elapsed = turn === 0 ? '' : ` (${elapsedText(at - started, 30)} elapsed)`;
     context.line(`${await whatFor(context, what, now)}${elapsed}`);
   }

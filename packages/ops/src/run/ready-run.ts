@@ -96,10 +96,13 @@ async function prepareRun(
 ): Promise<Outcome<ReadyRun>> {
   const { project, configuration, opened, parallelism } = locked;
   const inputs = await askForVariables(configuration, locked.inputs, ports);
-  const { values, ranges, unsuitable, given, diagnostics } = finalizeVariables(
-    configuration,
-    inputs,
-  );
+  const {
+    values,
+    ranges,
+    unsuitable,
+    given: givenVariables,
+    diagnostics,
+  } = finalizeVariables(configuration, inputs);
   const warnings = [...before, ...diagnostics];
   if (hasErrors(warnings)) return { diagnostics: warnings };
   const lockedPorts = { ...ports, lock: opened.manager.guard };
@@ -120,7 +123,13 @@ async function prepareRun(
   };
   warnings.push(...(await validateConfiguration(settings)));
   if (hasErrors(warnings)) return { diagnostics: warnings };
-  const ready: ReadyRun = { ...locked, warnings, providers, givenVariables: given, settings };
+  const ready: ReadyRun = {
+    ...locked,
+    warnings,
+    providers,
+    givenVariables: givenVariables,
+    settings,
+  };
   return { result: ready, diagnostics: [] };
 }
 

@@ -70,10 +70,10 @@ export class FileExecution {
     const { emit, manifest, mode, project } = this.#settings;
     const file = this.#file;
     emit({ kind: 'file', file, progress: 'starting' });
-    const found = fileOverrideProblems(this.#settings.configuration, file.config);
+    const overrideProblems = fileOverrideProblems(this.#settings.configuration, file.config);
     this.#states = await openFileStates(project, manifest, file, mode);
     const { diagnostics } = this.#states;
-    file.diagnostics = [...file.diagnostics, ...found, ...diagnostics];
+    file.diagnostics = [...file.diagnostics, ...overrideProblems, ...diagnostics];
     file.status = mergeStatus(file.status, file.runs.length === 0 ? 'pass' : 'skip');
     if (hasErrors(diagnostics)) {
       file.status = 'error';
@@ -99,8 +99,8 @@ export class FileExecution {
       const shared = sharedState(this.#states, stateKeyOf(run.config));
       this.#outputs.set(run.name, object(outputsOf(shared.state)));
       this.#changed(shared, run, shared.state);
-      for (const one of this.#states.earlier)
-        if (one.key === shared.key) this.#changed(one, run, one.state);
+      for (const state of this.#states.earlier)
+        if (state.key === shared.key) this.#changed(state, run, state.state);
     }
   }
 
@@ -188,10 +188,10 @@ export class FileExecution {
   #providers(): TestFile['providers'] | undefined {
     if (this.#testProviders !== undefined) return this.#testProviders;
     const file = this.#file;
-    const found: Diagnostic[] = [];
-    const evaluated = withMockDefaults(file.config.providers, this.#settings.functions, found);
-    file.diagnostics = [...file.diagnostics, ...found];
-    if (hasErrors(found)) return undefined;
+    const problems: Diagnostic[] = [];
+    const evaluated = withMockDefaults(file.config.providers, this.#settings.functions, problems);
+    file.diagnostics = [...file.diagnostics, ...problems];
+    if (hasErrors(problems)) return undefined;
     this.#testProviders = evaluated;
     return evaluated;
   }
@@ -267,14 +267,14 @@ export class FileExecution {
   /** Removes what is left of each state, the last ones first, or puts it back where it is meant to stay. */
   async #cleanUp(): Promise<void> {
     const all = [...this.#states.shared.values(), ...this.#states.earlier];
-    const left = all
+    const remaining = all
       .flatMap((shared) =>
         shared.run === undefined || isWithoutObjects(shared.state)
           ? []
           : [{ shared, run: shared.run }],
       )
       .sort((a, b) => b.run.index - a.run.index);
-    for (const { shared, run } of left) {
+    for (const { shared, run } of remaining) {
       // What is given up is kept, for somebody to remove it later.
       if (this.#isCancelled) shared.reason = 'error';
       else await this.#cleanUpState(shared, run);
@@ -335,16 +335,16 @@ function waitingFor(file: TestedFile): readonly (readonly number[])[] | undefine
   const byName = new Map(runs.map(({ name, index }) => [name, index]));
   return runs.map((run, index) => {
     const before = runs.slice(0, index);
-    if (!isParallel(run)) return before.map((one) => one.index);
+    if (!isParallel(run)) return before.map((other) => other.index);
     const referred = referredRuns(run, file);
     return before
       .filter(
-        (one) =>
-          !isParallel(one) ||
-          stateKeyOf(one.config) === stateKeyOf(run.config) ||
-          [...referred].some((name) => byName.get(name) === one.index),
+        (other) =>
+          !isParallel(other) ||
+          stateKeyOf(other.config) === stateKeyOf(run.config) ||
+          [...referred].some((name) => byName.get(name) === other.index),
       )
-      .map((one) => one.index);
+      .map((other) => other.index);
   });
 }
 

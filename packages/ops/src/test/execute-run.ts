@@ -111,8 +111,8 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
   };
   /** Reports what a plan or an apply led to, with the expected failures if the report is verbose. */
   const report = ({ all, unexpected, missing }: ComparedFailures): void => {
-    const told = context.suite.verbose ? all : [...unexpected, ...missing];
-    run.diagnostics = [...run.diagnostics, ...told];
+    const reported = context.suite.verbose ? all : [...unexpected, ...missing];
+    run.diagnostics = [...run.diagnostics, ...reported];
     if (hasErrors(unexpected)) run.status = 'error';
     else if (missing.length > 0) run.status = config.command === 'plan' ? 'error' : 'fail';
   };
@@ -123,9 +123,9 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
   if (!tell(interruption(context, await validateConfiguration(prepared.settings)))) return {};
   const referred = referredVariables(config);
   if (!tell(referred.diagnostics)) return {};
-  const found: Diagnostic[] = [];
-  const values = context.variables.valuesFor(config, referred.names, true, found);
-  if (!tell(found)) return {};
+  const problems: Diagnostic[] = [];
+  const values = context.variables.valuesFor(config, referred.names, true, problems);
+  if (!tell(problems)) return {};
   const settings = { ...prepared.settings, ...inputsOf(prepared.configuration, values) };
   const options = planOptions(config);
   const planned = hasErrors(options.diagnostics)
@@ -144,14 +144,14 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
       });
   const { plan } = planned;
   const evaluation = 'evaluation' in planned ? planned.evaluation : undefined;
-  const pointing = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
-    interruption(context, prepared.overrides.pointingToData(found));
-  const said = pointing(planned.diagnostics);
+  const pointing = (problems: readonly Diagnostic[]): readonly Diagnostic[] =>
+    interruption(context, prepared.overrides.pointingToData(problems));
+  const outcome = pointing(planned.diagnostics);
   const coverage = config.module === undefined ? context.suite.coverage : undefined;
   coverage?.note(plan, evaluation, false);
   const extra = testOnly(prepared.configuration, values);
   if (config.command === 'plan') {
-    report(compareWithExpectations(config, said));
+    report(compareWithExpectations(config, outcome));
     if (run.status === 'error' || plan === undefined || evaluation === undefined) return {};
     if (context.suite.verbose) {
       run.verbose = {
@@ -162,9 +162,11 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
     }
     return await assertAll(context, prepared.configuration, evaluation, plan, extra);
   }
-  if (!tell(explainedExpectations(config, said)) || plan === undefined) return {};
+  if (!tell(explainedExpectations(config, outcome)) || plan === undefined) return {};
   // What is applied is checked again.
-  run.diagnostics = run.diagnostics.filter((one) => checkOrigin(one)?.checkable !== 'check');
+  run.diagnostics = run.diagnostics.filter(
+    (diagnostic) => checkOrigin(diagnostic)?.checkable !== 'check',
+  );
   context.creating(createdBy(plan));
   const recorder = new MemoryRecorder(state);
   const applied = await applyPlan({ ...settings, plan, recorder, evaluateAll: true });
@@ -239,14 +241,14 @@ function prepareRun(context: RunContext): PreparedRun {
     context.configuration,
     run.config,
     testProviders,
-    (expressions, found) => {
-      const given = variables.referredTo(expressions, found);
+    (expressions, problems) => {
+      const values = variables.referredTo(expressions, problems);
       const { functions } = suite;
       return testScope(
         'provider',
         expressions,
-        { variables: given, runs: outputs, functions },
-        found,
+        { variables: values, runs: outputs, functions },
+        problems,
       );
     },
     diagnostics,
@@ -265,9 +267,9 @@ function prepareRun(context: RunContext): PreparedRun {
     evaluatedMocks,
   );
   const moduleOverride: ModuleOverride = (instance) => {
-    const found = overrides.module(instance.text);
-    if (found === undefined || found.kind !== 'module') return undefined;
-    return new Map(found.values.entries().map(([key, value]) => [key.asString(), value]));
+    const override = overrides.module(instance.text);
+    if (override === undefined || override.kind !== 'module') return undefined;
+    return new Map(override.values.entries().map(([key, value]) => [key.asString(), value]));
   };
   const settings: RunSettings = {
     ...runSettings(
@@ -293,12 +295,12 @@ function inputsOf(
 ): Pick<RunSettings, 'variables' | 'variableRanges' | 'unsuitable'> & {
   readonly givenVariables: ReadonlyMap<string, Value>;
 } {
-  const given = new Map<string, InputValue>();
+  const inputs = new Map<string, InputValue>();
   for (const [name, { value, source, range }] of values) {
     if (!configuration.root.variables.has(name)) continue;
-    given.set(name, { source, value, ...(range === undefined ? {} : { range }) });
+    inputs.set(name, { source, value, ...(range === undefined ? {} : { range }) });
   }
-  const final = finalizeVariables(configuration, given);
+  const final = finalizeVariables(configuration, inputs);
   return {
     variables: final.values,
     variableRanges: final.ranges,
@@ -328,8 +330,8 @@ function referredVariables({ asserts }: TestRun): {
   const diagnostics: Diagnostic[] = [];
   for (const { condition, errorMessage } of asserts) {
     for (const traversal of [...referencesIn(condition), ...referencesIn(errorMessage)]) {
-      const { reference, diagnostics: found } = parseReference(traversal);
-      diagnostics.push(...found);
+      const { reference, diagnostics: problems } = parseReference(traversal);
+      diagnostics.push(...problems);
       if (reference?.subject.kind === 'variable') names.add(reference.subject.name);
     }
   }
@@ -343,15 +345,15 @@ function planOptions({ options }: TestRun): {
   const diagnostics: Diagnostic[] = [];
   const targets: TargetAddr[] = [];
   for (const traversal of options.target) {
-    const { target, diagnostics: found } = parseTargetTraversal(traversal);
-    diagnostics.push(...found);
+    const { target, diagnostics: problems } = parseTargetTraversal(traversal);
+    diagnostics.push(...problems);
     if (target !== undefined) targets.push(target);
   }
   const replace: InstanceAddr[] = [];
   for (const traversal of options.replace) {
-    const { address, diagnostics: found } = parseInstanceTraversal(traversal);
-    diagnostics.push(...found);
-    if (address === undefined || hasErrors(found)) continue;
+    const { address, diagnostics: problems } = parseInstanceTraversal(traversal);
+    diagnostics.push(...problems);
+    if (address === undefined || hasErrors(problems)) continue;
     if (address.resource.resource.mode === 'managed') replace.push(address);
     else {
       diagnostics.push(

@@ -11,10 +11,10 @@ import {
 
 /** What is wrong with a run whatever it is executed with. */
 export function expectationProblems({ expectFailures }: TestRun): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   for (const traversal of expectFailures) {
     const { reference, diagnostics } = parseTestReference(traversal);
-    found.push(...diagnostics);
+    problems.push(...diagnostics);
     if (reference === undefined) continue;
     const { subject, range } = reference;
     switch (subject.kind) {
@@ -24,7 +24,7 @@ export function expectationProblems({ expectFailures }: TestRun): readonly Diagn
       case 'resource':
         break;
       default:
-        found.push(
+        problems.push(
           errorDiagnostic(
             'Invalid `expect_failures` reference',
             `You cannot expect failures from ${referenceableText(subject)}. You can only expect failures from checkable objects such as input variables, output values, check blocks, managed resources and data sources.`,
@@ -33,7 +33,7 @@ export function expectationProblems({ expectFailures }: TestRun): readonly Diagn
         );
     }
   }
-  return found;
+  return problems;
 }
 
 /** The failures that a run expects, by the address of what is to fail. */

@@ -83,14 +83,14 @@ export async function openFileStates(
   const keys = new Set(file.runs.map(({ config }) => stateKeyOf(config)));
   for (const key of keys) {
     const backend = backends.get(key);
-    const own = kept.filter((one) => one.key === key);
+    const statesOfKey = kept.filter((state) => state.key === key);
     if (backend !== undefined) {
-      const id = own.find((one) => one.id === '')?.id;
+      const id = statesOfKey.find((state) => state.id === '')?.id;
       shared.set(key, fileState(key, backend.base?.state ?? EMPTY_STATE, id, backend));
       continue;
     }
     if (mode === 'cleanup') {
-      for (const { id } of own) {
+      for (const { id } of statesOfKey) {
         const state = await readKept(manifest, id, key, diagnostics);
         if (state === undefined) continue;
         if (shared.has(key)) earlier.push(fileState(key, state, id, undefined));
@@ -105,12 +105,12 @@ export async function openFileStates(
 
 /** The state of a key, which is there from now on. */
 export function sharedState({ shared }: FileStates, key: string): FileState {
-  let found = shared.get(key);
-  if (found === undefined) {
-    found = fileState(key, EMPTY_STATE, undefined, undefined);
-    shared.set(key, found);
+  let state = shared.get(key);
+  if (state === undefined) {
+    state = fileState(key, EMPTY_STATE, undefined, undefined);
+    shared.set(key, state);
   }
-  return found;
+  return state;
 }
 
 function fileState(
@@ -139,18 +139,19 @@ export async function closeFileStates(
     diagnostics.push(...(await backend.manager.unlock()));
   }
   if (all.some(({ reason }) => reason !== undefined)) {
-    for (const one of shared.values())
-      if (one.reason === undefined && !one.state.isEmpty) one.reason = 'dependency';
+    for (const candidate of shared.values())
+      if (candidate.reason === undefined && !candidate.state.isEmpty)
+        candidate.reason = 'dependency';
   }
   try {
-    const left = all.map(({ key, id, state, reason, backend }) => ({
+    const results = all.map(({ key, id, state, reason, backend }) => ({
       key,
       id,
       state,
       reason,
       elsewhere: backend !== undefined,
     }));
-    diagnostics.push(...(await manifest.keep(file.name, left)));
+    diagnostics.push(...(await manifest.keep(file.name, results)));
   } catch (error) {
     const why = userErrorText(error);
     diagnostics.push(
@@ -209,8 +210,8 @@ async function openRunBackend(
 ): Promise<KeptElsewhere | undefined> {
   const { backend: block } = run.config;
   if (block === undefined) return undefined;
-  const { configured, diagnostics: found } = await backendOfBlock(block);
-  diagnostics.push(...found);
+  const { configured, diagnostics: backendProblems } = await backendOfBlock(block);
+  diagnostics.push(...backendProblems);
   if (configured === undefined) return undefined;
   const problems = configured.kind.check(configured.value, configured.body, project);
   diagnostics.push(...problems);

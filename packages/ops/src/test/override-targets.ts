@@ -34,7 +34,9 @@ function astray(
   configurations: readonly Configuration[],
 ): readonly Diagnostic[] {
   return overrides
-    .filter(({ target }) => !configurations.some((one) => targetExists(one, target)))
+    .filter(
+      ({ target }) => !configurations.some((configuration) => targetExists(configuration, target)),
+    )
     .map(({ text, targetRange }) =>
       warningDiagnostic(
         'Invalid override target',

@@ -71,10 +71,12 @@ describe('tests that are interrupted', () => {
     const { events } = await tested((event, interrupt) => {
       if (event === 'two teardown') interrupt.hard();
     });
-    const told = events.find((event) => event.kind === 'interrupt');
-    expect(told?.kind === 'interrupt' && [...told.state.managedInstances()].length).toBe(1);
-    expect(told?.kind === 'interrupt' && told.states.map(({ run }) => run.name)).toStrictEqual([
-      'two',
-    ]);
+    const interrupted = events.find((event) => event.kind === 'interrupt');
+    expect(
+      interrupted?.kind === 'interrupt' && [...interrupted.state.managedInstances()].length,
+    ).toBe(1);
+    expect(
+      interrupted?.kind === 'interrupt' && interrupted.states.map(({ run }) => run.name),
+    ).toStrictEqual(['two']);
   });
 });

@@ -180,8 +180,8 @@ async function backendProblems({ files }: TestSuite): Promise<readonly Diagnosti
     const seen = new Map<number, string>();
     for (const { name, backend: block } of runs) {
       if (block === undefined) continue;
-      const { configured, diagnostics: found } = await backendOfBlock(block);
-      diagnostics.push(...found);
+      const { configured, diagnostics: problems } = await backendOfBlock(block);
+      diagnostics.push(...problems);
       if (configured === undefined) continue;
       const other = seen.get(configured.hash);
       if (other === undefined) seen.set(configured.hash, name);

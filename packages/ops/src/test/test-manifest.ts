@@ -75,16 +75,16 @@ export class TestManifest {
     const diagnostics: Diagnostic[] = [];
     let kept = this.statesOf(file);
     for (const { key, id, state, reason, elsewhere } of states) {
-      const known = kept.find((one) => one.key === key && one.id === id);
+      const known = kept.find((state) => state.key === key && state.id === id);
       if (reason === undefined) {
         if (known === undefined) continue;
         if (known.id !== '') await this.#project.host.files.remove(this.#path(known.id));
-        kept = kept.filter((one) => one !== known);
+        kept = kept.filter((state) => state !== known);
         continue;
       }
       const place = elsewhere ? '' : (known?.id ?? this.#newId());
       if (place !== '') diagnostics.push(...(await this.#store(place, state)));
-      kept = [{ key, id: place, reason }, ...kept.filter((one) => one !== known)];
+      kept = [{ key, id: place, reason }, ...kept.filter((state) => state !== known)];
     }
     if (kept === this.statesOf(file)) return diagnostics;
     if (kept.length > 0) this.#files.set(file, kept);
@@ -121,10 +121,10 @@ export class TestManifest {
   #text(): string {
     const files = Array.from(this.#files, ([name, kept]) => {
       const states = new Map<string, { earlier?: object[] }>();
-      for (const one of kept) {
-        const last = states.get(one.key);
-        if (last === undefined) states.set(one.key, written(one));
-        else (last.earlier ??= []).push(written(one));
+      for (const state of kept) {
+        const last = states.get(state.key);
+        if (last === undefined) states.set(state.key, written(state));
+        else (last.earlier ??= []).push(written(state));
       }
       return [name, { states: Object.fromEntries(states) }];
     });
@@ -140,22 +140,24 @@ function directoryOf({ dataDirectory }: Project): string {
   return `${dataDirectory}/test`;
 }
 
-function manifestOf(given: unknown): Map<string, readonly KeptState[]> {
+function manifestOf(json: unknown): Map<string, readonly KeptState[]> {
   const files = new Map<string, readonly KeptState[]>();
-  for (const [name, file] of Object.entries(asObject(asObject(given)['files'] ?? {}))) {
+  for (const [name, file] of Object.entries(asObject(asObject(json)['files'] ?? {}))) {
     const states = Object.entries(asObject(asObject(file)['states'] ?? {}));
     const kept = states.flatMap(([key, last]) => {
       const { earlier = [] } = asObject(last);
       if (!Array.isArray(earlier)) throw new Error('"earlier" is no list');
-      return [last, ...earlier.map((one: unknown) => one)].map((one) => keptState(key, one));
+      return [last, ...earlier.map((entry: unknown) => entry)].map((entry) =>
+        keptState(key, entry),
+      );
     });
     if (kept.length > 0) files.set(name, kept);
   }
   return files;
 }
 
-function keptState(key: string, given: unknown): KeptState {
-  const { id = '', reason } = asObject(given);
+function keptState(key: string, json: unknown): KeptState {
+  const { id = '', reason } = asObject(json);
   if (typeof id !== 'string' || !/^[a-zA-Z0-9]*$/.test(id))
     throw new Error('"id" may hold letters and digits only');
   if (reason !== 'skip_cleanup' && reason !== 'dependency' && reason !== 'error')
@@ -163,7 +165,7 @@ function keptState(key: string, given: unknown): KeptState {
   return { key, id, reason };
 }
 
-function asObject(given: unknown): Record<string, unknown> {
-  if (typeof given === 'object' && given !== null) return { ...given };
+function asObject(json: unknown): Record<string, unknown> {
+  if (typeof json === 'object' && json !== null) return { ...json };
   throw new Error('an object was expected');
 }

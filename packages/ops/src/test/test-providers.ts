@@ -140,8 +140,8 @@ export class RunOverrides {
     const resource = parseInstanceAddr(address).address?.resource.text;
     for (const target of [address, resource]) {
       if (target === undefined) continue;
-      const found = this.#local.get(target) ?? ofProvider?.get(target);
-      if (found !== undefined) return found;
+      const override = this.#local.get(target) ?? ofProvider?.get(target);
+      if (override !== undefined) return override;
     }
     return undefined;
   }
@@ -171,20 +171,20 @@ export class RunOverrides {
   /** What is said of mocked data that is no object points to where that is written. */
   pointingToData(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     if (this.#mocks.size === 0) return diagnostics;
-    return diagnostics.map((one) => {
+    return diagnostics.map((diagnostic) => {
       const addr =
-        one.summary === UNFIT_DATA && one.address !== undefined
-          ? parseInstanceAddr(one.address).address?.resource.resource
+        diagnostic.summary === UNFIT_DATA && diagnostic.address !== undefined
+          ? parseInstanceAddr(diagnostic.address).address?.resource.resource
           : undefined;
-      if (addr === undefined) return one;
+      if (addr === undefined) return diagnostic;
       for (const mock of this.#mocks.values()) {
         const types = addr.mode === 'data' ? mock.dataSources : mock.resources;
         const { defaults, defaultsRange } = types.get(addr.type) ?? {};
         if (defaults === undefined || defaults.type.kind === 'object') continue;
-        const { severity, summary, detail } = one;
+        const { severity, summary, detail } = diagnostic;
         return { severity, summary, detail, ...(defaultsRange && { subject: defaultsRange }) };
       }
-      return one;
+      return diagnostic;
     });
   }
 
@@ -229,10 +229,10 @@ export function testProviderPort(
         if (overrides.isEmpty) return inner;
         const overrideOf = (object: string | undefined): MockedType | undefined => {
           if (object === undefined) return undefined;
-          const found = overrides.resource(object, address);
-          if (found === undefined) return undefined;
-          const { values: value, range } = found;
-          return { value, where: `${range}`, ...overrides.reach(found, object) };
+          const override = overrides.resource(object, address);
+          if (override === undefined) return undefined;
+          const { values: value, range } = override;
+          return { value, where: `${range}`, ...overrides.reach(override, object) };
         };
         return overridingProvider(inner, schemas, overrideOf, bytes);
       });
@@ -240,9 +240,9 @@ export function testProviderPort(
   };
 }
 
-function mockedTypes(given: ReadonlyMap<string, MockResource>): ReadonlyMap<string, MockedType> {
+function mockedTypes(types: ReadonlyMap<string, MockResource>): ReadonlyMap<string, MockedType> {
   return new Map(
-    Array.from(given, ([type, { defaults, defaultsRange, duringPlan }]) => [
+    Array.from(types, ([type, { defaults, defaultsRange, duringPlan }]) => [
       type,
       { value: defaults, where: `${defaultsRange ?? ':0,0-0'}`, duringPlan },
     ]),

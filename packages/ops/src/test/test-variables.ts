@@ -70,13 +70,13 @@ export class RunVariables {
     const definition = this.#sources.definitions.get(name);
     if (input === undefined) return definition && this.#defined(definition, diagnostics);
     const declared = definition ?? this.#configuration.root.variables.get(name);
-    const found: Diagnostic[] = [];
-    const parsed = parseInput(declared ?? { name, parsing: 'hcl' }, input, found);
-    diagnostics.push(...found);
-    if (definition !== undefined && !hasErrors(found)) {
+    const problems: Diagnostic[] = [];
+    const parsed = parseInput(declared ?? { name, parsing: 'hcl' }, input, problems);
+    diagnostics.push(...problems);
+    if (definition !== undefined && !hasErrors(problems)) {
       return this.#defined(definition, diagnostics, { ...input, value: parsed });
     }
-    const value: TestValue = hasErrors(found)
+    const value: TestValue = hasErrors(problems)
       ? { value: UNKNOWN, source: 'caller' }
       : { value: parsed, source: input.source, range: input.range };
     this.#globals.set(name, value);
@@ -87,9 +87,9 @@ export class RunVariables {
   #defined(
     definition: Variable,
     diagnostics: Diagnostic[],
-    given?: InputValue & { readonly value: Value },
+    input?: InputValue & { readonly value: Value },
   ): TestValue {
-    const prepared = prepareVariable(definition, given?.value, given?.range, '', given?.source);
+    const prepared = prepareVariable(definition, input?.value, input?.range, '', input?.source);
     diagnostics.push(...prepared.diagnostics);
     const { name, range } = definition;
     const value: TestValue = { value: prepared.value, source: 'caller', range };
@@ -101,25 +101,25 @@ export class RunVariables {
     const known = this.#files.get(name);
     const expression = this.#sources.file.get(name);
     if (known !== undefined || expression === undefined) return known;
-    const found: Diagnostic[] = [];
+    const problems: Diagnostic[] = [];
     this.#under.add(name);
-    const given = this.#usedByFile(expression, found);
+    const variables = this.#usedByFile(expression, problems);
     this.#under.delete(name);
     let value: TestValue = { value: UNKNOWN, source: 'caller' };
-    if (!hasErrors(found)) {
+    if (!hasErrors(problems)) {
       const { functions, runs } = this.#sources;
-      const values = { variables: given, runs, functions };
-      const scope = testScope('file', [expression], values, found);
+      const values = { variables: variables, runs, functions };
+      const scope = testScope('file', [expression], values, problems);
       if (scope !== undefined) {
-        const evaluated = evaluate(expression, scope, found);
+        const evaluated = evaluate(expression, scope, problems);
         value = {
-          value: hasErrors(found) ? UNKNOWN : evaluated,
+          value: hasErrors(problems) ? UNKNOWN : evaluated,
           source: 'caller',
           range: expression.range,
         };
       }
     }
-    diagnostics.push(...found);
+    diagnostics.push(...problems);
     this.#files.set(name, value);
     return value;
   }
@@ -131,10 +131,10 @@ export class RunVariables {
     for (const { subject } of references) {
       if (subject.kind !== 'variable') continue;
       const { name } = subject;
-      const given =
+      const referred =
         this.#global(name, diagnostics) ??
         (this.#under.has(name) ? undefined : this.#ofFile(name, diagnostics));
-      const value = given?.value ?? this.#default(name, expression);
+      const value = referred?.value ?? this.#default(name, expression);
       if (value !== undefined) values.set(name, value);
     }
     diagnostics.push(...unreadable);

@@ -39,8 +39,8 @@ export function writeOnlyDiff(change: Change, holder: PartAction): Diff {
 }
 
 /** The diff of a value of a declared type. */
-export function typedDiff(given: Change, type: Type): Diff {
-  const change = given.modern ? given : emptyAsNull(given);
+export function typedDiff(typedChange: Change, type: Type): Diff {
+  const change = typedChange.modern ? typedChange : emptyAsNull(typedChange);
   const compute = (inner: Change): Diff => typedDiff(inner, type);
   const special =
     sensitiveDiff(change, 'sensitive', compute) ?? unknownDiff(change, false, compute);

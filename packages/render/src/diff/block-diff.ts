@@ -23,14 +23,15 @@ import { type BlockGroup, type Diff, joinActions, type PartAction } from './diff
 import { isMap } from './plain.ts';
 
 /** The diff of a whole object or of one nested block. */
-export function blockDiff(given: Change, block: BlockSchema): Diff {
+export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
   const compute = (inner: Change): Diff => blockDiff(inner, block);
   const special =
-    sensitiveDiff(given, 'sensitive-block', compute) ??
-    unknownDiff(given, allUnknown(block.attributes), compute);
+    sensitiveDiff(blockChange, 'sensitive-block', compute) ??
+    unknownDiff(blockChange, allUnknown(block.attributes), compute);
   if (special !== undefined) return special;
 
-  const change = given.modern || !isModern(block) ? given : { ...given, modern: true };
+  const change =
+    blockChange.modern || !isModern(block) ? blockChange : { ...blockChange, modern: true };
   let action = actionBeforeParts(change);
   const attributes = new Map<string, Diff>();
   for (const [name, attribute] of Object.entries(block.attributes)) {

@@ -32,10 +32,12 @@ export interface ArrayPairing {
  * The diff of values without a declared type, by what they look like as JSON: dynamic attributes,
  * output values and JSON inside strings. `name` is that of the attribute, where there is one.
  */
-export function jsonDiff(given: Change, pairing?: ArrayPairing, name = ''): Diff {
-  const sensitive = sensitiveDiff(given, 'sensitive', (inner) => jsonDiff(inner, pairing, name));
+export function jsonDiff(jsonChange: Change, pairing?: ArrayPairing, name = ''): Diff {
+  const sensitive = sensitiveDiff(jsonChange, 'sensitive', (inner) =>
+    jsonDiff(inner, pairing, name),
+  );
   if (sensitive !== undefined) return { ...sensitive, replace: false };
-  const change = pairing === undefined ? given : withLists(given, pairing);
+  const change = pairing === undefined ? jsonChange : withLists(jsonChange, pairing);
   if (change.unknown === true) return unknownJson(change);
 
   const beforeKind = jsonKind(change.before);

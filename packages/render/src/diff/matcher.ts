@@ -52,8 +52,8 @@ class PathMatcher implements Matcher {
 }
 
 // Terraform lets users write a position as text: list["0"].
-function sameStep(given: JsonStep, step: JsonStep): boolean {
-  return given === step || (typeof step === 'number' && Math.trunc(Number(given)) === step);
+function sameStep(pattern: JsonStep, step: JsonStep): boolean {
+  return pattern === step || (typeof step === 'number' && Math.trunc(Number(pattern)) === step);
 }
 
 /** A matcher of these paths. `propagate`: a path also matches all that lies below it. */

@@ -31,10 +31,10 @@ export function explanationJson(explanation: Explanation): string {
     .add(
       'unknown',
       jsonArray(
-        unknown.map((one) =>
+        unknown.map((entry) =>
           new JsonMembers()
-            .add('attribute', jsonString(pathWords(one.attribute)))
-            .add('causes', jsonArray(one.causes.map(causeJson)))
+            .add('attribute', jsonString(pathWords(entry.attribute)))
+            .add('causes', jsonArray(entry.causes.map(causeJson)))
             .text(),
         ),
       ),

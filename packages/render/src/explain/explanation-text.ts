@@ -5,7 +5,7 @@ import { actionWords, briefWords, causeWords, pathWords, placeWords } from './ca
 
 /** Formats explanations as text: one paragraph for each object, with causes indented below it. */
 export function explanationsText(explanations: readonly Explanation[], style: TextStyle): string {
-  return explanations.map((one) => explanationText(one, style)).join('\n');
+  return explanations.map((explanation) => explanationText(explanation, style)).join('\n');
 }
 
 function explanationText(explanation: Explanation, style: TextStyle): string {

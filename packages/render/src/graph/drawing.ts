@@ -102,12 +102,12 @@ function draw(
   const drawn = resources.map((address, node): DrawnResource => {
     for (const target of edges.edgesOf(node)) lines.push([target, node]);
     const instances = instancesOf.get(address.text) ?? [];
-    const found = new Set(instances.map(({ action }) => action));
+    const actions = new Set(instances.map(({ action }) => action));
     return {
       address: address.text,
       label: address.resource.text,
       module: address.module.text,
-      action: WEIGHT.find((action) => found.has(action)) ?? 'none',
+      action: WEIGHT.find((action) => actions.has(action)) ?? 'none',
       left: BOX.margin + (layout.columns[node] ?? 0) * column,
       top: BOX.margin + (layout.rows[node] ?? 0) * row,
       instances,

@@ -54,8 +54,8 @@ function layersOf(graph: Graph): number[][] {
   return layers;
 }
 
-function middleOf(neighbours: Uint32Array, rank: Float64Array, own: number): number {
-  if (neighbours.length === 0) return rank[own] ?? 0;
+function middleOf(neighbours: Uint32Array, rank: Float64Array, center: number): number {
+  if (neighbours.length === 0) return rank[center] ?? 0;
   let sum = 0;
   for (const node of neighbours) sum += rank[node] ?? 0;
   return sum / neighbours.length;

@@ -20,12 +20,12 @@ const VERBS = {
 /** A line for each object that a query found, with an empty one after them; undefined where there is none. */
 function foundText({
   addr,
-  found,
+  found: results,
 }: Extract<RunEvent, { kind: 'list-complete' }>): string | undefined {
-  if (found.length === 0) return undefined;
-  const identities = found.map(({ identity }) => identityText(identity));
+  if (results.length === 0) return undefined;
+  const identities = results.map(({ identity }) => identityText(identity));
   const width = Math.max(...identities.map((text) => Buffer.byteLength(text)));
-  const lines = found.map(({ displayName }, index) => {
+  const lines = results.map(({ displayName }, index) => {
     const identity = identities[index] ?? '';
     const padding = ' '.repeat(width - Buffer.byteLength(identity));
     return `${addr.text}   ${identity}${padding}   ${displayName}\n`;

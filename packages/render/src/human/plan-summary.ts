@@ -132,15 +132,15 @@ function keysLine(resource: string, keys: readonly string[], columns: number): s
   const room = (columns > 1 ? columns : Infinity) - NAME_INDENT - ` and ${keys.length} more`.length;
   let text = resource;
   let width = displayWidth(resource);
-  let told = 0;
+  let shown = 0;
   for (const key of keys) {
-    const part = told === 0 ? key : `, ${key}`;
+    const part = shown === 0 ? key : `, ${key}`;
     width += displayWidth(part);
-    if (told > 0 && width > room) break;
+    if (shown > 0 && width > room) break;
     text += part;
-    told++;
+    shown++;
   }
-  const more = keys.length - told;
+  const more = keys.length - shown;
   return `${' '.repeat(NAME_INDENT)}${text}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

@@ -412,12 +412,12 @@ class PlanWriter {
     const { block } = schema;
     const before = withSchemaMarks(change.before, block);
     const after = withSchemaMarks(change.after, block);
-    const whole = changeOf(before, after, {
+    const objectChange = changeOf(before, after, {
       replace: matcherOf(change.requiredReplace, false),
       relevant,
     });
     // An object that is only forgotten stays: its values must not look as if they went away.
-    const shown = change.action === 'forget' ? asNoOp(whole) : whole;
+    const shown = change.action === 'forget' ? asNoOp(objectChange) : objectChange;
     return { change, diff: blockDiff(shown, block) };
   }
 

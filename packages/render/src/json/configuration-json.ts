@@ -95,13 +95,13 @@ function outputJson(output: Output, { schemas, describesValues }: Context): stri
 }
 
 function variableJson(variable: Variable, { describesValues }: Context): string {
-  const { constraint, default: given } = variable;
+  const { constraint, default: defaultValue } = variable;
   const type = describesValues && constraint !== DYNAMIC ? typeToJsonText(constraint) : undefined;
   return new JsonMembers()
     .add('type', type)
-    .add('default', given === undefined ? undefined : valueJson(given))
+    .add('default', defaultValue === undefined ? undefined : valueJson(defaultValue))
     .addText('description', variable.description)
-    .addFlag('required', describesValues && given === undefined)
+    .addFlag('required', describesValues && defaultValue === undefined)
     .addFlag('sensitive', variable.sensitive)
     .addFlag('ephemeral', describesValues && variable.ephemeral)
     .addText('deprecated', describesValues ? variable.deprecated : undefined)

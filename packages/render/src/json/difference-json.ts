@@ -20,9 +20,9 @@ export function differenceJson(diagnostic: Diagnostic): string | undefined {
     .text();
 }
 
-function withoutSensitive(given: Value): Value {
-  if (!given.hasMarkDeep('sensitive')) return given;
-  return transform(given, (_path, value) =>
+function withoutSensitive(root: Value): Value {
+  if (!root.hasMarkDeep('sensitive')) return root;
+  return transform(root, (_path, value) =>
     value.hasMark('sensitive') ? nullOf(value.type) : value,
   );
 }

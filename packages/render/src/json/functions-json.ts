@@ -4,7 +4,9 @@ import { jsonArray, jsonObject, jsonString } from './json-text.ts';
 
 /** The signatures of functions as `metadata functions -json` prints them (format 1.0), without a line break. */
 export function functionsJson(signatures: readonly FunctionSignature[]): string {
-  const all = jsonObject(signatures.map((one) => [one.name, signatureJson(one)] as const));
+  const all = jsonObject(
+    signatures.map((signature) => [signature.name, signatureJson(signature)] as const),
+  );
   return jsonObject([
     ['format_version', jsonString('1.0')],
     ['function_signatures', all],

@@ -7,12 +7,12 @@ import { jsonObject, indentJson, jsonString } from './json-text.ts';
  * encoding/json does it, without a line break at the end. Instances without an identity are left out.
  */
 export function identitiesJson(state: State, instances: Iterable<InstanceAddr>): string {
-  const found: (readonly [string, string])[] = [];
+  const identities: (readonly [string, string])[] = [];
   for (const addr of instances) {
     const identity = state.instance(addr)?.current?.identityJson;
-    if (identity !== undefined) found.push([addr.text, goJson(JSON.parse(identity))]);
+    if (identity !== undefined) identities.push([addr.text, goJson(JSON.parse(identity))]);
   }
-  return indentJson(jsonObject(found));
+  return indentJson(jsonObject(identities));
 }
 
 /** A JSON value as Go writes what it has read without knowing its type: keys are in order. */

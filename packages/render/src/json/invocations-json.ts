@@ -39,7 +39,7 @@ export function invocationsJson(
   schemas: Schemas,
 ): string | undefined {
   if (invocations.length === 0) return undefined;
-  return jsonArray(invocations.map((one) => invocationJson(one, schemas)));
+  return jsonArray(invocations.map((invocation) => invocationJson(invocation, schemas)));
 }
 
 /** The `deferred_action_invocations` of the plan JSON; undefined where there are none. */

@@ -38,7 +38,7 @@ describe('version constraints', () => {
     [['= 1.0', '!= 1.0, < 2, > 1'], '> 1.0.0, 1.0.0, != 1.0.0, < 2.0.0'],
     [['1.0.0-beta.2', '1.0.0-beta.10', '1.0.0'], '1.0.0-beta.2, 1.0.0-beta.10, 1.0.0'],
     [['nonsense'], ''],
-  ])('%j', (given, canonical) => {
-    expect(canonicalConstraints(given)).toBe(canonical);
+  ])('%j', (constraints, canonical) => {
+    expect(canonicalConstraints(constraints)).toBe(canonical);
   });
 });

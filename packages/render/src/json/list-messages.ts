@@ -28,13 +28,13 @@ export function listMessages(event: ListEvent): readonly ListMessage[] {
       start.set('sensitive_attribute_paths', `[${sensitive.map(jsonString).join(',')}]`);
     return [info(`${addr.text}: Starting query...`, 'list_start', start)];
   }
-  const { found, identityVersion } = event;
-  const messages = found.map((one) =>
+  const { found: results, identityVersion } = event;
+  const messages = results.map((result) =>
     info(`${addr.text}: Result found`, 'list_resource_found', [
-      ...foundJson(addr.text, type, one, identityVersion),
+      ...foundJson(addr.text, type, result, identityVersion),
     ]),
   );
-  const total = new Map<string, string>([...about, ['total', String(found.length)]]);
+  const total = new Map<string, string>([...about, ['total', String(results.length)]]);
   return [...messages, info(`${addr.text}: List complete`, 'list_complete', total)];
 }
 

@@ -10,13 +10,13 @@ describe('the JSON of a plan is Terraform’s, text by text', () => {
     const priorState = record.state === undefined ? EMPTY_STATE : stateOf(record.state).state;
     const plan = readPlan(record, { configuration, priorState });
     const wanted = new Map(sections(record.json));
-    const given = new Map(sections(planJson(plan)));
+    const actual = new Map(sections(planJson(plan)));
     // Where the refresh changed the state, the record does not have it as a state file.
     if (wanted.get('prior_state') !== record.stateJson) {
       wanted.delete('prior_state');
-      given.delete('prior_state');
+      actual.delete('prior_state');
     }
-    expect([...given.keys()]).toEqual([...wanted.keys()]);
-    for (const [name, text] of wanted) expect([name, given.get(name)]).toEqual([name, text]);
+    expect([...actual.keys()]).toEqual([...wanted.keys()]);
+    for (const [name, text] of wanted) expect([name, actual.get(name)]).toEqual([name, text]);
   });
 });

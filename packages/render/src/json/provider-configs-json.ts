@@ -117,15 +117,15 @@ export class ProviderConfigs {
 
   /** Follows names up the tree to the configuration that is no mere name for another. */
   #sourceKey(start: string, source: ProviderSource): string | undefined {
-    let found: string | undefined;
+    let sourceKey: string | undefined;
     let key: string | undefined = start;
     while (key !== undefined && key !== '') {
       const entry: Entry | undefined = this.#entries.get(key);
       if (entry === undefined || entry.source.text !== source.text) break;
-      found = key;
+      sourceKey = key;
       key = entry.parentKey;
     }
-    return found;
+    return sourceKey;
   }
 }
 

@@ -155,8 +155,8 @@ function plannedSensitive(plan: Members, address: string): JsonNode | undefined 
       if (json.get('address') === address) return json.get('sensitive_values');
     }
     for (const child of items(module.get('child_modules'))) {
-      const found = find(membersOf(child));
-      if (found !== undefined) return found;
+      const sensitive = find(membersOf(child));
+      if (sensitive !== undefined) return sensitive;
     }
     return undefined;
   };

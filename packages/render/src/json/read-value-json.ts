@@ -63,9 +63,9 @@ function unmarkedOf(
     return tuple(elements);
   }
   if (node === null || node instanceof Map) {
-    const given: Members = node ?? new Map();
+    const members: Members = node ?? new Map();
     const child = (key: string, childType: Type | undefined): Value =>
-      valueOf(given.get(key) ?? null, flag(unknown, key), flag(sensitive, key), childType);
+      valueOf(members.get(key) ?? null, flag(unknown, key), flag(sensitive, key), childType);
     if (type?.kind === 'object') {
       return objectOf(
         type as ObjectType,
@@ -73,7 +73,7 @@ function unmarkedOf(
       );
     }
     const keys = new Set([
-      ...given.keys(),
+      ...members.keys(),
       ...(unknown instanceof Map ? (unknown as Members).keys() : []),
     ]);
     if (type?.kind === 'map') {

@@ -86,8 +86,8 @@ export function instanceJson(
     for (const child of module.children) collect(child);
   };
   collect(stateTree(state, schemas));
-  const found = items.find((item) => item.addr === addr && item.deposed === undefined);
-  return found === undefined ? undefined : itemJson(found);
+  const current = items.find((item) => item.addr === addr && item.deposed === undefined);
+  return current === undefined ? undefined : itemJson(current);
 }
 
 function itemJson(item: StateItem): string {

@@ -31,14 +31,14 @@ export function coverageText(report: CoverageReport, style: TextStyle): string {
     `  conditions  ${ratio(counts.conditions)}, ${counts.both} of them with both outcomes`,
   ];
   const missed = [
-    ...report.resources.flatMap((one) =>
-      one.reached === 'none' ? [`${one.address} (${place(one)}): in no plan`] : [],
+    ...report.resources.flatMap((resource) =>
+      resource.reached === 'none' ? [`${resource.address} (${place(resource)}): in no plan`] : [],
     ),
-    ...report.conditions.flatMap((one) => missedOutcome(one)),
+    ...report.conditions.flatMap((condition) => missedOutcome(condition)),
   ];
   if (missed.length > 0) {
     lines.push('', 'Not exercised:');
-    for (const one of missed) lines.push(`  ${colorize('[yellow]-[reset]', style.color)} ${one}`);
+    for (const line of missed) lines.push(`  ${colorize('[yellow]-[reset]', style.color)} ${line}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -61,24 +61,24 @@ function place({ range }: Pick<ResourceCoverage, 'range'>): string {
 
 /** The same as JSON. */
 export function coverageJson(report: CoverageReport): string {
-  const at = (one: Pick<ResourceCoverage, 'range'>): JsonMembers =>
+  const at = (entry: Pick<ResourceCoverage, 'range'>): JsonMembers =>
     new JsonMembers()
-      .add('file', jsonString(one.range.filename))
-      .add('line', String(one.range.from.line));
-  const resources = report.resources.map((one) =>
+      .add('file', jsonString(entry.range.filename))
+      .add('line', String(entry.range.from.line));
+  const resources = report.resources.map((resource) =>
     new JsonMembers()
-      .add('address', jsonString(one.address))
-      .add('reached', jsonString(one.reached))
-      .add('range', at(one).text())
+      .add('address', jsonString(resource.address))
+      .add('reached', jsonString(resource.reached))
+      .add('range', at(resource).text())
       .text(),
   );
-  const conditions = report.conditions.map((one) =>
+  const conditions = report.conditions.map((condition) =>
     new JsonMembers()
-      .add('address', jsonString(one.address))
-      .add('kind', jsonString(one.kind))
-      .add('held', String(one.held))
-      .add('failed', String(one.failed))
-      .add('range', at(one).text())
+      .add('address', jsonString(condition.address))
+      .add('kind', jsonString(condition.kind))
+      .add('held', String(condition.held))
+      .add('failed', String(condition.failed))
+      .add('range', at(condition).text())
       .text(),
   );
   return new JsonMembers()

@@ -35,11 +35,13 @@ function suiteLines(file: TestedFile, style: JunitStyle): readonly string[] {
 }
 
 function caseLines(
-  given: TestedRun,
+  testedRun: TestedRun,
   file: TestedFile,
   { stopped, sorted }: JunitStyle,
 ): readonly string[] {
-  const run = sorted ? { ...given, diagnostics: sortDiagnostics(given.diagnostics) } : given;
+  const run = sorted
+    ? { ...testedRun, diagnostics: sortDiagnostics(testedRun.diagnostics) }
+    : testedRun;
   const time =
     run.startedAt === undefined || run.durationMs === 0
       ? ''
@@ -101,15 +103,15 @@ function skippedElement(run: TestedRun, file: TestedFile, stopped: boolean): str
 
 /** Returns the messages besides the reason of a failure. */
 function errorOutputLines(run: TestedRun): readonly string[] {
-  const said =
+  const messages =
     run.status === 'error'
       ? run.diagnostics.filter(({ severity }) => severity === 'warning')
       : run.diagnostics.filter(({ summary }) => summary !== FAILED_ASSERTION);
-  return said.length === 0 ? [] : [element('system-err', '', textOf(said))];
+  return messages.length === 0 ? [] : [element('system-err', '', textOf(messages))];
 }
 
 function textOf(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((one) => diagnosticText(asInTerraform(one), PLAIN)).join('');
+  return diagnostics.map((diagnostic) => diagnosticText(asInTerraform(diagnostic), PLAIN)).join('');
 }
 
 /** Reports are compared with those of other programs: they have no comparison that only people are told of. */
@@ -119,8 +121,8 @@ function asInTerraform(diagnostic: Diagnostic): Diagnostic {
 }
 
 function element(name: string, message: string, body: string): string {
-  const told = message === '' ? '' : ` message="${attribute(message)}"`;
-  return `<${name}${told}>${cdata(body)}</${name}>`;
+  const messageAttribute = message === '' ? '' : ` message="${attribute(message)}"`;
+  return `<${name}${messageAttribute}>${cdata(body)}</${name}>`;
 }
 
 function cdata(text: string): string {

@@ -57,8 +57,8 @@ export function testDiagnosticLines(
 }
 
 function diagnosticMessages(diagnostics: readonly Diagnostic[], place: Place): Message[] {
-  return diagnostics.map((one) => {
-    const message = diagnosticMessage(one);
+  return diagnostics.map((diagnostic) => {
+    const message = diagnosticMessage(diagnostic);
     return { ...message, body: [...message.body, ...placeMembers(place)] };
   });
 }
@@ -136,9 +136,12 @@ function fileMessages(
     .add('progress', jsonString(progress))
     .add('status', progress === 'complete' ? jsonString(file.status) : undefined)
     .text();
-  const told = message('info', `${file.name}... ${words[progress]}`, 'test_file', json, { file });
-  const said = progress === 'complete' ? diagnosticMessages(file.diagnostics, { file }) : [];
-  return [told, ...said];
+  const progressMessage = message('info', `${file.name}... ${words[progress]}`, 'test_file', json, {
+    file,
+  });
+  const fileDiagnostics =
+    progress === 'complete' ? diagnosticMessages(file.diagnostics, { file }) : [];
+  return [progressMessage, ...fileDiagnostics];
 }
 
 function runMessages({
@@ -226,17 +229,17 @@ function cleanupMessages({
   diagnostics,
 }: Extract<TestEvent, { readonly kind: 'cleanup' }>): readonly Message[] {
   const place = { file, run };
-  const left = leftovers(state);
-  const said = diagnosticMessages(diagnostics, place);
-  if (left.length === 0) return said;
+  const remaining = leftovers(state);
+  const messages = diagnosticMessages(diagnostics, place);
+  if (remaining.length === 0) return messages;
   if (run.config.skipCleanup) {
-    const json = new JsonMembers().add('skipped_resources', leftoversJson(left)).text();
+    const json = new JsonMembers().add('skipped_resources', leftoversJson(remaining)).text();
     const text = `Terraform left some resources in state after executing ${file.name}/${run.name} because the skip_cleanup attribute was set.`;
-    return [message('info', text, 'test_cleanup', json, place), ...said];
+    return [message('info', text, 'test_cleanup', json, place), ...messages];
   }
-  const json = new JsonMembers().add('failed_resources', leftoversJson(left)).text();
+  const json = new JsonMembers().add('failed_resources', leftoversJson(remaining)).text();
   const text = `Terraform left some resources in state after executing ${file.name}/${run.name}, they need to be cleaned up manually.`;
-  return [message('error', text, 'test_cleanup', json, place), ...said];
+  return [message('error', text, 'test_cleanup', json, place), ...messages];
 }
 
 function interruptMessages({
@@ -246,13 +249,13 @@ function interruptMessages({
   states,
   created,
 }: Extract<TestEvent, { readonly kind: 'interrupt' }>): readonly Message[] {
-  const own = leftovers(state);
+  const remaining = leftovers(state);
   const others = states.flatMap(({ run: made, state: its }) =>
     its.isEmpty ? [] : [[made.name, leftoversJson(leftovers(its))] as const],
   );
-  if (own.length === 0 && others.length === 0 && created.length === 0) return [];
+  if (remaining.length === 0 && others.length === 0 && created.length === 0) return [];
   const json = new JsonMembers()
-    .add('state', own.length === 0 ? undefined : leftoversJson(own))
+    .add('state', remaining.length === 0 ? undefined : leftoversJson(remaining))
     .add('states', others.length === 0 ? undefined : jsonObject(others))
     .add('planned', created.length === 0 ? undefined : jsonStrings(created))
     .text();
@@ -261,9 +264,9 @@ function interruptMessages({
   return [message('error', text, 'test_interrupt', json, { file, run })];
 }
 
-function leftoversJson(left: readonly Leftover[]): string {
+function leftoversJson(objects: readonly Leftover[]): string {
   return jsonArray(
-    left.map(({ address, deposed }) =>
+    objects.map(({ address, deposed }) =>
       new JsonMembers().add('instance', jsonString(address)).addText('deposed_key', deposed).text(),
     ),
   );

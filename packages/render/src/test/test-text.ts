@@ -73,17 +73,17 @@ export function leftoversText(
   state: State,
   style: TextStyle,
 ): string | undefined {
-  const left = leftovers(state);
-  if (left.length === 0) return undefined;
+  const remaining = leftovers(state);
+  if (remaining.length === 0) return undefined;
   const where = `\nTerrane left the following resources in state after executing ${file.name}/${run.name}`;
   const text = run.config.skipCleanup
     ? `${where} because the skip_cleanup attribute was set:\n`
     : `${where}, and they need to be cleaned up manually:\n`;
-  return wordWrap(text, style.width) + listText(left);
+  return wordWrap(text, style.width) + listText(remaining);
 }
 
-function listText(left: readonly Leftover[]): string {
-  return left
+function listText(objects: readonly Leftover[]): string {
+  return objects
     .map(({ address, deposed }) =>
       deposed === '' ? `  - ${address}\n` : `  - ${address} (${deposed})\n`,
     )

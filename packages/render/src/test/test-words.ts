@@ -36,12 +36,12 @@ export interface Leftover {
 
 /** The managed objects in a state, in the order of their addresses. */
 export function leftovers(state: State): readonly Leftover[] {
-  const left: Leftover[] = [];
+  const objects: Leftover[] = [];
   for (const addr of state.managedInstances()) {
     const instance = state.instance(addr);
-    if (instance?.current !== undefined) left.push({ address: addr.text, deposed: '' });
+    if (instance?.current !== undefined) objects.push({ address: addr.text, deposed: '' });
     for (const key of instance?.deposed.keys() ?? [])
-      left.push({ address: addr.text, deposed: key });
+      objects.push({ address: addr.text, deposed: key });
   }
-  return left;
+  return objects;
 }

@@ -21,7 +21,7 @@ const CONTROLS_OR_OWN = new RegExp(
  */
 export function terminalText(text: string): string {
   if (!CONTROLS.test(text)) return text;
-  return text.replace(CONTROLS_OR_OWN, (found) =>
-    found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return text.replace(CONTROLS_OR_OWN, (match) =>
+    match.length > 1 ? match : `\\u${match.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -25,8 +25,8 @@ export async function runApply(
   const into = jsonInto(values, context);
   const { summary, parallelism } = values;
   const view = operationView(context, values.json, { summary, parallelism }, into.world);
-  const { request, problems: given } = await applyArguments(parsed, context, destroy);
-  const problems = [...given, ...into.problems];
+  const { request, problems: argumentProblems } = await applyArguments(parsed, context, destroy);
+  const problems = [...argumentProblems, ...into.problems];
   view.diagnostics(problems);
   if (hasErrors(problems)) {
     view.helpPrompt(destroy ? 'destroy' : 'apply');

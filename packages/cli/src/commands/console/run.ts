@@ -26,7 +26,7 @@ Control-D.`;
 
 /** Answers expressions from the input until it ends. */
 export async function runConsole(parsed: ConsoleFlags, context: CommandContext): Promise<number> {
-  const { values, given, rest, error } = parsed;
+  const { values, occurrences, rest, error } = parsed;
   const into = jsonInto({ ...values, json: false }, context);
   const view = commandView(context, false, into.world);
   if (error !== undefined) {
@@ -54,20 +54,20 @@ export async function runConsole(parsed: ConsoleFlags, context: CommandContext):
   }
   const request = {
     state: stateOptions(values),
-    variables: variableOptions(given),
+    variables: variableOptions(occurrences),
     plan: values.plan,
     ...(scope?.instance === undefined ? {} : { scope: scope.instance }),
   };
   let code = 0;
   const ports = { emit: () => undefined };
   const diagnostics = await withConsole(projectOf(context), request, ports, async (opened) => {
-    const { console, diagnostics: found } = opened;
-    view.separateDiagnostics(found);
+    const { console, diagnostics: openDiagnostics } = opened;
+    view.separateDiagnostics(openDiagnostics);
     if (console === undefined) {
       code = 1;
       return;
     }
-    if (hasErrors(found)) view.separateDiagnostics([DOUBTFUL]);
+    if (hasErrors(openDiagnostics)) view.separateDiagnostics([DOUBTFUL]);
     const session = new Session(console, view);
     code = context.world.stdin.isTerminal
       ? await converse(session, view, context)
@@ -170,8 +170,8 @@ class Session {
   /** How a line may go on, whose text before the cursor this is. */
   completions(before: string): ReturnType<Console['completions']> {
     const { partial, candidates } = this.#console.completions(before);
-    const own = before === partial && partial !== '' ? ['exit', 'help'] : [];
-    const commands = own.filter((name) => name.startsWith(partial));
+    const keywords = before === partial && partial !== '' ? ['exit', 'help'] : [];
+    const commands = keywords.filter((name) => name.startsWith(partial));
     return { partial, candidates: [...commands, ...candidates] };
   }
 

@@ -99,8 +99,8 @@ describe('plan -explain', () => {
     expect(stdout).toContain('\nWhy:\n\nterraform_data.a is to be updated, because\n');
     const json = await bench.run('plan -explain -json -var env=prod');
     const lines = json.stdout.trim().split('\n');
-    const told = lines.map((line): { type?: string } => JSON.parse(line) as { type?: string }); // what the stream holds
-    expect(told.filter(({ type }) => type === 'explanation')).toHaveLength(1);
+    const streamed = lines.map((line): { type?: string } => JSON.parse(line) as { type?: string }); // what the stream holds
+    expect(streamed.filter(({ type }) => type === 'explanation')).toHaveLength(1);
   });
 });
 

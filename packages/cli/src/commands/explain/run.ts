@@ -12,9 +12,9 @@ import { operationArguments, tooManyArguments } from '../../run/operation-argume
 export async function runExplain(parsed: ExplainFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const view = new View(context);
-  const { request, diagnostics: given } = await operationArguments(parsed, context);
+  const { request, diagnostics: argumentProblems } = await operationArguments(parsed, context);
   const [address, path] = rest;
-  const problems = [...given, ...misuse(parsed)];
+  const problems = [...argumentProblems, ...misuse(parsed)];
   if (address === undefined || hasErrors(problems)) {
     view.diagnostics(problems);
     view.helpPrompt('explain');
@@ -44,7 +44,7 @@ export async function runExplain(parsed: ExplainFlags, context: CommandContext):
 }
 
 /** What is wrong with how the command was called. */
-function misuse({ rest, given }: ExplainFlags): readonly Diagnostic[] {
+function misuse({ rest, occurrences }: ExplainFlags): readonly Diagnostic[] {
   if (rest.length === 0) {
     return [
       errorDiagnostic(
@@ -56,7 +56,7 @@ function misuse({ rest, given }: ExplainFlags): readonly Diagnostic[] {
   if (rest.length > 2) {
     return [tooManyArguments('Expected an address, and the path of a saved plan or nothing.')];
   }
-  const deciding = given.find(({ name }) => DECIDING.has(name));
+  const deciding = occurrences.find(({ name }) => DECIDING.has(name));
   if (rest.length < 2 || deciding === undefined) return [];
   return [
     errorDiagnostic(

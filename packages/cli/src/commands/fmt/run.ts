@@ -17,7 +17,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
   const names = values.list && !fromInput;
   let changed = false;
   // A check tells all that it found, or else only what kept it from being done.
-  const found: (() => void)[] = [];
+  const reports: (() => void)[] = [];
   const tell = (formatted: Formatted): void => {
     if (formatted.changed) {
       changed = true;
@@ -26,7 +26,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
         if (formatted.difference !== undefined && (!values.check || names))
           view.print(sourceBytes(formatted.difference));
       };
-      if (values.check) found.push(show);
+      if (values.check) reports.push(show);
       else show();
     }
     // With -check the list is made in any case, whether or not it is shown.
@@ -46,7 +46,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
   }
   view.separateDiagnostics(diagnostics);
   if (hasErrors(diagnostics)) return 2;
-  for (const show of found) show();
+  for (const show of reports) show();
   return values.check && changed ? UNFORMATTED : 0;
 }
 

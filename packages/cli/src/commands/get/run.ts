@@ -36,7 +36,7 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
     return hasErrors(diagnostics) ? 1 : 0;
   };
   if (into.problems.length > 0) return report(into.problems);
-  const project = projectOf(context, variableOptions(parsed.given));
+  const project = projectOf(context, variableOptions(parsed.occurrences));
   const diagnostics = await untilInterrupted<readonly Diagnostic[]>(
     context.world,
     async (signal) => {

@@ -26,7 +26,7 @@ export async function runImport(parsed: ImportFlags, context: CommandContext): P
   const into = jsonInto(parsed.values, context);
   const view = commandViewFor(parsed, context, 'with help', into);
   if (view === undefined) return 1;
-  const { values, rest, given } = parsed;
+  const { values, rest, occurrences } = parsed;
   const [address, id, ...more] = rest;
   if (address === undefined || id === undefined || more.length > 0) {
     view.complain('The import command expects two arguments.');
@@ -47,7 +47,7 @@ export async function runImport(parsed: ImportFlags, context: CommandContext): P
   }
   const request = {
     state: stateOptions(values),
-    variables: variableOptions(given),
+    variables: variableOptions(occurrences),
     parallelism: values.parallelism,
     addr,
     id,

@@ -23,11 +23,11 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
     view.diagnostics(problems);
     return 1;
   }
-  let told = false;
+  let reported = false;
   let empty = false;
-  const project = projectOf(context, variableOptions(parsed.given));
+  const project = projectOf(context, variableOptions(parsed.occurrences));
   const tell = (event: InitEvent): void => {
-    told = true;
+    reported = true;
     if (event.kind === 'empty') empty = true;
     view.event(event);
   };
@@ -41,7 +41,7 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
     );
     return 1;
   }
-  view.success(diagnostics, told, context.automation);
+  view.success(diagnostics, reported, context.automation);
   return 0;
 }
 
@@ -92,10 +92,10 @@ The Terrane configuration must be valid before initialization so that
 Terrane can determine which modules and providers need to be installed.`;
 
 function argumentProblems(parsed: InitFlags): Diagnostic[] {
-  const { values, rest, given } = parsed;
+  const { values, rest, occurrences } = parsed;
   const problems = flagProblems(parsed);
   const summary = 'Invalid init options';
-  const isGiven = (name: string): boolean => given.some((each) => each.name === name);
+  const isGiven = (name: string): boolean => occurrences.some((each) => each.name === name);
   if (values['migrate-state'] && values.json) {
     problems.push(
       errorDiagnostic(

@@ -14,7 +14,7 @@ import { authenticationText, thirdPartyKey } from '@terrane/registry/authenticat
 export interface InitView {
   event(event: InitEvent): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
-  success(warnings: readonly Diagnostic[], told: boolean, automation: boolean): void;
+  success(warnings: readonly Diagnostic[], reported: boolean, automation: boolean): void;
   /** all is over, whatever has become of it */
   settle(): void;
 }
@@ -268,9 +268,9 @@ export class HumanInit implements InitView {
     this.#view.diagnostics(diagnostics);
   }
 
-  success(warnings: readonly Diagnostic[], told: boolean, automation: boolean): void {
+  success(warnings: readonly Diagnostic[], reported: boolean, automation: boolean): void {
     const { color } = this.#view.style;
-    if (told) this.#view.line();
+    if (reported) this.#view.line();
     this.#view.diagnostics(warnings);
     this.#view.line(
       paint(

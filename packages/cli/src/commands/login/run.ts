@@ -12,7 +12,7 @@ const RULE = `\n${'-'.repeat(81)}\n`;
 
 /** Logs in to a host and tells how. */
 export async function runLogin(
-  given: string | undefined,
+  hostname: string | undefined,
   input: boolean,
   context: CommandContext,
 ): Promise<number> {
@@ -30,7 +30,7 @@ export async function runLogin(
   }
   const project = projectOf(context);
   const { diagnostics, done } = await untilInterrupted(world, (signal) =>
-    logIn(project, given ?? DEFAULT_LOGIN_HOST, {
+    logIn(project, hostname ?? DEFAULT_LOGIN_HOST, {
       signal,
       ask: terminalAsk(world, color),
       emit: (event) => tell(view, event),

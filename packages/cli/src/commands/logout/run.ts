@@ -7,21 +7,21 @@ import { projectOf } from '../../run/project-of.ts';
 
 /** Forgets what `login` has stored. */
 export async function runLogout(
-  given: string | undefined,
+  hostname: string | undefined,
   context: CommandContext,
 ): Promise<number> {
   const view = new View(context);
   const { diagnostics, host, removed } = await logOut(
     projectOf(context),
-    given ?? DEFAULT_LOGIN_HOST,
+    hostname ?? DEFAULT_LOGIN_HOST,
     (name, store) => view.line(whereFrom(name, store)),
   );
   view.separateDiagnostics(diagnostics);
   if (hasErrors(diagnostics)) return 1;
   if (!removed) return 0;
   const { color } = view.style;
-  const said = paint(color, `Terrane has removed the stored API token for ${host}.`, 'bold');
-  view.line(`${paint(color, 'Success!', 'bold', 'green')} ${said}\n`);
+  const text = paint(color, `Terrane has removed the stored API token for ${host}.`, 'bold');
+  view.line(`${paint(color, 'Success!', 'bold', 'green')} ${text}\n`);
   return 0;
 }
 

@@ -41,8 +41,8 @@ it('prints the signatures that Terraform has, each under both of its names', asy
   for (const [name, signature] of Object.entries(recorded)) {
     const ours = structuredClone(printed[name]);
     delete ours?.description;
-    for (const one of [...(ours?.parameters ?? []), ours?.variadic_parameter]) {
-      delete one?.description;
+    for (const parameter of [...(ours?.parameters ?? []), ours?.variadic_parameter]) {
+      delete parameter?.description;
     }
     expect({ [name]: ours }).toEqual({ [name]: signature });
     expect(printed[`core::${name}`]).toEqual(printed[name]);

@@ -25,7 +25,7 @@ export async function runOutput(parsed: OutputFlags, context: CommandContext): P
   const options =
     values.state === '' ? DEFAULT_STATE_OPTIONS : { ...DEFAULT_STATE_OPTIONS, path: values.state };
   const { file, diagnostics } = await readState(
-    projectOf(context, variableOptions(parsed.given)),
+    projectOf(context, variableOptions(parsed.occurrences)),
     options,
     '',
   );
@@ -36,11 +36,11 @@ export async function runOutput(parsed: OutputFlags, context: CommandContext): P
   const outputs = file?.state.outputs ?? new Map<string, OutputState>();
   const written = into.world?.stdout;
   if (written !== undefined) showJson((text) => written.write(`${text}\n`), outputs, rest[0]);
-  const found = values.json
+  const outputDiagnostics = values.json
     ? showJson((text) => view.line(text), outputs, rest[0])
     : showText(view, outputs, rest[0], values.raw);
-  view.diagnostics(found);
-  return hasErrors(found) ? 1 : 0;
+  view.diagnostics(outputDiagnostics);
+  return hasErrors(outputDiagnostics) ? 1 : 0;
 }
 
 type Outputs = ReadonlyMap<string, OutputState>;

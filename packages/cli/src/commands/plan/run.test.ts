@@ -125,9 +125,9 @@ describe('plan', () => {
 
   it('shortens warnings where it is asked to', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN, 'terraform.tfvars': 'other = 1\n' });
-    const whole = await bench.run('plan');
-    expect(whole.stdout).toContain('Warning: Value for undeclared variable');
-    expect(whole.stdout).toContain('To silence these warnings');
+    const full = await bench.run('plan');
+    expect(full.stdout).toContain('Warning: Value for undeclared variable');
+    expect(full.stdout).toContain('To silence these warnings');
     const compact = await bench.run('plan -compact-warnings');
     expect(compact.stdout).toContain('Warnings:\n\n- Value for undeclared variable\n');
     expect(compact.stdout).not.toContain('To silence these warnings');

@@ -16,8 +16,8 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
   const { values, rest } = parsed;
   const into = jsonInto(values, context);
   const view = operationView(context, values.json, { summary: values.summary }, into.world);
-  const { request, diagnostics: given } = await operationArguments(parsed, context);
-  const problems = [...given, ...into.problems];
+  const { request, diagnostics: argumentProblems } = await operationArguments(parsed, context);
+  const problems = [...argumentProblems, ...into.problems];
   if (rest.length > 0) {
     problems.push(
       tooManyArguments('To specify a working directory for the plan, use the global -chdir flag.'),

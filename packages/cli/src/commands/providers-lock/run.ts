@@ -17,16 +17,16 @@ export async function runProvidersLock(
   const view = commandViewFor(parsed, context, 'with help');
   if (view === undefined) return 1;
   const { values, rest } = parsed;
-  const given = (text: string): string | undefined => (text === '' ? undefined : text);
+  const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
   const { result, diagnostics } = await untilInterrupted(context.world, (signal) =>
     lockProjectProviders(
       projectFor(parsed, context),
       {
         platforms: values.platform,
-        filesystemMirror: given(values['fs-mirror']),
-        networkMirror: given(values['net-mirror']),
-        ociMirror: given(values['oci-mirror']),
-        testDirectory: given(values['test-directory']),
+        filesystemMirror: nonEmpty(values['fs-mirror']),
+        networkMirror: nonEmpty(values['net-mirror']),
+        ociMirror: nonEmpty(values['oci-mirror']),
+        testDirectory: nonEmpty(values['test-directory']),
         usePluginCache: values['enable-plugin-cache'],
         providers: rest,
         signal,

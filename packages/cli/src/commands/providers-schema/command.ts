@@ -19,7 +19,7 @@ Options:
 
 ${SETTINGS_VARIABLES_HELP}`,
   async run(args, context) {
-    const { values, given, error } = parseFlags(PROVIDERS_SCHEMA_FLAGS, args);
+    const { values, occurrences, error } = parseFlags(PROVIDERS_SCHEMA_FLAGS, args);
     if (error !== undefined) {
       context.world.stderr.write(`${context.help}Error parsing command-line flags: ${error}\n\n`);
       return 1;
@@ -31,6 +31,6 @@ ${SETTINGS_VARIABLES_HELP}`,
       return 1;
     }
     const { runProvidersSchema } = await import('./run.ts');
-    return await runProvidersSchema(given, context);
+    return await runProvidersSchema(occurrences, context);
   },
 };

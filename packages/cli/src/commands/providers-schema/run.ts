@@ -8,10 +8,12 @@ import { projectOf } from '../../run/project-of.ts';
 
 /** Prints the schemas of the providers in use as JSON. */
 export async function runProvidersSchema(
-  given: Parameters<typeof variableOptions>[0],
+  occurrences: Parameters<typeof variableOptions>[0],
   context: CommandContext,
 ): Promise<number> {
-  const { result, diagnostics } = await providerSchemas(projectOf(context, variableOptions(given)));
+  const { result, diagnostics } = await providerSchemas(
+    projectOf(context, variableOptions(occurrences)),
+  );
   if (result === undefined || hasErrors(diagnostics)) {
     new View(context).separateDiagnostics(diagnostics);
     return 1;

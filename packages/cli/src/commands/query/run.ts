@@ -26,13 +26,13 @@ export async function runQuery(parsed: QueryFlags, context: CommandContext): Pro
   }
   const out = values['generate-config-out'];
   const request = {
-    variables: variableOptions(parsed.given),
+    variables: variableOptions(parsed.occurrences),
     ...(out === '' ? {} : { generateConfigOut: out }),
   };
   const input = inputAllowed(context, !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
     const { result = [], diagnostics } = await query(project, request, ports);
-    const empty = result.filter(({ found }) => found.length === 0);
+    const empty = result.filter(({ found: results }) => results.length === 0);
     if (empty.length > 0 && !values.json) {
       const human = new View(context);
       const { style } = human;

@@ -13,8 +13,8 @@ export async function runRefresh(parsed: RefreshFlags, context: CommandContext):
   const { values, rest } = parsed;
   const into = jsonInto(values, context);
   const view = operationView(context, values.json, {}, into.world);
-  const { request, diagnostics: given } = await operationArguments(parsed, context);
-  const problems = [...given, ...into.problems];
+  const { request, diagnostics: argumentProblems } = await operationArguments(parsed, context);
+  const problems = [...argumentProblems, ...into.problems];
   if (rest.length > 0) {
     problems.push(tooManyArguments());
   }

@@ -17,8 +17,8 @@ export async function runShim(
   context: CommandContext,
 ): Promise<number> {
   const view = new View(context);
-  const [given, ...more] = rest;
-  if (error !== undefined || given === undefined || more.length > 0) {
+  const [directory, ...more] = rest;
+  if (error !== undefined || directory === undefined || more.length > 0) {
     view.complain(error ?? 'The shim command expects one argument: the directory to write to.');
     view.helpPrompt('shim');
     return 1;
@@ -38,7 +38,7 @@ export async function runShim(
       ? `--called-as=${name}`
       : join(dirname(start.program), `${name}.js`);
   const isWindows = host.environment.platform === 'win32';
-  const path = join(given, isWindows ? `${name}.cmd` : name);
+  const path = join(directory, isWindows ? `${name}.cmd` : name);
   const there = await files.stat(path);
   if (there !== undefined && !(await isOurs(path))) {
     view.complain(
@@ -48,13 +48,13 @@ export async function runShim(
   }
   const text = isWindows ? commandFile(start.node, first, title) : shellScript(start, first, title);
   try {
-    await files.makeDirectory(given);
+    await files.makeDirectory(directory);
     await files.replaceFile(path, text, { mode: 0o755 });
   } catch (error) {
     view.complain(`${path} could not be written: ${userErrorText(error)}`);
     return 1;
   }
-  const full = resolve(context.directory, given);
+  const full = resolve(context.directory, directory);
   view.line(`Wrote ${path}. Programs that run ${title} use it with
 
     ${isWindows ? `set PATH=${full};%PATH%` : `export PATH=${shellWord(full)}:"$PATH"`}

@@ -38,7 +38,7 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     view.helpPrompt('show');
     return 1;
   }
-  const project = projectOf(context, variableOptions(parsed.given));
+  const project = projectOf(context, variableOptions(parsed.occurrences));
   if (values.config || values.module !== '') {
     const { module } = values;
     const shown =
@@ -160,9 +160,9 @@ function argumentProblems(parsed: ShowFlags): Diagnostic[] {
   return problems;
 }
 
-function incompatible(one: string, other: string): Diagnostic {
+function incompatible(flag: string, other: string): Diagnostic {
   return errorDiagnostic(
     'Incompatible options',
-    `The options -${one} and -${other} exclude each other.`,
+    `The options -${flag} and -${other} exclude each other.`,
   );
 }

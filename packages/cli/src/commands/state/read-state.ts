@@ -24,7 +24,7 @@ export async function readFor(
 }
 
 /** The parts of a parsed command line that select instances. */
-export type Parts = 'values' | 'rest' | 'given';
+export type Parts = 'values' | 'rest' | 'occurrences';
 
 /** Calls `use` with the instances that the arguments select. Reports errors and returns the exit code. */
 export async function withSelected(

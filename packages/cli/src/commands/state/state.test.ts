@@ -47,7 +47,7 @@ describe('state', () => {
       'terraform.tfstate',
       state.replaceAll('"schema_version": 0,', `"schema_version": 0,${identity}`),
     );
-    const one = [
+    const first = [
       '  "terraform_data.many[1]": {',
       '    "a": {',
       '      "x": null,',
@@ -57,7 +57,7 @@ describe('state', () => {
       '  }',
     ].join('\n');
     const { code, stdout } = await bench.run('state identities -json terraform_data.many[1]');
-    expect({ code, stdout }).toStrictEqual({ code: 0, stdout: `{\n${one}\n}\n` });
+    expect({ code, stdout }).toStrictEqual({ code: 0, stdout: `{\n${first}\n}\n` });
     const all = JSON.parse((await bench.run('state identities -json')).stdout) as object;
     expect(Object.keys(all)).toStrictEqual([
       'terraform_data.a',

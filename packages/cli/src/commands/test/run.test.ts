@@ -151,9 +151,9 @@ output "name" { value = tostring(length(terraform_data.b)) }
       'a.tftest.hcl': run('one', `assert {\n ${assertion}\n}`),
       'b.tofutest.hcl': run('two', `assert {\n ${assertion}\n}`),
     });
-    const told = await bench.run('test -junit-xml=o.xml');
+    const printed = await bench.run('test -junit-xml=o.xml');
     expect(
-      told.stderr.match(/Only the types differ: list of string on the left, tuple/g),
+      printed.stderr.match(/Only the types differ: list of string on the left, tuple/g),
     ).toHaveLength(2);
     const report = await bench.read('o.xml');
     expect(report).toContain('control: \ufffd');

@@ -17,7 +17,7 @@ export async function runTest(
   context: CommandContext,
   cleanup?: TestRequest['cleanup'],
 ): Promise<number> {
-  const { values, given } = parsed;
+  const { values, occurrences } = parsed;
   const into = jsonInto(values, context);
   const view = testView(context, values.json, into.world);
   const problems = [...argumentProblems(parsed), ...into.problems];
@@ -26,7 +26,7 @@ export async function runTest(
     view.helpPrompt(cleanup === undefined ? 'test' : 'test cleanup');
     return 1;
   }
-  const variables = variableOptions(given);
+  const variables = variableOptions(occurrences);
   const project = projectOf(context, variables);
   const { world } = context;
   const outcome = await interruptible(world, view, async ({ signal, abort }) => {
@@ -46,7 +46,7 @@ export async function runTest(
       },
       {
         emit: (event) => view.event(event),
-        showDiagnostics: (found) => view.diagnostics(found),
+        showDiagnostics: (diagnostics) => view.diagnostics(diagnostics),
         signal,
         abort,
       },
@@ -110,8 +110,8 @@ async function writeJunit(
     return [];
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const said = userErrorText(error);
-    const why = missing ? `open ${path}: no such file or directory` : said;
+    const reason = userErrorText(error);
+    const why = missing ? `open ${path}: no such file or directory` : reason;
     return [errorDiagnostic(`error saving JUnit XML to file "${path}"`, why)];
   }
 }

@@ -95,10 +95,10 @@ class HumanTests implements TestView {
         const { run, file, state, diagnostics } = event;
         if (hasErrors(diagnostics)) view.complainPlainly(cleanupFailedText(file, run, style));
         view.diagnostics(diagnostics);
-        const left = leftoversText(file, run, state, style);
-        if (left === undefined) return;
-        if (run.config.skipCleanup) view.print(left);
-        else view.complainPlainly(left);
+        const remaining = leftoversText(file, run, state, style);
+        if (remaining === undefined) return;
+        if (run.config.skipCleanup) view.print(remaining);
+        else view.complainPlainly(remaining);
         return;
       }
       case 'interrupt':

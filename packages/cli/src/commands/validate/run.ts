@@ -24,10 +24,10 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
     view.helpPrompt('validate');
     return 1;
   }
-  const tell = (found: readonly Diagnostic[]): void => {
-    into.world?.stdout.write(`${validateJson(found)}\n`);
-    if (values.json) view.line(validateJson(found));
-    else if (found.length > 0) view.diagnostics(found);
+  const tell = (diagnostics: readonly Diagnostic[]): void => {
+    into.world?.stdout.write(`${validateJson(diagnostics)}\n`);
+    if (values.json) view.line(validateJson(diagnostics));
+    else if (diagnostics.length > 0) view.diagnostics(diagnostics);
   };
   const directory = resolve(context.directory, rest[0] ?? '.');
   if (context.world.kindOf(directory) !== 'directory') {
@@ -37,7 +37,7 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
     tell(missing);
     return 1;
   }
-  const variables = variableOptions(parsed.given);
+  const variables = variableOptions(parsed.occurrences);
   const project: Project =
     directory === context.directory
       ? projectOf(context, variables)

@@ -6,7 +6,7 @@ import { projectOf } from '../../run/project-of.ts';
 
 /** Tells versions. */
 export async function runVersion(json: boolean, context: CommandContext): Promise<number> {
-  const found = await versions(projectOf(context));
-  context.world.stdout.write(versionText(found, found.selections, json, context.world));
+  const components = await versions(projectOf(context));
+  context.world.stdout.write(versionText(components, components.selections, json, context.world));
   return 0;
 }

@@ -18,10 +18,10 @@ export async function runWorkspaceDelete(
   const name = onlyName(parsed, view);
   if (name === undefined) return misused(parsed);
   const project = projectFor(parsed, context);
-  const found = await workspacesFor(view, project);
-  if (found === undefined) return 1;
-  if (!found.names.includes(name)) {
-    view.complain(doesNotExist(name, found.names), isMissing(name, found.names));
+  const workspaces = await workspacesFor(view, project);
+  if (workspaces === undefined) return 1;
+  if (!workspaces.names.includes(name)) {
+    view.complain(doesNotExist(name, workspaces.names), isMissing(name, workspaces.names));
     return 1;
   }
   if (name === (await selectedWorkspace(project)).name) {
@@ -40,7 +40,7 @@ export async function runWorkspaceDelete(
   };
   const { result, diagnostics } = await deleteWorkspace(
     project,
-    found.backend,
+    workspaces.backend,
     name,
     options,
     waitingPorts(view),

@@ -37,21 +37,21 @@ async function listInto(
     return 1;
   }
   const project = projectFor(parsed, context);
-  const found = await workspacesFor(view, project);
-  if (found === undefined) return 1;
+  const listed = await workspacesFor(view, project);
+  if (listed === undefined) return 1;
   const { name, overridden } = await selectedWorkspace(project);
   if (view instanceof DocumentView) {
-    const workspaces = found.names.map((each) =>
+    const workspaces = listed.names.map((each) =>
       each === name ? { name: each, is_current: true } : { name: each },
     );
     view.result(JSON.stringify(workspaces));
     if (overridden) view.diagnostics([warningDiagnostic(OVERRIDDEN.trim(), '')]);
     return 0;
   }
-  view.line(found.names.map((each) => `${each === name ? '*' : ' '} ${each}\n`).join(''), {
+  view.line(listed.names.map((each) => `${each === name ? '*' : ' '} ${each}\n`).join(''), {
     message: 'list of workspaces',
     type: 'workspace_list',
-    members: { workspaces: found.names, current_workspace: name },
+    members: { workspaces: listed.names, current_workspace: name },
   });
   if (overridden) {
     view.line(OVERRIDDEN, {

@@ -39,9 +39,9 @@ export async function runWorkspaceNew(
     return 1;
   }
   const failed = 'Failed to get configured named states: ';
-  const found = await workspacesFor(view, project, failed);
-  if (found === undefined) return 1;
-  if (found.names.includes(name)) {
+  const workspaces = await workspacesFor(view, project, failed);
+  if (workspaces === undefined) return 1;
+  if (workspaces.names.includes(name)) {
     const message = `Workspace ${JSON.stringify(name)} already exists`;
     view.complain(message, { message });
     return 1;
@@ -69,7 +69,7 @@ export async function runWorkspaceNew(
   }
   const problems = await createWorkspace(
     project,
-    found.backend,
+    workspaces.backend,
     name,
     options,
     waitingPorts(view),

@@ -39,18 +39,24 @@ export async function runWorkspaceSelect(
     return 1;
   }
   if (!isWorkspaceName(name)) return refuseName(view, name);
-  const found = await workspacesFor(view, project);
-  if (found === undefined) return 1;
+  const workspaces = await workspacesFor(view, project);
+  if (workspaces === undefined) return 1;
   if (name === current.name) return 0;
-  const exists = found.names.includes(name);
+  const exists = workspaces.names.includes(name);
   if (!exists && !parsed.values['or-create']) {
-    view.complain(`\n${doesNotExist(name, found.names)}`, isMissing(name, found.names));
+    view.complain(`\n${doesNotExist(name, workspaces.names)}`, isMissing(name, workspaces.names));
     return 1;
   }
   if (!exists && name === '') return refuseEmptyName(view);
   if (!exists) {
     const ports = waitingPorts(view);
-    const problems = await createWorkspace(project, found.backend, name, stateOptions({}), ports);
+    const problems = await createWorkspace(
+      project,
+      workspaces.backend,
+      name,
+      stateOptions({}),
+      ports,
+    );
     view.separateDiagnostics(problems);
     if (hasErrors(problems)) return 1;
   }

@@ -93,20 +93,20 @@ export function map<T>(value: Shape<T>): Shape<ReadonlyMap<string, T>> {
     const items = itemsOf(node, () =>
       errorAt(placeOf(node), `${name}: not an object type for map (${GO_TYPES[node.kind]})`),
     );
-    const found = new Map(before);
+    const entries = new Map(before);
     const done = new Set<string>();
     for (const item of items) {
       const key = item.keys[0]?.text;
       if (key === undefined) throw errorAt(undefined, `${name}: map must have string keys`);
       if (done.has(key)) continue;
-      let given: Given = item.value;
+      let element: Given = item.value;
       if (item.keys.length > 1) {
-        given = { kind: 'items', items: withKey(items, key) };
+        element = { kind: 'items', items: withKey(items, key) };
         done.add(key);
       }
-      found.set(key, value(`${name}.${key}`, given, found.get(key)));
+      entries.set(key, value(`${name}.${key}`, element, entries.get(key)));
     }
-    return found;
+    return entries;
   };
 }
 
@@ -123,11 +123,11 @@ export function struct<T extends object>(fields: {
   readonly [K in keyof T]-?: Shape<Exclude<T[K], undefined>>;
 }): Shape<Partial<T>> {
   return (name, node) => {
-    const given = node.kind === 'item' ? node.item.value : node;
-    const items = itemsOf(given, () =>
-      errorAt(placeOf(given), `${name}: not an object type for struct (${GO_TYPES[given.kind]})`),
+    const object = node.kind === 'item' ? node.item.value : node;
+    const items = itemsOf(object, () =>
+      errorAt(placeOf(object), `${name}: not an object type for struct (${GO_TYPES[object.kind]})`),
     );
-    const found: Partial<T> = {};
+    const result: Partial<T> = {};
     for (const field of Object.keys(fields) as (keyof T & string)[]) {
       const matches = withKey(items, field);
       const shape = fields[field];
@@ -138,9 +138,9 @@ export function struct<T extends object>(fields: {
       for (const match of matches) {
         if (match.keys.length === 0) value = shape(path, asItems(match.value), value);
       }
-      if (value !== undefined) found[field] = value;
+      if (value !== undefined) result[field] = value;
     }
-    return found;
+    return result;
   };
 }
 

@@ -35,7 +35,7 @@ export function unquote(text: string): string | undefined {
     ESCAPE.lastIndex = at;
     const match = ESCAPE.exec(inside);
     if (match === null) return undefined;
-    const [whole, simple, byte, short, long, octal] = match;
+    const [escape, simple, byte, short, long, octal] = match;
     const hexadecimal = byte ?? short ?? long;
     if (simple !== undefined) out += SIMPLE[simple] ?? '';
     else {
@@ -43,7 +43,7 @@ export function unquote(text: string): string | undefined {
       if (code > 0x10ffff) return undefined;
       out += String.fromCodePoint(code);
     }
-    at += whole.length;
+    at += escape.length;
   }
   return out;
 }

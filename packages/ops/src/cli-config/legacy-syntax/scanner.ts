@@ -252,7 +252,7 @@ export class Scanner {
   }
 
   #digits(allowed: RegExp, count: number): void {
-    for (let left = count; left > 0; left--) {
+    for (let remaining = count; remaining > 0; remaining--) {
       if (!allowed.test(this.#peek())) {
         this.#faultAtNext('illegal char escape');
         return;

@@ -2,7 +2,7 @@ import { BOOL, convert, CtyError, NUMBER, numToInt, STRING, str, type Value } fr
 import type { Environment } from '@terrane/host';
 
 /** A configuration of a backend with what the environment gives for arguments that are not there. */
-export class Given {
+export class BackendArguments {
   readonly #config: Value;
   readonly #environment: Environment;
 
@@ -24,8 +24,8 @@ export class Given {
 
   /** Variant of `text` that treats an empty argument as absent. */
   filled(name: string, variable?: string): string | undefined {
-    const given = this.value(name)?.asString() ?? '';
-    return given === '' ? this.variable(variable) : given;
+    const argument = this.value(name)?.asString() ?? '';
+    return argument === '' ? this.variable(variable) : argument;
   }
 
   /**
@@ -33,24 +33,24 @@ export class Given {
    * Throws an error with Go's text for another.
    */
   truth(name: string, variable: string | undefined, otherwise: boolean): boolean {
-    const given = this.value(name);
-    if (given !== undefined) return convert(given, BOOL).asBool();
-    const said = this.variable(variable);
-    if (said === undefined) return otherwise;
-    if (TRUE_WORDS.has(said)) return true;
-    if (FALSE_WORDS.has(said)) return false;
-    throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(said)}: invalid syntax`);
+    const argument = this.value(name);
+    if (argument !== undefined) return convert(argument, BOOL).asBool();
+    const variableText = this.variable(variable);
+    if (variableText === undefined) return otherwise;
+    if (TRUE_WORDS.has(variableText)) return true;
+    if (FALSE_WORDS.has(variableText)) return false;
+    throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(variableText)}: invalid syntax`);
   }
 
   /** The whole number of an argument, else of the environment variable. Throws an error with Terraform's text. */
   wholeNumber(name: string, variable: string, otherwise: number): number {
-    const given = this.value(name) ?? textOrNothing(this.variable(variable));
-    if (given === undefined) return otherwise;
+    const argument = this.value(name) ?? textOrNothing(this.variable(variable));
+    if (argument === undefined) return otherwise;
     try {
-      const whole = numToInt(convert(given, NUMBER).asNum());
+      const integer = numToInt(convert(argument, NUMBER).asNum());
       // Terraform's own words.
-      if (whole === undefined) throw new Error('must not be a whole number');
-      return Number(whole);
+      if (integer === undefined) throw new Error('must not be a whole number');
+      return Number(integer);
     } catch (error) {
       if (error instanceof CtyError) throw new Error(error.message, { cause: error });
       throw error;
@@ -59,35 +59,41 @@ export class Given {
 
   /** An argument that is a number, without what follows its point; `undefined`: it is not there. */
   integer(name: string): number | undefined {
-    const given = this.value(name);
-    return given === undefined ? undefined : Math.trunc(Number(convert(given, STRING).asString()));
+    const argument = this.value(name);
+    return argument === undefined
+      ? undefined
+      : Math.trunc(Number(convert(argument, STRING).asString()));
   }
 
   /** The first of some environment variables that is set and not empty. */
   firstVariable(names: readonly string[]): string | undefined {
     for (const name of names) {
-      const said = this.variable(name);
-      if (said !== undefined) return said;
+      const text = this.variable(name);
+      if (text !== undefined) return text;
     }
     return undefined;
   }
 
   /** An environment variable that is set and not empty. */
   variable(name: string | undefined): string | undefined {
-    const said = name === undefined ? undefined : this.#environment.get(name);
-    return said === '' ? undefined : said;
+    const text = name === undefined ? undefined : this.#environment.get(name);
+    return text === '' ? undefined : text;
   }
 }
 
 /** Returns the only block of a name; `undefined` if there is none. */
-export function blockOf(config: Value, name: string, environment: Environment): Given | undefined {
+export function blockOf(
+  config: Value,
+  name: string,
+  environment: Environment,
+): BackendArguments | undefined {
   const blocks = config.attr(name);
   const [block] = blocks.isNull ? [] : blocks.elements();
-  return block === undefined || block.isNull ? undefined : new Given(block, environment);
+  return block === undefined || block.isNull ? undefined : new BackendArguments(block, environment);
 }
 
-function textOrNothing(said: string | undefined): Value | undefined {
-  return said === undefined ? undefined : str(said);
+function textOrNothing(text: string | undefined): Value | undefined {
+  return text === undefined ? undefined : str(text);
 }
 
 const TRUE_WORDS: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
