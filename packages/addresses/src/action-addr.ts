@@ -55,8 +55,8 @@ export class ActionInstanceAddr {
     this.module = module;
     this.action = action;
     this.key = key;
-    const own = action.text + (key === undefined ? '' : instanceKeyText(key));
-    this.text = module.isRoot ? own : `${module.text}.${own}`;
+    const localText = action.text + (key === undefined ? '' : instanceKeyText(key));
+    this.text = module.isRoot ? localText : `${module.text}.${localText}`;
   }
 
   /** The address of the action in its module instance, without its own key. */

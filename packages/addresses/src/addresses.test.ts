@@ -93,7 +93,7 @@ describe('a target', () => {
     ['terraform_data["x"]', 'A resource name is required.'],
     ['module.x[1].y.z[2].w', 'Unexpected extra operators after address.'],
   ])('is refused: %s', (text, detail) => {
-    expect(parseTarget(text).diagnostics.map((one) => one.detail)).toEqual([detail]);
+    expect(parseTarget(text).diagnostics.map((diagnostic) => diagnostic.detail)).toEqual([detail]);
   });
 
   it.each([
@@ -145,7 +145,7 @@ describe('a reference', () => {
     ],
   ])('is refused: %s', (text, detail) => {
     const { diagnostics } = parseReference(traversalOf(text));
-    expect(diagnostics.map((one) => [one.summary, one.detail])).toEqual([
+    expect(diagnostics.map((diagnostic) => [diagnostic.summary, diagnostic.detail])).toEqual([
       [text === 'template.x' ? 'Reserved symbol name' : 'Invalid reference', detail],
     ]);
   });
@@ -176,15 +176,15 @@ describe('a provider source', () => {
     ['a/b', 'registry.terraform.io/a/b'],
     ['Example.com/A/B', 'example.com/a/b'],
     ['terraform.io/builtin/terraform', 'terraform.io/builtin/terraform'],
-  ])('%s is %s', (given, expected) => {
-    expect(ProviderSource.parse(given)).toBe(ProviderSource.parse(expected));
-    expect(ProviderSource.parse(given)).toMatchObject({ text: expected });
+  ])('%s is %s', (source, expected) => {
+    expect(ProviderSource.parse(source)).toBe(ProviderSource.parse(expected));
+    expect(ProviderSource.parse(source)).toMatchObject({ text: expected });
   });
 
   it.each(['', 'a/b/c/d', 'a/terraform-b', 'a//b', 'a_b/c', 'http://a/b/c'])(
     '%s is none',
-    (given) => {
-      expect(ProviderSource.parse(given)).toHaveProperty('error');
+    (source) => {
+      expect(ProviderSource.parse(source)).toHaveProperty('error');
     },
   );
 });

@@ -52,9 +52,9 @@ function parseMain(text: string): GoUrl | Failure {
     return { error: 'net/url: invalid control character in URL' };
   }
   if (text.startsWith(':')) return { error: 'missing protocol scheme' };
-  const found = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text);
-  const scheme = (found?.[1] ?? '').toLowerCase();
-  const afterScheme = text.slice(found?.[0].length ?? 0);
+  const schemeMatch = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text);
+  const scheme = (schemeMatch?.[1] ?? '').toLowerCase();
+  const afterScheme = text.slice(schemeMatch?.[0].length ?? 0);
   const mark = afterScheme.indexOf('?');
   let rest = mark === -1 ? afterScheme : afterScheme.slice(0, mark);
   const rawQuery = mark === -1 ? '' : afterScheme.slice(mark + 1);
@@ -181,8 +181,8 @@ export function queryOf(url: Pick<GoUrl, 'rawQuery'>): Map<string, readonly stri
   for (const part of url.rawQuery.split('&')) {
     const parsed = queryParse(part);
     if ('error' in parsed) continue;
-    for (const [name, given] of parsed.values) {
-      values.set(name, [...(values.get(name) ?? []), ...given]);
+    for (const [name, queryValues] of parsed.values) {
+      values.set(name, [...(values.get(name) ?? []), ...queryValues]);
     }
   }
   return values;

@@ -81,11 +81,11 @@ export function instanceKeyOf(
   if (value.type.kind !== 'number') {
     return { error: 'either a string or an integer is required' };
   }
-  const whole = numToInt(value.asNum());
-  if (whole === undefined || whole < -(2n ** 63n) || whole > 2n ** 63n - 1n) {
+  const integer = numToInt(value.asNum());
+  if (integer === undefined || integer < -(2n ** 63n) || integer > 2n ** 63n - 1n) {
     return {
       error: 'value must be a whole number, between -9223372036854775808 and 9223372036854775807',
     };
   }
-  return { key: Number(whole) };
+  return { key: Number(integer) };
 }

@@ -17,7 +17,7 @@ const RECORDED = JSON.parse(
 ) as { readonly sources: readonly Recorded[] };
 
 describe('a source address', () => {
-  it.each(RECORDED.sources.map((one) => [one.input, one] as const))(
+  it.each(RECORDED.sources.map((source) => [source.input, source] as const))(
     'is understood as by Terraform: %j',
     (input, recorded) => {
       const parsed = parseModuleSource(input, false);

@@ -82,13 +82,13 @@ function parseRegistrySource(
   }
   let host = DEFAULT_HOST;
   if (parts.length === 4) {
-    const given = parts[0] ?? '';
-    const parsed = parseHostname(given);
+    const hostname = parts[0] ?? '';
+    const parsed = parseHostname(hostname);
     if (typeof parsed !== 'string') {
-      const hint = given.includes('--')
+      const hint = hostname.includes('--')
         ? '; internationalized domain names must be given as direct unicode characters, not in punycode'
         : '';
-      return { error: `invalid module registry hostname ${quoteText(given)}${hint}` };
+      return { error: `invalid module registry hostname ${quoteText(hostname)}${hint}` };
     }
     if (!parsed.includes('.')) {
       return { error: 'invalid module registry hostname: must contain at least one dot' };

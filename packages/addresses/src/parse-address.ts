@@ -90,12 +90,12 @@ export function parseTargetTraversal(traversal: Traversal): {
   if (prefix.rest.length === 0) {
     return { target: { kind: 'module', module: module.path, instance: module }, diagnostics: [] };
   }
-  const found = parseResourceSteps(prefix.rest);
-  if ('diagnostic' in found) return { diagnostics: [found.diagnostic] };
-  const resource = AbsResource.of(module, found.resource);
+  const resourceSteps = parseResourceSteps(prefix.rest);
+  if ('diagnostic' in resourceSteps) return { diagnostics: [resourceSteps.diagnostic] };
+  const resource = AbsResource.of(module, resourceSteps.resource);
   return {
-    target: found.hasKey
-      ? { kind: 'instance', instance: resource.instance(found.key) }
+    target: resourceSteps.hasKey
+      ? { kind: 'instance', instance: resource.instance(resourceSteps.key) }
       : { kind: 'resource', resource },
     diagnostics: [],
   };
@@ -179,9 +179,12 @@ export function parseMoveEndpoint(traversal: Traversal): {
   if (prefix.rest.length === 0) {
     return { endpoint: { kind: 'module', steps: prefix.modules }, diagnostics: [] };
   }
-  const found = parseResourceSteps(prefix.rest);
-  if ('diagnostic' in found) return { diagnostics: [found.diagnostic] };
-  return { endpoint: { kind: 'resource', steps: prefix.modules, ...found }, diagnostics: [] };
+  const resourceSteps = parseResourceSteps(prefix.rest);
+  if ('diagnostic' in resourceSteps) return { diagnostics: [resourceSteps.diagnostic] };
+  return {
+    endpoint: { kind: 'resource', steps: prefix.modules, ...resourceSteps },
+    diagnostics: [],
+  };
 }
 
 /** The endpoint as written: `module.a[0].aws_x.y`. */
@@ -205,10 +208,10 @@ export function parseRemovedAddr(traversal: Traversal): {
   if (prefix.diagnostics.length > 0) return { diagnostics: prefix.diagnostics };
   const module = modulePathOf(prefix.modules);
   if (prefix.rest.length === 0) return { address: { module }, diagnostics: [] };
-  const found = parseConfigResourceSteps(prefix.rest);
-  if ('diagnostic' in found) return { diagnostics: [found.diagnostic] };
-  const address = { module, resource: found.resource };
-  if (found.resource.mode !== 'data') return { address, diagnostics: [] };
+  const resourceSteps = parseConfigResourceSteps(prefix.rest);
+  if ('diagnostic' in resourceSteps) return { diagnostics: [resourceSteps.diagnostic] };
+  const address = { module, resource: resourceSteps.resource };
+  if (resourceSteps.resource.mode !== 'data') return { address, diagnostics: [] };
   return {
     address,
     diagnostics: [
@@ -353,13 +356,13 @@ function parseConfigResourceSteps(
 function parseTypeAndName(
   mode: ResourceMode,
   rest: readonly TraversalStep[],
-  whole: readonly TraversalStep[],
+  allSteps: readonly TraversalStep[],
 ): { readonly resource: ResourceAddr } | { readonly diagnostic: Diagnostic } {
   const [typeStep, nameStep] = rest;
   if (typeStep === undefined || nameStep === undefined) {
     return invalid(
       'Resource specification must include a resource type and name.',
-      stepsRange(rest) ?? stepsRange(whole),
+      stepsRange(rest) ?? stepsRange(allSteps),
     );
   }
   const type = stepName(typeStep);

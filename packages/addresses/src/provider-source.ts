@@ -72,10 +72,10 @@ export class ProviderSource {
     }
     let namespace = 'hashicorp';
     if (parts.length > 1) {
-      const given = parts[parts.length - 2] ?? '';
-      if (given === LEGACY_NAMESPACE) namespace = given;
+      const namespaceText = parts[parts.length - 2] ?? '';
+      if (namespaceText === LEGACY_NAMESPACE) namespace = namespaceText;
       else {
-        const part = parseProviderPart(given);
+        const part = parseProviderPart(namespaceText);
         if (typeof part !== 'string') {
           return {
             summary: 'Invalid provider namespace',
@@ -152,11 +152,11 @@ function refuseRedundantPrefix(
 /**
  * A namespace or type in its normal form: lower case, letters, digits and single inner dashes, as a DNS label.
  */
-export function parseProviderPart(given: string): string | { readonly error: string } {
-  if (given === '') return { error: 'must have at least one character' };
-  if (given.includes('.')) return { error: 'dots are not allowed' };
-  if (given.includes('--')) return { error: 'cannot use multiple consecutive dashes' };
-  const label = normalLabel(given);
+export function parseProviderPart(text: string): string | { readonly error: string } {
+  if (text === '') return { error: 'must have at least one character' };
+  if (text.includes('.')) return { error: 'dots are not allowed' };
+  if (text.includes('--')) return { error: 'cannot use multiple consecutive dashes' };
+  const label = normalLabel(text);
   return (
     label ?? {
       error:
@@ -165,24 +165,24 @@ export function parseProviderPart(given: string): string | { readonly error: str
   );
 }
 
-function normalLabel(given: string): string | undefined {
-  if (/^[\x21-\x7e]*$/.test(given)) {
-    return /^[a-zA-Z0-9-]+$/.test(given) && !given.startsWith('-') && !given.endsWith('-')
-      ? given.toLowerCase()
+function normalLabel(text: string): string | undefined {
+  if (/^[\x21-\x7e]*$/.test(text)) {
+    return /^[a-zA-Z0-9-]+$/.test(text) && !text.startsWith('-') && !text.endsWith('-')
+      ? text.toLowerCase()
       : undefined;
   }
-  if (/[\s\x00-\x2c/:-@[-`{-\x7f]/.test(given)) return undefined;
-  const ascii = domainToASCII(given);
+  if (/[\s\x00-\x2c/:-@[-`{-\x7f]/.test(text)) return undefined;
+  const ascii = domainToASCII(text);
   return ascii === '' ? undefined : domainToUnicode(ascii);
 }
 
 /** A host name with an optional port in its normal form (svchost.ForComparison). */
-export function parseHostname(given: string): string | { readonly error: string } {
-  const colon = given.indexOf(':');
-  const host = colon === -1 ? given : given.slice(0, colon);
+export function parseHostname(text: string): string | { readonly error: string } {
+  const colon = text.indexOf(':');
+  const host = colon === -1 ? text : text.slice(0, colon);
   let port = '';
   if (colon !== -1) {
-    const digits = given.slice(colon + 1);
+    const digits = text.slice(colon + 1);
     if (!/^[+-]?[0-9]+$/.test(digits)) {
       const lower = host.toLowerCase();
       return lower === 'https' || lower === 'http'

@@ -91,10 +91,10 @@ function expandShorthand(text: string): Expanded {
   const parsed = parseGoUrl(split.address);
   if ('scheme' in parsed && parsed.scheme !== '') return { address: text };
   for (const detect of DETECTORS) {
-    const found = split.address === '' ? undefined : detect(split.address);
-    if (found === undefined) continue;
-    if ('error' in found) return found;
-    const forced = splitForcedGetter(found.address);
+    const detected = split.address === '' ? undefined : detect(split.address);
+    if (detected === undefined) continue;
+    if ('error' in detected) return detected;
+    const forced = splitForcedGetter(detected.address);
     const inner = splitSubdirectory(forced.address);
     let subdirectory = split.subdirectory;
     if (inner.subdirectory !== '') {

@@ -30,20 +30,20 @@ function library(
     return { accessKeyId, secretAccessKey: 's', ...(expiration !== undefined && { expiration }) };
   };
   const fake = {
-    fromHttp: (given: object) => async () => keys(`http ${Object.values(given).join(' ')}`),
+    fromHttp: (options: object) => async () => keys(`http ${Object.values(options).join(' ')}`),
     fromIni:
       ({ profile }: { profile: string }) =>
       async () =>
         keys(`profile ${profile}`),
-    fromWebToken: (given: { roleArn: string; webIdentityToken: string }) => async () =>
-      keys(`web ${given.roleArn} ${given.webIdentityToken}`),
+    fromWebToken: (options: { roleArn: string; webIdentityToken: string }) => async () =>
+      keys(`web ${options.roleArn} ${options.webIdentityToken}`),
     fromTemporaryCredentials:
-      (given: {
+      (options: {
         masterCredentials: () => Promise<{ accessKeyId: string }>;
         params: { RoleArn: string };
       }) =>
       async () =>
-        keys(`${(await given.masterCredentials()).accessKeyId} > ${given.params.RoleArn}`),
+        keys(`${(await options.masterCredentials()).accessKeyId} > ${options.params.RoleArn}`),
     externalDataInterceptor: { interceptFile: () => undefined },
     loadSharedConfigFiles: async () => ({ configFile: profiles, credentialsFile: {} }),
   };

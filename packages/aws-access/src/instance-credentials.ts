@@ -18,8 +18,8 @@ export async function instanceCredentials(
     const read = await instanceMetadata(http, place);
     const [role = ''] = (await read(ROLES)).split('\n');
     if (role === '') throw new MetadataError('there is no role');
-    const found: unknown = JSON.parse(await read(`${ROLES}${encodeURIComponent(role)}`));
-    const { AccessKeyId, SecretAccessKey, Token, Expiration } = texts(found);
+    const response: unknown = JSON.parse(await read(`${ROLES}${encodeURIComponent(role)}`));
+    const { AccessKeyId, SecretAccessKey, Token, Expiration } = texts(response);
     if (AccessKeyId === undefined || SecretAccessKey === undefined) {
       throw new MetadataError(`there are no credentials of the role ${role}`);
     }

@@ -29,17 +29,17 @@ const CREDENTIALS = [
 export function outsideSource(ports: CredentialPorts): CredentialSource {
   const { connection, host } = ports;
   if (connection.profile === undefined) {
-    const given = variableSource(ports) ?? tokenSource(ports);
-    if (given !== undefined) return given;
+    const environmentSource = variableSource(ports) ?? tokenSource(ports);
+    if (environmentSource !== undefined) return environmentSource;
   }
   return async () => {
     const named = namedProfile(ports);
     const profile = named ?? 'default';
-    const said = (await sharedFiles(ports)).profiles.get(profile);
-    if (named !== undefined && said === undefined) {
+    const section = (await sharedFiles(ports)).profiles.get(profile);
+    if (named !== undefined && section === undefined) {
       throw new Error(`failed to get shared config profile, ${profile}`);
     }
-    if (said !== undefined && CREDENTIALS.some((name) => said[name] !== undefined)) {
+    if (section !== undefined && CREDENTIALS.some((name) => section[name] !== undefined)) {
       return await profileSource(ports, profile)();
     }
     const container = containerSource(ports);

@@ -17,12 +17,12 @@ export function profileSource(ports: CredentialPorts, profile: string): Credenti
       parentClientConfig: { region: ports.region, requestHandler: shared.requestHandler },
       clientConfig: { ...shared, ...(sso === undefined ? {} : { endpoint: sso }) },
     };
-    const said = profiles.get(profile) ?? {};
+    const section = profiles.get(profile) ?? {};
     // The library forgets which files are meant where a profile, or the one that its role needs, is a sign-on.
-    if (isSignOn(said)) return await aws.fromSSO({ profile, ...how })();
-    const base = said['source_profile'];
-    if (base !== undefined && said['mfa_serial'] === undefined && isSignOn(profiles.get(base))) {
-      return await assumedRole(ports, profileSource(ports, base), roleOf(said))();
+    if (isSignOn(section)) return await aws.fromSSO({ profile, ...how })();
+    const base = section['source_profile'];
+    if (base !== undefined && section['mfa_serial'] === undefined && isSignOn(profiles.get(base))) {
+      return await assumedRole(ports, profileSource(ports, base), roleOf(section))();
     }
     return await aws.fromIni({
       profile,
@@ -53,20 +53,20 @@ export function profileSource(ports: CredentialPorts, profile: string): Credenti
 const BEFORE = ['aws_access_key_id', 'credential_process', 'role_arn', 'web_identity_token_file'];
 
 /** Returns true if credentials of a profile are those of a sign-on (SSO). */
-function isSignOn(said: Section = {}): boolean {
-  const signsOn = said['sso_session'] !== undefined || said['sso_start_url'] !== undefined;
-  return signsOn && BEFORE.every((name) => said[name] === undefined);
+function isSignOn(section: Section = {}): boolean {
+  const signsOn = section['sso_session'] !== undefined || section['sso_start_url'] !== undefined;
+  return signsOn && BEFORE.every((name) => section[name] === undefined);
 }
 
-function roleOf(said: Section): AssumedRole {
-  const seconds = Number(said['duration_seconds']);
+function roleOf(section: Section): AssumedRole {
+  const seconds = Number(section['duration_seconds']);
   return {
-    arn: said['role_arn'] ?? '',
+    arn: section['role_arn'] ?? '',
     policyArns: [],
     tags: [],
     transitiveTagKeys: [],
-    ...named('sessionName', said['role_session_name']),
-    ...named('externalId', said['external_id']),
+    ...named('sessionName', section['role_session_name']),
+    ...named('externalId', section['external_id']),
     ...(seconds > 0 && { seconds }),
   };
 }

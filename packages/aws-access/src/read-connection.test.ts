@@ -65,8 +65,8 @@ it.each([
 
 it('goes by what is written before the environment', () => {
   const variables = { AWS_USE_DUALSTACK_ENDPOINT: 'true', AWS_SHARED_CREDENTIALS_FILE: 'c' };
-  const given = { use_dualstack_endpoint: false, shared_credentials_files: ['~', 'd'] };
-  expect(read(given, variables)).toMatchObject({
+  const args = { use_dualstack_endpoint: false, shared_credentials_files: ['~', 'd'] };
+  expect(read(args, variables)).toMatchObject({
     dualstack: false,
     credentialsFiles: ['/home/tester', 'd'],
   });
@@ -79,8 +79,8 @@ it.each([
   ],
   [{ token: 't' }, { accessKeyId: '', secretAccessKey: '', sessionToken: 't' }],
   [{ access_key: '', secret_key: '', token: '' }, undefined],
-])('has the keys of %j', (given, keys) => {
-  expect(read(given).keys).toEqual(keys);
+])('has the keys of %j', (args, keys) => {
+  expect(read(args).keys).toEqual(keys);
 });
 
 it('goes by the profile where nobody else says it', () => {
@@ -96,13 +96,13 @@ it.each([
   [{ web_identity_token_file: 'f' }, { AWS_WEB_IDENTITY_TOKEN_FILE: 'e' }, { tokenFile: 'f' }],
   [{ web_identity_token: 't' }, { AWS_WEB_IDENTITY_TOKEN_FILE: 'e' }, { token: 't' }],
   [{}, {}, {}],
-])('has the token of %j, with the environment %j', (given, variables, expected) => {
-  const role = { assume_role_with_web_identity: { role_arn: 'web', ...given } };
+])('has the token of %j, with the environment %j', (args, variables, expected) => {
+  const role = { assume_role_with_web_identity: { role_arn: 'web', ...args } };
   expect(read(role, variables).webIdentity).toEqual({ arn: 'web', policyArns: [], ...expected });
 });
 
 it('has the roles to be assumed', () => {
-  const given = {
+  const args = {
     assume_role: {
       role_arn: 'arn',
       duration: '1h30m0.5s',
@@ -113,7 +113,7 @@ it('has the roles to be assumed', () => {
     },
     assume_role_with_web_identity: { role_arn: 'web', web_identity_token_file: '~/token' },
   };
-  expect(read(given)).toMatchObject({
+  expect(read(args)).toMatchObject({
     assumeRoles: [
       {
         arn: 'arn',

@@ -24,7 +24,7 @@ export interface ConnectionVariables {
  * as that is known.
  */
 export function readConnection(
-  given: AwsArguments,
+  args: AwsArguments,
   environment: Environment,
   variables: ConnectionVariables,
   profile: Readonly<Record<string, string>> = {},
@@ -32,43 +32,43 @@ export function readConnection(
   const variable = (...names: readonly string[]): string | undefined =>
     firstVariable(environment, names);
   const files = (name: string, ...names: readonly string[]): readonly string[] => {
-    const one = variable(...names);
-    const listed = given.texts(name) ?? (one === undefined ? [] : [one]);
+    const variableValue = variable(...names);
+    const listed = args.texts(name) ?? (variableValue === undefined ? [] : [variableValue]);
     return listed.map((path) => expandPath(path, environment));
   };
   const flag = (name: string, variableName: string): boolean =>
-    given.flag(name) ?? (variable(variableName) ?? profile[name])?.toLowerCase() === 'true';
-  const ca = given.text('custom_ca_bundle') ?? variable('AWS_CA_BUNDLE');
-  const web = given.blocks('assume_role_with_web_identity')[0];
+    args.flag(name) ?? (variable(variableName) ?? profile[name])?.toLowerCase() === 'true';
+  const ca = args.text('custom_ca_bundle') ?? variable('AWS_CA_BUNDLE');
+  const web = args.blocks('assume_role_with_web_identity')[0];
   return {
-    ...named('stsRegion', notEmpty(given.text('sts_region'))),
-    ...named('keys', keysOf(given)),
-    ...named('profile', notEmpty(given.text('profile'))),
+    ...named('stsRegion', notEmpty(args.text('sts_region'))),
+    ...named('keys', keysOf(args)),
+    ...named('profile', notEmpty(args.text('profile'))),
     configFiles: files('shared_config_files', ...variables.configFile),
     credentialsFiles: files('shared_credentials_files', 'AWS_SHARED_CREDENTIALS_FILE'),
-    assumeRoles: given.blocks('assume_role').map(assumedRole),
+    assumeRoles: args.blocks('assume_role').map(assumedRole),
     ...named('webIdentity', web === undefined ? undefined : webIdentity(web, environment)),
     ...named(
       'metadataEndpoint',
-      given.text('ec2_metadata_service_endpoint') ?? variable(...variables.metadataEndpoint),
+      args.text('ec2_metadata_service_endpoint') ?? variable(...variables.metadataEndpoint),
     ),
     ...named(
       'metadataMode',
-      given.text('ec2_metadata_service_endpoint_mode') ??
+      args.text('ec2_metadata_service_endpoint_mode') ??
         variable('AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE'),
     ),
     metadataDisabled: flag('skip_metadata_api_check', 'AWS_EC2_METADATA_DISABLED'),
-    validateCredentials: given.flag('skip_credentials_validation') !== true,
-    requestAccountId: given.flag('skip_requesting_account_id') !== true,
-    allowedAccounts: given.texts('allowed_account_ids') ?? [],
-    forbiddenAccounts: given.texts('forbidden_account_ids') ?? [],
+    validateCredentials: args.flag('skip_credentials_validation') !== true,
+    requestAccountId: args.flag('skip_requesting_account_id') !== true,
+    allowedAccounts: args.texts('allowed_account_ids') ?? [],
+    forbiddenAccounts: args.texts('forbidden_account_ids') ?? [],
     fips: flag('use_fips_endpoint', 'AWS_USE_FIPS_ENDPOINT'),
     dualstack: flag('use_dualstack_endpoint', 'AWS_USE_DUALSTACK_ENDPOINT'),
-    ...named('httpProxy', given.text('http_proxy')),
-    ...named('httpsProxy', given.text('https_proxy')),
-    ...named('noProxy', notEmpty(given.text('no_proxy'))),
+    ...named('httpProxy', args.text('http_proxy')),
+    ...named('httpsProxy', args.text('https_proxy')),
+    ...named('noProxy', notEmpty(args.text('no_proxy'))),
     ...named('caFile', ca === undefined ? undefined : expandPath(ca, environment)),
-    insecure: given.flag('insecure') ?? false,
+    insecure: args.flag('insecure') ?? false,
   };
 }
 
@@ -103,10 +103,10 @@ function notEmpty(text: string | undefined): string | undefined {
 }
 
 /** Returns the static keys. If any of the three is configured, no other source is used. */
-function keysOf(given: AwsArguments): AwsConnection['keys'] {
-  const accessKeyId = given.text('access_key') ?? '';
-  const secretAccessKey = given.text('secret_key') ?? '';
-  const sessionToken = given.text('token') ?? '';
+function keysOf(args: AwsArguments): AwsConnection['keys'] {
+  const accessKeyId = args.text('access_key') ?? '';
+  const secretAccessKey = args.text('secret_key') ?? '';
+  const sessionToken = args.text('token') ?? '';
   if (accessKeyId === '' && secretAccessKey === '' && sessionToken === '') return undefined;
   return { accessKeyId, secretAccessKey, ...(sessionToken !== '' && { sessionToken }) };
 }

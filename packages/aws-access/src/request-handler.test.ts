@@ -77,8 +77,8 @@ it.each([
     'http://environment:1',
   ],
   ['that is left out', { variables: VARIABLES, ways: { noProxy: 'sts.example' } }, ''],
-])('goes by the proxy %s', async (_, given, proxy) => {
-  expect((await sentFor({}, given)).proxy).toBe(proxy);
+])('goes by the proxy %s', async (_, setup, proxy) => {
+  expect((await sentFor({}, setup)).proxy).toBe(proxy);
 });
 
 it('trusts the certificates of the connection', async () => {

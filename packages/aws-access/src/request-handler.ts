@@ -96,17 +96,17 @@ function proxyEnvironment(
   environment: Pick<Environment, 'get'>,
   { httpProxy, httpsProxy, noProxy }: Ways,
 ): Pick<Environment, 'get'> {
-  const given = (name: string): string =>
+  const variableOf = (name: string): string =>
     environment.get(name) ?? environment.get(name.toLowerCase()) ?? '';
   return {
     get(name) {
       switch (name) {
         case 'HTTP_PROXY':
-          return httpProxy ?? given(name);
+          return httpProxy ?? variableOf(name);
         case 'HTTPS_PROXY':
-          return httpsProxy ?? (given(name) === '' ? (httpProxy ?? '') : given(name));
+          return httpsProxy ?? (variableOf(name) === '' ? (httpProxy ?? '') : variableOf(name));
         case 'NO_PROXY':
-          return noProxy ?? given(name);
+          return noProxy ?? variableOf(name);
         default:
           return undefined;
       }

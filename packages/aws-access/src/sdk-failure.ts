@@ -26,9 +26,9 @@ export function sdkFailure(error: unknown): SdkFailure {
   const status = metadata['httpStatusCode'];
   const answered = typeof status === 'number';
   // Services that know an error by another name in XML give that as its code.
-  const own = [fields['Code'], fields['name']].find((each) => typeof each === 'string') ?? '';
+  const errorCode = [fields['Code'], fields['name']].find((each) => typeof each === 'string') ?? '';
   return {
-    code: answered ? String(own) : textIn(fields['code'], String(own)),
+    code: answered ? String(errorCode) : textIn(fields['code'], String(errorCode)),
     reason: reasonOf(error),
     status: answered ? status : undefined,
     requestId: textIn(metadata['requestId'], ''),

@@ -10,27 +10,27 @@ import { plainUnknown } from './value.ts';
  * Returns true if a type fits a constraint without any conversion: equal, but for dynamic in the constraint, which any type
  * fits. Optional attributes count as attributes.
  */
-export function conforms(given: Type, want: Type): boolean {
-  if (given === want || want.kind === 'dynamic') return true;
-  if (given.kind !== want.kind) return false;
+export function conforms(type: Type, want: Type): boolean {
+  if (type === want || want.kind === 'dynamic') return true;
+  if (type.kind !== want.kind) return false;
   switch (want.kind) {
     case 'list':
     case 'set':
     case 'map':
-      return isCollection(given) && conforms(given.element, want.element);
+      return isCollection(type) && conforms(type.element, want.element);
     case 'tuple':
       return (
-        given.kind === 'tuple' &&
-        given.elements.length === want.elements.length &&
-        want.elements.every((w, i) => conforms(given.elements[i] as Type, w))
+        type.kind === 'tuple' &&
+        type.elements.length === want.elements.length &&
+        want.elements.every((w, i) => conforms(type.elements[i] as Type, w))
       );
     case 'object':
       return (
-        given.kind === 'object' &&
-        given.names.length === want.names.length &&
+        type.kind === 'object' &&
+        type.names.length === want.names.length &&
         want.names.every((name, i) => {
-          const j = given.indexOf(name);
-          return j !== undefined && conforms(given.types[j] as Type, want.types[i] as Type);
+          const j = type.indexOf(name);
+          return j !== undefined && conforms(type.types[j] as Type, want.types[i] as Type);
         })
       );
     default:
@@ -39,48 +39,48 @@ export function conforms(given: Type, want: Type): boolean {
 }
 
 /** All ways in which a type does not fit a constraint (see {@link conforms}), in cty's words, each with its path. */
-export function conformanceErrors(given: Type, want: Type): readonly CtyError[] {
+export function conformanceErrors(type: Type, want: Type): readonly CtyError[] {
   const errors: CtyError[] = [];
-  if (!conforms(given, want)) collect(given, want, [], errors);
+  if (!conforms(type, want)) collect(type, want, [], errors);
   return errors;
 }
 
-function collect(given: Type, want: Type, path: Path, errors: CtyError[]): void {
-  if (given === want || want.kind === 'dynamic') return;
-  if (given.kind === 'object' && want.kind === 'object') {
-    for (const name of given.names) {
+function collect(type: Type, want: Type, path: Path, errors: CtyError[]): void {
+  if (type === want || want.kind === 'dynamic') return;
+  if (type.kind === 'object' && want.kind === 'object') {
+    for (const name of type.names) {
       if (want.indexOf(name) === undefined) {
         errors.push(new CtyError(`unsupported attribute ${quoteText(name)}`, path));
       }
     }
     for (const name of want.names) {
-      if (given.indexOf(name) === undefined) {
+      if (type.indexOf(name) === undefined) {
         errors.push(new CtyError(`missing required attribute ${quoteText(name)}`, path));
       }
     }
     want.names.forEach((name, i) => {
-      const j = given.indexOf(name);
+      const j = type.indexOf(name);
       if (j === undefined) return;
-      collect(given.types[j] as Type, want.types[i] as Type, [...path, attrStep(name)], errors);
+      collect(type.types[j] as Type, want.types[i] as Type, [...path, attrStep(name)], errors);
     });
     return;
   }
-  if (given.kind === 'tuple' && want.kind === 'tuple') {
-    if (given.elements.length !== want.elements.length) {
-      const message = `${want.elements.length} elements are required, but got ${given.elements.length}`;
+  if (type.kind === 'tuple' && want.kind === 'tuple') {
+    if (type.elements.length !== want.elements.length) {
+      const message = `${want.elements.length} elements are required, but got ${type.elements.length}`;
       errors.push(new CtyError(message, path));
       return;
     }
     want.elements.forEach((element, i) =>
-      collect(given.elements[i] as Type, element, [...path, indexStep(i)], errors),
+      collect(type.elements[i] as Type, element, [...path, indexStep(i)], errors),
     );
     return;
   }
-  if (given.kind === want.kind && isCollection(given) && isCollection(want)) {
-    const keyType = want.kind === 'list' ? NUMBER : want.kind === 'map' ? STRING : given.element;
-    collect(given.element, want.element, [...path, indexStep(plainUnknown(keyType))], errors);
+  if (type.kind === want.kind && isCollection(type) && isCollection(want)) {
+    const keyType = want.kind === 'list' ? NUMBER : want.kind === 'map' ? STRING : type.element;
+    collect(type.element, want.element, [...path, indexStep(plainUnknown(keyType))], errors);
     return;
   }
-  const message = `${friendlyName(want)} required, but received ${friendlyName(given)}`;
+  const message = `${friendlyName(want)} required, but received ${friendlyName(type)}`;
   errors.push(new CtyError(message, path));
 }

@@ -44,8 +44,8 @@ function apply(d: Defaults, v: Value): Value {
 }
 
 function childOf(d: Defaults, key: string | number): Defaults | undefined {
-  const own = typeof key === 'number' ? d.type.kind === 'tuple' : d.type.kind === 'object';
-  return d.children?.get(own ? String(key) : '');
+  const isStructural = typeof key === 'number' ? d.type.kind === 'tuple' : d.type.kind === 'object';
+  return d.children?.get(isStructural ? String(key) : '');
 }
 
 function applyToSequence(d: Defaults, v: Value): Value {
@@ -70,9 +70,9 @@ function applyToMembers(d: Defaults, v: Value): Value {
     members.set(name, child === undefined ? element : applyDefaults(child, element));
   }
   for (const [name, fallback] of d.values ?? []) {
-    const given = members.get(name);
-    if (given !== undefined && !given.isNull) {
-      if (definitelyNotNull(fallback.unmark())) members.set(name, refineNotNull(given));
+    const member = members.get(name);
+    if (member !== undefined && !member.isNull) {
+      if (definitelyNotNull(fallback.unmark())) members.set(name, refineNotNull(member));
       continue;
     }
     const child = d.children?.get(name);

@@ -46,14 +46,14 @@ function check<T>(arbitrary: fc.Arbitrary<T>, law: (sample: T) => void): void {
 
 /** Sets whose elements have unknown parts do not even equal themselves (see setEquality). */
 function hasVagueSet(v: Value): boolean {
-  let found = false;
+  let hasVague = false;
   walk(v, (_, part) => {
     if (part.type.kind === 'set' && part.isKnown && !part.isNull && !part.isWhollyKnown()) {
-      found = true;
+      hasVague = true;
     }
-    return !found;
+    return !hasVague;
   });
-  return found;
+  return hasVague;
 }
 
 describe('numbers', () => {
@@ -75,8 +75,8 @@ describe('numbers', () => {
   });
 
   it('add and multiply whole numbers as integers do', () => {
-    const whole = fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n });
-    check(fc.tuple(whole, whole), ([a, b]) => {
+    const integers = fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n });
+    check(fc.tuple(integers, integers), ([a, b]) => {
       const [x, y] = [number(a).asNum(), number(b).asNum()];
       expect(formatNumber(num.add(x, y))).toBe(String(a + b));
       expect(formatNumber(num.sub(x, y))).toBe(String(a - b));
@@ -196,15 +196,15 @@ describe('equality and order', () => {
     const elements = types.chain((type) =>
       fc.tuple(fc.constant(type), fc.array(valuesOf(type, false), { maxLength: 6 })),
     );
-    check(elements, ([type, given]) => {
-      const one = set(type, given);
-      const other = set(type, [...given].reverse());
-      expect(equal(one, other).payload).toBe(true);
-      const sorted = one.elements();
+    check(elements, ([type, values]) => {
+      const original = set(type, values);
+      const other = set(type, [...values].reverse());
+      expect(equal(original, other).payload).toBe(true);
+      const sorted = original.elements();
       for (let i = 1; i < sorted.length; i++) {
         expect(compareCanonical(sorted[i - 1] as Value, sorted[i] as Value)).toBeLessThanOrEqual(0);
       }
-      expect(set(type, sorted).rawEquals(one)).toBe(true);
+      expect(set(type, sorted).rawEquals(original)).toBe(true);
     });
   });
 });

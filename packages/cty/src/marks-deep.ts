@@ -54,13 +54,13 @@ export function marksAtPaths<V extends Markable<V>>(v: V, paths: readonly MarksA
 
 function markAt<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth: number): V {
   const deeper: MarksAt<V>[] = [];
-  let own = NO_MARKS;
+  let valueMarks = NO_MARKS;
   for (const entry of paths) {
     if (entry.path.length > depth) deeper.push(entry);
-    else own = unionMarks(own, entry.marks);
+    else valueMarks = unionMarks(valueMarks, entry.marks);
   }
   const inside = deeper.length === 0 ? v : markParts(v, deeper, depth);
-  return inside.withMarks(own);
+  return inside.withMarks(valueMarks);
 }
 
 function markParts<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth: number): V {

@@ -29,10 +29,10 @@ export function parseNumber(text: string): Num | undefined {
     if (infinity === null) return undefined;
     return infinity[1] === '-' ? -Infinity : Infinity;
   }
-  const [, sign, whole = '', fraction = '', onlyFraction = '', marker, exponentText] = match;
+  const [, sign, integerPart = '', fraction = '', onlyFraction = '', marker, exponentText] = match;
   const negative = sign === '-';
   const fractionDigits = fraction + onlyFraction;
-  const digits = BigInt(whole + fractionDigits);
+  const digits = BigInt(integerPart + fractionDigits);
   const exponent = exponentText === undefined ? 0n : BigInt(exponentText);
   if (exponent > MAX_INT64 || exponent < -MAX_INT64 - 1n) return undefined;
   if (digits === 0n) return negative ? -0 : 0;

@@ -84,8 +84,8 @@ describe('conversions as Terraform does them', () => {
   });
 
   it.each(conversions.refusals)('$json is refused as $type: $error', ({ type, json, error }) => {
-    const given = valueFromJson(json, impliedJsonType(parseJson(json)));
-    expect(refusal(() => convert(given, typeFromJson(type)))).toBe(error);
+    const value = valueFromJson(json, impliedJsonType(parseJson(json)));
+    expect(refusal(() => convert(value, typeFromJson(type)))).toBe(error);
   });
 });
 

@@ -260,7 +260,7 @@ describe('defaults', () => {
   });
 
   it('make it known that a value with a default is not null', () => {
-    const given = object({ name: str('n'), server: object({ port: unknownOf(NUMBER) }) });
-    expect(apply(given).attr('server').attr('port').refinement).toEqual({ notNull: true });
+    const value = object({ name: str('n'), server: object({ port: unknownOf(NUMBER) }) });
+    expect(apply(value).attr('server').attr('port').refinement).toEqual({ notNull: true });
   });
 });

@@ -222,10 +222,10 @@ export class SequenceTable<T extends Type> {
     if (last !== undefined && haveTypes(values, this.#partsOf(last))) return last;
     let hash = values.length;
     for (let i = 0; i < values.length; i++) hash = mix(hash, (values[i] as Typed).type);
-    const found = this.#byHash.get(hash);
-    if (found !== undefined && !Array.isArray(found) && haveTypes(values, this.#partsOf(found))) {
-      this.#last = found;
-      return found;
+    const entry = this.#byHash.get(hash);
+    if (entry !== undefined && !Array.isArray(entry) && haveTypes(values, this.#partsOf(entry))) {
+      this.#last = entry;
+      return entry;
     }
     return this.#lookUp(
       hash,
@@ -234,12 +234,12 @@ export class SequenceTable<T extends Type> {
   }
 
   #lookUp(hash: number, types: readonly Type[]): T {
-    const found = this.#byHash.get(hash);
-    const candidates = found === undefined ? [] : Array.isArray(found) ? found : [found];
+    const entry = this.#byHash.get(hash);
+    const candidates = entry === undefined ? [] : Array.isArray(entry) ? entry : [entry];
     let type = candidates.find((candidate) => sameTypes(this.#partsOf(candidate), types));
     if (type === undefined) {
       type = this.#make(types.slice());
-      this.#byHash.set(hash, found === undefined ? type : [...candidates, type]);
+      this.#byHash.set(hash, entry === undefined ? type : [...candidates, type]);
     }
     this.#last = type;
     return type;

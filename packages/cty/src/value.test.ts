@@ -70,18 +70,18 @@ describe('types', () => {
 
 describe('objects', () => {
   it('keep attributes by index, whatever order they are given in', () => {
-    const one = object({ b: TRUE, a: str('x') });
+    const fromRecord = object({ b: TRUE, a: str('x') });
     const other = object(
       new Map<string, Value>([
         ['a', str('x')],
         ['b', TRUE],
       ]),
     );
-    expect(one.type).toBe(other.type);
-    expect(one.rawEquals(other)).toBe(true);
-    expect(one.attr('a').asString()).toBe('x');
-    expect(one.get('b')).toBe(TRUE);
-    expect(one.get('c')).toBeUndefined();
+    expect(fromRecord.type).toBe(other.type);
+    expect(fromRecord.rawEquals(other)).toBe(true);
+    expect(fromRecord.attr('a').asString()).toBe('x');
+    expect(fromRecord.get('b')).toBe(TRUE);
+    expect(fromRecord.get('c')).toBeUndefined();
   });
 
   it('take their type from the values where the type given is a constraint', () => {

@@ -200,23 +200,24 @@ export function object(
   attributes: Readonly<Record<string, Value>> | ReadonlyMap<string, Value>,
 ): Value {
   const names: string[] = [];
-  const given: Value[] = [];
+  const inputValues: Value[] = [];
   if (attributes instanceof Map) {
     for (const [name, value] of attributes as ReadonlyMap<string, Value>) {
       names.push(name);
-      given.push(value);
+      inputValues.push(value);
     }
   } else {
     const record = attributes as Readonly<Record<string, Value>>;
     for (const name in record) {
       if (!Object.hasOwn(record, name)) continue;
       names.push(name);
-      given.push(record[name] as Value);
+      inputValues.push(record[name] as Value);
     }
   }
   const { shape, positions } = arrangementOf(names);
   const values = new Array<Value>(shape.names.length);
-  for (let i = 0; i < given.length; i++) values[positions[i] as number] = given[i] as Value;
+  for (let i = 0; i < inputValues.length; i++)
+    values[positions[i] as number] = inputValues[i] as Value;
   return compound(shape.typeOfValues(values), values);
 }
 

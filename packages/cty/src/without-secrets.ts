@@ -34,7 +34,7 @@ export function withoutSecrets(text: string, values: readonly Value[]): string {
 
 /** Texts of what is secret in a value, as they are and as they are quoted. */
 function secretsIn(value: Value): readonly string[] {
-  const found: string[] = [];
+  const secrets: string[] = [];
   const visit = (v: Value, inherited: boolean): void => {
     const isSecret = inherited || v.hasMark('sensitive') || v.hasMark('ephemeral');
     const plain = v.unmark();
@@ -42,7 +42,7 @@ function secretsIn(value: Value): readonly string[] {
     const { kind } = plain.type;
     if (kind === 'string' || kind === 'number') {
       const text = kind === 'string' ? plain.asString() : formatNumber(plain.asNum());
-      if (isSecret && text !== '') found.push(text, JSON.stringify(text).slice(1, -1));
+      if (isSecret && text !== '') secrets.push(text, JSON.stringify(text).slice(1, -1));
       return;
     }
     walk(plain, (path, part) => {
@@ -52,7 +52,7 @@ function secretsIn(value: Value): readonly string[] {
     });
   };
   visit(value, false);
-  return found;
+  return secrets;
 }
 
 function hideWords(text: string, secret: string, hidden: boolean[]): void {

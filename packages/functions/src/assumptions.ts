@@ -69,16 +69,16 @@ function assumption(
 }
 
 function assumeEqual(args: readonly Value[]): Value {
-  const given = argument(args, 0);
+  const value = argument(args, 0);
   const expected = argument(args, 1);
   let actual: Value;
   try {
-    actual = convert(given, expected.type);
+    actual = convert(value, expected.type);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     throw new ArgumentError(
       0,
-      `actual value type ${friendlyName(given.type)} does not match assumed value type ${friendlyName(expected.type)}`,
+      `actual value type ${friendlyName(value.type)} does not match assumed value type ${friendlyName(expected.type)}`,
     );
   }
   const same = equal(actual, expected).unmark();
@@ -96,11 +96,11 @@ const COLLECTIONS = [
 ] as const;
 
 function lengthArgument(args: readonly Value[], i: number, blamed: number): number {
-  const whole = numToInt(argument(args, i).asNum());
-  if (whole === undefined || whole >= MAX_INT) {
+  const length = numToInt(argument(args, i).asNum());
+  if (length === undefined || length >= MAX_INT) {
     throw new ArgumentError(blamed, `must be a whole number between 0 and ${MAX_INT}`);
   }
-  return Number(whole);
+  return Number(length);
 }
 
 /** Functions that promise something of a value. */

@@ -21,30 +21,30 @@ import {
 import { argument, define, numeric, STRINGS, text, wholeArgument, wholeBigInt } from './spec.ts';
 
 function prefixArgument(args: readonly Value[]): Prefix {
-  const given = argument(args, 0).asString();
-  const prefix = parsePrefix(given);
+  const cidr = argument(args, 0).asString();
+  const prefix = parsePrefix(cidr);
   if (prefix === undefined) {
-    throw new CtyError(`invalid CIDR expression: invalid CIDR address: ${given}`);
+    throw new CtyError(`invalid CIDR expression: invalid CIDR address: ${cidr}`);
   }
   return prefix;
 }
 
 function bigArgument(args: readonly Value[], i: number): bigint {
-  const whole = numToInt(argument(args, i).asNum());
-  if (whole === undefined) throw new CtyError('value must be a whole number');
-  return whole;
+  const integerValue = numToInt(argument(args, i).asNum());
+  if (integerValue === undefined) throw new CtyError('value must be a whole number');
+  return integerValue;
 }
 
 const UINT64 = 2n ** 64n;
 
 function cidrHost(args: readonly Value[]): Value {
-  const given = bigArgument(args, 1);
+  const hostNumber = bigArgument(args, 1);
   const prefix = prefixArgument(args);
   const hostBits = BigInt(prefix.bits - prefix.length);
   const most = (1n << hostBits) - 1n;
-  const number = given < 0n ? most + given + 1n : given;
+  const number = hostNumber < 0n ? most + hostNumber + 1n : hostNumber;
   // Only the low 64 bits take part in the comparison, read as a signed number.
-  const compared = given < 0n ? -given - 1n : BigInt.asIntN(64, given % UINT64);
+  const compared = hostNumber < 0n ? -hostNumber - 1n : BigInt.asIntN(64, hostNumber % UINT64);
   if (compared > most) {
     throw new CtyError(`prefix of ${prefix.length} does not accommodate a host numbered ${number}`);
   }
@@ -92,10 +92,10 @@ function maskOf(length: number, bits: number): bigint {
 const PROTOCOL: Readonly<Record<number, string>> = { 32: 'IPv4', 128: 'IPv6' };
 
 function cidrSubnets(args: readonly Value[]): Value {
-  const given = argument(args, 0).asString();
-  const prefix = parsePrefix(given);
+  const cidr = argument(args, 0).asString();
+  const prefix = parsePrefix(cidr);
   if (prefix === undefined) {
-    throw new ArgumentError(0, `invalid CIDR expression: invalid CIDR address: ${given}`);
+    throw new ArgumentError(0, `invalid CIDR expression: invalid CIDR address: ${cidr}`);
   }
   const { bits } = prefix;
   const end = prefix.address + (1n << BigInt(bits - prefix.length));

@@ -37,13 +37,13 @@ function conversion(name: string, description: string, wanted: Type): FunctionSp
       throw new ArgumentError(0, incompatible(type, wanted));
     },
     run: (args, type) => {
-      const given = argument(args, 0);
-      if (!given.isKnown) return unknownOf(type).withSameMarks(given);
+      const value = argument(args, 0);
+      if (!value.isKnown) return unknownOf(type).withSameMarks(value);
       try {
-        return convert(given, type);
+        return convert(value, type);
       } catch (error) {
         if (!(error instanceof CtyError)) throw error;
-        throw new ArgumentError(0, failure(given, wanted));
+        throw new ArgumentError(0, failure(value, wanted));
       }
     },
   });
@@ -56,11 +56,11 @@ function incompatible(type: Type, wanted: Type): string {
   return `cannot convert ${friendlyName(type)} to ${friendlyNameForConstraint(wanted)}`;
 }
 
-function failure(given: Value, wanted: Type): string {
-  const { value } = given.unmarkDeep();
+function failure(input: Value, wanted: Type): string {
+  const { value } = input.unmarkDeep();
   const got = friendlyName(value.type);
   const want = friendlyNameForConstraint(wanted);
-  if (given.hasMarkDeep('sensitive')) return `cannot convert this sensitive ${got} to ${want}`;
+  if (input.hasMarkDeep('sensitive')) return `cannot convert this sensitive ${got} to ${want}`;
   if (value.type === STRING && (wanted === BOOL || wanted === NUMBER)) {
     const what = value.isNull ? 'string' : quoteText(value.asString());
     return wanted === BOOL
@@ -120,9 +120,9 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
     nullable: true,
     returns: BOOL,
     run: (args) => {
-      const given = argument(args, 0);
-      if (given.hasMark('sensitive')) return bool(true);
-      return given.isKnown ? bool(false) : unknownOf(BOOL);
+      const value = argument(args, 0);
+      if (value.hasMark('sensitive')) return bool(true);
+      return value.isKnown ? bool(false) : unknownOf(BOOL);
     },
   }),
   define('nonsensitive', {
@@ -131,9 +131,9 @@ export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
     nullable: true,
     returns: sameType,
     run: (args) => {
-      const given = argument(args, 0);
-      const rest = [...given.marks].filter((mark) => mark !== 'sensitive');
-      return given.unmark().withMarks(internMarks(new Set(rest)));
+      const value = argument(args, 0);
+      const rest = [...value.marks].filter((mark) => mark !== 'sensitive');
+      return value.unmark().withMarks(internMarks(new Set(rest)));
     },
   }),
   define('sensitive', {

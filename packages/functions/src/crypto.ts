@@ -66,12 +66,12 @@ function uuidV5(namespace: string, name: string): string {
 }
 
 function rsaDecrypt(args: readonly Value[]): Value {
-  const given = argument(args, 0).asString();
-  const bytes = decodeBase64(given);
+  const cipherText = argument(args, 0).asString();
+  const bytes = decodeBase64(cipherText);
   if (typeof bytes === 'number') {
     throw new ArgumentError(
       0,
-      `failed to decode input ${quoteText(given)}: cipher text must be base64-encoded`,
+      `failed to decode input ${quoteText(cipherText)}: cipher text must be base64-encoded`,
     );
   }
   const key = readKey(argument(args, 1).asString());

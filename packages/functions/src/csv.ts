@@ -70,9 +70,9 @@ class CsvReader {
     return fields;
   }
 
-  #readQuoted(given: string): { readonly field: string; readonly rest: string | undefined } {
+  #readQuoted(text: string): { readonly field: string; readonly rest: string | undefined } {
     let field = '';
-    let rest = given;
+    let rest = text;
     for (;;) {
       const quote = rest.indexOf('"');
       if (quote < 0) {

@@ -14,8 +14,9 @@ export function shortestDigits(n: Num): DecimalDigits {
 
 /** All digits of a finite number. */
 export function exactDigits(n: Num): DecimalDigits {
-  const whole = numToInt(n);
-  if (whole !== undefined || !(n instanceof BigFloat)) return fromFixed(String(whole ?? 0n));
+  const integerValue = numToInt(n);
+  if (integerValue !== undefined || !(n instanceof BigFloat))
+    return fromFixed(String(integerValue ?? 0n));
   // m × 2^-k is m × 5^k with the point moved by k places.
   const places = -n.exponent;
   const mantissa = n.mantissa < 0n ? -n.mantissa : n.mantissa;
@@ -25,8 +26,8 @@ export function exactDigits(n: Num): DecimalDigits {
 
 function fromFixed(text: string): DecimalDigits {
   const negative = text.startsWith('-');
-  const [whole = '', fraction = ''] = (negative ? text.slice(1) : text).split('.');
-  return trimmed(negative, whole + fraction, whole.length);
+  const [integerPart = '', fraction = ''] = (negative ? text.slice(1) : text).split('.');
+  return trimmed(negative, integerPart + fraction, integerPart.length);
 }
 
 function trimmed(negative: boolean, digits: string, point: number): DecimalDigits {
@@ -52,11 +53,11 @@ export function roundDigits(d: DecimalDigits, count: number): DecimalDigits {
 
 /** With so many digits after the point. */
 export function fixedText(d: DecimalDigits, places: number): string {
-  const whole = d.point > 0 ? d.digits.slice(0, d.point).padEnd(d.point, '0') : '0';
-  if (places <= 0) return whole;
+  const integerPart = d.point > 0 ? d.digits.slice(0, d.point).padEnd(d.point, '0') : '0';
+  if (places <= 0) return integerPart;
   let fraction = '';
   for (let i = 0; i < places; i++) fraction += d.digits[d.point + i] ?? '0';
-  return `${whole}.${fraction}`;
+  return `${integerPart}.${fraction}`;
 }
 
 /** With one digit before the point, so many after it, and an exponent. */
@@ -78,14 +79,14 @@ export function generalText(
   letter: string,
 ): string {
   const count = d.digits.length;
-  const given = precision ?? count;
-  let limit = given;
+  const requestedPrecision = precision ?? count;
+  let limit = requestedPrecision;
   if (limit > count && count >= d.point) limit = count;
   if (precision === undefined) limit = 6;
   const exponent = d.point - 1;
   if (exponent < -4 || exponent >= limit) {
-    return exponentText(d, Math.min(given, count) - 1, letter);
+    return exponentText(d, Math.min(requestedPrecision, count) - 1, letter);
   }
-  const shown = given > d.point ? count : given;
+  const shown = requestedPrecision > d.point ? count : requestedPrecision;
   return fixedText(d, Math.max(shown - d.point, 0));
 }

@@ -40,8 +40,8 @@ function encodingsLoaded(): typeof TextEncodings {
 }
 
 /** Bytes of Go's standard Base64, or the offset of the first character that is wrong. */
-export function decodeBase64(given: string): Uint8Array | number {
-  const clean = given.replace(/[\r\n]/g, '');
+export function decodeBase64(encoded: string): Uint8Array | number {
+  const clean = encoded.replace(/[\r\n]/g, '');
   const bad = clean.search(/[^A-Za-z0-9+/=]/);
   const padding = clean.indexOf('=');
   const end = padding < 0 ? clean.length : padding;
@@ -66,37 +66,37 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
 }
 
 function base64Decode(args: readonly Value[]): Value {
-  const given = argument(args, 0);
-  if (!given.isKnown) return unknownOf(STRING).withSameMarks(given);
-  const encoded = given.unmark().asString();
+  const value = argument(args, 0);
+  if (!value.isKnown) return unknownOf(STRING).withSameMarks(value);
+  const encoded = value.unmark().asString();
   const bytes = decodeBase64(encoded);
   if (typeof bytes === 'number') {
-    const shown = redacted(quoteText(encoded), given);
+    const shown = redacted(quoteText(encoded), value);
     throw new CtyError(`failed to decode base64 data ${shown}`);
   }
   const decoded = utf8Text(bytes);
   if (decoded === undefined) {
     throw new CtyError('the result of decoding the provided string is not valid UTF-8');
   }
-  return str(decoded).withSameMarks(given);
+  return str(decoded).withSameMarks(value);
 }
 
 const GZIP_HEADER = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
 /** Gzip as Go's writer makes it: no time, no system, a flush, then an empty last block. */
-function gzip(given: Uint8Array): Buffer {
+function gzip(bytes: Uint8Array): Buffer {
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc32(given), 0);
-  trailer.writeUInt32LE(given.length >>> 0, 4);
-  return Buffer.concat([Buffer.from(GZIP_HEADER), goDeflate(given), trailer]);
+  trailer.writeUInt32LE(crc32(bytes), 0);
+  trailer.writeUInt32LE(bytes.length >>> 0, 4);
+  return Buffer.concat([Buffer.from(GZIP_HEADER), goDeflate(bytes), trailer]);
 }
 
 function base64Gunzip(args: readonly Value[]): Value {
-  const given = argument(args, 0);
-  const encoded = given.unmark().asString();
+  const value = argument(args, 0);
+  const encoded = value.unmark().asString();
   const bytes = decodeBase64(encoded);
   if (typeof bytes === 'number') {
-    const shown = redacted(quoteText(encoded), given);
+    const shown = redacted(quoteText(encoded), value);
     throw new CtyError(`failed to decode base64 data ${shown}`);
   }
   if (bytes.length === 0) throw new CtyError('failed to gunzip bytestream: EOF');
@@ -110,7 +110,7 @@ function base64Gunzip(args: readonly Value[]): Value {
   } catch (error) {
     throw new CtyError(`failed to read gunzip raw data: ${gunzipFault(error)}`);
   }
-  return str(Buffer.from(plain).toString()).withSameMarks(given);
+  return str(Buffer.from(plain).toString()).withSameMarks(value);
 }
 
 /** Go's words for the errors that can be told apart. */
@@ -124,19 +124,19 @@ function gunzipFault(error: unknown): string {
 }
 
 /** url.QueryUnescape */
-function queryUnescape(given: string): string {
-  const bad = /%(?![0-9A-Fa-f]{2})/.exec(given);
+function queryUnescape(encoded: string): string {
+  const bad = /%(?![0-9A-Fa-f]{2})/.exec(encoded);
   if (bad !== null) {
     const shown = quoteText(
-      Buffer.from(given)
-        .subarray(Buffer.byteLength(given.slice(0, bad.index)))
+      Buffer.from(encoded)
+        .subarray(Buffer.byteLength(encoded.slice(0, bad.index)))
         .subarray(0, 3)
         .toString(),
     );
     throw new CtyError(`failed to decode URL '': invalid URL escape ${shown}`);
   }
   const bytes: Buffer[] = [];
-  for (const part of given.split(/(%[0-9A-Fa-f]{2})/)) {
+  for (const part of encoded.split(/(%[0-9A-Fa-f]{2})/)) {
     bytes.push(
       part.startsWith('%')
         ? Buffer.from(part.slice(1), 'hex')
@@ -149,18 +149,18 @@ function queryUnescape(given: string): string {
 const QUERY_ESCAPES = /[!'()*]/g;
 
 /** url.QueryEscape */
-function queryEscape(given: string): string {
-  return encodeURIComponent(given)
+function queryEscape(unescaped: string): string {
+  return encodeURIComponent(unescaped)
     .replace(QUERY_ESCAPES, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 }
 
 function jsonEncode(args: readonly Value[]): Value {
-  const given = argument(args, 0);
-  if (given.isWhollyKnown()) return str(valueToJson(given, given.type));
-  const couldBeNull = given.isKnown ? given.isNull : given.refinement?.notNull !== true;
+  const value = argument(args, 0);
+  if (value.isWhollyKnown()) return str(valueToJson(value, value.type));
+  const couldBeNull = value.isKnown ? value.isNull : value.refinement?.notNull !== true;
   if (couldBeNull) return unknownOf(STRING);
-  switch (given.type.kind) {
+  switch (value.type.kind) {
     case 'string':
       return unknownOf(STRING, { notNull: true, prefix: '"' });
     case 'object':
@@ -187,9 +187,9 @@ function jsonTypeOfPrefix(prefix: string): Type {
 }
 
 function csvType(args: readonly Value[]): Type {
-  const given = argument(args, 0);
-  if (!given.isKnown) return DYNAMIC;
-  const [header] = parseCsv(given.asString(), 1);
+  const csv = argument(args, 0);
+  if (!csv.isKnown) return DYNAMIC;
+  const [header] = parseCsv(csv.asString(), 1);
   if (header === undefined) throw new CtyError('missing header line');
   const seen = new Set<string>();
   for (const name of header) {
@@ -245,10 +245,10 @@ export const ENCODING_FUNCTIONS: readonly FunctionSpec[] = [
     parameters: [text('str')],
     nullable: true,
     returns: (args) => {
-      const given = argument(args, 0);
-      return given.isKnown
-        ? impliedJsonType(parseJson(given.asString()))
-        : jsonTypeOfPrefix(given.refinement?.prefix ?? '');
+      const json = argument(args, 0);
+      return json.isKnown
+        ? impliedJsonType(parseJson(json.asString()))
+        : jsonTypeOfPrefix(json.refinement?.prefix ?? '');
     },
     run: (args, type) => valueFromJson(argument(args, 0).asString(), type),
   }),

@@ -60,10 +60,10 @@ export class FileReader {
   }
 
   /** The bytes of the file that the value names. */
-  read(path: string, given: Value): Uint8Array {
+  read(path: string, pathValue: Value): Uint8Array {
     const resolved = this.resolve(path);
     if (this.#stat(resolved) === undefined) {
-      const shown = redacted(quoteText(path), given);
+      const shown = redacted(quoteText(path), pathValue);
       throw new ArgumentError(
         0,
         `no file exists at ${shown}; this function works only with files that are distributed as part of the configuration source code, so if this file will be created by a resource in this configuration you must instead obtain this result from an attribute of that resource`,
@@ -108,21 +108,21 @@ export class FileReader {
   }
 
   /** The file's text; files that are no UTF-8 are refused. */
-  readText(path: string, given: Value): string {
-    const content = utf8Text(this.read(path, given));
+  readText(path: string, pathValue: Value): string {
+    const content = utf8Text(this.read(path, pathValue));
     if (content !== undefined) return content;
-    const shown = redacted(quoteText(path), given);
+    const shown = redacted(quoteText(path), pathValue);
     throw new CtyError(
       `contents of ${shown} are not valid UTF-8; use the filebase64 function to obtain the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to obtain file hashing results instead`,
     );
   }
 
-  exists(path: string, given: Value): boolean {
+  exists(path: string, pathValue: Value): boolean {
     const resolved = this.resolve(path);
     const stat = this.#stat(resolved);
     if (stat === undefined) return false;
     if (stat.kind === 'file') return true;
-    const shown = redacted(quoteText(resolved), given);
+    const shown = redacted(quoteText(resolved), pathValue);
     const why = stat.kind === 'directory' ? 'a directory, not a file' : 'not a regular file';
     throw new ArgumentError(1, `${shown} is ${why}`);
   }
@@ -164,7 +164,7 @@ export function filesystemFunctions(reader: FileReader): readonly FunctionSpec[]
   const ofFile = (
     name: string,
     description: string,
-    read: (path: string, given: Value) => Value,
+    read: (path: string, pathValue: Value) => Value,
     returns = STRING,
   ): FunctionSpec =>
     define(name, {
@@ -172,9 +172,9 @@ export function filesystemFunctions(reader: FileReader): readonly FunctionSpec[]
       parameters: [PATH],
       returns,
       run: (args) => {
-        const given = argument(args, 0);
-        if (!given.isKnown) return unknownOf(returns).withSameMarks(given);
-        return read(given.unmark().asString(), given).withSameMarks(given);
+        const pathValue = argument(args, 0);
+        if (!pathValue.isKnown) return unknownOf(returns).withSameMarks(pathValue);
+        return read(pathValue.unmark().asString(), pathValue).withSameMarks(pathValue);
       },
     });
   const ofPath = (name: string, description: string, run: (path: string) => string): FunctionSpec =>
@@ -192,14 +192,16 @@ export function filesystemFunctions(reader: FileReader): readonly FunctionSpec[]
     ofPath('pathexpand', 'The path with the home directory for a leading tilde.', (path) =>
       reader.expand(path),
     ),
-    ofFile('file', 'The text of a file.', (path, given) => str(reader.readText(path, given))),
-    ofFile('filebase64', 'The content of a file in Base64.', (path, given) =>
-      str(Buffer.from(reader.read(path, given)).toString('base64')),
+    ofFile('file', 'The text of a file.', (path, pathValue) =>
+      str(reader.readText(path, pathValue)),
+    ),
+    ofFile('filebase64', 'The content of a file in Base64.', (path, pathValue) =>
+      str(Buffer.from(reader.read(path, pathValue)).toString('base64')),
     ),
     ofFile(
       'fileexists',
       'Whether a file exists.',
-      (path, given) => bool(reader.exists(path, given)),
+      (path, pathValue) => bool(reader.exists(path, pathValue)),
       BOOL,
     ),
     define('fileset', {
@@ -212,8 +214,8 @@ export function filesystemFunctions(reader: FileReader): readonly FunctionSpec[]
         if (!path.isKnown || !pattern.isKnown) {
           return unknownOf(strings).withSameMarks(path, pattern);
         }
-        const found = reader.glob(path.unmark().asString(), pattern.unmark().asString());
-        return set(STRING, found.map(str)).withSameMarks(path, pattern);
+        const paths = reader.glob(path.unmark().asString(), pattern.unmark().asString());
+        return set(STRING, paths.map(str)).withSameMarks(path, pattern);
       },
     }),
     ...DIGESTS.map(([name, algorithm, form]) =>

@@ -118,11 +118,14 @@ const RADIX_PREFIX: Readonly<Record<string, string>> = { b: '0b', o: '0', x: '0x
 
 /** big.Int's Format */
 function formatInteger(verb: FormatVerb, n: Num): string {
-  const whole = numToInt(n);
-  if (whole === undefined) throw new CtyError(`${unsupported(verb)}: an integer is required`);
-  const sign = whole < 0n ? '-' : signOf(verb);
+  const integerValue = numToInt(n);
+  if (integerValue === undefined)
+    throw new CtyError(`${unsupported(verb)}: an integer is required`);
+  const sign = integerValue < 0n ? '-' : signOf(verb);
   const prefix = verb.sharp ? (RADIX_PREFIX[verb.letter] ?? '') : '';
-  let digits = (whole < 0n ? -whole : whole).toString(RADIX[verb.letter] ?? 10);
+  let digits = (integerValue < 0n ? -integerValue : integerValue).toString(
+    RADIX[verb.letter] ?? 10,
+  );
   if (verb.letter === 'X') digits = digits.toUpperCase();
   if (verb.precision !== undefined) {
     if (digits === '0' && verb.precision === 0) return '';
@@ -177,9 +180,9 @@ function floatDigits(verb: FormatVerb, n: Num): string {
   }
 }
 
-function formatText(verb: FormatVerb, given: string): string {
+function formatText(verb: FormatVerb, content: string): string {
   const limit = verb.precision ?? 0;
-  const text = limit > 0 ? clustersOf(given).slice(0, limit).join('') : given;
+  const text = limit > 0 ? clustersOf(content).slice(0, limit).join('') : content;
   return padText(verb, verb.letter === 'q' ? valueToJson(str(text), STRING) : text);
 }
 

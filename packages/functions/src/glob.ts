@@ -17,17 +17,17 @@ export function globFiles(
   const relative =
     root === '.' ? pattern : pattern.startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
   const base = root === '.' || pattern.startsWith(prefix) ? root : '.';
-  const found = new Set<string>();
+  const matches = new Set<string>();
   for (const alternative of expandBraces(relative)) {
     const segments = alternative.split('/').map((part) => segmentOf(part, pattern));
-    search(files, base, '', segments, 0, found);
+    search(files, base, '', segments, 0, matches);
   }
-  return [...found].sort(compareText);
+  return [...matches].sort(compareText);
 }
 
-function segmentOf(part: string, whole: string): Segment {
+function segmentOf(part: string, pattern: string): Segment {
   if (part === '**') return { kind: 'any' };
-  return { kind: 'name', pattern: namePattern(part, whole) };
+  return { kind: 'name', pattern: namePattern(part, pattern) };
 }
 
 function search(
@@ -36,7 +36,7 @@ function search(
   path: string,
   segments: readonly Segment[],
   at: number,
-  found: Set<string>,
+  matches: Set<string>,
 ): void {
   const segment = segments[at];
   if (segment === undefined) return;
@@ -48,15 +48,15 @@ function search(
   } catch {
     return;
   }
-  if (segment.kind === 'any' && !isLast) search(files, base, path, segments, at + 1, found);
+  if (segment.kind === 'any' && !isLast) search(files, base, path, segments, at + 1, matches);
   for (const name of names) {
     if (segment.kind === 'name' && !segment.pattern.test(name)) continue;
     const inner = path === '' ? name : `${path}/${name}`;
     const kind = files.statSync(`${base}/${inner}`)?.kind;
     if (kind === 'directory') {
-      if (segment.kind === 'any') search(files, base, inner, segments, at, found);
-      else if (!isLast) search(files, base, inner, segments, at + 1, found);
-    } else if (kind === 'file' && isLast) found.add(inner);
+      if (segment.kind === 'any') search(files, base, inner, segments, at, matches);
+      else if (!isLast) search(files, base, inner, segments, at + 1, matches);
+    } else if (kind === 'file' && isLast) matches.add(inner);
   }
 }
 
@@ -98,8 +98,8 @@ function badPattern(pattern: string): CtyError {
 /** The longest pattern of a name. Names are shorter in all file systems, and the runtime refuses much longer ones. */
 const LONGEST_PART = 4096;
 
-function namePattern(part: string, whole: string): RegExp {
-  if (part.length > LONGEST_PART) throw badPattern(whole);
+function namePattern(part: string, pattern: string): RegExp {
+  if (part.length > LONGEST_PART) throw badPattern(pattern);
   let source = '';
   for (let i = 0; i < part.length; i++) {
     const character = part[i] ?? '';
@@ -107,7 +107,7 @@ function namePattern(part: string, whole: string): RegExp {
     else if (character === '?') source += '[^/]';
     else if (character === '[') {
       const close = part.indexOf(']', i + 2);
-      if (close < 0) throw badPattern(whole);
+      if (close < 0) throw badPattern(pattern);
       const inner = part.slice(i + 1, close).replace(/^[!^]/, '^');
       source += `[${inner.replaceAll('\\', '\\\\').replaceAll('[', '\\[')}]`;
       i = close;
@@ -120,7 +120,7 @@ function namePattern(part: string, whole: string): RegExp {
     return new RegExp(`^${source}$`, 'u');
   } catch {
     // Such as a class with an empty range.
-    throw badPattern(whole);
+    throw badPattern(pattern);
   }
 }
 

@@ -276,13 +276,14 @@ class BlockWriter {
     let literalCode = FIXED_LITERALS;
     let distanceCodes = FIXED_DISTANCES;
     let size = 3 + bitsOf(literalCode, literals) + bitsOf(distanceCodes, distances) + extra;
-    const own = huffmanCode(literals, 15);
+    const dynamicLiterals = huffmanCode(literals, 15);
     const ownDistances = huffmanCode(distances, 15);
-    const header = new CodeLengths(own, literalCount, ownDistances, distanceCount);
-    const dynamic = header.size + bitsOf(own, literals) + bitsOf(ownDistances, distances) + extra;
+    const header = new CodeLengths(dynamicLiterals, literalCount, ownDistances, distanceCount);
+    const dynamic =
+      header.size + bitsOf(dynamicLiterals, literals) + bitsOf(ownDistances, distances) + extra;
     if (dynamic < size) {
       size = dynamic;
-      literalCode = own;
+      literalCode = dynamicLiterals;
       distanceCodes = ownDistances;
     }
     if (storable && (source.length + 5) * 8 < size) {
@@ -374,20 +375,21 @@ class CodeLengths {
   }
 
   #run(length: number, times: number): void {
-    let left = times;
+    let remaining = times;
     if (length === 0) {
-      for (; left >= 11; left -= Math.min(138, left))
-        this.#items.push([18, Math.min(138, left) - 11, 7]);
-      if (left >= 3) {
-        this.#items.push([17, left - 3, 3]);
-        left = 0;
+      for (; remaining >= 11; remaining -= Math.min(138, remaining))
+        this.#items.push([18, Math.min(138, remaining) - 11, 7]);
+      if (remaining >= 3) {
+        this.#items.push([17, remaining - 3, 3]);
+        remaining = 0;
       }
     } else {
       this.#items.push([length, 0, 0]);
-      left--;
-      for (; left >= 3; left -= Math.min(6, left)) this.#items.push([16, Math.min(6, left) - 3, 2]);
+      remaining--;
+      for (; remaining >= 3; remaining -= Math.min(6, remaining))
+        this.#items.push([16, Math.min(6, remaining) - 3, 2]);
     }
-    for (; left > 0; left--) this.#items.push([length, 0, 0]);
+    for (; remaining > 0; remaining--) this.#items.push([length, 0, 0]);
   }
 
   write(put: (value: number, bits: number) => void, symbol: (symbol: number) => void): void {

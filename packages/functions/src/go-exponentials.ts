@@ -15,20 +15,21 @@ function floatOf(bits: bigint): number {
 const FRACTION = (1n << 52n) - 1n;
 
 /** A finite double as a whole number times a power of two. */
-function exactly(x: number): { readonly whole: bigint; readonly power: number } {
+function exactly(x: number): { readonly mantissa: bigint; readonly power: number } {
   const bits = bitsOf(x);
   const biased = Number((bits >> 52n) & 0x7ffn);
   const fraction = bits & FRACTION;
   const size = biased === 0 ? fraction : fraction | (1n << 52n);
-  return { whole: bits >> 63n === 1n ? -size : size, power: Math.max(biased, 1) - 1075 };
+  return { mantissa: bits >> 63n === 1n ? -size : size, power: Math.max(biased, 1) - 1075 };
 }
 
 /** `a * b + c`, rounded once, for results far from the ends of what doubles can hold. */
 function fusedMultiplyAdd(a: number, b: number, c: number): number {
-  const [one, other, added] = [exactly(a), exactly(b), exactly(c)];
-  const power = Math.min(one.power + other.power, added.power);
-  const product = (one.whole * other.whole) << BigInt(one.power + other.power - power);
-  const sum = product + (added.whole << BigInt(added.power - power));
+  const [multiplicand, other, added] = [exactly(a), exactly(b), exactly(c)];
+  const power = Math.min(multiplicand.power + other.power, added.power);
+  const product =
+    (multiplicand.mantissa * other.mantissa) << BigInt(multiplicand.power + other.power - power);
+  const sum = product + (added.mantissa << BigInt(added.power - power));
   // What is below the 64 highest bits matters to rounding only as being there.
   const dropped = Math.max(0, sum.toString(2).length - 65);
   const kept = sum >> BigInt(dropped);

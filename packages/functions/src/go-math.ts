@@ -34,10 +34,10 @@ export function goPow(x: number, y: number): number {
   if (x === 0 || !Number.isFinite(x) || !Number.isFinite(y)) return x ** y;
   if (y === 0.5) return Math.sqrt(x);
   if (y === -0.5) return 1 / Math.sqrt(x);
-  let whole = Math.trunc(Math.abs(y));
-  let rest = Math.abs(y) - whole;
+  let integerPart = Math.trunc(Math.abs(y));
+  let rest = Math.abs(y) - integerPart;
   if (rest !== 0 && x < 0) return Number.NaN;
-  if (whole >= 2 ** 63) {
+  if (integerPart >= 2 ** 63) {
     if (x === -1) return 1;
     return Math.abs(x) < 1 === y > 0 ? 0 : Infinity;
   }
@@ -46,12 +46,12 @@ export function goPow(x: number, y: number): number {
   if (rest !== 0) {
     if (rest > 0.5) {
       rest--;
-      whole++;
+      integerPart++;
     }
     result = goExp(rest * goLog(x));
   }
   let [fraction, power] = frexp(x);
-  for (let i = BigInt(whole); i !== 0n; i >>= 1n) {
+  for (let i = BigInt(integerPart); i !== 0n; i >>= 1n) {
     if (power < -4096 || power > 4096) {
       // Out of range already: the exact exponent no longer matters.
       exponent += power;

@@ -114,15 +114,15 @@ function lengthCounts(sorted: readonly number[], deepest: number): readonly numb
       continue;
     }
     const before = here.last;
-    const own = row(leaves, level);
+    const levelRow = row(leaves, level);
     if (here.nextSymbol < here.nextPair) {
-      const count = (own[level] ?? 0) + 1;
+      const count = (levelRow[level] ?? 0) + 1;
       here.last = here.nextSymbol;
-      own[level] = count;
+      levelRow[level] = count;
       here.nextSymbol = at(count);
     } else {
       here.last = here.nextPair;
-      own.set(row(leaves, level - 1).subarray(0, level));
+      levelRow.set(row(leaves, level - 1).subarray(0, level));
       levelAt(levels, level - 1).needed = 2;
     }
     here.needed--;

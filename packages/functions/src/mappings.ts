@@ -34,14 +34,14 @@ function keysType(args: readonly Value[]): Type {
 }
 
 function keys(args: readonly Value[], type: Type): Value {
-  const given = argument(args, 0);
-  const value = given.unmark();
+  const input = argument(args, 0);
+  const value = input.unmark();
   if (value.type.kind === 'object') {
-    return tuple(value.type.names.map(str)).withMarks(given.marks);
+    return tuple(value.type.names.map(str)).withMarks(input.marks);
   }
-  if (!value.isKnown) return unknownOf(type).withMarks(given.marks);
+  if (!value.isKnown) return unknownOf(type).withMarks(input.marks);
   const names = [...value.entries()].map(([key]) => key);
-  return list(STRING, names).withMarks(given.marks);
+  return list(STRING, names).withMarks(input.marks);
 }
 
 function valuesType(args: readonly Value[]): Type {
@@ -52,18 +52,18 @@ function valuesType(args: readonly Value[]): Type {
 }
 
 function values(args: readonly Value[], type: Type): Value {
-  const given = argument(args, 0);
-  const elements = given.unmark().elements();
+  const input = argument(args, 0);
+  const elements = input.unmark().elements();
   const result = type.kind === 'list' ? list(type.element, elements) : tuple(elements);
-  return result.withMarks(given.marks);
+  return result.withMarks(input.marks);
 }
 
 function lookupType(args: readonly Value[]): Type {
   if (args.length > 3) {
     throw new CtyError(`lookup() takes two or three arguments, got ${args.length}`);
   }
-  const given = argument(args, 0);
-  const { type } = given;
+  const input = argument(args, 0);
+  const { type } = input;
   const fallback = args[2];
   switch (type.kind) {
     case 'object': {
@@ -71,7 +71,7 @@ function lookupType(args: readonly Value[]): Type {
       if (!key.isKnown) return DYNAMIC;
       const name = key.unmark().asString();
       const index = type.indexOf(name);
-      if (index !== undefined) return given.attr(name).type;
+      if (index !== undefined) return input.attr(name).type;
       if (fallback !== undefined) return fallback.type;
       throw new ArgumentError(0, `the given object has no attribute ${quoteText(name)}`);
     }
@@ -93,15 +93,15 @@ function checkFallback(fallback: Value, element: Type): void {
 }
 
 function lookup(args: readonly Value[], type: Type): Value {
-  const given = argument(args, 0);
+  const input = argument(args, 0);
   const givenKey = argument(args, 1);
-  const mapping = given.unmark();
+  const mapping = input.unmark();
   const key = givenKey.unmark();
-  if (!mapping.isKnown || !key.isKnown) return unknownOf(type).withSameMarks(given, givenKey);
-  const found = mapping.get(key.asString());
-  if (found !== undefined) return found.withSameMarks(given, givenKey);
+  if (!mapping.isKnown || !key.isKnown) return unknownOf(type).withSameMarks(input, givenKey);
+  const element = mapping.get(key.asString());
+  if (element !== undefined) return element.withSameMarks(input, givenKey);
   const fallback = args[2];
-  if (fallback !== undefined) return convert(fallback, type).withSameMarks(given, givenKey);
+  if (fallback !== undefined) return convert(fallback, type).withSameMarks(input, givenKey);
   const shown = redacted(quoteText(key.asString()), givenKey);
   throw new CtyError(`lookup failed to find key ${shown}`);
 }
@@ -112,16 +112,16 @@ function mergeType(args: readonly Value[]): Type {
   const attributes = new Map<string, Type>();
   let matching = true;
   let allKnown = true;
-  for (const given of args) {
-    const { type } = given;
+  for (const input of args) {
+    const { type } = input;
     if (type === DYNAMIC) return DYNAMIC;
     if (type.kind === 'object') {
-      if (!given.isNull)
+      if (!input.isNull)
         type.names.forEach((name, i) => attributes.set(name, type.types[i] ?? DYNAMIC));
     } else if (type.kind === 'map') {
-      if (!given.isKnown) allKnown = false;
-      else if (!given.isNull) {
-        for (const [key] of given.unmark().entries()) attributes.set(key.asString(), type.element);
+      if (!input.isKnown) allKnown = false;
+      else if (!input.isNull) {
+        for (const [key] of input.unmark().entries()) attributes.set(key.asString(), type.element);
       }
     } else throw notMergeable(type);
     if (type !== first.type) matching = false;
@@ -138,13 +138,13 @@ function merge(args: readonly Value[], type: Type): Value {
   const merged = new Map<string, Value>();
   let marks: Marks | undefined;
   let marked: Value = nullOf(DYNAMIC);
-  for (const given of args) {
-    if (given.isNull) continue;
+  for (const input of args) {
+    if (input.isNull) continue;
     // After a null without a type nobody has looked at the types; the original crashes here.
-    if (given.type.kind !== 'map' && given.type.kind !== 'object') throw notMergeable(given.type);
-    marked = marked.withMarks(given.marks);
+    if (input.type.kind !== 'map' && input.type.kind !== 'object') throw notMergeable(input.type);
+    marked = marked.withMarks(input.marks);
     marks = marked.marks;
-    for (const [key, value] of given.unmark().entries()) merged.set(key.asString(), value);
+    for (const [key, value] of input.unmark().entries()) merged.set(key.asString(), value);
   }
   const result = type.kind === 'map' ? map(type.element, merged) : object(merged);
   return marks === undefined ? result : result.withMarks(marks);
@@ -156,10 +156,10 @@ function zipmapType(args: readonly Value[]): Type {
   if (type.kind === 'list') return mapType(type.element);
   if (type.kind !== 'tuple') throw new CtyError('values argument must be a list or tuple value');
   if (!names.isWhollyKnown()) return DYNAMIC;
-  const given = names.unmark().elements();
-  checkZipLengths(given.length, type.elements.length);
+  const keyNames = names.unmark().elements();
+  checkZipLengths(keyNames.length, type.elements.length);
   const attributes = new Map<string, Type>();
-  given.forEach((name, i) => {
+  keyNames.forEach((name, i) => {
     const bare = name.unmark();
     if (bare.isNull) throw new CtyError(`keys list has null value at index ${i}`);
     attributes.set(bare.asString(), type.elements[i] ?? DYNAMIC);
@@ -180,8 +180,8 @@ function zipmap(args: readonly Value[], type: Type): Value {
   const elements = givenValues.unmark().elements();
   checkZipLengths(names.length, elements.length);
   const zipped = new Map<string, Value>();
-  names.elements().forEach((given, i) => {
-    const name = given.unmark();
+  names.elements().forEach((keyValue, i) => {
+    const name = keyValue.unmark();
     // The original crashes here.
     if (name.isNull) throw new CtyError(`keys list has null value at index ${i}`);
     zipped.set(name.asString(), elements[i] ?? nullOf(DYNAMIC));
@@ -193,10 +193,10 @@ function zipmap(args: readonly Value[], type: Type): Value {
 const STRING_LISTS = mapType(STRINGS);
 
 function transpose(args: readonly Value[]): Value {
-  const given = argument(args, 0);
-  if (!given.isWhollyKnown()) return unknownOf(STRING_LISTS);
+  const input = argument(args, 0);
+  if (!input.isWhollyKnown()) return unknownOf(STRING_LISTS);
   const transposed = new Map<string, string[]>();
-  for (const [key, texts] of given.entries()) {
+  for (const [key, texts] of input.entries()) {
     if (texts.isNull) throw new CtyError('input must not contain null list');
     for (const text of texts.elements()) {
       if (text.isNull) throw new CtyError('input list must not contain null string');
@@ -212,8 +212,8 @@ function transpose(args: readonly Value[]): Value {
 }
 
 function coalesce(args: readonly Value[], type: Type): Value {
-  for (const given of args) {
-    const value = convert(given, type);
+  for (const candidate of args) {
+    const value = convert(candidate, type);
     if (!value.isKnown) return unknownOf(type);
     if (value.isNull || (type === STRING && value.asString() === '')) continue;
     return value;

@@ -29,7 +29,9 @@ const matrix: readonly Recorded[] = readFileSync(
 
 /** What Terrane gives instead, by expression, and why. */
 const instead: ReadonlyMap<string, unknown> = new Map(
-  exceptions.flatMap(({ answers }) => answers.map((one) => [one.expression, one] as const)),
+  exceptions.flatMap(({ answers }) =>
+    answers.map((record) => [record.expression, record] as const),
+  ),
 );
 
 beforeAll(() => loadFunctionLibraries());
@@ -39,17 +41,17 @@ describe('every function gives what it gives in Terraform, or in OpenTofu', () =
     it(`${name} (${target})`, () => {
       const scope = oracleScope();
       const wanted: unknown[] = [];
-      const given: unknown[] = [];
+      const actualAnswers: unknown[] = [];
       for (const { kind: _, panic, ...recorded } of answers) {
         const ours: Answer = JSON.parse(JSON.stringify(answer(recorded.expression, scope)));
         // Where the original crashes there is nothing to compare, but that we don't.
         if (panic !== undefined) continue;
         const isRandom = recorded.type === 'string' && recorded.value === undefined;
-        given.push(isRandom ? { ...ours, value: undefined } : ours);
-        const told = instead.get(recorded.expression) ?? recorded;
-        wanted.push(isSameButSecrets(ours, told) ? given.at(-1) : told);
+        actualAnswers.push(isRandom ? { ...ours, value: undefined } : ours);
+        const expectedAnswer = instead.get(recorded.expression) ?? recorded;
+        wanted.push(isSameButSecrets(ours, expectedAnswer) ? actualAnswers.at(-1) : expectedAnswer);
       }
-      expect(given).toEqual(wanted);
+      expect(actualAnswers).toEqual(wanted);
     });
   }
 

@@ -71,11 +71,11 @@ export const NUMERIC_FUNCTIONS: readonly FunctionSpec[] = [
     parameters: [parameter('num', NUMBER, 'dynamic', 'marked')],
     returns: NUMBER,
     run: (args) => {
-      const given = argument(args, 0);
-      const value = given.unmark();
+      const input = argument(args, 0);
+      const value = input.unmark();
       const n = value.asNum();
       const sign = num.abs(n);
-      return sign === n ? given : number(sign).withSameMarks(given);
+      return sign === n ? input : number(sign).withSameMarks(input);
     },
   }),
   define('ceil', {
@@ -118,21 +118,21 @@ export const NUMERIC_FUNCTIONS: readonly FunctionSpec[] = [
       parameter('base', NUMBER, 'marked', 'unknown'),
     ],
     returns: (args) => {
-      const given = argument(args, 0).type;
-      if (given === STRING) return NUMBER;
-      throw new ArgumentError(0, `first argument must be a string, not ${friendlyName(given)}`);
+      const inputType = argument(args, 0).type;
+      if (inputType === STRING) return NUMBER;
+      throw new ArgumentError(0, `first argument must be a string, not ${friendlyName(inputType)}`);
     },
     run: (args) => {
-      const given = argument(args, 0);
+      const input = argument(args, 0);
       const givenBase = argument(args, 1);
-      if (!given.isKnown || !givenBase.isKnown) {
-        return unknownOf(NUMBER).withSameMarks(given, givenBase);
+      if (!input.isKnown || !givenBase.isKnown) {
+        return unknownOf(NUMBER).withSameMarks(input, givenBase);
       }
       const base = baseOf(givenBase.unmark());
-      const text = given.unmark().asString();
+      const text = input.unmark().asString();
       const parsed = parseInteger(text, base);
-      if (parsed !== undefined) return number(parsed).withSameMarks(given, givenBase);
-      const shown = redacted(quoteText(text), given);
+      if (parsed !== undefined) return number(parsed).withSameMarks(input, givenBase);
+      const shown = redacted(quoteText(text), input);
       const shownBase = redacted(String(base), givenBase);
       throw new ArgumentError(0, `cannot parse ${shown} as a base ${shownBase} integer`);
     },

@@ -127,7 +127,7 @@ function matchValue(pattern: Pattern, matcher: Matcher): Value {
 /** Go's way to name a group in a replacement: `$1`, `$name`, `${name}`, `$$`. */
 const REFERENCE = /\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
-function replacePattern(source: string, given: string, template: string): string {
+function replacePattern(source: string, subject: string, template: string): string {
   let parsed: ReturnType<typeof compile>;
   try {
     parsed = compile(source);
@@ -136,25 +136,26 @@ function replacePattern(source: string, given: string, template: string): string
     throw new CtyError(`error parsing regexp: ${code}: \`${expression}\``);
   }
   const { compiled, groups } = parsed;
-  const matches = new Matches(compiled.matcher(given));
+  const matches = new Matches(compiled.matcher(subject));
   const { matcher } = matches;
   let out = '';
   let at = 0;
   while (matches.next()) {
-    out += given.slice(at, matcher.start());
+    out += subject.slice(at, matcher.start());
     out += template.replace(REFERENCE, (_, dollar?: string, braced?: string, bare?: string) => {
       if (dollar !== undefined) return '$';
       const name = braced ?? bare ?? '';
       // Of several groups of one name it is the first that caught something.
       const index = /^(?:0|[1-9][0-9]*)$/.test(name)
         ? Number(name)
-        : 1 + groups.findIndex((one, at) => one === name && matcher.group(at + 1) !== null);
+        : 1 +
+          groups.findIndex((groupName, at) => groupName === name && matcher.group(at + 1) !== null);
       if (index > groups.length || (index === 0 && name !== '0')) return '';
       return matcher.group(index) ?? '';
     });
     at = matcher.end();
   }
-  return out + given.slice(at);
+  return out + subject.slice(at);
 }
 
 /** Functions that search with patterns. */
@@ -183,9 +184,9 @@ export const REGEX_FUNCTIONS: readonly FunctionSpec[] = [
     run: (args) => {
       const pattern = patternOf(argument(args, 0).asString());
       const matches = new Matches(pattern.compiled.matcher(argument(args, 1).asString()));
-      const found: Value[] = [];
-      while (matches.next()) found.push(matchValue(pattern, matches.matcher));
-      return list(pattern.type, found);
+      const results: Value[] = [];
+      while (matches.next()) results.push(matchValue(pattern, matches.matcher));
+      return list(pattern.type, results);
     },
   }),
   define('replace', {
@@ -194,17 +195,17 @@ export const REGEX_FUNCTIONS: readonly FunctionSpec[] = [
     parameters: [text('str'), text('substr'), text('replace')],
     returns: STRING,
     run: (args) => {
-      const [given = '', part = '', replacement = ''] = args.map((value) => value.asString());
+      const [subject = '', part = '', replacement = ''] = args.map((value) => value.asString());
       if (part.length > 1 && part.startsWith('/') && part.endsWith('/')) {
-        return str(replacePattern(part.slice(1, -1), given, replacement));
+        return str(replacePattern(part.slice(1, -1), subject, replacement));
       }
-      if (part === '') return str(betweenCharacters(given, replacement));
-      return str(given.split(part).join(replacement));
+      if (part === '') return str(betweenCharacters(subject, replacement));
+      return str(subject.split(part).join(replacement));
     },
   }),
 ];
 
 /** An empty part is before each character and at the end. */
-function betweenCharacters(given: string, replacement: string): string {
-  return replacement + [...given].map((character) => character + replacement).join('');
+function betweenCharacters(subject: string, replacement: string): string {
+  return replacement + [...subject].map((character) => character + replacement).join('');
 }

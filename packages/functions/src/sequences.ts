@@ -37,26 +37,26 @@ const BOOLS = listType(BOOL);
 const ANY_LIST = listType(DYNAMIC);
 
 function lengthFunction(args: readonly Value[]): Value {
-  const given = argument(args, 0);
-  const value = given.unmark();
+  const input = argument(args, 0);
+  const value = input.unmark();
   switch (value.type.kind) {
     case 'tuple':
-      return integer(value.type.elements.length).withSameMarks(given);
+      return integer(value.type.elements.length).withSameMarks(input);
     case 'object':
-      return integer(value.type.names.length).withSameMarks(given);
+      return integer(value.type.names.length).withSameMarks(input);
     case 'string': {
       const prefix = value.isKnown ? value.asString() : (value.refinement?.prefix ?? '');
       const count = clusterCount(prefix);
-      if (value.isKnown) return integer(count).withSameMarks(given);
+      if (value.isKnown) return integer(count).withSameMarks(input);
       const min = { value: count, inclusive: true };
-      return unknownOf(NUMBER, { notNull: true, min }).withSameMarks(given);
+      return unknownOf(NUMBER, { notNull: true, min }).withSameMarks(input);
     }
     case 'list':
     case 'set':
     case 'map':
-      return lengthOf(value).withSameMarks(given);
+      return lengthOf(value).withSameMarks(input);
     default:
-      return unknownOf(NUMBER).withSameMarks(given);
+      return unknownOf(NUMBER).withSameMarks(input);
   }
 }
 
@@ -135,9 +135,9 @@ interface Flattened {
   known: boolean;
 }
 
-function flattenInto(given: Value, into: Flattened): void {
-  if (given.isMarked) into.marks.push(given.marks);
-  const value = given.unmark();
+function flattenInto(input: Value, into: Flattened): void {
+  if (input.isMarked) into.marks.push(input.marks);
+  const value = input.unmark();
   if (!hasKnownLength(value)) {
     into.known = false;
     return;
@@ -160,9 +160,9 @@ function hasKnownLength(value: Value): boolean {
   return value.isKnown && lengthOf(value).isKnown;
 }
 
-function flatten(given: Value): Flattened {
+function flatten(input: Value): Flattened {
   const result: Flattened = { values: [], marks: [], known: true };
-  flattenInto(given, result);
+  flattenInto(input, result);
   return result;
 }
 
@@ -178,12 +178,12 @@ function concatType(args: readonly Value[]): Type {
     if (common !== undefined) return common;
   }
   const elements: Type[] = [];
-  for (const [i, given] of args.entries()) {
-    const { type } = given;
+  for (const [i, input] of args.entries()) {
+    const { type } = input;
     if (type.kind === 'tuple') elements.push(...type.elements);
     else if (type.kind === 'list') {
-      if (!given.isKnown) return DYNAMIC;
-      for (let j = given.unmark().length; j > 0; j--) elements.push(type.element);
+      if (!input.isKnown) return DYNAMIC;
+      for (let j = input.unmark().length; j > 0; j--) elements.push(type.element);
     } else {
       const got = friendlyName(type);
       throw new ArgumentError(i, `all arguments must be lists or tuples; got ${got}`);
@@ -195,11 +195,11 @@ function concatType(args: readonly Value[]): Type {
 function concat(args: readonly Value[], type: Type): Value {
   const values: Value[] = [];
   const marks: Marks[] = [];
-  for (const [i, given] of args.entries()) {
-    let sequence = given;
+  for (const [i, input] of args.entries()) {
+    let sequence = input;
     if (type.kind === 'list') {
       try {
-        sequence = convert(given, type);
+        sequence = convert(input, type);
       } catch (error) {
         if (!(error instanceof CtyError)) throw error;
         throw new ArgumentError(i, error.message);
@@ -310,10 +310,10 @@ function oneType(args: readonly Value[]): Type {
 }
 
 function one(args: readonly Value[], type: Type): Value {
-  const given = argument(args, 0);
-  if (given.type.kind !== 'tuple' && !hasKnownLength(given)) return unknownOf(type);
-  if (given.length > 1) throw new ArgumentError(0, ONE_ELEMENT);
-  return given.at(0) ?? nullOf(type);
+  const input = argument(args, 0);
+  if (input.type.kind !== 'tuple' && !hasKnownLength(input)) return unknownOf(type);
+  if (input.length > 1) throw new ArgumentError(0, ONE_ELEMENT);
+  return input.at(0) ?? nullOf(type);
 }
 
 function matchKeys(args: readonly Value[], type: Type): Value {
@@ -327,18 +327,18 @@ function matchKeys(args: readonly Value[], type: Type): Value {
   const search = convert(argument(args, 2), common);
   if (search.length === 0) return list(elementType, []);
   if (!values.isWhollyKnown() || !keys.isWhollyKnown()) return unknownOf(type);
-  const found: Value[] = [];
+  const matches: Value[] = [];
   for (const [i, key] of keys.elements().entries()) {
     for (const wanted of search.elements()) {
       const same = equal(key, wanted);
       if (!same.isKnown) return list(elementType, []);
       const value = values.at(i);
       if (!same.asBool() || value === undefined) continue;
-      found.push(value);
+      matches.push(value);
       break;
     }
   }
-  return list(elementType, found);
+  return list(elementType, matches);
 }
 
 function matchType(args: readonly Value[]): Type {
@@ -348,10 +348,10 @@ function matchType(args: readonly Value[]): Type {
 }
 
 function chunk(args: readonly Value[], type: Type): Value {
-  const given = argument(args, 0);
+  const input = argument(args, 0);
   const givenSize = argument(args, 1);
-  const whole = given.unmark();
-  const elementType = whole.type.kind === 'list' ? whole.type.element : DYNAMIC;
+  const sequence = input.unmark();
+  const elementType = sequence.type.kind === 'list' ? sequence.type.element : DYNAMIC;
   let size: number;
   try {
     size = wholeNumber(givenSize.unmark());
@@ -361,13 +361,13 @@ function chunk(args: readonly Value[], type: Type): Value {
   }
   if (size < 0) throw new CtyError('the size argument must be positive');
   const chunks: Value[] = [];
-  const elements = whole.elements();
+  const elements = sequence.elements();
   const step = size === 0 ? elements.length : size;
   for (let i = 0; i < elements.length; i += step) {
     chunks.push(list(elementType, elements.slice(i, i + step)));
   }
-  const inner = type.kind === 'list' ? type.element : whole.type;
-  return list(inner, chunks).withSameMarks(given, givenSize);
+  const inner = type.kind === 'list' ? type.element : sequence.type;
+  return list(inner, chunks).withSameMarks(input, givenSize);
 }
 
 function contains(args: readonly Value[]): Value {
@@ -464,9 +464,9 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
     parameters: [parameter('list', STRINGS)],
     returns: STRINGS,
     run: (args) => {
-      const given = argument(args, 0);
-      if (!given.isWhollyKnown()) return unknownOf(STRINGS);
-      const kept = given.elements().filter((value) => !value.isNull && value.asString() !== '');
+      const input = argument(args, 0);
+      if (!input.isWhollyKnown()) return unknownOf(STRINGS);
+      const kept = input.elements().filter((value) => !value.isNull && value.asString() !== '');
       return list(STRING, kept);
     },
   }),
@@ -487,10 +487,10 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
     parameters: [parameter('list', ANY_LIST)],
     returns: (args) => argument(args, 0).type,
     run: (args, type) => {
-      const given = argument(args, 0);
-      if (!given.isWhollyKnown()) return unknownOf(type);
+      const input = argument(args, 0);
+      if (!input.isWhollyKnown()) return unknownOf(type);
       const seen: Value[] = [];
-      for (const element of given.elements()) appendDistinct(seen, element);
+      for (const element of input.elements()) appendDistinct(seen, element);
       return list(type.kind === 'list' ? type.element : DYNAMIC, seen);
     },
   }),
@@ -500,31 +500,31 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
     returns: elementType,
     nullable: true,
     run: (args) => {
-      const given = argument(args, 0);
-      const sequence = given.unmark();
+      const input = argument(args, 0);
+      const sequence = input.unmark();
       const position = elementPosition(argument(args, 1), sequence.length);
-      const found = sequence.at(position);
-      if (found === undefined) throw new CtyError(EMPTY_ELEMENT);
-      return found.withMarks(given.marks);
+      const element = sequence.at(position);
+      if (element === undefined) throw new CtyError(EMPTY_ELEMENT);
+      return element.withMarks(input.marks);
     },
   }),
   define('flatten', {
     description: 'The elements of a sequence, with those of sequences in it in their place.',
     parameters: [anything('list', 'marked')],
     returns: (args) => {
-      const given = argument(args, 0);
-      if (!given.isWhollyKnown()) return DYNAMIC;
-      const kind = given.type.kind;
+      const input = argument(args, 0);
+      if (!input.isWhollyKnown()) return DYNAMIC;
+      const kind = input.type.kind;
       if (kind !== 'list' && kind !== 'set' && kind !== 'tuple') {
         throw new CtyError('can only flatten lists, sets and tuples');
       }
-      const { values, known } = flatten(given);
+      const { values, known } = flatten(input);
       return known ? tupleType(values.map((value) => value.type)) : DYNAMIC;
     },
     run: (args, type) => {
-      const given = argument(args, 0);
-      if (given.unmark().length === 0) return EMPTY_TUPLE_VALUE.withMarks(given.marks);
-      const { values, marks, known } = flatten(given);
+      const input = argument(args, 0);
+      if (input.unmark().length === 0) return EMPTY_TUPLE_VALUE.withMarks(input.marks);
+      const { values, marks, known } = flatten(input);
       return withAllMarks(known ? tuple(values) : unknownOf(type), marks);
     },
   }),
@@ -571,10 +571,10 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
     parameters: [anything('list', 'marked')],
     returns: reverseType,
     run: (args, type) => {
-      const given = argument(args, 0);
-      const reversed = [...given.unmark().elements()].reverse();
+      const input = argument(args, 0);
+      const reversed = [...input.unmark().elements()].reverse();
       const result = type.kind === 'list' ? list(type.element, reversed) : tuple(reversed);
-      return result.withMarks(given.marks);
+      return result.withMarks(input.marks);
     },
   }),
   define('slice', {
@@ -582,11 +582,11 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
     parameters: [anything('list', 'marked'), numeric('start_index'), numeric('end_index')],
     returns: sliceType,
     run: (args, type) => {
-      const given = argument(args, 0);
+      const input = argument(args, 0);
       const { start, end } = sliceBounds(args);
-      const part = given.unmark().elements().slice(start, end);
+      const part = input.unmark().elements().slice(start, end);
       const result = type.kind === 'list' ? list(type.element, part) : tuple(part);
-      return result.withMarks(given.marks);
+      return result.withMarks(input.marks);
     },
   }),
 ];

@@ -26,11 +26,11 @@ const INCOMPATIBLE = 'given sets must all have compatible element types';
 
 function operationType(args: readonly Value[]): Type {
   const types: Type[] = [];
-  for (const given of args) {
-    if (given.type.kind !== 'set') return DYNAMIC;
-    const { element } = given.type;
+  for (const input of args) {
+    if (input.type.kind !== 'set') return DYNAMIC;
+    const { element } = input.type;
     // An empty set of nothing in particular goes with any other.
-    if (given.isKnown && given.length === 0 && element === DYNAMIC) continue;
+    if (input.isKnown && input.length === 0 && element === DYNAMIC) continue;
     types.push(element);
   }
   if (types.length === 0) return ANY_SET;
@@ -51,17 +51,17 @@ function operation(
 ): FunctionSpec {
   return define(name, {
     description,
-    parameters: parameters.map((one) => parameter(one, ANY_SET, 'dynamic')),
+    parameters: parameters.map((parameterName) => parameter(parameterName, ANY_SET, 'dynamic')),
     ...(variadic === undefined ? {} : { variadic: parameter(variadic, ANY_SET, 'dynamic') }),
     returns: operationType,
     run: (args, type) => {
       const sets: Value[] = [];
-      for (const [i, given] of args.entries()) {
-        const converted = convertSet(given, type, i);
+      for (const [i, input] of args.entries()) {
+        const converted = convertSet(input, type, i);
         if (!allowUnknown && !converted.isWhollyKnown()) return unknownOf(type);
         sets.push(converted);
       }
-      const [first, ...others] = sets.map((one) => one.elements());
+      const [first, ...others] = sets.map((value) => value.elements());
       const element = type.kind === 'set' ? type.element : DYNAMIC;
       // What has no type yet, as a null, leaves sets of other types as they are.
       if (element === DYNAMIC && new Set(sets.flatMap(elementTypes)).size > 1) {
@@ -72,13 +72,13 @@ function operation(
   });
 }
 
-function elementTypes(given: Value): readonly Type[] {
-  return given.elements().map((one) => one.type);
+function elementTypes(value: Value): readonly Type[] {
+  return value.elements().map((element) => element.type);
 }
 
-function convertSet(given: Value, type: Type, i: number): Value {
+function convertSet(value: Value, type: Type, i: number): Value {
   try {
-    return convert(given, type);
+    return convert(value, type);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     throw new ArgumentError(i, error.message);
@@ -168,8 +168,8 @@ const MOST_ROWS = 1_000_000;
 
 function product(args: readonly Value[], type: Type): Value {
   let marks: Marks = NO_MARKS;
-  for (const given of args) marks = unionMarks(marks, given.marks);
-  const bare = args.map((given) => given.unmark());
+  for (const input of args) marks = unionMarks(marks, input.marks);
+  const bare = args.map((input) => input.unmark());
   if (!bare.every(hasKnownLength)) return unknownProduct(bare, type).withMarks(marks);
   const element = type.kind === 'list' || type.kind === 'set' ? type.element : DYNAMIC;
   const types = element.kind === 'tuple' ? element.elements : [];
@@ -203,8 +203,8 @@ function hasKnownLength(value: Value): boolean {
 function unknownProduct(args: readonly Value[], type: Type): Value {
   const unknown = unknownOf(type);
   let longest = 1;
-  for (const given of args) {
-    const most = maxLength(given);
+  for (const input of args) {
+    const most = maxLength(input);
     if (most === undefined || most > LARGE_ARGUMENT) return unknown;
     longest *= most;
     if (longest > LARGE_PRODUCT) return unknown;

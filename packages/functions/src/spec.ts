@@ -67,11 +67,11 @@ const MAX_INT = 2n ** 63n - 1n;
 
 /** The number as an exact machine integer, which many functions take; fails in the words of Go's cty. */
 export function wholeBigInt(value: Value): bigint {
-  const whole = numToInt(value.asNum());
-  if (whole === undefined || whole < MIN_INT || whole > MAX_INT) {
+  const integerValue = numToInt(value.asNum());
+  if (integerValue === undefined || integerValue < MIN_INT || integerValue > MAX_INT) {
     throw new CtyError(`value must be a whole number, between ${MIN_INT} and ${MAX_INT}`);
   }
-  return whole;
+  return integerValue;
 }
 
 /**

@@ -60,9 +60,9 @@ const SPACE =
   '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
 
-function trimCharacters(given: string, cutset: string): string {
+function trimCharacters(input: string, cutset: string): string {
   const cut = new Set(cutset);
-  const characters = [...given];
+  const characters = [...input];
   let start = 0;
   let end = characters.length;
   while (start < end && cut.has(characters[start] ?? '')) start++;
@@ -70,9 +70,9 @@ function trimCharacters(given: string, cutset: string): string {
   return characters.slice(start, end).join('');
 }
 
-function substring(given: string, offset: number, length: number): string {
+function substring(input: string, offset: number, length: number): string {
   if (length === 0 && offset >= 0) return '';
-  const clusters = clustersOf(given);
+  const clusters = clustersOf(input);
   let start = offset;
   if (start < 0) start += clusters.length;
   // Beyond the beginning, the original counts from the beginning.
@@ -102,17 +102,17 @@ function joinLists(args: readonly Value[]): Value {
 }
 
 function sortStrings(args: readonly Value[]): Value {
-  const given = argument(args, 0);
-  if (!given.isWhollyKnown()) {
-    const { minLength, maxLength } = given.isKnown
-      ? { minLength: given.length, maxLength: given.length }
-      : (given.refinement ?? {});
+  const input = argument(args, 0);
+  if (!input.isWhollyKnown()) {
+    const { minLength, maxLength } = input.isKnown
+      ? { minLength: input.length, maxLength: input.length }
+      : (input.refinement ?? {});
     return unknownOf(STRINGS, {
       ...(minLength === undefined ? {} : { minLength }),
       ...(maxLength === undefined ? {} : { maxLength }),
     });
   }
-  const texts = given.elements().map((element, i) => {
+  const texts = input.elements().map((element, i) => {
     if (!element.isNull) return element.asString();
     throw new CtyError(`given list element ${i} is null; a null string cannot be sorted`);
   });
@@ -120,11 +120,11 @@ function sortStrings(args: readonly Value[]): Value {
 }
 
 function startsWith(args: readonly Value[]): Value {
-  const given = argument(args, 0);
+  const input = argument(args, 0);
   const prefix = argument(args, 1).asString();
-  if (given.isKnown) return bool(given.asString().startsWith(prefix));
+  if (input.isKnown) return bool(input.asString().startsWith(prefix));
   if (prefix === '') return bool(true);
-  const known = given.refinement?.prefix ?? '';
+  const known = input.refinement?.prefix ?? '';
   if (known === '') return unknownOf(BOOL);
   if (known.startsWith(prefix)) return bool(true);
   return known.length >= prefix.length ? bool(false) : unknownOf(BOOL);
@@ -175,8 +175,8 @@ export const STRING_FUNCTIONS: readonly FunctionSpec[] = [
     returns: STRINGS,
     run: (args) => {
       const separator = argument(args, 0).asString();
-      const given = argument(args, 1).asString();
-      const parts = separator === '' ? [...given] : given.split(separator);
+      const input = argument(args, 1).asString();
+      const parts = separator === '' ? [...input] : input.split(separator);
       return list(STRING, parts.map(str));
     },
   }),

@@ -74,8 +74,8 @@ export function functionTable(
     ...templateFunctionSpecs(reader, () => table),
     ...(options.consoleMode === true ? [TYPE_FUNCTION] : []),
   ].filter((spec) => options.consoleMode !== true || spec.name !== 'plantimestamp');
-  for (const given of specs) {
-    const spec = inRun(given, options);
+  for (const baseSpec of specs) {
+    const spec = inRun(baseSpec, options);
     table.set(spec.name, spec);
     table.set(`core::${spec.name}`, spec);
   }

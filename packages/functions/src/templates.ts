@@ -239,13 +239,13 @@ const OPENTOFU_TEMPLATE = 'NoFileNeeded';
 /** `templatestring` as OpenTofu has it: any string is a template, which may call anything and give anything. */
 function renderAny(args: readonly Value[], renderer: Renderer): Value {
   const diagnostics: Diagnostic[] = [];
-  const given = closureOf(argument(args, 0))?.evaluate(diagnostics);
-  if (given === undefined || hasErrors(diagnostics)) {
+  const result = closureOf(argument(args, 0))?.evaluate(diagnostics);
+  if (result === undefined || hasErrors(diagnostics)) {
     throw new ArgumentError(0, `invalid template expression: ${diagnosticsText(diagnostics)}`);
   }
   let template: Value;
   try {
-    template = convert(given, STRING);
+    template = convert(result, STRING);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     throw new ArgumentError(0, error.message);
@@ -262,17 +262,17 @@ function renderString(args: readonly Value[], type: Type, renderer: Renderer): V
   if (closure === undefined) throw new CtyError('invalid template expression');
   checkTemplateReference(closure.expression);
   const diagnostics: Diagnostic[] = [];
-  const given = closure.evaluate(diagnostics);
+  const evaluated = closure.evaluate(diagnostics);
   if (hasErrors(diagnostics)) {
     throw new ArgumentError(0, `invalid template expression: ${diagnosticsText(diagnostics)}`);
   }
-  if (!given.isKnown) return unknownOf(type);
-  if (given.type !== STRING || given.isNull) {
+  if (!evaluated.isKnown) return unknownOf(type);
+  if (evaluated.type !== STRING || evaluated.isNull) {
     throw new ArgumentError(0, 'invalid template value: a string is required');
   }
   let template: Expression;
   try {
-    const text = given.unmark().asString();
+    const text = evaluated.unmark().asString();
     template = parse('<templatestring argument>', text, 'invalid template: ');
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
@@ -280,7 +280,7 @@ function renderString(args: readonly Value[], type: Type, renderer: Renderer): V
   }
   const result = renderer.render(template, argument(args, 1));
   try {
-    return convert(result, STRING).withSameMarks(given);
+    return convert(result, STRING).withSameMarks(evaluated);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     throw new CtyError(`invalid template result: ${error.message || friendlyName(result.type)}`);

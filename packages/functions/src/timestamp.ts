@@ -192,9 +192,9 @@ export function parseDuration(text: string): bigint {
   let total = 0n;
   while (rest !== '') {
     const match = /^([0-9]*)(?:\.([0-9]*))?/.exec(rest);
-    const whole = match?.[1] ?? '';
+    const integerPart = match?.[1] ?? '';
     const fraction = match?.[2] ?? '';
-    if (whole === '' && fraction === '') return invalid();
+    if (integerPart === '' && fraction === '') return invalid();
     rest = rest.slice(match?.[0].length ?? 0);
     const unit = /^[^.0-9]*/.exec(rest)?.[0] ?? '';
     if (unit === '') throw new CtyError(`time: missing unit in duration ${quoteText(text)}`);
@@ -203,7 +203,7 @@ export function parseDuration(text: string): bigint {
       throw new CtyError(`time: unknown unit ${quoteText(unit)} in duration ${quoteText(text)}`);
     }
     rest = rest.slice(unit.length);
-    total += BigInt(whole === '' ? '0' : whole) * size;
+    total += BigInt(integerPart === '' ? '0' : integerPart) * size;
     if (fraction !== '') total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
     if (total > MOST) return invalid();
   }

@@ -206,17 +206,20 @@ class YamlReader {
   }
 
   #properties(): { readonly anchor: string; readonly tag: string } {
-    const found: Partial<Record<'anchor' | 'tag', YamlToken>> = {};
+    const properties: Partial<Record<'anchor' | 'tag', YamlToken>> = {};
     for (let token = this.#peek(); ; token = this.#peek()) {
       const { kind } = token;
-      if ((kind !== 'anchor' && kind !== 'tag') || found[kind] !== undefined) break;
-      found[kind] = token;
+      if ((kind !== 'anchor' && kind !== 'tag') || properties[kind] !== undefined) break;
+      properties[kind] = token;
       this.#scanner.skip();
     }
-    const start = found.anchor?.start;
+    const start = properties.anchor?.start;
     return {
-      anchor: found.anchor?.value ?? '',
-      tag: found.tag === undefined ? '' : this.#resolveTag(found.tag, start ?? found.tag.start),
+      anchor: properties.anchor?.value ?? '',
+      tag:
+        properties.tag === undefined
+          ? ''
+          : this.#resolveTag(properties.tag, start ?? properties.tag.start),
     };
   }
 
@@ -235,9 +238,9 @@ class YamlReader {
     if (anchor !== '') this.#pending.set(anchor, (this.#pending.get(anchor) ?? 0) + 1);
     const value = this.#content(node);
     if (anchor !== '') {
-      const left = (this.#pending.get(anchor) ?? 1) - 1;
-      if (left === 0) this.#pending.delete(anchor);
-      else this.#pending.set(anchor, left);
+      const remaining = (this.#pending.get(anchor) ?? 1) - 1;
+      if (remaining === 0) this.#pending.delete(anchor);
+      else this.#pending.set(anchor, remaining);
       this.#anchors.set(anchor, { value, nodes: this.#nodes - before + 1 });
     }
     return value;

@@ -267,9 +267,15 @@ export class YamlScanner {
   // ----- tokens
 
   #add(token: Partial<YamlToken> & Pick<YamlToken, 'kind' | 'start'>, position = -1): void {
-    const whole = { end: this.#mark, value: '', suffix: '', style: 'plain' as const, ...token };
-    if (position < 0) this.#queue.push(whole);
-    else this.#queue.splice(this.#head + position, 0, whole);
+    const completeToken = {
+      end: this.#mark,
+      value: '',
+      suffix: '',
+      style: 'plain' as const,
+      ...token,
+    };
+    if (position < 0) this.#queue.push(completeToken);
+    else this.#queue.splice(this.#head + position, 0, completeToken);
   }
 
   /** A token of one or more characters that mean nothing else. */
@@ -662,21 +668,24 @@ export class YamlScanner {
 
   /** Empty lines in a block scalar, and the indentation of the first that is not; zero means to find it out. */
   #blockBreaks(
-    given: number,
+    fixedIndent: number,
     start: YamlMark,
   ): { readonly breaks: string; readonly indent: number } {
     let breaks = '';
     let deepest = 0;
     for (;;) {
-      while ((given === 0 || this.#column < given) && this.#is(' ')) this.#next();
+      while ((fixedIndent === 0 || this.#column < fixedIndent) && this.#is(' ')) this.#next();
       deepest = Math.max(deepest, this.#column);
-      if ((given === 0 || this.#column < given) && this.#is('\t')) {
+      if ((fixedIndent === 0 || this.#column < fixedIndent) && this.#is('\t')) {
         throw this.#fault('found a tab character where an indentation space is expected', start);
       }
       if (!isBreak(this.#code())) break;
       breaks += this.#nextBreak();
     }
-    return { breaks, indent: given === 0 ? Math.max(deepest, this.#indent + 1, 1) : given };
+    return {
+      breaks,
+      indent: fixedIndent === 0 ? Math.max(deepest, this.#indent + 1, 1) : fixedIndent,
+    };
   }
 
   #scanQuoted(quote: string): void {

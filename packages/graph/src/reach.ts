@@ -38,18 +38,18 @@ export class Reachability {
 
   /** The nodes that a path of at least one edge leads to, ascending. */
   from(node: number): number[] {
-    const found: number[] = [];
+    const nodes: number[] = [];
     const component = at(this.#of, node);
     const row = component * this.#words;
     for (let word = at(this.#low, component); word < at(this.#high, component); word++) {
       let bits = at(this.#rows, row + word);
       while (bits !== 0) {
         const lowest = bits & -bits;
-        found.push(word * 32 + 31 - Math.clz32(lowest));
+        nodes.push(word * 32 + 31 - Math.clz32(lowest));
         bits ^= lowest;
       }
     }
-    return found;
+    return nodes;
   }
 
   #follow(graph: Graph, node: number, component: number): void {

@@ -191,9 +191,9 @@ class Run {
       const culprit = at(this.#outcome, node) === FAILED ? node : at(this.#blame, node);
       for (const dependent of this.#dependents.edgesOf(node)) {
         if (culprit < at(this.#blame, dependent)) this.#blame[dependent] = culprit;
-        const left = at(this.#waiting, dependent) - 1;
-        this.#waiting[dependent] = left;
-        if (left > 0) continue;
+        const remaining = at(this.#waiting, dependent) - 1;
+        this.#waiting[dependent] = remaining;
+        if (remaining > 0) continue;
         if (at(this.#blame, dependent) === NOBODY) this.#ready.push(dependent);
         else {
           this.#skip(dependent);

@@ -13,14 +13,14 @@ export function nodeClock(): Clock {
       signal?.throwIfAborted();
       const { setTimeout: delay } = await import('node:timers/promises');
       try {
-        let left = ms;
+        let remaining = ms;
         do {
-          await delay(Math.min(left, LONGEST_TIMER_MS), undefined, {
+          await delay(Math.min(remaining, LONGEST_TIMER_MS), undefined, {
             ref: !background,
             ...(signal === undefined ? {} : { signal }),
           });
-          left -= LONGEST_TIMER_MS;
-        } while (left > 0);
+          remaining -= LONGEST_TIMER_MS;
+        } while (remaining > 0);
       } catch (error) {
         signal?.throwIfAborted();
         throw error;

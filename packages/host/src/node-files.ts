@@ -40,7 +40,7 @@ const nameRules = ({ win32: 'windows', darwin: 'macos' } as const)[
 
 /** The same with errors that are fit for users. */
 function inWords(files: FileSystem): FileSystem {
-  const told = Object.entries(files).map(([name, method]) => {
+  const wrappedMethods = Object.entries(files).map(([name, method]) => {
     const call = (...args: readonly unknown[]): unknown => {
       const shown = args.slice(0, OF_TWO_PATHS.has(name) ? 2 : 1).join(' ');
       try {
@@ -53,7 +53,7 @@ function inWords(files: FileSystem): FileSystem {
     return [name, call] as const;
   });
   // Each method is there under its name, with its own arguments.
-  return Object.fromEntries(told) as unknown as FileSystem;
+  return Object.fromEntries(wrappedMethods) as unknown as FileSystem;
 }
 
 /** Operations whose errors name two paths. */

@@ -146,17 +146,17 @@ it('the requests of a session share a connection with nobody, one after another,
       response.end('here');
     });
   });
-  const [one, other] = [http.openSession(), http.openSession()];
-  const ask = async (session: typeof one, path: string): Promise<string> =>
+  const [firstSession, other] = [http.openSession(), http.openSession()];
+  const ask = async (session: typeof firstSession, path: string): Promise<string> =>
     await bodyText(await session.request(`${base}${path}`));
-  await Promise.all([ask(one, '/a'), ask(one, '/b')]);
-  await ask(one, '/c');
+  await Promise.all([ask(firstSession, '/a'), ask(firstSession, '/b')]);
+  await ask(firstSession, '/c');
   expect(heard.map((line) => line.replace(/ \d+ /, ' '))).toEqual(['/a 1', '/b 1', '/c 1']);
   await ask(other, '/d');
   const ports = heard.map((line) => line.split(' ')[1]);
   expect(new Set(ports.slice(0, 3)).size).toBe(1);
   expect(ports[3]).not.toBe(ports[0]);
-  one.close();
+  firstSession.close();
   await ask(other, '/e');
   expect(heard.at(-1)).toContain(ports[3]);
   other.close();

@@ -46,8 +46,11 @@ export function nodeHttp(environment: Environment, limits: Partial<HttpLimits> =
       await (await import('./serve-locally.ts')).serveLocally(port, answer),
     request: (url, options) => follow(shared, url, options),
     openSession() {
-      const own = new Agents(environment, all, 1);
-      return { request: (url, options) => follow(own, url, options), close: () => own.close() };
+      const agents = new Agents(environment, all, 1);
+      return {
+        request: (url, options) => follow(agents, url, options),
+        close: () => agents.close(),
+      };
     },
   };
 }

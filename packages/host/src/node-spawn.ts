@@ -99,13 +99,13 @@ async function programPath(
   if (command.includes('/') || (process.platform === 'win32' && command.includes('\\'))) {
     return command;
   }
-  const found = await findOnPath(command, {
+  const executable = await findOnPath(command, {
     path: env['PATH'] ?? env['Path'] ?? DEFAULT_PATH,
     platform: process.platform,
     endings: env['PATHEXT'],
     isExecutable,
   });
-  if (found !== undefined) return found;
+  if (executable !== undefined) return executable;
   throw Object.assign(new Error(`spawn ${command} ENOENT`), {
     code: 'ENOENT',
     syscall: `spawn ${command}`,

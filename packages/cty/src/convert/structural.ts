@@ -73,12 +73,12 @@ export function objectToObject(
   }
   const plain = withoutOptional(to) as ObjectType;
   return (v) => {
-    const given = v.elements();
+    const elements = v.elements();
     const values = new Array<Value>(sources.length);
     let i = 0;
     try {
       for (; i < sources.length; i++) {
-        const part = given[sources[i] as number] ?? v;
+        const part = elements[sources[i] as number] ?? v;
         values[i] = plainNull(applyPart(conversions[i] as PartConversion, part));
       }
     } catch (error) {
@@ -184,12 +184,12 @@ export function objectToMap(
   if (conversions === undefined) return undefined;
   const needsUnifying = target.kind === 'object' || isCollection(target);
   return (v) => {
-    const given = v.elements();
+    const elements = v.elements();
     const entries: (readonly [string, Value])[] = [];
-    for (let i = 0; i < given.length; i++) {
+    for (let i = 0; i < elements.length; i++) {
       const name = from.names[i] as string;
       try {
-        entries.push([name, applyPart(conversions[i] as PartConversion, given[i] as Value)]);
+        entries.push([name, applyPart(conversions[i] as PartConversion, elements[i] as Value)]);
       } catch (error) {
         rethrowUnder(error, indexStep(name));
       }
@@ -215,11 +215,11 @@ export function mapToObject(
     conversions.push(conversion);
   }
   return (v) => {
-    const given = v.payload as ReadonlyMap<string, Value>;
+    const members = v.payload as ReadonlyMap<string, Value>;
     const values: Value[] = [];
     for (let i = 0; i < to.names.length; i++) {
       const name = to.names[i] as string;
-      const part = given.get(name);
+      const part = members.get(name);
       if (part === undefined) values.push(missingAttribute(to, i));
       else values.push(convertAttribute(part, name, to.types[i] as Type, conversions[i], find));
     }

@@ -88,8 +88,8 @@ function valueOf(definition: Definition): Value {
   return value;
 }
 
-function refinementOf(given: GivenRefinement): Refinement {
-  const { min, max, ...rest } = given;
+function refinementOf(refinement: GivenRefinement): Refinement {
+  const { min, max, ...rest } = refinement;
   const bound = (n: number): Bound => ({ value: integer(n).asNum(), inclusive: true });
   return {
     ...rest,

@@ -48,8 +48,8 @@ function showNumber(n: Num): unknown {
   return { '#': text === '-Infinity' ? '-Inf' : text };
 }
 
-function showRefinement(given: Refinement): unknown {
-  const { notNull, prefix, min, max, minLength, maxLength } = given;
+function showRefinement(refinement: Refinement): unknown {
+  const { notNull, prefix, min, max, minLength, maxLength } = refinement;
   return {
     ...(max === undefined ? {} : { max: [showNumber(max.value), max.inclusive] }),
     ...(maxLength === undefined ? {} : { maxLength }),

@@ -11,13 +11,13 @@ const ambiguous = new WeakMap<Spec, ReadonlyMap<string, AttrSpec>>();
 export function ambiguousAttributes(spec: Spec): ReadonlyMap<string, AttrSpec> {
   let result = ambiguous.get(spec);
   if (result === undefined) {
-    const found = new Map<string, AttrSpec>();
+    const attributeSpecs = new Map<string, AttrSpec>();
     for (const [name, attribute] of membersOf(spec).attributes) {
       if (elementSpecOf(attribute) !== undefined) {
-        found.set(name, attribute);
+        attributeSpecs.set(name, attribute);
       }
     }
-    result = found;
+    result = attributeSpecs;
     ambiguous.set(spec, result);
   }
   return result;

@@ -18,15 +18,15 @@ const NO_ITERATORS: ReadonlySet<string> = new Set();
  */
 export function variablesInBody(body: Body, spec: Spec): readonly Traversal[] {
   return cached(referencesCache, body, spec, () => {
-    const found: Traversal[] = [];
+    const traversals: Traversal[] = [];
     walkBody(body, spec, NO_ITERATORS, (expression, iterators) => {
       for (const traversal of variables(expression)) {
         if (!iterators.has(rootName(traversal))) {
-          found.push(traversal);
+          traversals.push(traversal);
         }
       }
     });
-    return found;
+    return traversals;
   });
 }
 
@@ -35,24 +35,24 @@ export function variablesInBody(body: Body, spec: Spec): readonly Traversal[] {
  * and labels, not those of their content.
  */
 export function variablesOfGenerators(body: Body, spec: Spec): readonly Traversal[] {
-  const found: Traversal[] = [];
+  const traversals: Traversal[] = [];
   walkBody(body, spec, NO_ITERATORS, (expression, iterators, generates) => {
     if (!generates) return;
     for (const traversal of variables(expression)) {
-      if (!iterators.has(rootName(traversal))) found.push(traversal);
+      if (!iterators.has(rootName(traversal))) traversals.push(traversal);
     }
   });
-  return found;
+  return traversals;
 }
 
 /** The functions called in a body that a spec would evaluate, with those in `dynamic` blocks. */
 export function functionsInBody(body: Body, spec: Spec): readonly FunctionReference[] {
   return cached(functionsCache, body, spec, () => {
-    const found: FunctionReference[] = [];
+    const references: FunctionReference[] = [];
     walkBody(body, spec, NO_ITERATORS, (expression) => {
-      found.push(...functionCalls(expression));
+      references.push(...functionCalls(expression));
     });
-    return found;
+    return references;
   });
 }
 

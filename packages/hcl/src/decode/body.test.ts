@@ -113,15 +113,15 @@ describe('an attribute that is a list of objects', () => {
     const value = decodeBody(expandDynamic(body, sampleScope), legacy, sampleScope, diagnostics);
     return [showValue(value), summaries(diagnostics)];
   };
-  const one =
+  const decodedRule =
     'cty.ObjectVal(map[string]cty.Value{"rule":cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"port":cty.NumberIntVal(1), "tags":cty.NullVal(cty.Set(cty.String))})})})';
 
   it('may be written as an attribute', () => {
-    expect(decode(native('rule = [{ port = 1, tags = null }]\n'))).toEqual([one, []]);
+    expect(decode(native('rule = [{ port = 1, tags = null }]\n'))).toEqual([decodedRule, []]);
   });
 
   it('may be written as blocks', () => {
-    expect(decode(native('rule {\n  port = "1"\n}\n'))).toEqual([one, []]);
+    expect(decode(native('rule {\n  port = "1"\n}\n'))).toEqual([decodedRule, []]);
   });
 
   it('may be written as dynamic blocks, even without any', () => {
@@ -129,7 +129,7 @@ describe('an attribute that is a list of objects', () => {
       native(
         `dynamic "rule" {\n  for_each = ${each}\n  content {\n    port = rule.value\n  }\n}\n`,
       );
-    expect(decode(dynamic('[1]'))).toEqual([one, []]);
+    expect(decode(dynamic('[1]'))).toEqual([decodedRule, []]);
     expect(decode(dynamic('[]'))[1]).toEqual([]);
   });
 

@@ -61,8 +61,8 @@ class MergedBody implements Body {
     const attributes = new Map<string, Attribute>();
     const blocks: Block[] = [];
     const diagnostics: Diagnostic[] = [];
-    for (const { content, diagnostics: own } of results) {
-      diagnostics.push(...own);
+    for (const { content, diagnostics: bodyDiagnostics } of results) {
+      diagnostics.push(...bodyDiagnostics);
       addAttributes(content.attributes, attributes, diagnostics);
       blocks.push(...content.blocks);
     }

@@ -76,14 +76,14 @@ function compactNumber(n: Num): string {
   }
   const text = formatNumber(n);
   const sign = text.startsWith('-') ? '-' : '';
-  const [whole = '', fraction = ''] = text.slice(sign.length).split('.');
-  const all = `${whole}${fraction}`;
+  const [integerPart = '', fraction = ''] = text.slice(sign.length).split('.');
+  const all = `${integerPart}${fraction}`;
   const digits = all.replace(/^0+/, '');
   if (digits === '') {
     return `${sign}0`;
   }
   // The value is 0.digits times ten to this power.
-  let power = whole.length - (all.length - digits.length);
+  let power = integerPart.length - (all.length - digits.length);
   let rounded = roundDigits(digits);
   if (rounded.length > DIGITS || (rounded.length > digits.length && digits.length <= DIGITS)) {
     power++;

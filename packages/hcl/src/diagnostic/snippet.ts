@@ -206,15 +206,15 @@ function prefix(traversal: Traversal, length: number): Traversal {
 
 function valueOf(traversal: Traversal, scope: Scope): Value | undefined {
   const diagnostics: Diagnostic[] = [];
-  const found = lookUpInner(scope, rootName(traversal));
-  if (found instanceof Value) {
-    const value = traverseRelative(found, traversal.steps, diagnostics, 1);
+  const binding = lookUpInner(scope, rootName(traversal));
+  if (binding instanceof Value) {
+    const value = traverseRelative(binding, traversal.steps, diagnostics, 1);
     return hasErrors(diagnostics) ? undefined : value;
   }
-  if (found?.peek !== undefined) {
-    return found.peek(traversal);
+  if (binding?.peek !== undefined) {
+    return binding.peek(traversal);
   }
-  const resolution = found?.resolve(traversal, diagnostics);
+  const resolution = binding?.resolve(traversal, diagnostics);
   if (resolution === undefined) {
     return undefined;
   }

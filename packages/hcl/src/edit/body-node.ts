@@ -155,9 +155,9 @@ export class BodyNode implements EditedBody {
 
   removeItem(item: ItemEditor): void {
     const at = this.nodes.findIndex((node) => node === item);
-    const found = this.nodes[at];
-    if (found === undefined || found.kind === 'gap') return;
-    found.body = undefined;
+    const removed = this.nodes[at];
+    if (removed === undefined || removed.kind === 'gap') return;
+    removed.body = undefined;
     this.nodes.splice(at, 1);
     const before = this.nodes[at - 1];
     const after = this.nodes[at];

@@ -119,8 +119,9 @@ function standalone(source: string): string {
   const diagnostics = checkInvalidTokens(tokens);
   const body = parseBody(new TokenReader(tokens, diagnostics), Token.EOF);
   const end = body.attributes.get('x')?.range.end;
-  const whole = diagnostics.length === 0 && body.attributes.size === 1 && body.blocks.length === 0;
-  return whole && end === text.length - 1 ? trimmed : inParentheses(trimmed);
+  const isSingleExpression =
+    diagnostics.length === 0 && body.attributes.size === 1 && body.blocks.length === 0;
+  return isSingleExpression && end === text.length - 1 ? trimmed : inParentheses(trimmed);
 }
 
 /** The source of an expression inside brackets, where a heredoc or a comment may be at its end. */

@@ -114,13 +114,13 @@ function evaluateReference(
   if (root?.kind !== 'root') {
     return UNKNOWN;
   }
-  const found = lookUpInner(scope, root.name);
-  if (found instanceof Value) {
+  const binding = lookUpInner(scope, root.name);
+  if (binding instanceof Value) {
     return steps.length === 1
-      ? found
-      : traverseRelative(found, steps, diagnostics, 1, { expression: e, scope });
+      ? binding
+      : traverseRelative(binding, steps, diagnostics, 1, { expression: e, scope });
   }
-  const resolution = found?.resolve(traversal, diagnostics);
+  const resolution = binding?.resolve(traversal, diagnostics);
   if (resolution !== undefined) {
     const { value, consumed } = resolution;
     return consumed >= steps.length

@@ -177,8 +177,8 @@ export function evaluateUnary(
 ): Value {
   const type = e.operator === '-' ? NUMBER : BOOL;
   const mark = diagnostics.length;
-  const given = evaluate(e.operand, scope, diagnostics);
-  const value = toOperand(given, type, 'unary', e, e.operand, scope, diagnostics);
+  const operandValue = evaluate(e.operand, scope, diagnostics);
+  const value = toOperand(operandValue, type, 'unary', e, e.operand, scope, diagnostics);
   if (diagnostics.length > mark && hasErrors(diagnostics, mark)) {
     return unknownOf(type);
   }

@@ -92,7 +92,7 @@ export class Frame implements Scope {
   }
 
   /** The value of a name that this frame itself binds. */
-  own(name: string): Value | undefined {
+  boundValue(name: string): Value | undefined {
     const { binding } = this;
     switch (binding.kind) {
       case 'names':
@@ -108,7 +108,7 @@ export class Frame implements Scope {
   }
 
   resolve(traversal: Traversal, diagnostics: Diagnostic[]): Resolution | undefined {
-    const value = this.own(rootName(traversal));
+    const value = this.boundValue(rootName(traversal));
     return value === undefined
       ? this.parent?.resolve(traversal, diagnostics)
       : { value, consumed: 1 };
@@ -170,7 +170,7 @@ export function isInnerScope(scope: Scope): boolean {
 export function lookUpInner(scope: Scope | undefined, name: string): Value | Scope | undefined {
   let at = scope;
   while (at instanceof Frame) {
-    const value = at.own(name);
+    const value = at.boundValue(name);
     if (value !== undefined) {
       return value;
     }

@@ -151,14 +151,14 @@ function mapElement(value: Value, elementType: Type, name: string): Value | Faul
   if (!value.isKnown) {
     return unknownOf(elementType).withMarks(value.marks);
   }
-  const found = value.unmark().get(normalizeText(name));
-  if (found === undefined) {
+  const element = value.unmark().get(normalizeText(name));
+  if (element === undefined) {
     return {
       summary: 'Missing map element',
       detail: `This map does not have an element with the key ${quoteText(name)}.`,
     };
   }
-  return found.withMarks(value.marks);
+  return element.withMarks(value.marks);
 }
 
 function listAttributeDetail(element: ObjectType, name: string): string {
@@ -216,8 +216,8 @@ function converted(key: Value, type: Type): Value | Fault {
   }
 }
 
-function keyedElement(collection: Value, given: Value, keyType: Type): Value | Fault {
-  const key = converted(given, keyType);
+function keyedElement(collection: Value, keyValue: Value, keyType: Type): Value | Fault {
+  const key = converted(keyValue, keyType);
   if (isFault(key)) {
     return key;
   }
@@ -259,9 +259,9 @@ function missingElementDetail(collection: Value, key: Value): string {
   return `${NO_ELEMENT}.`;
 }
 
-function objectElement(collection: Value, type: ObjectType, given: Value): Value | Fault {
-  const wasNumber = given.type === NUMBER;
-  const key = converted(given, STRING);
+function objectElement(collection: Value, type: ObjectType, keyValue: Value): Value | Fault {
+  const wasNumber = keyValue.type === NUMBER;
+  const key = converted(keyValue, STRING);
   if (isFault(key)) {
     return key;
   }

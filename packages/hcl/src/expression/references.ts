@@ -21,9 +21,9 @@ export function variables(expression: Expression): readonly Traversal[] {
     default: {
       let result = cache.get(expression);
       if (result === undefined) {
-        const found: Traversal[] = [];
-        collect(expression, [], found);
-        result = found.length === 0 ? NONE : found;
+        const traversals: Traversal[] = [];
+        collect(expression, [], traversals);
+        result = traversals.length === 0 ? NONE : traversals;
         cache.set(expression, result);
       }
       return result;
@@ -31,27 +31,27 @@ export function variables(expression: Expression): readonly Traversal[] {
   }
 }
 
-function collect(expression: Expression, bound: readonly string[], found: Traversal[]): void {
+function collect(expression: Expression, bound: readonly string[], traversals: Traversal[]): void {
   switch (expression.kind) {
     case 'scopeTraversal': {
       const root = expression.traversal.steps[0];
       if (root?.kind === 'root' && !bound.includes(root.name)) {
-        found.push(expression.traversal);
+        traversals.push(expression.traversal);
       }
       return;
     }
     case 'for':
-      collectFor(expression, bound, found);
+      collectFor(expression, bound, traversals);
       return;
     case 'iteration':
-      collect(expression.wrapped, [...bound, ...expression.iterators.keys()], found);
+      collect(expression.wrapped, [...bound, ...expression.iterators.keys()], traversals);
       return;
     case 'blocks':
-      found.push(...expression.references());
+      traversals.push(...expression.references());
       return;
     default:
       for (const child of operands(expression)) {
-        collect(child, bound, found);
+        collect(child, bound, traversals);
       }
   }
 }
@@ -71,15 +71,15 @@ function operands(expression: Expression): readonly Expression[] {
   return reversed.toReversed();
 }
 
-function collectFor(expression: ForExpr, bound: readonly string[], found: Traversal[]): void {
-  collect(expression.collection, bound, found);
+function collectFor(expression: ForExpr, bound: readonly string[], traversals: Traversal[]): void {
+  collect(expression.collection, bound, traversals);
   const inner = [...bound, expression.valueName];
   if (expression.keyName !== undefined) {
     inner.push(expression.keyName);
   }
   for (const part of [expression.key, expression.value, expression.condition]) {
     if (part !== undefined) {
-      collect(part, inner, found);
+      collect(part, inner, traversals);
     }
   }
 }
@@ -93,17 +93,17 @@ export interface FunctionReference {
 
 /** The functions that an expression calls, in source order, with repetitions. */
 export function functionCalls(expression: Expression): readonly FunctionReference[] {
-  const found: FunctionReference[] = [];
-  collectCalls(expression, found);
-  return found;
+  const calls: FunctionReference[] = [];
+  collectCalls(expression, calls);
+  return calls;
 }
 
-function collectCalls(expression: Expression, found: FunctionReference[]): void {
+function collectCalls(expression: Expression, calls: FunctionReference[]): void {
   if (expression.kind === 'call') {
-    found.push({ name: expression.name, range: expression.nameRange });
+    calls.push({ name: expression.name, range: expression.nameRange });
   }
   for (const child of operands(expression)) {
-    collectCalls(child, found);
+    collectCalls(child, calls);
   }
 }
 

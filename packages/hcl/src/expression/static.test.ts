@@ -82,14 +82,14 @@ describe('variables', () => {
     ['1 + upper("x")', []],
   ])('of %s', (source, expected) => {
     const expression = native(source);
-    const found = variables(expression);
-    expect(found.map(traversalText)).toEqual(expected);
-    expect(variables(expression)).toBe(found);
+    const traversals = variables(expression);
+    expect(traversals.map(traversalText)).toEqual(expected);
+    expect(variables(expression)).toBe(traversals);
   });
 
   it('of JSON are those in its strings, also in names', () => {
-    const found = variables(json('{"${a.b}": ["x ${c}", {"d": "%{ if e }%{ endif }"}]}'));
-    expect(found.map(traversalText)).toEqual(['a.b', 'c', 'e']);
+    const traversals = variables(json('{"${a.b}": ["x ${c}", {"d": "%{ if e }%{ endif }"}]}'));
+    expect(traversals.map(traversalText)).toEqual(['a.b', 'c', 'e']);
   });
 });
 

@@ -14,8 +14,8 @@ const STARTS_VALUE =
   'A JSON value must start with a brace, a bracket, a number, a string, or a keyword.';
 
 /** Parses a whole file of the JSON syntax. */
-export function parseJsonSyntax(given: Source): ParsedFile {
-  const source = asJsonSource(given);
+export function parseJsonSyntax(input: Source): ParsedFile {
+  const source = asJsonSource(input);
   const { node, diagnostics, isTooDeep } = parseWhole(source);
   if (node.kind === 'object' || node.kind === 'array') {
     return { source, body: new JsonBody(node), diagnostics };
@@ -182,25 +182,25 @@ class JsonParser {
     return { name: key.value, value, nameRange: key.range };
   }
 
-  #reportMissingColon(found: JsonToken): undefined {
-    if (found.type === '}' || found.type === ',') {
+  #reportMissingColon(token: JsonToken): undefined {
+    if (token.type === '}' || token.type === ',') {
       const detail = 'A JSON object attribute must have a value, introduced by a colon.';
-      return this.#report('Missing object value', detail, found.range);
+      return this.#report('Missing object value', detail, token.range);
     }
     const detail =
-      found.type === '='
+      token.type === '='
         ? 'JSON uses a colon as its name/value delimiter, not an equals sign.'
         : "A colon must appear between an object property's name and its value.";
-    return this.#report('Missing property value colon', detail, found.range);
+    return this.#report('Missing property value colon', detail, token.range);
   }
 
-  #reportPropertyEnd(open: JsonToken, found: JsonTokenType): undefined {
+  #reportPropertyEnd(open: JsonToken, tokenType: JsonTokenType): undefined {
     const reader = this.#reader;
-    if (found === 'end') {
+    if (tokenType === 'end') {
       const detail = 'No closing brace was found for this JSON object.';
       return this.#report('Unclosed object', detail, open.range);
     }
-    if (found === ']') {
+    if (tokenType === ']') {
       reader.read();
       const detail = 'A JSON object must be closed with a brace, not a bracket.';
       return this.#report('Mismatched braces', detail, reader.peek().range);
@@ -233,11 +233,11 @@ class JsonParser {
     return { kind: 'array', elements, range, startRange: open.range };
   }
 
-  #reportElementEnd(open: JsonToken, found: JsonTokenType): undefined {
+  #reportElementEnd(open: JsonToken, tokenType: JsonTokenType): undefined {
     const reader = this.#reader;
     this.#skip(reader.read(), '[', ']');
     const at = reader.peek().range;
-    switch (found) {
+    switch (tokenType) {
       case ':': {
         const detail = 'A colon is not used to introduce values in a JSON array.';
         return this.#report('Invalid array value', detail, at);

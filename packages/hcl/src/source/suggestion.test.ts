@@ -12,8 +12,8 @@ describe('nameSuggestion', () => {
     ['naïve', ['naive'], 'naive'],
   ];
 
-  it.each(cases)('of %j among %j is %j', (given, names, expected) => {
-    expect(nameSuggestion(given, names)).toBe(expected);
+  it.each(cases)('of %j among %j is %j', (misspelled, names, expected) => {
+    expect(nameSuggestion(misspelled, names)).toBe(expected);
   });
 });
 

@@ -4,9 +4,9 @@ import type { BodySchema } from '../model.ts';
 const THRESHOLD = 3;
 
 /** The first of the names that differs from the given one in fewer than three edits, if any. */
-export function nameSuggestion(given: string, names: Iterable<string>): string | undefined {
+export function nameSuggestion(misspelled: string, names: Iterable<string>): string | undefined {
   for (const name of names) {
-    if (editDistance(given, name) < THRESHOLD) {
+    if (editDistance(misspelled, name) < THRESHOLD) {
       return name;
     }
   }
@@ -14,11 +14,11 @@ export function nameSuggestion(given: string, names: Iterable<string>): string |
 }
 
 /** The name that differs least from the given one, in fewer than three edits; ties: the first. */
-export function closestName(given: string, names: Iterable<string>): string | undefined {
+export function closestName(misspelled: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = THRESHOLD;
   for (const name of names) {
-    const distance = editDistance(given, name);
+    const distance = editDistance(misspelled, name);
     if (distance < bestDistance) {
       best = name;
       bestDistance = distance;

@@ -194,12 +194,12 @@ function makeBlock(
 }
 
 function reportBadBlockHeader(p: TokenReader, name: ReadToken): void {
-  const found = p.peekToken();
+  const token = p.peekToken();
   let detail: string;
-  if (found.type === Token.Equal) {
+  if (token.type === Token.Equal) {
     detail =
       'The equals sign "=" indicates an argument definition, and must not be used when defining a block.';
-  } else if (found.type === Token.Newline) {
+  } else if (token.type === Token.Newline) {
     detail =
       'A block definition must have block content delimited by "{" and "}", starting on the same line as the block header.';
   } else if (p.recovery) {
@@ -207,8 +207,8 @@ function reportBadBlockHeader(p: TokenReader, name: ReadToken): void {
   } else {
     detail = 'Either a quoted string block label or an opening brace ("{") is expected here.';
   }
-  const context = rangeBetween(name.range, found.range);
-  p.diagnostics.push(errorDiagnostic('Invalid block definition', detail, found.range, { context }));
+  const context = rangeBetween(name.range, token.range);
+  p.diagnostics.push(errorDiagnostic('Invalid block definition', detail, token.range, { context }));
 }
 
 function parseBlockBody(p: TokenReader, name: ReadToken, open: ReadToken): NativeBody | undefined {
@@ -230,19 +230,19 @@ function parseBlockBody(p: TokenReader, name: ReadToken, open: ReadToken): Nativ
 }
 
 function reportBadSingleLineEnd(p: TokenReader, name: ReadToken, open: ReadToken): void {
-  const found = p.peekToken();
+  const token = p.peekToken();
   const summary = 'Invalid single-argument block definition';
-  if (found.type === Token.Comma) {
+  if (token.type === Token.Comma) {
     const detail =
       'Single-line block syntax can include only one argument definition. To define multiple arguments, use the multi-line block syntax with one argument definition per line.';
-    p.diagnostics.push(errorDiagnostic(summary, detail, found.range));
-  } else if (found.type === Token.Newline) {
+    p.diagnostics.push(errorDiagnostic(summary, detail, token.range));
+  } else if (token.type === Token.Newline) {
     const detail =
       "An argument definition on the same line as its containing block creates a single-line block definition, which must also be closed on the same line. Place the block's closing brace immediately after the argument definition.";
-    p.diagnostics.push(errorDiagnostic(summary, detail, found.range));
+    p.diagnostics.push(errorDiagnostic(summary, detail, token.range));
   } else if (p.recovery) {
     return;
-  } else if (found.type === Token.EOF) {
+  } else if (token.type === Token.EOF) {
     const context = rangeBetween(name.range, open.range);
     p.diagnostics.push(
       errorDiagnostic(UNCLOSED_BLOCK, UNCLOSED_BLOCK_DETAIL, open.range, { context }),
@@ -250,7 +250,7 @@ function reportBadSingleLineEnd(p: TokenReader, name: ReadToken, open: ReadToken
   } else {
     const detail =
       'A single-line block definition must end with a closing brace immediately after its single argument definition.';
-    p.diagnostics.push(errorDiagnostic(summary, detail, found.range));
+    p.diagnostics.push(errorDiagnostic(summary, detail, token.range));
   }
 }
 

@@ -56,12 +56,12 @@ export function parseFunctionCall(
 function reportBrokenName(
   p: TokenReader,
   first: ReadToken,
-  found: ReadToken,
+  token: ReadToken,
   summary: string,
   detail: string,
 ): Expression {
-  const range = rangeBetween(first.range, found.range);
-  const diagnostic = errorDiagnostic(summary, detail, found.range, { context: range });
+  const range = rangeBetween(first.range, token.range);
+  const diagnostic = errorDiagnostic(summary, detail, token.range, { context: range });
   p.diagnostics.push(diagnostic);
   p.recoverOver(Token.OParen);
   return { kind: 'syntaxError', range, diagnostics: [diagnostic] };
@@ -123,9 +123,9 @@ function reportBadSeparator(
   p: TokenReader,
   name: ReadToken,
   open: ReadToken,
-  found: ReadToken,
+  token: ReadToken,
 ): void {
-  if (found.type === Token.EOF) {
+  if (token.type === Token.EOF) {
     const detail =
       'There is no closing parenthesis for this function call before the end of the file. This may be caused by incorrect parenthesis nesting elsewhere in this file.';
     const subject = rangeBetween(name.range, open.range);
@@ -134,8 +134,8 @@ function reportBadSeparator(
   }
   const detail = 'A comma is required to separate each function argument from the next.';
   p.diagnostics.push(
-    errorDiagnostic('Missing argument separator', detail, found.range, {
-      context: rangeBetween(name.range, found.range),
+    errorDiagnostic('Missing argument separator', detail, token.range, {
+      context: rangeBetween(name.range, token.range),
     }),
   );
 }

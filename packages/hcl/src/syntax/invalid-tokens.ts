@@ -7,7 +7,7 @@ const INVALID_CHARACTER = 'Invalid character';
 /** Diagnostics for tokens that are never right; repetitions are told only a few times. */
 export function checkInvalidTokens(tokens: TokenList): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  const told = { bitwise: 0, backtick: 0, apostrophe: 0, semicolon: 0, badUtf8: 0 };
+  const reportCounts = { bitwise: 0, backtick: 0, apostrophe: 0, semicolon: 0, badUtf8: 0 };
   for (let i = 0; i < tokens.length; i++) {
     const type = tokens.type(i);
     if (type < Token.BitwiseAnd) {
@@ -18,43 +18,43 @@ export function checkInvalidTokens(tokens: TokenList): Diagnostic[] {
       case Token.BitwiseOr:
       case Token.BitwiseXor:
       case Token.BitwiseNot:
-        if (told.bitwise < 4) {
+        if (reportCounts.bitwise < 4) {
           const detail = `Bitwise operators are not supported.${bitwiseHint(type)}`;
           diagnostics.push(errorDiagnostic('Unsupported operator', detail, tokens.range(i)));
-          told.bitwise++;
+          reportCounts.bitwise++;
         }
         break;
       case Token.Backtick:
         // Every second one only, so that one is told of a pair of quotes.
-        if (told.backtick % 2 === 0) {
+        if (reportCounts.backtick % 2 === 0) {
           const detail =
             'The "`" character is not valid. To create a multi-line string, use the "heredoc" syntax, like "<<EOT".';
           diagnostics.push(errorDiagnostic(INVALID_CHARACTER, detail, tokens.range(i)));
         }
-        told.backtick += told.backtick <= 2 ? 1 : 0;
+        reportCounts.backtick += reportCounts.backtick <= 2 ? 1 : 0;
         break;
       case Token.Apostrophe:
-        if (told.apostrophe % 2 === 0) {
+        if (reportCounts.apostrophe % 2 === 0) {
           const detail = 'Single quotes are not valid. Use double quotes (") to enclose strings.';
           diagnostics.push(errorDiagnostic(INVALID_CHARACTER, detail, tokens.range(i)));
         }
-        told.apostrophe += told.apostrophe <= 2 ? 1 : 0;
+        reportCounts.apostrophe += reportCounts.apostrophe <= 2 ? 1 : 0;
         break;
       case Token.Semicolon:
-        if (told.semicolon < 1) {
+        if (reportCounts.semicolon < 1) {
           const detail =
             'The ";" character is not valid. Use newlines to separate arguments and blocks, and commas to separate items in collection values.';
           diagnostics.push(errorDiagnostic(INVALID_CHARACTER, detail, tokens.range(i)));
-          told.semicolon++;
+          reportCounts.semicolon++;
         }
         break;
       case Token.BadUTF8:
-        if (told.badUtf8 < 1) {
+        if (reportCounts.badUtf8 < 1) {
           const detail =
             'All input files must be UTF-8 encoded. Ensure that UTF-8 encoding is selected in your editor.';
           const summary = 'Invalid character encoding';
           diagnostics.push(errorDiagnostic(summary, detail, tokens.range(i)));
-          told.badUtf8++;
+          reportCounts.badUtf8++;
         }
         break;
       case Token.QuotedNewline: {

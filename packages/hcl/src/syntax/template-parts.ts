@@ -282,11 +282,11 @@ class Gatherer {
     this.#abandon(open, keyword, 'Invalid template control keyword', detail);
   }
 
-  #abandon(open: ReadToken, found: ReadToken, summary: string, detail: string): void {
+  #abandon(open: ReadToken, token: ReadToken, summary: string, detail: string): void {
     const p = this.#p;
     if (!p.recovery) {
-      const context = rangeBetween(open.range, found.range);
-      p.diagnostics.push(errorDiagnostic(summary, detail, found.range, { context }));
+      const context = rangeBetween(open.range, token.range);
+      p.diagnostics.push(errorDiagnostic(summary, detail, token.range, { context }));
     }
     p.recover(Token.TemplateSeqEnd);
   }

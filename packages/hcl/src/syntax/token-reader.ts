@@ -202,8 +202,8 @@ export class TokenReader {
   }
 }
 
-function closeUpTo(open: TokenType[], one: TokenType, other: TokenType): void {
-  while (open.length > 0 && open.at(-1) !== one && open.at(-1) !== other) {
+function closeUpTo(open: TokenType[], type: TokenType, other: TokenType): void {
+  while (open.length > 0 && open.at(-1) !== type && open.at(-1) !== other) {
     open.pop();
   }
   open.pop();

@@ -177,14 +177,14 @@ function parseAttributeSplat(
   return { kind: 'splat', range, source, each, item, markerRange };
 }
 
-function reportBadSplatStep(p: TokenReader, found: ReadToken, marker: ReadToken): void {
+function reportBadSplatStep(p: TokenReader, token: ReadToken, marker: ReadToken): void {
   if (!p.recovery) {
     p.diagnostics.push(
-      found.type === Token.Star
+      token.type === Token.Star
         ? errorDiagnostic(
             'Nested splat expression not allowed',
             'A splat expression (*) cannot be used inside another attribute-only splat expression.',
-            found.range,
+            token.range,
           )
         : errorDiagnostic(
             'Invalid attribute name',

@@ -304,10 +304,10 @@ function splat(
       source: make(e.kind === 'splat' ? base(e) : e, each),
       traversal: { steps: [{ kind: 'index', key, range }, ...rest], range },
     }));
-  const whole = fc
+  const plainSplat = fc
     .tuple(term, nested)
     .map(([e, each]) => make(e.kind === 'splat' ? base(e) : e, each));
-  return fc.oneof(whole, followed);
+  return fc.oneof(plainSplat, followed);
 }
 
 function template(any: fc.Arbitrary<Expression>): fc.Arbitrary<TemplateExpr> {

@@ -24,7 +24,7 @@ export interface ItemComments {
 
 /** The comments among tokens, in order. */
 export function commentsIn(tokens: TokenList): Comment[] {
-  const found: Comment[] = [];
+  const comments: Comment[] = [];
   const { text } = tokens.source;
   for (let i = 0; i < tokens.length; i++) {
     if (tokens.types[i] !== Token.Comment) continue;
@@ -33,13 +33,13 @@ export function commentsIn(tokens: TokenList): Comment[] {
     const block = text.startsWith('/*', start);
     const last = block ? end : lineEnd(text, end);
     const from = start + (text.charCodeAt(start) === 0x23 ? 1 : 2);
-    found.push({
+    comments.push({
       kind: block ? 'block' : 'line',
       text: text.slice(from, block ? end - 2 : last).trim(),
       range: new Range(tokens.source, start, last),
     });
   }
-  return found;
+  return comments;
 }
 
 /** The end of a line without its newline, given the end with it. */

@@ -49,14 +49,14 @@ class Decoder {
     const { content, diagnostics } = body.content(schemaOf(fields));
     this.#diagnostics.push(...diagnostics);
     const result: Record<string, unknown> = {};
-    for (const [name, one] of Object.entries(fields)) {
+    for (const [name, field] of Object.entries(fields)) {
       const value =
-        one.kind === 'attribute'
-          ? this.#attribute(content.attributes.get(name), one)
+        field.kind === 'attribute'
+          ? this.#attribute(content.attributes.get(name), field)
           : this.#blocks(
               name,
               content.blocks.filter((block) => block.type === name),
-              one,
+              field,
               body,
             );
       setProperty(result, name, value);
@@ -64,15 +64,15 @@ class Decoder {
     return result;
   }
 
-  #attribute(attribute: Attribute | undefined, one: FieldType<unknown>): unknown {
-    if (attribute === undefined) return one.fallback;
+  #attribute(attribute: Attribute | undefined, field: FieldType<unknown>): unknown {
+    if (attribute === undefined) return field.fallback;
     const mark = this.#diagnostics.length;
     const value = evaluate(attribute.expression, this.#scope, this.#diagnostics);
     if (hasErrors(this.#diagnostics, mark)) return undefined;
     try {
-      if (value.isNull && !one.required) return one.fallback;
+      if (value.isNull && !field.required) return field.fallback;
       if (value.isNull) throw new CtyError('it must not be null');
-      return this.#converted(value, one.type);
+      return this.#converted(value, field.type);
     } catch (error) {
       const detail = `Inappropriate value for attribute ${quoteText(attribute.name)}: ${faultMessage(error)}.`;
       const { range: subject } = attribute.expression;
@@ -89,15 +89,15 @@ class Decoder {
     return plainFromValue(convert(value, type.kind === 'object' ? type : withoutOptional(type)));
   }
 
-  #blocks(type: string, blocks: readonly Block[], one: BlockField<unknown>, body: Body): unknown {
-    if (one.count === 'many') return blocks.map((block) => this.#block(block, one));
+  #blocks(type: string, blocks: readonly Block[], field: BlockField<unknown>, body: Body): unknown {
+    if (field.count === 'many') return blocks.map((block) => this.#block(block, field));
     const [first, second] = blocks;
     if (second !== undefined) {
       const detail = `Only one ${type} block is allowed.`;
       this.#diagnostics.push(errorDiagnostic(`Duplicate ${type} block`, detail, second.defRange));
     }
-    if (first !== undefined) return this.#block(first, one);
-    if (one.count === 'one') {
+    if (first !== undefined) return this.#block(first, field);
+    if (field.count === 'one') {
       const detail = `A block of type ${quoteText(type)} is required here.`;
       this.#diagnostics.push(
         errorDiagnostic(`Missing ${type} block`, detail, body.missingItemRange),
@@ -106,10 +106,10 @@ class Decoder {
     return undefined;
   }
 
-  #block(block: Block, one: BlockField<unknown>): Record<string, unknown> {
+  #block(block: Block, field: BlockField<unknown>): Record<string, unknown> {
     const result: Record<string, unknown> = {};
-    for (const [i, name] of one.labels.entries()) setProperty(result, name, block.labels[i]);
-    return Object.assign(result, this.body(block.body, one.fields));
+    for (const [i, name] of field.labels.entries()) setProperty(result, name, block.labels[i]);
+    return Object.assign(result, this.body(block.body, field.fields));
   }
 }
 
@@ -120,11 +120,11 @@ function schemaOf(fields: Fields): BodySchema {
   if (schema === undefined) {
     const entries = Object.entries(fields);
     schema = {
-      attributes: entries.flatMap(([name, one]) =>
-        one.kind === 'attribute' ? [{ name, required: one.required }] : [],
+      attributes: entries.flatMap(([name, field]) =>
+        field.kind === 'attribute' ? [{ name, required: field.required }] : [],
       ),
-      blocks: entries.flatMap(([type, one]) =>
-        one.kind === 'block' ? [{ type, labelNames: one.labels }] : [],
+      blocks: entries.flatMap(([type, field]) =>
+        field.kind === 'block' ? [{ type, labelNames: field.labels }] : [],
       ),
     };
     schemas.set(fields, schema);

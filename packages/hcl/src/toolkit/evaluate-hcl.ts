@@ -45,8 +45,8 @@ export function scopeOf({ variables = {}, functions = {} }: Environment): Scope 
   const values: Record<string, Value> = {};
   for (const [name, input] of Object.entries(variables)) values[name] = valueFromPlain(input);
   const specs = new Map<string, FunctionSpec>();
-  for (const [name, given] of Object.entries(functions)) {
-    specs.set(name, typeof given === 'function' ? functionOf(name, given) : given);
+  for (const [name, definition] of Object.entries(functions)) {
+    specs.set(name, typeof definition === 'function' ? functionOf(name, definition) : definition);
   }
   return constantScope(values, specs);
 }

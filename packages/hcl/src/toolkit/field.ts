@@ -117,8 +117,8 @@ export const field: FieldKinds = {
   map: (element) => required(mapType(element.type)),
   object: (fields) => {
     const entries = Object.entries(fields);
-    const types = new Map(entries.map(([name, one]) => [name, one.type]));
-    const missing = entries.filter(([, one]) => !one.required).map(([name]) => name);
+    const types = new Map(entries.map(([name, field]) => [name, field.type]));
+    const missing = entries.filter(([, field]) => !field.required).map(([name]) => name);
     return required(objectType(types, missing));
   },
   optional,

@@ -102,13 +102,13 @@ variable "v" {
 `);
   });
   test('keeps templates and escapes what only looks like one', () => {
-    const one = (value: string): string => fromJson({ a: value }).slice(4, -1);
-    expect(one('plain "x" \\ \n')).toBe('"plain \\"x\\" \\\\ \\n"');
-    expect(one('a${b}"c"')).toBe('"a${b}\\"c\\""');
-    expect(one('${ f("x", "${y}") }')).toBe('f("x", "${y}")');
-    expect(one('$${x} %%{y}')).toBe('"$${x} %%{y}"');
-    expect(one('%{ if a }\n"b"%{ endif }')).toBe('"%{if a}\\n\\"b\\"%{endif}"');
-    expect(one('${a\n+ b}')).toBe('(a\n  + b\n)');
+    const convertText = (value: string): string => fromJson({ a: value }).slice(4, -1);
+    expect(convertText('plain "x" \\ \n')).toBe('"plain \\"x\\" \\\\ \\n"');
+    expect(convertText('a${b}"c"')).toBe('"a${b}\\"c\\""');
+    expect(convertText('${ f("x", "${y}") }')).toBe('f("x", "${y}")');
+    expect(convertText('$${x} %%{y}')).toBe('"$${x} %%{y}"');
+    expect(convertText('%{ if a }\n"b"%{ endif }')).toBe('"%{if a}\\n\\"b\\"%{endif}"');
+    expect(convertText('${a\n+ b}')).toBe('(a\n  + b\n)');
   });
   test('refuses what has no place', () => {
     expect(() => fromJson({ 'no name': 1 })).toThrow(/"no name" is not a name/);

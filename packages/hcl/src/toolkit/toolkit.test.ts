@@ -176,7 +176,7 @@ describe('walking', () => {
     const seen: string[] = [];
     walkHcl(body, {
       block: (block, path) =>
-        void seen.push([...path.map((one) => one.type), block.type].join('.')),
+        void seen.push([...path.map((ancestor) => ancestor.type), block.type].join('.')),
       attribute: ({ name }) => void seen.push(name),
       expression: (e) => void (e.kind === 'scopeTraversal' && seen.push(`<${e.range.text()}>`)),
     });

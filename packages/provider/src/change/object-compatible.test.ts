@@ -82,8 +82,10 @@ describe('values', () => {
       ],
     ],
   ])('%#: anything else is described', (planned, actual, expected) => {
-    const found = assertValueCompatible(planned, actual).map((error) => formatContractError(error));
-    expect(found.toSorted()).toEqual(expected.toSorted());
+    const messages = assertValueCompatible(planned, actual).map((error) =>
+      formatContractError(error),
+    );
+    expect(messages.toSorted()).toEqual(expected.toSorted());
   });
 });
 

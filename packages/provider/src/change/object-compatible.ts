@@ -53,12 +53,12 @@ function compareObjects(
     const after = actual.attr(slot.name);
     if (before === after) continue;
     const at = [...path, slot.step];
-    const found = errors.length;
+    const errorCount = errors.length;
     compareValues(before.unmarkDeep().value, after.unmarkDeep().value, at, errors);
-    if (errors.length === found) continue;
+    if (errors.length === errorCount) continue;
     const secret = before.hasMarkDeep('sensitive') || after.hasMarkDeep('sensitive');
     if (slot.schema.sensitive === true || secret) {
-      errors.length = found;
+      errors.length = errorCount;
       errors.push({ path: at, message: 'inconsistent values for sensitive attribute' });
     }
   }
@@ -86,9 +86,9 @@ function compareBlocks(
   if (!planned.isKnown || !actual.isKnown || planned.isNull || actual.isNull) return;
   if (nesting === 'set') {
     const match = (a: Value, b: Value) => {
-      const found: ContractError[] = [];
-      compareObjects(block, a, b, [...path, indexStep(b)], found);
-      return found.length === 0;
+      const elementErrors: ContractError[] = [];
+      compareObjects(block, a, b, [...path, indexStep(b)], elementErrors);
+      return elementErrors.length === 0;
     };
     compareSets(planned, actual, path, match, errors);
     if (planned.length < actual.length) {
@@ -224,9 +224,9 @@ function compareSetValues(
   errors: ContractError[],
 ): void {
   const match = (a: Value, b: Value) => {
-    const found: ContractError[] = [];
-    compareValues(a, b, [...path, indexStep(b)], found);
-    return found.length === 0;
+    const elementErrors: ContractError[] = [];
+    compareValues(a, b, [...path, indexStep(b)], elementErrors);
+    return elementErrors.length === 0;
   };
   compareSets(planned, actual, path, match, errors);
   if (planned.length < actual.length) {

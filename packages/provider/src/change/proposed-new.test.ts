@@ -32,9 +32,9 @@ const FLAT = impliedType(flat);
 const none = nullOf(STRING);
 
 /** An object of three texts; undefined: null. */
-const o = (given?: string, both?: string, made?: string) => {
+const o = (configured?: string, both?: string, made?: string) => {
   const text = (t: string | undefined) => (t === undefined ? none : str(t));
-  return object({ given: text(given), both: text(both), made: text(made) });
+  return object({ given: text(configured), both: text(both), made: text(made) });
 };
 
 describe('attributes', () => {

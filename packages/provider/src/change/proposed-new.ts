@@ -88,15 +88,15 @@ function mergeAttributes(layout: Layout, prior: Value, config: Value): Value[] {
 function cameFromConfig(schema: AttributeSchema, before: Value): boolean {
   const nested = schema.nested;
   if (schema.optional !== true || nested === undefined) return false;
-  let found = false;
+  let hasConfigured = false;
   walk(before, (path, v) => {
-    if (found) return false;
+    if (hasConfigured) return false;
     if (v.isNull) return true;
     const attribute = nestedAttributeByPath(nested, path);
-    if (attribute !== undefined && attribute.computed !== true) found = true;
-    return !found;
+    if (attribute !== undefined && attribute.computed !== true) hasConfigured = true;
+    return !hasConfigured;
   });
-  return found;
+  return hasConfigured;
 }
 
 function mergeBlocks(slot: BlockSlot, prior: Value, config: Value): Value {

@@ -354,15 +354,15 @@ describe('retrying', () => {
   test('is cancelled at once', async () => {
     const clock = new ManualClock();
     const stop = new AbortController();
-    let told = false;
+    let aborted = false;
     const work = retry({ clock, timeout: minutes(1), signal: stop.signal }, ({ signal }) => {
-      signal.addEventListener('abort', () => (told = true));
+      signal.addEventListener('abort', () => (aborted = true));
       return new Promise<never>(() => undefined);
     });
     const ended = outcome(clock, work);
     stop.abort(new Error('interrupted'));
     expect(await ended).toEqual({ error: new Error('interrupted'), at: 0 });
-    expect(told).toBe(true);
+    expect(aborted).toBe(true);
   });
 });
 
@@ -375,8 +375,8 @@ describe('reading an object that may be new', () => {
   test('a new one is looked for until it is there', async () => {
     const clock = new ManualClock();
     const { read } = missingFor(3);
-    const found = await outcome(clock, withNotFoundRetry({ clock, isNew: true }, read));
-    expect(found).toEqual({ value: 'thing', at: 3500 });
+    const result = await outcome(clock, withNotFoundRetry({ clock, isNew: true }, read));
+    expect(result).toEqual({ value: 'thing', at: 3500 });
   });
 
   test('a new one that never comes is an error', async () => {

@@ -47,9 +47,11 @@ test.each(recorded)('as the plugin SDK: $name', async (script) => {
   };
   const { pending, target = [], timeout, delay, minTimeout, pollInterval } = script;
   const { notFoundChecks, continuousTargetOccurrences } = script;
-  const given = { pending, delay, minTimeout, pollInterval, notFoundChecks };
+  const waitOptions = { pending, delay, minTimeout, pollInterval, notFoundChecks };
   const options = Object.fromEntries(
-    Object.entries({ ...given, continuousTargetOccurrences }).filter(([, v]) => v !== undefined),
+    Object.entries({ ...waitOptions, continuousTargetOccurrences }).filter(
+      ([, v]) => v !== undefined,
+    ),
   );
   const run = script.retry
     ? retry({ clock, timeout, signal: cancel.signal, lastTry: 'never' }, async () => {

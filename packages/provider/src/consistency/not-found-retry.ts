@@ -41,14 +41,14 @@ export async function withNotFoundRetry<T>(
   let hits = 0;
   let lastMiss: unknown;
   const look = async (attempt: Attempt): Promise<T | undefined> => {
-    const { found, cause } = await readOnce(read, attempt, missing);
-    if (!isNew && (found !== undefined || missingFor === undefined)) return found;
-    if (found === undefined) {
+    const { object, cause } = await readOnce(read, attempt, missing);
+    if (!isNew && (object !== undefined || missingFor === undefined)) return object;
+    if (object === undefined) {
       hits = 0;
       lastMiss = cause ?? new NotFoundError({ retries: ++misses });
       throw retryable(lastMiss);
     }
-    if (++hits >= continuousOccurrences) return found;
+    if (++hits >= continuousOccurrences) return object;
     throw retryable(new NotFoundError({ message: `found only ${hits} times in a row` }));
   };
   const { clock, backoff, signal } = options;
@@ -73,9 +73,9 @@ async function readOnce<T>(
   read: (attempt: Attempt) => Awaitable<T | undefined>,
   attempt: Attempt,
   missing: (error: unknown) => boolean,
-): Promise<{ readonly found?: T | undefined; readonly cause?: unknown }> {
+): Promise<{ readonly object?: T | undefined; readonly cause?: unknown }> {
   try {
-    return { found: await read(attempt) };
+    return { object: await read(attempt) };
   } catch (error) {
     if (!missing(error)) throw error;
     return { cause: error };

@@ -112,19 +112,19 @@ describe('errors of one operation', () => {
       return call();
     };
     const { clock, queue, run } = world({ within });
-    const given: AbortSignal[] = [];
+    const signals: AbortSignal[] = [];
     const ended: string[] = [];
     // The client knows its signal from around it, and retries for ten minutes by itself.
     const create = async (): Promise<string> => {
-      const number = given.length + 1;
-      if (current !== undefined) given.push(current);
+      const number = signals.length + 1;
+      if (current !== undefined) signals.push(current);
       if (number > 1) return 'arn:jobs';
       await clock.sleep(minutes(10), current).catch(() => ended.push(`try ${number} given up`));
       return 'too late';
     };
     const { value } = await run(queue.operation('creating', create, { isRetryable }));
     expect([value, ended]).toEqual(['arn:jobs', ['try 1 given up']]);
-    expect(given.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 });
 
@@ -287,9 +287,11 @@ describe('waiting', () => {
       [minutes(20), minutes(2), minutes(5)],
       [minutes(1), minutes(1), minutes(1)],
     ] as const) {
-      const one = world(timeout === undefined ? {} : { timeout });
-      const refresh = status(one.clock, { 0: 'BUSY' });
-      const created = await one.run(one.queue.waitFor('creation', { target: ['ACTIVE'], refresh }));
+      const firstWorld = world(timeout === undefined ? {} : { timeout });
+      const refresh = status(firstWorld.clock, { 0: 'BUSY' });
+      const created = await firstWorld.run(
+        firstWorld.queue.waitFor('creation', { target: ['ACTIVE'], refresh }),
+      );
       expect(created.at).toBe(creation);
       const other = world(timeout === undefined ? {} : { timeout });
       const busy = status(other.clock, { 0: 'BUSY' });
@@ -336,7 +338,7 @@ describe('waiting', () => {
       if (looks === 2) return 'old';
       throw new Error('AccessDenied');
     };
-    const value = (found: string): string => found;
+    const value = (current: string): string => current;
     const { error } = await run(queue.waitForValue('policy', { read, value, expected: 'new' }));
     expect(error).toMatchObject({
       message: 'waiting for SQS Queue (jobs) update of policy: AccessDenied',
@@ -348,7 +350,7 @@ describe('waiting', () => {
     const { queue, run } = world();
     const answers = [undefined, null, 'new'];
     const read = (): string | null | undefined => answers.shift();
-    const value = (found: string): string => found;
+    const value = (current: string): string => current;
     const wait = queue.waitForValue('policy', { read, value, expected: 'new' });
     expect((await run(wait)).value).toBe('new');
   });
@@ -360,7 +362,7 @@ describe('waiting', () => {
     const queue = new RemoteObject({ clock, type: 'SQS Queue', id: 'jobs' });
     const waiting = queue.waitForValue('policy', {
       read: () => values[Math.min(looks++, values.length - 1)],
-      value: (found) => found,
+      value: (current) => current,
       expected: 'new',
       continuousTargetOccurrences: 3,
     });
@@ -375,13 +377,13 @@ describe('waiting', () => {
       run(
         queue.waitForValue('policy', {
           read: () => ({ text }),
-          value: (found) => found.text,
+          value: (current) => current.text,
           expected,
           same,
         }),
       );
-    const found = await policy('{"a": 1}', '{"a":1}', (a, b) => a.replaceAll(' ', '') === b);
-    expect(found.value).toEqual({ text: '{"a": 1}' });
+    const result = await policy('{"a": 1}', '{"a":1}', (a, b) => a.replaceAll(' ', '') === b);
+    expect(result.value).toEqual({ text: '{"a": 1}' });
     expect((await policy('x', 'x', () => false)).error).toBeInstanceOf(OperationError);
   });
 

@@ -78,7 +78,7 @@ export interface ObjectWait<T, Target extends readonly string[]> extends Omit<
 export interface ValueWait<T, V> {
   /** looks at the object; undefined or "not found": it is not there yet */
   readonly read: (signal: AbortSignal) => Awaitable<T | null | undefined>;
-  readonly value: (found: T) => V;
+  readonly value: (object: T) => V;
   readonly expected: V;
   /** whether two values are the same; default: their JSON is */
   readonly same?: (a: V, b: V) => boolean;
@@ -136,20 +136,20 @@ export class RemoteObject {
       if (again === undefined) return await call(this.#signal);
       const { propagation = DEFAULT_PROPAGATION_TIMEOUT, timeout = 0, ...how } = again;
       const total = this.#limit(propagation + timeout);
-      const told = this.#tellRetries(doing);
+      const retryReporter = this.#tellRetries(doing);
       try {
         return await retry(
           {
             ...this.#around,
             ...how,
-            ...(how.isRetryable && { isRetryable: told.retrying(how.isRetryable) }),
+            ...(how.isRetryable && { isRetryable: retryReporter.retrying(how.isRetryable) }),
             timeout: total,
             ...(timeout > 0 && { propagation }),
           },
           (attempt) => this.#within(attempt.signal, call),
         );
       } finally {
-        told.ended();
+        retryReporter.ended();
       }
     });
   }
@@ -193,7 +193,7 @@ export class RemoteObject {
     const { isNew = false, timeout = DEFAULT_PROPAGATION_TIMEOUT, warn } = options;
     const { continuousOccurrences, missingFor } = options;
     let missing: unknown;
-    const found = await this.#named('reading', () =>
+    const result = await this.#named('reading', () =>
       withNotFoundRetry<{ readonly is: T }>(
         {
           ...this.#around,
@@ -214,7 +214,7 @@ export class RemoteObject {
         },
       ),
     );
-    if (found !== undefined) return found.is;
+    if (result !== undefined) return result.is;
     const { type, id, log } = this.#options;
     const why = errorText(missing);
     log?.warn(`${type} (${id}) not found, removing from state`, { type, id, error: why });
@@ -309,8 +309,8 @@ export class RemoteObject {
 
   async #named<T>(doing: string, call: () => Awaitable<T>, what = ''): Promise<T> {
     try {
-      const given = call();
-      return isPromise(given) ? await given : given;
+      const result = call();
+      return isPromise(result) ? await result : result;
     } catch (cause) {
       const { type, id } = this.#options;
       throw cause instanceof OperationError
@@ -326,18 +326,18 @@ export class RemoteObject {
   } {
     const { clock, type, id, progress } = this.#options;
     const since = clock.monotonicMs();
-    let told = false;
+    let reported = false;
     return {
       retrying: (isRetryable) => (error) => {
         const again = isRetryable(error);
         if (again && clock.monotonicMs() - since >= SILENT_RETRIES) {
-          told = true;
+          reported = true;
           progress?.(`retrying ${doing} ${type} (${id}): ${errorText(error)}`);
         }
         return again;
       },
       ended: () => {
-        if (told) progress?.('');
+        if (reported) progress?.('');
       },
     };
   }

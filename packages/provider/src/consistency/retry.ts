@@ -96,15 +96,15 @@ export async function retry<T>(
   let failed: { readonly error: unknown; readonly again: boolean } | undefined;
   let number = 0;
 
-  const refresh = async (given: AbortSignal): Promise<Observed<T | undefined>> => {
+  const refresh = async (attemptSignal: AbortSignal): Promise<Observed<T | undefined>> => {
     const mayRepeat = propagation === undefined || !propagation.isOver;
     try {
-      const result = await attempt({ number: ++number, signal: given });
+      const result = await attempt({ number: ++number, signal: attemptSignal });
       failed = undefined;
       return { result, state: SUCCEEDED };
     } catch (thrown) {
       // What a try says that was given up, usually just that, is no reason.
-      if (given.aborted) throw thrown;
+      if (attemptSignal.aborted) throw thrown;
       const { error, again } = classify(thrown, options.isRetryable);
       failed = { error, again: again && mayRepeat };
       if (failed.again) return { result: undefined, state: FAILED };

@@ -120,21 +120,21 @@ class Wait<T> {
   async #pause(ms: number): Promise<boolean> {
     if (ms <= 0) return true;
     const { clock, signal } = this.#options;
-    const left = this.#end - clock.monotonicMs();
-    await clock.sleep(Math.min(ms, Math.max(0, left)), signal);
-    return ms < left;
+    const remaining = this.#end - clock.monotonicMs();
+    await clock.sleep(Math.min(ms, Math.max(0, remaining)), signal);
+    return ms < remaining;
   }
 
   /** Looks at the object, for as long as there is time and grace. */
   async #look(): Promise<Look<T>> {
     const { clock, refresh, signal, gracePeriod = GRACE_PERIOD } = this.#options;
-    const given = new AbortController();
-    const stop = (): void => given.abort(signal?.reason);
+    const controller = new AbortController();
+    const stop = (): void => controller.abort(signal?.reason);
     signal?.addEventListener('abort', stop, { once: true });
     const timer = new AbortController();
     try {
       // A look may make many requests, each of which listens.
-      const answer = settle(() => refresh(forManyListeners(given.signal)));
+      const answer = settle(() => refresh(forManyListeners(controller.signal)));
       const cancelled = whenAborted(signal, timer.signal);
       const inTime = this.#end - clock.monotonicMs();
       const first = await Promise.race([
@@ -153,7 +153,7 @@ class Wait<T> {
     } finally {
       timer.abort();
       signal?.removeEventListener('abort', stop);
-      given.abort();
+      controller.abort();
     }
   }
 

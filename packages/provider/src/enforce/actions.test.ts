@@ -39,25 +39,25 @@ test('an action tells how far it comes until it has ended', async () => {
       late = () => progress('too late');
     },
   });
-  const told: string[] = [];
-  const progress = (message: string): void => void told.push(message);
+  const messages: string[] = [];
+  const progress = (message: string): void => void messages.push(message);
   const written = await config(checked, str('you'));
   expect(await checked.invokeAction({ type: 'test_act', config: written, progress })).toEqual({
     diagnostics: [],
   });
   late?.();
-  expect(told).toEqual(['to you']);
+  expect(messages).toEqual(['to you']);
 });
 
 test('an action without a config block is given one in which everything is null', async () => {
-  const told: string[] = [];
+  const messages: string[] = [];
   const checked = provider({
     invoke: ({ config: written, progress }) => progress(written.to ?? 'nobody'),
   });
   const type = (await config(checked, str('x'))).type;
-  const progress = (message: string): void => void told.push(message);
+  const progress = (message: string): void => void messages.push(message);
   await checked.invokeAction({ type: 'test_act', config: nullOf(type), progress });
-  expect(told).toEqual(['nobody']);
+  expect(messages).toEqual(['nobody']);
 });
 
 test('what an action throws is a diagnostic', async () => {

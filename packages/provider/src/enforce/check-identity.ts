@@ -36,9 +36,9 @@ export function checkIdentity<A extends Answer & { readonly identity?: Value }>(
   // What is left out is optional in every answer that has an identity.
   const without = rest as A;
   if (schema === undefined || identity.isNull) return without;
-  const found = violationsOf(s, schema, identity, stage);
-  if (!hasError(found)) return answer;
-  return { ...without, diagnostics: [...found, ...(answer.diagnostics ?? [])] };
+  const violations = violationsOf(s, schema, identity, stage);
+  if (!hasError(violations)) return answer;
+  return { ...without, diagnostics: [...violations, ...(answer.diagnostics ?? [])] };
 }
 
 function violationsOf(

@@ -20,10 +20,10 @@ export function checkOpen(
       ? shape
       : assertPlanValid(schema.block, nullOf(type), request.config, answer.result);
   if (errors.length === 0) return answer;
-  const found = errors.map((error) => ({
+  const violations = errors.map((error) => ({
     severity: 'error' as const,
     summary: 'Provider produced invalid ephemeral resource instance',
     detail: `The provider for ${request.type} produced an inconsistent result: ${formatContractError(error)}.`,
   }));
-  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...found] };
+  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...violations] };
 }

@@ -23,13 +23,13 @@ const INVALID = 'Provider produced invalid plan';
  * on the legacy SDK may disagree with what is written. On errors the planned object is the prior one.
  */
 export function checkPlan(s: Subject, request: PlanRequest, answer: PlanAnswer): PlanAnswer {
-  const found = hasError(answer.diagnostics) ? [] : violationsOf(s, request, answer);
-  if (found.length === 0 && !hasError(answer.diagnostics)) return answer;
+  const violations = hasError(answer.diagnostics) ? [] : violationsOf(s, request, answer);
+  if (violations.length === 0 && !hasError(answer.diagnostics)) return answer;
   return {
     ...answer,
     planned: answer.planned ?? request.prior,
     requiresReplace: answer.requiresReplace ?? [],
-    diagnostics: [...(answer.diagnostics ?? []), ...found],
+    diagnostics: [...(answer.diagnostics ?? []), ...violations],
   };
 }
 
@@ -85,13 +85,13 @@ function replaceViolations(
   paths: readonly Path[],
 ): readonly ProviderDiagnostic[] {
   if (prior.isNull || paths.length === 0) return [];
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   for (const path of paths) {
     if (exists(prior, path) || exists(planned, path)) continue;
     const detail = `Provider ${s.provider} has indicated "requires replacement" on ${s.address} for a non-existent attribute path ${describePath(path)}.${PROVIDER_BUG}`;
-    found.push(violation(INVALID, detail));
+    violations.push(violation(INVALID, detail));
   }
-  return found;
+  return violations;
 }
 
 function exists(v: Value, path: Path): boolean {

@@ -27,17 +27,18 @@ const INVALID = 'Provider produced invalid object';
  * legacy SDK produces, are repaired.
  */
 export function checkRead(s: Subject, request: ReadRequest, answer: ReadAnswer): ReadAnswer {
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   if (answer.deferred && !request.capabilities.deferralAllowed && !hasError(answer.diagnostics)) {
-    found.push(deferralViolation(s.address));
+    violations.push(deferralViolation(s.address));
   }
-  if (found.length === 0 && !hasError(answer.diagnostics)) found.push(...violationsOf(s, answer));
-  if (found.length > 0 || hasError(answer.diagnostics)) {
+  if (violations.length === 0 && !hasError(answer.diagnostics))
+    violations.push(...violationsOf(s, answer));
+  if (violations.length > 0 || hasError(answer.diagnostics)) {
     return {
       ...answer,
       state: request.prior,
       ...(request.private && { private: request.private }),
-      diagnostics: [...(answer.diagnostics ?? []), ...found],
+      diagnostics: [...(answer.diagnostics ?? []), ...violations],
     };
   }
   const state = normalizeLegacyObject(s.schema.block, answer.state);
@@ -51,12 +52,13 @@ function violationsOf(s: Subject, answer: ReadAnswer): readonly ProviderDiagnost
       INVALID,
       `Provider ${s.provider} planned an invalid value for ${s.address} during refresh: ${why}.${PROVIDER_BUG}`,
     );
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   if (deferred === undefined && !state.isWhollyKnown()) {
-    found.push(planned('The returned state contains unknown values'));
+    violations.push(planned('The returned state contains unknown values'));
   }
-  for (const error of typeErrors(state, s.schema)) found.push(planned(formatContractError(error)));
-  if (found.length > 0) return found;
+  for (const error of typeErrors(state, s.schema))
+    violations.push(planned(formatContractError(error)));
+  if (violations.length > 0) return violations;
   return writeOnlyViolations(
     INVALID,
     (path) =>
@@ -81,22 +83,22 @@ export function checkReadData(
   }
   // An in-process provider that forgets the state is treated as one that answers null.
   const state = answer.state ?? nullOf(type);
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   for (const error of typeErrors(state, s.schema)) {
     const at = formatContractErrorAt(s.address, error);
     const detail = `Provider ${s.providerConfig} produced an invalid value for ${at}.${PROVIDER_BUG}`;
-    found.push(violation(INVALID, detail));
+    violations.push(violation(INVALID, detail));
   }
-  if (found.length > 0) {
-    return { ...answer, state: nullOf(type), diagnostics: [...diagnostics, ...found] };
+  if (violations.length > 0) {
+    return { ...answer, state: nullOf(type), diagnostics: [...diagnostics, ...violations] };
   }
   if (state.isNull) {
     const detail = `Provider ${s.providerConfig} produced a null value for ${s.address}.${PROVIDER_BUG}`;
-    found.push(violation('Provider produced null object', detail));
+    violations.push(violation('Provider produced null object', detail));
   } else if (!state.isWhollyKnown()) {
     const detail = `Provider ${s.providerConfig} produced a value for ${s.address} that is not wholly known.${PROVIDER_BUG}`;
-    found.push(violation(INVALID, detail));
+    violations.push(violation(INVALID, detail));
   }
-  if (found.length === 0) return answer;
-  return { ...answer, state: unknownAsNull(state), diagnostics: [...diagnostics, ...found] };
+  if (violations.length === 0) return answer;
+  return { ...answer, state: unknownAsNull(state), diagnostics: [...diagnostics, ...violations] };
 }

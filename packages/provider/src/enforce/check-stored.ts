@@ -35,14 +35,14 @@ export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): U
       summary,
       `The ${provider} provider upgraded the state for ${s.address} from a previous version, but produced an invalid result: ${why}.`,
     );
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   if (!answer.state.isWhollyKnown()) {
-    found.push(invalid('The returned state contains unknown values'));
+    violations.push(invalid('The returned state contains unknown values'));
   }
   const errors = typeErrors(answer.state, s.schema);
-  for (const error of errors) found.push(invalid(formatContractError(error)));
+  for (const error of errors) violations.push(invalid(formatContractError(error)));
   if (errors.length === 0) {
-    found.push(
+    violations.push(
       ...writeOnlyViolations(
         summary,
         (path) =>
@@ -52,8 +52,8 @@ export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): U
       ),
     );
   }
-  if (found.length === 0) return answer;
-  return { ...answer, state: nothing, diagnostics: [...(answer.diagnostics ?? []), ...found] };
+  if (violations.length === 0) return answer;
+  return { ...answer, state: nothing, diagnostics: [...(answer.diagnostics ?? []), ...violations] };
 }
 
 /** Holds an upgraded identity to the contract; `s` has its schema. On errors it is null. */
@@ -70,11 +70,15 @@ export function checkUpgradeIdentity(
       'Invalid resource identity upgrade',
       `The ${provider} provider upgraded the identity for ${s.address} from a previous version, but produced an invalid result: ${why}.`,
     );
-  const found = answer.identity.isWhollyKnown()
+  const violations = answer.identity.isWhollyKnown()
     ? typeErrors(answer.identity, s.schema).map((error) => invalid(formatContractError(error)))
     : [invalid('The returned state contains unknown values')];
-  if (found.length === 0) return answer;
-  return { ...answer, identity: nothing, diagnostics: [...(answer.diagnostics ?? []), ...found] };
+  if (violations.length === 0) return answer;
+  return {
+    ...answer,
+    identity: nothing,
+    diagnostics: [...(answer.diagnostics ?? []), ...violations],
+  };
 }
 
 /** The schemas that imported objects are held to, by type; undefined for a type that there is not. */
@@ -93,26 +97,31 @@ export function checkImport(
   schemasOf: SchemasOf,
 ): ImportAnswer {
   if (hasError(answer.diagnostics)) return { ...answer, imported: [] };
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   const imported: ImportedObject[] = [];
   for (const object of answer.imported) {
     if (object.identity === undefined) {
       imported.push(object);
       continue;
     }
-    const own = schemasOf(object.type);
-    const at = { ...s, schema: own?.schema ?? s.schema };
-    const given = { ...object, diagnostics: [] };
-    const { diagnostics, ...checked } = checkIdentity(at, own?.identity, given, 'final');
+    const objectSchemas = schemasOf(object.type);
+    const at = { ...s, schema: objectSchemas?.schema ?? s.schema };
+    const bareObject = { ...object, diagnostics: [] };
+    const { diagnostics, ...checked } = checkIdentity(
+      at,
+      objectSchemas?.identity,
+      bareObject,
+      'final',
+    );
     imported.push(checked);
-    found.push(...(diagnostics ?? []));
+    violations.push(...(diagnostics ?? []));
   }
-  found.push(...importViolations(s, request, { ...answer, imported }, schemasOf));
-  if (found.length === 0) {
+  violations.push(...importViolations(s, request, { ...answer, imported }, schemasOf));
+  if (violations.length === 0) {
     const isSame = imported.every((object, index) => object === answer.imported[index]);
     return isSame ? answer : { ...answer, imported };
   }
-  return { ...answer, imported: [], diagnostics: [...(answer.diagnostics ?? []), ...found] };
+  return { ...answer, imported: [], diagnostics: [...(answer.diagnostics ?? []), ...violations] };
 }
 
 function importViolations(
@@ -128,28 +137,28 @@ function importViolations(
     const detail = `While attempting to import with ${by}, the providerreturned no instance states.`;
     return [violation('Import returned no resources', detail)];
   }
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   if (imported.length > 1 && request.several !== true) {
     const detail = `While attempting to import with ${by}, the provider returned multiple resource instance states. This is not currently supported.`;
-    found.push(violation('Multiple import states not supported', detail));
+    violations.push(violation('Multiple import states not supported', detail));
   }
   if (first.type === '') {
-    return [...found, violation(`import of ${s.address} didn't set type`, '')];
+    return [...violations, violation(`import of ${s.address} didn't set type`, '')];
   }
   if (request.identity !== undefined && first.identity === undefined) {
-    return [...found, violation(`import of ${s.address} didn't return an identity`, '')];
+    return [...violations, violation(`import of ${s.address} didn't return an identity`, '')];
   }
   for (const object of request.several === true ? imported : [first]) {
     const schema = schemasOf(object.type)?.schema;
     if (schema === undefined) {
-      found.push(
+      violations.push(
         violation(`provider does not support resource type ${quoteText(object.type)}`, ''),
       );
       continue;
     }
-    found.push(...objectViolations({ ...s, schema }, request, object.state));
+    violations.push(...objectViolations({ ...s, schema }, request, object.state));
   }
-  return found;
+  return violations;
 }
 
 function objectViolations(
@@ -157,12 +166,12 @@ function objectViolations(
   request: ImportRequest,
   state: Value,
 ): readonly ProviderDiagnostic[] {
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   for (const error of typeErrors(state, s.schema)) {
     const detail = `Provider ${s.provider} produced an invalid value for ${s.address} during import: ${formatContractError(error)}.${PROVIDER_BUG}`;
-    found.push(violation('Provider produced invalid object', detail));
+    violations.push(violation('Provider produced invalid object', detail));
   }
-  if (found.length > 0) return found;
+  if (violations.length > 0) return violations;
   const who = (path: string): string =>
     `rovider ${s.providerConfig} returned a value for the write-only attribute "${s.address}${path}"`;
   const end =
@@ -187,14 +196,14 @@ function importedBy({ id, identity }: ImportRequest): string {
 export function checkMove(s: Subject, answer: MoveAnswer): MoveAnswer {
   if (hasError(answer.diagnostics)) return answer;
   const summary = 'Provider returned invalid value';
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   const errors = typeErrors(answer.state, s.schema);
   for (const error of errors) {
     const detail = `The provider returned an invalid value during an across type move operation to ${s.address}: ${formatContractError(error)}. This is a bug in the relevant provider; Please report it.`;
-    found.push(violation(summary, detail));
+    violations.push(violation(summary, detail));
   }
   if (errors.length === 0) {
-    found.push(
+    violations.push(
       ...writeOnlyViolations(
         summary,
         (path) =>
@@ -204,10 +213,10 @@ export function checkMove(s: Subject, answer: MoveAnswer): MoveAnswer {
       ),
     );
   }
-  if (found.length === 0 && !answer.state.isWhollyKnown()) {
+  if (violations.length === 0 && !answer.state.isWhollyKnown()) {
     const detail = `The provider ${s.configAddress} returned an invalid value during an across type move operation: The returned state contains unknown values. This is a bug in the relevant provider; Please report it.`;
-    found.push(violation(summary, detail));
+    violations.push(violation(summary, detail));
   }
-  if (found.length === 0) return answer;
-  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...found] };
+  if (violations.length === 0) return answer;
+  return { ...answer, diagnostics: [...(answer.diagnostics ?? []), ...violations] };
 }

@@ -43,8 +43,8 @@ const TYPE = impliedType(SCHEMA.block);
 const NOTHING = nullOf(TYPE);
 const none = nullOf(STRING);
 const U = unknownOf(STRING);
-const o = (given: Value = none, made: Value = none, secret: Value = none) =>
-  object({ given, made, secret });
+const o = (configured: Value = none, made: Value = none, secret: Value = none) =>
+  object({ given: configured, made, secret });
 const WRONG = object({ given: none, made: number(1), secret: none });
 
 const PROVIDER: ProviderSchema = {
@@ -441,15 +441,15 @@ describe('an import', () => {
         `While attempting to import with ID i, the provider "${CONFIG}" returned a value for the write-only attribute "test_thing.a.secret". ${WRITE_ONLY_END}`,
       ],
     ],
-  ])('%s is refused', async (_, given, expected) => {
-    const answer = await taken(given);
+  ])('%s is refused', async (_, importAnswer, expected) => {
+    const answer = await taken(importAnswer);
     expect(texts(answer.diagnostics)).toEqual([expected]);
     expect(answer.imported).toEqual([]);
   });
 
   test('of one object passes', async () => {
-    const given = { imported: [thing(o(str('x')))] };
-    expect(await taken(given)).toBe(given);
+    const importAnswer = { imported: [thing(o(str('x')))] };
+    expect(await taken(importAnswer)).toBe(importAnswer);
   });
 });
 

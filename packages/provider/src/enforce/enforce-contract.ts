@@ -327,9 +327,9 @@ class ContractEnforcer implements CheckedProvider {
           this.#inner.invokeAction?.({ ...request, progress }) ?? unsupported(s, 'invokeAction'),
         failed,
       );
-      return chain(answer, (said) => {
+      return chain(answer, (result) => {
         ended = true;
-        return said;
+        return result;
       });
     });
   }
@@ -342,8 +342,8 @@ class ContractEnforcer implements CheckedProvider {
         return { error: { message } };
       }
       const call = () => this.#inner.callFunction?.(request) ?? {};
-      const answer = guarded<CallAnswer>(plainly, call, (found) => ({
-        error: { message: found.diagnostics[0]?.detail ?? '' },
+      const answer = guarded<CallAnswer>(plainly, call, (failure) => ({
+        error: { message: failure.diagnostics[0]?.detail ?? '' },
       }));
       return chain(answer, ({ result, error }) => {
         if (error) return { error };

@@ -45,16 +45,16 @@ export function writeOnlyViolations(
   v: Value,
   b: BlockSchema,
 ): readonly ProviderDiagnostic[] {
-  const found: ProviderDiagnostic[] = [];
+  const violations: ProviderDiagnostic[] = [];
   for (const path of writeOnlyPaths(b, v)) {
     const inner = innerAt(v, path);
     if (inner instanceof CtyError) {
       const text = `Error validating write-only attributes: ${inner.message}.`;
       return [violation(summary, text)];
     }
-    if (!inner.isNull) found.push(violation(summary, detail(formatPath(path))));
+    if (!inner.isNull) violations.push(violation(summary, detail(formatPath(path))));
   }
-  return found;
+  return violations;
 }
 
 function innerAt(v: Value, path: Path): Value | CtyError {

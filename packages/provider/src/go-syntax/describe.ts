@@ -12,8 +12,8 @@ import type { Num, Path, Refinement, Type, Value } from '@terrane/cty';
  * A value in the Go syntax that cty prints for `%#v`. Messages about faulty providers hold it, because
  * they are meant for the provider's developers. Marks are looked through.
  */
-export function describeValue(given: Value): string {
-  const v = given.isMarked ? given.unmark() : given;
+export function describeValue(value: Value): string {
+  const v = value.isMarked ? value.unmark() : value;
   if (v.isNull) return `cty.NullVal(${describeType(v.type)})`;
   if (!v.isKnown) return describeUnknown(v);
   const type = v.type;
@@ -101,10 +101,10 @@ function describeNumber(n: Num): string {
 /** Go's `%g` at the shortest precision, from the same number in plain decimals. */
 export function shortest(decimal: string): string {
   const negative = decimal.startsWith('-');
-  const [whole = '', fraction = ''] = (negative ? decimal.slice(1) : decimal).split('.');
-  const all = (whole + fraction).replace(/^0+/, '');
+  const [integerPart = '', fraction = ''] = (negative ? decimal.slice(1) : decimal).split('.');
+  const all = (integerPart + fraction).replace(/^0+/, '');
   if (all === '') return decimal;
-  const leading = whole.replace(/^0+/, '').length;
+  const leading = integerPart.replace(/^0+/, '').length;
   const point = leading > 0 ? leading : -(/^0*/.exec(fraction)?.[0].length ?? 0);
   const exponent = point - 1;
   if (exponent >= -4 && exponent < 6) return decimal;

@@ -46,20 +46,20 @@ export function knownComputed(
   random: RandomBytes,
 ): ComputedValues {
   const diagnostics: ProviderDiagnostic[] = [];
-  let given = values.value;
-  if (given !== undefined && given.type.kind !== 'object') {
+  let replacement = values.value;
+  if (replacement !== undefined && replacement.type.kind !== 'object') {
     diagnostics.push({
       severity: 'error',
       summary: 'Invalid replacement value',
-      detail: `The requested replacement value must be an object type, but was ${friendlyName(given.type)}.`,
+      detail: `The requested replacement value must be an object type, but was ${friendlyName(replacement.type)}.`,
     });
-    given = undefined;
+    replacement = undefined;
   }
   const filled = transform(value, (path, part) => {
     const attribute = attributeByPath(block, path);
     if (attribute?.computed !== true) return part;
     if (which === 'null' ? !part.isNull : part.isKnown) return part;
-    const wanted = { ...values, value: given };
+    const wanted = { ...values, value: replacement };
     return knownAttribute(attribute, path, wanted, random, diagnostics);
   });
   return { value: filled, diagnostics };
@@ -72,10 +72,10 @@ function knownAttribute(
   random: RandomBytes,
   diagnostics: ProviderDiagnostic[],
 ): Value {
-  const given = valueAt(values, path, diagnostics);
-  if (given !== undefined) {
+  const replacement = valueAt(values, path, diagnostics);
+  if (replacement !== undefined) {
     try {
-      return filledAttribute(given, attribute, random);
+      return filledAttribute(replacement, attribute, random);
     } catch (error) {
       if (!(error instanceof UnfitValue)) throw error;
       const name = pathText([...path, ...error.path]);

@@ -53,17 +53,17 @@ export function filledAttribute(
     );
   }
   if (nested.nesting !== 'single') return emptyCollection(attributeType(attribute));
-  const given = membersOf(value);
+  const definedMembers = membersOf(value);
   const members = new Map<string, Value>();
   for (const name of Object.keys(nested.attributes).sort()) {
     const member = nested.attributes[name];
     if (member === undefined) continue;
-    const own = given.get(name);
+    const definedMember = definedMembers.get(name);
     members.set(
       name,
-      own === undefined
+      definedMember === undefined
         ? madeUpAttribute(member, random)
-        : filledAttribute(own, member, random, [...path, attrStep(name)]),
+        : filledAttribute(definedMember, member, random, [...path, attrStep(name)]),
     );
   }
   return object(members);
@@ -119,16 +119,16 @@ function filledValue(value: Value, target: Type, random: RandomBytes, path: Path
 function filledObject(value: Value, target: ObjectType, random: RandomBytes, path: Path): Value {
   const { kind } = value.type;
   if (kind !== 'object' && kind !== 'map') throw unfit(value, target, path);
-  const given = membersOf(value);
+  const definedMembers = membersOf(value);
   const members = new Map<string, Value>();
   for (const name of [...target.names].sort()) {
     const type = target.types[target.indexOf(name) ?? -1] ?? DYNAMIC;
-    const own = given.get(name);
+    const definedMember = definedMembers.get(name);
     members.set(
       name,
-      own === undefined
+      definedMember === undefined
         ? madeUpValue(type, random)
-        : filledValue(own, type, random, [...path, indexStep(str(name))]),
+        : filledValue(definedMember, type, random, [...path, indexStep(str(name))]),
     );
   }
   return object(members);
@@ -141,9 +141,9 @@ export function membersOf(value: Value): ReadonlyMap<string, Value> {
 }
 
 function unfit(value: Value, target: Type, path: Path): UnfitValue {
-  const found = friendlyName(value.type);
+  const actual = friendlyName(value.type);
   return new UnfitValue(
-    `incompatible types; expected ${friendlyName(target)}, found ${found}`,
+    `incompatible types; expected ${friendlyName(target)}, found ${actual}`,
     path,
   );
 }

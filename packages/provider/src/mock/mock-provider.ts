@@ -101,7 +101,7 @@ export function mockProvider(
       const { block } = resourceSchema(type);
       const mocked = resource(type) ?? NO_MOCK_VALUES;
       const { value, diagnostics } = knownComputed(planned, 'unknown', block, mocked, random);
-      return { state: value, ...told(diagnostics) };
+      return { state: value, ...answerWith(diagnostics) };
     },
     importResourceState: () => ({ imported: [], diagnostics: [NO_IMPORT] }),
     ...(real.moveResourceState === undefined
@@ -111,14 +111,14 @@ export function mockProvider(
       const { block } = schemaOf(schemas.dataSources, type);
       const mocked = types.dataSources.get(type) ?? NO_MOCK_VALUES;
       const { value, diagnostics } = knownComputed(config, 'null', block, mocked, random);
-      return { state: withoutWriteOnly(value, block), ...told(diagnostics) };
+      return { state: withoutWriteOnly(value, block), ...answerWith(diagnostics) };
     },
     openEphemeralResource({ type, config }) {
       const mocked = ephemeral(type);
       if (mocked === undefined) return { result: config, diagnostics: [NO_EPHEMERALS] };
       const { block } = schemaOf(schemas.ephemeralResources, type);
       const { value, diagnostics } = knownComputed(config, 'null', block, mocked, random);
-      return { result: value, ...told(diagnostics) };
+      return { result: value, ...answerWith(diagnostics) };
     },
     renewEphemeralResource: () => ({}),
     closeEphemeralResource: () => ({}),
@@ -170,7 +170,7 @@ export function plannedCreation(
   );
   const planned = withoutWriteOnly(value, block);
   const kept = Uint8Array.of(...CREATE, ...seed);
-  return { planned, requiresReplace: [], private: kept, ...told(diagnostics) };
+  return { planned, requiresReplace: [], private: kept, ...answerWith(diagnostics) };
 }
 
 function schemaOf(schemas: Readonly<Record<string, Schema>>, type: string): Schema {
@@ -179,7 +179,7 @@ function schemaOf(schemas: Readonly<Record<string, Schema>>, type: string): Sche
   return schema;
 }
 
-function told(diagnostics: readonly ProviderDiagnostic[]): Answer {
+function answerWith(diagnostics: readonly ProviderDiagnostic[]): Answer {
   return diagnostics.length === 0 ? {} : { diagnostics };
 }
 

@@ -51,7 +51,7 @@ export function overridingProvider(
       if (planned.isNull) return { state: planned };
       if (!prior.isNull && mocked.changesExisting !== true) return { state: planned };
       const { value, diagnostics } = knownComputed(planned, 'unknown', block, mocked, random);
-      return { state: value, ...told(diagnostics) };
+      return { state: value, ...answerWith(diagnostics) };
     },
     importResourceState(request) {
       const mocked = overrideOf(request.address);
@@ -61,14 +61,14 @@ export function overridingProvider(
         return real.importResourceState(request);
       const { value, diagnostics } = knownComputed(config, 'null', block, mocked, random);
       const state = withoutWriteOnly(value, block);
-      return { imported: [{ type: request.type, state }], ...told(diagnostics) };
+      return { imported: [{ type: request.type, state }], ...answerWith(diagnostics) };
     },
     readDataSource(request) {
       const mocked = overrideOf(request.address);
       const block = memberOf(schemas.dataSources, request.type)?.block;
       if (mocked === undefined || block === undefined) return real.readDataSource(request);
       const { value, diagnostics } = knownComputed(request.config, 'null', block, mocked, random);
-      return { state: withoutWriteOnly(value, block), ...told(diagnostics) };
+      return { state: withoutWriteOnly(value, block), ...answerWith(diagnostics) };
     },
   };
 }
@@ -114,11 +114,11 @@ function methodsOf(real: Provider): Provider {
 
 function bound<K extends keyof Provider>(real: Provider, name: K): Pick<Provider, K> {
   const method = real[name];
-  const own = typeof method === 'function' ? method.bind(real) : method;
+  const boundMember = typeof method === 'function' ? method.bind(real) : method;
   // The compiler does not see that binding keeps the type.
-  return { [name]: own } as Pick<Provider, K>;
+  return { [name]: boundMember } as Pick<Provider, K>;
 }
 
-function told(diagnostics: readonly ProviderDiagnostic[]): Answer {
+function answerWith(diagnostics: readonly ProviderDiagnostic[]): Answer {
   return diagnostics.length === 0 ? {} : { diagnostics };
 }

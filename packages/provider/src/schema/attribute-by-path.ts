@@ -9,9 +9,9 @@ export function attributeByPath(b: BlockSchema, p: Path): AttributeSchema | unde
   let block = b;
   for (const [i, step] of p.entries()) {
     if (step.kind !== 'attr') continue;
-    const attribute = own(block.attributes, step.name);
+    const attribute = ownProperty(block.attributes, step.name);
     if (attribute !== undefined) return within(attribute, p, i);
-    const nested = own(block.blocks, step.name);
+    const nested = ownProperty(block.blocks, step.name);
     if (nested === undefined) return undefined;
     block = nested.block;
   }
@@ -27,7 +27,7 @@ export function nestedAttributeByPath(
   for (let i = from; i < p.length; i++) {
     const step = p[i];
     if (step?.kind !== 'attr') continue;
-    const attribute = own(n.attributes, step.name);
+    const attribute = ownProperty(n.attributes, step.name);
     if (attribute !== undefined) return within(attribute, p, i);
   }
   return undefined;
@@ -38,6 +38,6 @@ function within(attribute: AttributeSchema, p: Path, i: number): AttributeSchema
   return attribute.nested && nestedAttributeByPath(attribute.nested, p, i + 1);
 }
 
-function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+function ownProperty<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

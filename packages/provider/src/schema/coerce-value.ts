@@ -30,12 +30,12 @@ export function coerceValue(b: BlockSchema, v: Value): Value {
   return coerceBlock(b, v, []);
 }
 
-function coerceBlock(b: BlockSchema, given: Value, path: Path): Value {
+function coerceBlock(b: BlockSchema, value: Value, path: Path): Value {
   const layout = blockLayout(b);
-  if (given.isNull) return nullOf(layout.type);
-  if (!given.isKnown) return unknownOf(layout.type);
-  if (given.type === layout.type && !given.isMarked) return given;
-  const type = given.type;
+  if (value.isNull) return nullOf(layout.type);
+  if (!value.isKnown) return unknownOf(layout.type);
+  if (value.type === layout.type && !value.isMarked) return value;
+  const type = value.type;
   if (type.kind !== 'object') throw new CtyError('an object is required', path);
   for (const name of type.names) {
     if (layout.type.indexOf(name) === undefined) {
@@ -45,12 +45,12 @@ function coerceBlock(b: BlockSchema, given: Value, path: Path): Value {
   const values: Value[] = new Array<Value>(layout.type.names.length).fill(NULL);
   const has = (name: string) => type.indexOf(name) !== undefined;
   for (const slot of layout.attributes) {
-    const inner = has(slot.name) ? given.attr(slot.name) : absent(slot, path);
+    const inner = has(slot.name) ? value.attr(slot.name) : absent(slot, path);
     values[slot.index] = convertAt(inner, slot, path);
   }
   for (const slot of layout.blocks) {
     values[slot.index] = has(slot.name)
-      ? coerceNested(slot, given.attr(slot.name), path)
+      ? coerceNested(slot, value.attr(slot.name), path)
       : emptyBlockValue(slot);
   }
   return build(layout, values);

@@ -30,7 +30,7 @@ const inner: BlockSchema = {
   blocks: {},
 };
 const I = objectType({ plain: STRING, secret: STRING });
-const one = (text: string) => object({ plain: str(text), secret: str(text) });
+const secretObject = (text: string) => object({ plain: str(text), secret: str(text) });
 
 const paths = (b: BlockSchema, v: Value) => sensitivePaths(b, v).map((path) => formatPath(path));
 const blockOf = (nesting: 'single' | 'list' | 'set' | 'map'): BlockSchema => ({
@@ -39,21 +39,21 @@ const blockOf = (nesting: 'single' | 'list' | 'set' | 'map'): BlockSchema => ({
 });
 
 test.each<['single' | 'list' | 'map', Value, string[]]>([
-  ['single', one('x'), ['.b.secret']],
+  ['single', secretObject('x'), ['.b.secret']],
   ['single', nullOf(I), []],
   ['single', unknownOf(I), []],
-  ['list', list(I, [one('x'), one('y')]), ['.b[0].secret', '.b[1].secret']],
+  ['list', list(I, [secretObject('x'), secretObject('y')]), ['.b[0].secret', '.b[1].secret']],
   ['list', list(I, [unknownOf(I)]), []],
-  ['map', map(I, [['k', one('x')]]), ['.b["k"].secret']],
+  ['map', map(I, [['k', secretObject('x')]]), ['.b["k"].secret']],
 ])('blocks of nesting %s have the paths of their sensitive arguments', (nesting, v, expected) => {
   expect(paths(blockOf(nesting), object({ b: v }))).toEqual(expected);
 });
 
 test('elements of a set are their own keys', () => {
-  const v = object({ b: set(I, [one('x')]) });
+  const v = object({ b: set(I, [secretObject('x')]) });
   const [path] = sensitivePaths(blockOf('set'), v);
   expect(path).toHaveLength(3);
-  expect(path?.[1]?.kind === 'index' && path[1].key.rawEquals(one('x'))).toBe(true);
+  expect(path?.[1]?.kind === 'index' && path[1].key.rawEquals(secretObject('x'))).toBe(true);
 });
 
 const attribute = (nesting: 'single' | 'list'): AttributeSchema => ({
@@ -62,9 +62,9 @@ const attribute = (nesting: 'single' | 'list'): AttributeSchema => ({
 });
 
 test.each<['single' | 'list', Value, string[]]>([
-  ['single', one('x'), ['.a.secret']],
+  ['single', secretObject('x'), ['.a.secret']],
   ['single', unknownOf(I), []],
-  ['list', list(I, [one('x')]), ['.a[0].secret']],
+  ['list', list(I, [secretObject('x')]), ['.a[0].secret']],
   ['list', nullOf(attributeType(attribute('list'))), []],
   // An element that is unknown as a whole will have the attribute nonetheless.
   ['list', list(I, [unknownOf(I)]), ['.a[0].secret']],
@@ -81,12 +81,16 @@ test('an attribute that is sensitive as a whole has its own path, before those o
     },
     blocks: {},
   };
-  expect(paths(b, object({ a: one('x'), z: str('y') }))).toEqual(['.a', '.z', '.a.secret']);
+  expect(paths(b, object({ a: secretObject('x'), z: str('y') }))).toEqual([
+    '.a',
+    '.z',
+    '.a.secret',
+  ]);
 });
 
 test('marks are looked through', () => {
   const v = object({
-    b: list(I, [one('x').withMarks(SENSITIVE_MARKS)]).withMarks(SENSITIVE_MARKS),
+    b: list(I, [secretObject('x').withMarks(SENSITIVE_MARKS)]).withMarks(SENSITIVE_MARKS),
   });
   expect(paths(blockOf('list'), v.withMarks(SENSITIVE_MARKS))).toEqual(['.b[0].secret']);
 });

@@ -49,10 +49,10 @@ function blockPaths(flag: Flag, layout: Layout, marked: Value, base: Path, out: 
   }
   for (const slot of layout.blocks) {
     const inside = blockLayout(slot.schema.block);
-    const found = values[slot.index];
-    if (!inside[flag] || found === undefined) continue;
+    const blockValue = values[slot.index];
+    if (!inside[flag] || blockValue === undefined) continue;
     const path = [...base, slot.step];
-    const inner = found.isMarked ? found.unmark() : found;
+    const inner = blockValue.isMarked ? blockValue.unmark() : blockValue;
     if (inner.isNull || !inner.isKnown) continue;
     if (slot.schema.nesting === 'single' || slot.schema.nesting === 'group') {
       blockPaths(flag, inside, inner, path, out);

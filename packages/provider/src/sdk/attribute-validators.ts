@@ -118,12 +118,12 @@ export function elementsAre(...validators: readonly AttributeValidator[]): Attri
   const all = validators.map((v) => v.description ?? '').join(' + ');
   const description = `element value must satisfy all validations: ${all}`;
   return valueValidator(description, ({ path, value, siblings }) => {
-    const found: ProviderDiagnostic[] = [];
+    const diagnostics: ProviderDiagnostic[] = [];
     for (const [key, element] of value.entries()) {
       const request = { path: [...path, indexStep(key)], value: element, siblings };
-      for (const { validate } of validators) found.push(...validate(request));
+      for (const { validate } of validators) diagnostics.push(...validate(request));
     }
-    return found;
+    return diagnostics;
   });
 }
 
@@ -138,8 +138,8 @@ export function sizeBetween(min: number, max: number): AttributeValidator {
 
 /** Names of other arguments beside the one at `path`. */
 function others(path: Path, names: readonly string[]): readonly string[] {
-  const own = nameOf(path);
-  return names.filter((name) => name !== own);
+  const attributeName = nameOf(path);
+  return names.filter((name) => name !== attributeName);
 }
 
 function nameOf(path: Path): string {
@@ -193,7 +193,7 @@ export function conflictsWith<const N extends string>(
   return pairwise(
     names,
     (other) => !other.isNull,
-    (other, own) => `Attribute ${other} cannot be specified when ${own} is specified`,
+    (other, name) => `Attribute ${other} cannot be specified when ${name} is specified`,
   );
 }
 
@@ -204,25 +204,25 @@ export function alsoRequires<const N extends string>(
   return pairwise(
     names,
     (other) => other.isNull,
-    (other, own) => `Attribute ${other} must be specified when ${own} is specified`,
+    (other, name) => `Attribute ${other} must be specified when ${name} is specified`,
   );
 }
 
 function pairwise<N extends string>(
   names: readonly N[],
   wrong: (other: Value) => boolean,
-  message: (other: string, own: string) => string,
+  message: (other: string, name: string) => string,
 ): AttributeValidator<N> {
   return validator<N>(({ path, value, siblings }) => {
     if (!value.isKnown || value.isNull) return NOTHING;
-    const found: ProviderDiagnostic[] = [];
+    const diagnostics: ProviderDiagnostic[] = [];
     for (const name of others(path, names)) {
       const other = siblings.attr(name);
-      if (!other.isKnown) return found;
+      if (!other.isKnown) return diagnostics;
       if (!wrong(other)) continue;
       const at = quoteText(pathText(siblingPath(path, name)));
-      found.push(...combination(path, message(at, quoteText(pathText(path)))));
+      diagnostics.push(...combination(path, message(at, quoteText(pathText(path)))));
     }
-    return found;
+    return diagnostics;
   });
 }

@@ -171,12 +171,12 @@ export function sequenceCodec(type: CollectionType, element: Codec): Codec {
     nullable: false,
     nullInside: nullInElements(element),
     read: (v) => {
-      const out = v.elements().map((one, i) => readElement(element, one, i));
+      const out = v.elements().map((value, i) => readElement(element, value, i));
       return remember(out, v);
     },
     write: (x) => {
       if (!Array.isArray(x)) return mismatch('an array', x);
-      const values = x.map((one: unknown, i) => writeElement(element, one, i));
+      const values = x.map((value: unknown, i) => writeElement(element, value, i));
       return make(values[0]?.type ?? type.element, values);
     },
     keep: element.keep && keepElements(type, element.keep),
@@ -190,16 +190,16 @@ export function mapCodec(type: CollectionType, element: Codec): Codec {
     nullable: false,
     nullInside: nullInElements(element),
     read: (v) => {
-      const entries = v.entries().map(([key, one]) => {
+      const entries = v.entries().map(([key, value]) => {
         const name = key.asString();
-        return [name, readElement(element, one, name)] as const;
+        return [name, readElement(element, value, name)] as const;
       });
       return remember(Object.fromEntries(entries), v);
     },
     write: (x) => {
       if (!isRecord(x)) return mismatch('an object', x);
       const entries = Object.entries(x).map(
-        ([key, one]) => [key, writeElement(element, one, key)] as const,
+        ([key, value]) => [key, writeElement(element, value, key)] as const,
       );
       return map(entries[0]?.[1].type ?? type.element, entries);
     },
@@ -210,9 +210,9 @@ export function mapCodec(type: CollectionType, element: Codec): Codec {
 function nullInElements(element: Codec): Codec['nullInside'] {
   if (element.nullable && element.nullInside === undefined) return undefined;
   return (v) => {
-    for (const [key, one] of v.entries()) {
-      const found = nullIn(element, one);
-      if (found !== undefined) return [indexStep(key), ...found];
+    for (const [key, value] of v.entries()) {
+      const nullPath = nullIn(element, value);
+      if (nullPath !== undefined) return [indexStep(key), ...nullPath];
     }
     return undefined;
   };
@@ -256,11 +256,11 @@ function keepElements(type: CollectionType, keep: Keep): Keep {
   return (before, after) => {
     if (type.kind === 'set') return keepSet(type, keep, before, after);
     let changed = false;
-    const kept = after.entries().map(([key, one]) => {
+    const kept = after.entries().map(([key, value]) => {
       const was =
         type.kind === 'map' ? before.get(key.asString()) : (before.at(key.asInt()) ?? undefined);
-      const next = was === undefined ? one : keepOne(keep, was, one);
-      changed ||= next !== one;
+      const next = was === undefined ? value : keepOne(keep, was, value);
+      changed ||= next !== value;
       return [key, next] as const;
     });
     if (!changed) return after;
@@ -271,7 +271,7 @@ function keepElements(type: CollectionType, keep: Keep): Keep {
       );
     return map(
       type.element,
-      kept.map(([key, one]) => [key.asString(), one] as const),
+      kept.map(([key, value]) => [key.asString(), value] as const),
     );
   };
 }
@@ -281,9 +281,9 @@ function keepSet(type: CollectionType, keep: Keep, before: Value, after: Value):
   const stays = membershipIn(after.elements());
   const open = before.elements().filter((was) => !stays(was));
   if (open.length === 0) return after;
-  const kept = after.elements().map((one) => {
-    const at = open.findIndex((was) => keepOne(keep, was, one).rawEquals(was));
-    return at === -1 ? one : (open.splice(at, 1)[0] ?? one);
+  const kept = after.elements().map((value) => {
+    const at = open.findIndex((was) => keepOne(keep, was, value).rawEquals(was));
+    return at === -1 ? value : (open.splice(at, 1)[0] ?? value);
   });
   return set(type.element, kept);
 }

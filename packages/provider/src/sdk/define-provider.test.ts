@@ -237,8 +237,8 @@ describe('stored objects', () => {
   });
 
   const detail = async (step: Promise<Step>) => {
-    const [found] = (await step).diagnostics ?? [];
-    return [found?.summary, found?.detail];
+    const [diagnostic] = (await step).diagnostics ?? [];
+    return [diagnostic?.summary, diagnostic?.detail];
   };
 
   test('that do not fit are reported', async () => {
@@ -350,14 +350,14 @@ describe('validation', () => {
 
   test('combinations are checked', async () => {
     const pair = (a: Attribute) => ({ a, b: given });
-    const one = pair(text(exactlyOneOf('a', 'b')));
-    expect(await check(one, {})).toEqual(
+    const exactlyOne = pair(text(exactlyOneOf('a', 'b')));
+    expect(await check(exactlyOne, {})).toEqual(
       combination('No attribute specified when one (and only one) of [a,b] is required'),
     );
-    expect(await check(one, { a: '1', b: '2' })).toEqual(
+    expect(await check(exactlyOne, { a: '1', b: '2' })).toEqual(
       combination('2 attributes specified when one (and only one) of [a,b] is required'),
     );
-    expect(await check(one, { b: '2' })).toEqual([]);
+    expect(await check(exactlyOne, { b: '2' })).toEqual([]);
     const some = pair(text(atLeastOneOf('b')));
     expect(await check(some, {})).toEqual(
       combination('At least one attribute out of [b,a] must be specified'),
@@ -410,8 +410,8 @@ describe('validation', () => {
   test('integers are integers, of 64 bits', async () => {
     const n = int64({ optional: true });
     expect(await check({ n }, { n: 3 })).toEqual([]);
-    const [found] = await check({ n }, { n: 1.5 });
-    expect(found?.slice(1)).toEqual([
+    const [diagnostic] = await check({ n }, { n: 1.5 });
+    expect(diagnostic?.slice(1)).toEqual([
       'Configuration Read Error',
       'An unexpected error was encountered trying to convert an attribute value from the configuration. This is always an error in the provider. Please report the following to the provider developer:\n\nError: Value %!s(*big.Float=1.5) is not an integer.',
     ]);

@@ -135,15 +135,15 @@ class DefinedProvider implements Provider {
     const lists = new Map<string, ListPart>();
     // undefined: under several names
     const defined = new Map<object, ResourcePart | undefined>();
-    for (const [name, given] of Object.entries(options.resources ?? {})) {
-      if (given.kind === 'contract resource') {
-        resources.set(name, contractCalls(name, given.options));
+    for (const [name, definition] of Object.entries(options.resources ?? {})) {
+      if (definition.kind === 'contract resource') {
+        resources.set(name, contractCalls(name, definition.options));
         continue;
       }
-      const resource = resourcePart(name, given.options);
+      const resource = resourcePart(name, definition.options);
       resources.set(name, definedCalls(resource));
-      defined.set(given.options, defined.has(given.options) ? undefined : resource);
-      const { list } = given.options;
+      defined.set(definition.options, defined.has(definition.options) ? undefined : resource);
+      const { list } = definition.options;
       if (list !== undefined) lists.set(name, { ...partOf(list), resource });
     }
     this.#resources = resources;
@@ -160,7 +160,8 @@ class DefinedProvider implements Provider {
       meta: (v) => this.#readMeta(v),
       deferral: undefined,
       needsClient: options.configure !== undefined,
-      importOther: (given, around) => importedOther(defined.get(given.type), given, around),
+      importOther: (imported, around) =>
+        importedOther(defined.get(imported.type), imported, around),
     };
   }
 
@@ -198,7 +199,7 @@ class DefinedProvider implements Provider {
     readonly config: Value;
   }): Awaitable<Answer & { readonly prepared: Value }> {
     const answer = validatePart(this.#config, 'the provider', config, true, this.#log);
-    return chain(answer, (found) => ({ prepared: config, ...found }));
+    return chain(answer, (result) => ({ prepared: config, ...result }));
   }
 
   validateResourceConfig(request: ValidateResourceRequest): Awaitable<Answer> {
@@ -249,12 +250,12 @@ class DefinedProvider implements Provider {
           log: work.log,
           ...findings.functions,
         }),
-      (given) => {
-        if (given instanceof Deferral) {
-          deferredAnswer(findings, given.reason, capabilities.deferralAllowed);
-          this.#around = { ...this.#around, deferral: given };
+      (result) => {
+        if (result instanceof Deferral) {
+          deferredAnswer(findings, result.reason, capabilities.deferralAllowed);
+          this.#around = { ...this.#around, deferral: result };
         } else {
-          this.#around = { ...this.#around, client: given, deferral: undefined };
+          this.#around = { ...this.#around, client: result, deferral: undefined };
         }
         return answer();
       },

@@ -27,8 +27,8 @@ const compiled = compile({
 const EMPTY = object({ name: str(''), on: bool(false), size: number(0) });
 const NOTHING = object({ name: nullOf(STRING), on: nullOf(BOOL), size: nullOf(NUMBER) });
 const FULL = object({ name: str('a'), on: bool(true), size: number(1) });
-const whole = (own: Value, ...parts: readonly Value[]): Value => {
-  const of = (name: string): readonly [string, Value] => [name, own.attr(name)];
+const withParts = (outer: Value, ...parts: readonly Value[]): Value => {
+  const of = (name: string): readonly [string, Value] => [name, outer.attr(name)];
   const part = list(EMPTY.type, parts);
   return object({ ...Object.fromEntries(['name', 'on', 'size'].map(of)), part });
 };
@@ -43,13 +43,13 @@ describe('with the older type system, nothing', () => {
     ['is no change of what is empty', EMPTY, NOTHING],
     ['is not changed by what is empty', NOTHING, EMPTY],
   ])('%s, in blocks neither', (_, stored, written) => {
-    const [prior, config] = [whole(stored, stored, FULL), whole(written, written, FULL)];
+    const [prior, config] = [withParts(stored, stored, FULL), withParts(written, written, FULL)];
     expect(plan(prior, config, true).rawEquals(prior)).toBe(true);
     expect(plan(prior, config, false).rawEquals(config)).toBe(true);
   });
 
   test('is a change of what is not empty', () => {
-    const [prior, config] = [whole(FULL, FULL), whole(NOTHING, EMPTY)];
+    const [prior, config] = [withParts(FULL, FULL), withParts(NOTHING, EMPTY)];
     expect(plan(prior, config, true).rawEquals(config)).toBe(true);
   });
 });

@@ -146,9 +146,11 @@ interface Named {
   readonly of: ElementType;
 }
 
-function named([name, given]: readonly [string, Given]): Named {
+function named([name, parameter]: readonly [string, Given]): Named {
   const { of, options } =
-    'kind' in given ? given : { of: given, options: { allowNull: given.codec.nullable } };
+    'kind' in parameter
+      ? parameter
+      : { of: parameter, options: { allowNull: parameter.codec.nullable } };
   const { allowNull, allowUnknown, description } = options;
   const schema: FunctionParameter = {
     name,

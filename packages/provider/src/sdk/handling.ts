@@ -85,24 +85,24 @@ export class Work {
 export function handle<T>(
   work: Work,
   call: () => unknown,
-  done: (given: unknown) => T,
+  done: (result: unknown) => T,
   failed: () => T,
 ): Awaitable<T> {
   const caught = (problem: unknown): T => {
     report(work, problem);
     return failed();
   };
-  const finish = (given: unknown): T => {
+  const finish = (result: unknown): T => {
     try {
-      return done(given);
+      return done(result);
     } catch (problem) {
       return caught(problem);
     }
   };
   try {
-    const given = call();
-    if (isPromise(given)) return given.then(finish, caught);
-    return finish(given);
+    const result = call();
+    if (isPromise(result)) return result.then(finish, caught);
+    return finish(result);
   } catch (problem) {
     return caught(problem);
   }
@@ -168,13 +168,18 @@ export interface Surroundings {
   /** handlers get a client, which is there once the provider is configured */
   readonly needsClient: boolean;
   /** what an import gives of another resource type of the provider */
-  readonly importOther: (given: ImportedOther, around: Surroundings) => ImportedObject;
+  readonly importOther: (imported: ImportedOther, around: Surroundings) => ImportedObject;
 }
 
 /**
  * The signal that a handler watches, and whatever it does at the same time: that of its request, or that of the
  * provider.
  */
-export function signalOf({ stopped }: Surroundings, own: AbortSignal | undefined): AbortSignal {
-  return own === undefined ? stopped : forManyListeners(AbortSignal.any([own, stopped]));
+export function signalOf(
+  { stopped }: Surroundings,
+  requestSignal: AbortSignal | undefined,
+): AbortSignal {
+  return requestSignal === undefined
+    ? stopped
+    : forManyListeners(AbortSignal.any([requestSignal, stopped]));
 }

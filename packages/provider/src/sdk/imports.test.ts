@@ -49,17 +49,17 @@ describe('an import', () => {
       'example.com/x/x',
     );
     await provider.schema();
-    const { imported: found, diagnostics } = await provider.importResourceState(request);
+    const { imported: objects, diagnostics } = await provider.importResourceState(request);
     expect(diagnostics).toEqual([]);
-    expect(found.map(({ type }) => type)).toEqual(['x_group', 'x_group', 'x_rule', 'x_rule']);
+    expect(objects.map(({ type }) => type)).toEqual(['x_group', 'x_group', 'x_rule', 'x_rule']);
     expect(
-      found.map(({ state }) =>
-        state.attr(state.type === found[0]?.state.type ? 'name' : 'group').asString(),
+      objects.map(({ state }) =>
+        state.attr(state.type === objects[0]?.state.type ? 'name' : 'group').asString(),
       ),
     ).toEqual(['web', 'web-again', 'web', 'web']);
-    expect(found[2]?.identity?.attr('group').asString()).toBe('web');
-    expect(found[2]?.state.attr('note').rawEquals(nullOf(STRING))).toBe(true);
-    expect(found.map((each) => Buffer.from(each.private ?? []).toString())).toEqual([
+    expect(objects[2]?.identity?.attr('group').asString()).toBe('web');
+    expect(objects[2]?.state.attr('note').rawEquals(nullOf(STRING))).toBe(true);
+    expect(objects.map((each) => Buffer.from(each.private ?? []).toString())).toEqual([
       '{"from":"IndlYiI="}',
       '{"from":"IndlYiI="}',
       '{"by":"Imdyb3VwIg=="}',
@@ -92,10 +92,10 @@ describe('an import', () => {
     const type = 'x_server';
     const byId = await provider.importResourceState({ type, id: '7' });
     expect(byId).toMatchObject({ diagnostics: [], imported: [{ type }] });
-    const [found] = byId.imported;
-    expect(found?.state.attr('id').asString()).toBe('7');
-    expect(found?.state.attr('name').isNull).toBe(true);
-    expect(found?.identity).toBeUndefined();
+    const [imported] = byId.imported;
+    expect(imported?.state.attr('id').asString()).toBe('7');
+    expect(imported?.state.attr('name').isNull).toBe(true);
+    expect(imported?.identity).toBeUndefined();
     const identity = objectOf({ id: str('8') });
     const byIdentity = await provider.importResourceState({ type, identity });
     expect(byIdentity.imported[0]?.identity?.rawEquals(identity)).toBe(true);
@@ -112,8 +112,8 @@ describe('an import', () => {
     for (const resources of [{ x_group: group }, { x_group: group, x_rule: rule, y_rule: rule }]) {
       const provider = enforceContract(defineProvider({ resources }), 'example.com/x/x');
       await provider.schema();
-      const { imported: found, diagnostics } = await provider.importResourceState(request);
-      expect(found).toEqual([]);
+      const { imported: objects, diagnostics } = await provider.importResourceState(request);
+      expect(objects).toEqual([]);
       expect(diagnostics?.[0]?.detail).toContain('under one name, and one only');
     }
   });

@@ -33,7 +33,7 @@ export interface ErasedOptions extends Omit<AttributeOptions<never>, TypeBound>,
 export function makeAttribute<V, M, N>(
   codec: Codec,
   options: ErasedOptions,
-  own: Pick<AttributeDefinition, 'integer' | 'nested' | 'type'> = {},
+  typeDetails: Pick<AttributeDefinition, 'integer' | 'nested' | 'type'> = {},
 ): Attribute<V, M, N> {
   const conflict = conflictIn(options);
   if (conflict !== undefined) throw new TypeError(conflict);
@@ -44,8 +44,8 @@ export function makeAttribute<V, M, N>(
   const keep = semanticEquals === undefined ? codec.keep : keepBy(codec, semanticEquals);
   const inPlans = typeof semanticEquals !== 'object';
   const definition: AttributeDefinition = {
-    ...(own.nested === undefined && { type: codec.type }),
-    ...own,
+    ...(typeDetails.nested === undefined && { type: codec.type }),
+    ...typeDetails,
     ...described(options),
     ...(options.required === true && { required: true }),
     ...((options.optional === true || (fallback !== undefined && options.computed !== true)) && {
@@ -101,16 +101,19 @@ export function validatorOf(codec: Codec, v: Check | AttributeValidator<string>)
     // Values with unknown parts are checked when these are known.
     if (value.isNull || !value.isWhollyKnown()) return [];
     // What the codec reads is of the type that the check takes.
-    const said = v(codec.read(value) as never, { path });
-    return complaints(said, path);
+    const complaint = v(codec.read(value) as never, { path });
+    return complaints(complaint, path);
   };
 }
 
 /** The diagnostics that a check says. */
-function complaints(said: Complaint, path: ModifierRequest['path']): readonly ProviderDiagnostic[] {
-  if (said === undefined) return [];
-  if (typeof said !== 'string') return 'summary' in said ? [said] : said;
-  return [error('Invalid Attribute Value', `Attribute ${pathText(path)} ${said}`, path)];
+function complaints(
+  complaint: Complaint,
+  path: ModifierRequest['path'],
+): readonly ProviderDiagnostic[] {
+  if (complaint === undefined) return [];
+  if (typeof complaint !== 'string') return 'summary' in complaint ? [complaint] : complaint;
+  return [error('Invalid Attribute Value', `Attribute ${pathText(path)} ${complaint}`, path)];
 }
 
 /** The plan modifiers of a part of a schema, in terms of `Value`s and in their order. */

@@ -65,12 +65,12 @@ test.each([
 });
 
 test('no leak is told of where a try of an operation listens 20 times', async () => {
-  const given = new AbortController();
-  const { signal } = given;
+  const controller = new AbortController();
+  const { signal } = controller;
   const queue = new RemoteObject({ clock: new ManualClock(), type: 'Queue', id: 'jobs', signal });
   const made = queue.operation('creating', (attempt) => listen(attempt, 20), {});
   await new Promise((resolve) => setImmediate(resolve));
-  given.abort(new Error('enough'));
+  controller.abort(new Error('enough'));
   await expect(made).rejects.toThrow('enough');
   expect(warnings).toEqual([]);
 });

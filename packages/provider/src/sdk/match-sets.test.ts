@@ -40,7 +40,11 @@ const ruleOf = ([id, name, mode, note = null]: Rule): Value =>
       object({ at: text(id === null ? null : `at ${id}`), key: string('k') }),
     ]),
   });
-const whole = (rules: readonly Rule[], arn: string | null = null, size: string | null = null) =>
+const objectWith = (
+  rules: readonly Rule[],
+  arn: string | null = null,
+  size: string | null = null,
+) =>
   object({
     arn: text(arn),
     rule: set(ruleOf(['', '', '']).type, rules.map(ruleOf)),
@@ -54,7 +58,7 @@ function plan(prior: Value, config: Value, older: boolean): Value {
 
 describe.each([true, false])('elements of sets of blocks (older: %s)', (older) => {
   test('are those that there were where only a default and what is computed is not written', () => {
-    const prior = whole(
+    const prior = objectWith(
       [
         ['1', 'a', 'usual'],
         ['2', 'b', 'other'],
@@ -63,7 +67,7 @@ describe.each([true, false])('elements of sets of blocks (older: %s)', (older) =
     );
     const planned = plan(
       prior,
-      whole([
+      objectWith([
         [null, 'a', null],
         [null, 'b', 'other'],
       ]),
@@ -73,7 +77,7 @@ describe.each([true, false])('elements of sets of blocks (older: %s)', (older) =
   });
 
   test('are new where what is written differs, and only they', () => {
-    const prior = whole(
+    const prior = objectWith(
       [
         ['1', 'a', 'usual'],
         ['2', 'b', 'usual'],
@@ -82,7 +86,7 @@ describe.each([true, false])('elements of sets of blocks (older: %s)', (older) =
     );
     const planned = plan(
       prior,
-      whole([
+      objectWith([
         [null, 'a', null],
         [null, 'c', null],
       ]),
@@ -97,10 +101,10 @@ describe.each([true, false])('elements of sets of blocks (older: %s)', (older) =
   });
 
   test('are each the counterpart of one', () => {
-    const prior = whole([['1', 'a', 'usual']], 'arn');
+    const prior = objectWith([['1', 'a', 'usual']], 'arn');
     const planned = plan(
       prior,
-      whole([
+      objectWith([
         [null, 'a', null],
         [null, 'a', 'other'],
       ]),
@@ -115,8 +119,8 @@ describe.each([true, false])('elements of sets of blocks (older: %s)', (older) =
 });
 
 test('what is empty is nothing with the older type system alone', () => {
-  const prior = whole([['1', 'a', 'usual', '']], 'arn');
-  const config = whole([[null, 'a', null]]);
+  const prior = objectWith([['1', 'a', 'usual', '']], 'arn');
+  const config = objectWith([[null, 'a', null]]);
   expect(plan(prior, config, true).rawEquals(prior)).toBe(true);
   expect(plan(prior, config, false).rawEquals(prior)).toBe(false);
 });

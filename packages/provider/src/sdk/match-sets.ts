@@ -47,13 +47,13 @@ function matchNested(
 function matchSet(inner: CompiledObject, prior: Value, planned: Value, older: boolean): Value {
   if (planned.type.kind !== 'set' || planned.rawEquals(prior)) return planned;
   const keys = planned.elements().map((element) => essence(inner, element, older).hash());
-  const left = new Map<number, Value[]>();
+  const unmatched = new Map<number, Value[]>();
   for (const element of prior.elements()) {
     const key = essence(inner, element, older).hash();
-    left.set(key, [...(left.get(key) ?? []), element]);
+    unmatched.set(key, [...(unmatched.get(key) ?? []), element]);
   }
   const take = (key: number, fits: (was: Value) => boolean): Value | undefined => {
-    const candidates = left.get(key) ?? [];
+    const candidates = unmatched.get(key) ?? [];
     const at = candidates.findIndex(fits);
     return at === -1 ? undefined : candidates.splice(at, 1)[0];
   };
@@ -123,10 +123,10 @@ function nestedSame(
       return before !== undefined && saysTheSame(inner, element, before, older);
     });
   }
-  const left = was.elements().slice();
+  const unmatched = was.elements().slice();
   return planned.elements().every((element) => {
-    const at = left.findIndex((before) => saysTheSame(inner, element, before, older));
-    if (at >= 0) left.splice(at, 1);
+    const at = unmatched.findIndex((before) => saysTheSame(inner, element, before, older));
+    if (at >= 0) unmatched.splice(at, 1);
     return at >= 0;
   });
 }

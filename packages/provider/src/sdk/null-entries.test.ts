@@ -10,13 +10,13 @@ test('entries of maps that are null are left out, at any depth', () => {
     ['b', nothing],
     ['c', unknownOf(STRING)],
   ]);
-  const left = map(STRING, [
+  const cleaned = map(STRING, [
     ['a', str('1')],
     ['c', unknownOf(STRING)],
   ]);
-  const whole = (of: typeof tags) =>
+  const nested = (of: typeof tags) =>
     object({ name: nothing, parts: list(object({ tags: of }).type, [object({ tags: of })]) });
-  expect(withoutNullEntries(whole(tags)).rawEquals(whole(left))).toBe(true);
+  expect(withoutNullEntries(nested(tags)).rawEquals(nested(cleaned))).toBe(true);
 });
 
 test('what has no such entry is the value itself', () => {

@@ -8,11 +8,11 @@ export function withoutNullEntries(v: Value): Value {
     const { type } = part;
     if (type.kind !== 'map' || part.isNull || !part.isKnown) return part;
     const entries = part.entries();
-    const said = entries.filter(([, entry]) => !entry.isNull);
-    if (said.length === entries.length) return part;
+    const nonNull = entries.filter(([, entry]) => !entry.isNull);
+    if (nonNull.length === entries.length) return part;
     return map(
       type.element,
-      said.map(([key, entry]) => [key.asString(), entry] as const),
+      nonNull.map(([key, entry]) => [key.asString(), entry] as const),
     ).withMarks(part.marks);
   });
 }

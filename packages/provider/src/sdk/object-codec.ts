@@ -49,8 +49,8 @@ function partOf(parts: ReadonlyMap<string, Codec>, name: string): Codec {
 function nullInParts(fields: readonly Field[], v: Value): Path | undefined {
   const values = v.elements();
   for (const [i, { name, codec }] of fields.entries()) {
-    const found = nullIn(codec, values[i] ?? NULL);
-    if (found !== undefined) return [attrStep(name), ...found];
+    const nullPath = nullIn(codec, values[i] ?? NULL);
+    if (nullPath !== undefined) return [attrStep(name), ...nullPath];
   }
   return undefined;
 }
@@ -91,10 +91,10 @@ function keepParts(type: ObjectType, fields: readonly Field[]): Keep {
   return (before, after) => {
     const was = before.elements();
     let changed = false;
-    const values = after.elements().map((one, i) => {
+    const values = after.elements().map((value, i) => {
       const keep = fields[i]?.codec.keep;
-      const next = keep === undefined ? one : keepOne(keep, was[i] ?? nullOf(one.type), one);
-      changed ||= next !== one;
+      const next = keep === undefined ? value : keepOne(keep, was[i] ?? nullOf(value.type), value);
+      changed ||= next !== value;
       return next;
     });
     return changed ? objectOf(type, values) : after;

@@ -16,18 +16,18 @@ export interface ObjectValidator<N extends string = never> {
 
 function ofConfigured<const N extends string>(
   argumentNames: readonly N[],
-  check: (given: readonly Value[], all: string) => string | undefined,
-  summary: string | ((given: readonly Value[]) => string),
+  check: (configured: readonly Value[], all: string) => string | undefined,
+  summary: string | ((configured: readonly Value[]) => string),
 ): ObjectValidator<N> {
   return {
     kind: 'object validator',
     validate: (config) => {
       const values = argumentNames.map((name) => config.attr(name));
       if (values.some((v) => !v.isKnown)) return [];
-      const given = values.filter((v) => !v.isNull);
-      const detail = check(given, `[${argumentNames.join(',')}]`);
+      const configured = values.filter((v) => !v.isNull);
+      const detail = check(configured, `[${argumentNames.join(',')}]`);
       if (detail === undefined) return [];
-      const what = typeof summary === 'string' ? summary : summary(given);
+      const what = typeof summary === 'string' ? summary : summary(configured);
       return [error(what, detail, placeOf(argumentNames))];
     },
   };
@@ -44,8 +44,8 @@ export function conflicting<const N extends string>(
 ): ObjectValidator<N> {
   return ofConfigured(
     argumentNames,
-    (given, all) =>
-      given.length > 1 ? `These attributes cannot be configured together: ${all}` : undefined,
+    (configured, all) =>
+      configured.length > 1 ? `These attributes cannot be configured together: ${all}` : undefined,
     'Invalid Attribute Combination',
   );
 }
@@ -56,12 +56,12 @@ export function exactlyOneConfigured<const N extends string>(
 ): ObjectValidator<N> {
   return ofConfigured(
     argumentNames,
-    (given, all) => {
-      if (given.length === 1) return undefined;
+    (configured, all) => {
+      if (configured.length === 1) return undefined;
       return `Exactly one of these attributes must be configured: ${all}`;
     },
-    (given) =>
-      given.length === 0 ? 'Missing Attribute Configuration' : 'Invalid Attribute Combination',
+    (configured) =>
+      configured.length === 0 ? 'Missing Attribute Configuration' : 'Invalid Attribute Combination',
   );
 }
 
@@ -71,8 +71,8 @@ export function requiredTogether<const N extends string>(
 ): ObjectValidator<N> {
   return ofConfigured(
     argumentNames,
-    (given, all) =>
-      given.length === 0 || given.length === argumentNames.length
+    (configured, all) =>
+      configured.length === 0 || configured.length === argumentNames.length
         ? undefined
         : `These attributes must be configured together: ${all}`,
     'Invalid Attribute Combination',

@@ -84,10 +84,12 @@ const TWENTY_MINUTES = 20 * 60_000;
 export function timeoutOf(part: Part, operation: string, v: Value): number {
   const { timeouts } = part;
   if (timeouts === undefined) return TWENTY_MINUTES;
-  const given = v.isNull || !v.isKnown ? NULL : (v.elements()[timeouts.index] ?? NULL);
-  const written = given.isNull || !given.isKnown ? undefined : given.get(operation);
-  const own = written === undefined || written.isNull || !written.isKnown ? undefined : written;
-  const text = own?.asString() ?? timeouts.usual[operation];
+  const timeoutsValue = v.isNull || !v.isKnown ? NULL : (v.elements()[timeouts.index] ?? NULL);
+  const written =
+    timeoutsValue.isNull || !timeoutsValue.isKnown ? undefined : timeoutsValue.get(operation);
+  const configured =
+    written === undefined || written.isNull || !written.isKnown ? undefined : written;
+  const text = configured?.asString() ?? timeouts.usual[operation];
   return (text === undefined ? undefined : parseDuration(text)) ?? TWENTY_MINUTES;
 }
 
@@ -136,18 +138,18 @@ function writeField(
   x: Readonly<Record<string, unknown>>,
   base: Value | undefined,
 ): Value {
-  const given = ownPart(x, name);
-  if (given === undefined) {
+  const input = ownPart(x, name);
+  if (input === undefined) {
     if (part.timeouts?.index === part.type.indexOf(name) && base !== undefined) return base;
     if (part.needed.has(name)) throw new ConversionError('no value was given for it');
     return writeWith(codec, null);
   }
   // A number keeps its digits where it is still the same one.
-  if (typeof given === 'number' && base?.isKnown === true && !base.isNull) {
-    if (readWith(codec, base) === given) return base;
+  if (typeof input === 'number' && base?.isKnown === true && !base.isNull) {
+    if (readWith(codec, base) === input) return base;
   }
-  if (given === null && base?.isNull === true) return base;
-  return writeWith(codec, given);
+  if (input === null && base?.isNull === true) return base;
+  return writeWith(codec, input);
 }
 
 /** The object with some of its arguments and blocks replaced. */
@@ -156,8 +158,8 @@ export function changeObject(part: Part, v: Value, changes: unknown): Value {
   refuseExcess(part.type, changes);
   const values = v.elements().slice();
   for (const [i, { name, codec }] of part.fields.entries()) {
-    const given = ownPart(changes, name);
-    if (given !== undefined) values[i] = within(name, () => writeWith(codec, given));
+    const input = ownPart(changes, name);
+    if (input !== undefined) values[i] = within(name, () => writeWith(codec, input));
   }
   return objectOf(part.type, values);
 }

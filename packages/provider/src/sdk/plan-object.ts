@@ -97,20 +97,27 @@ function rewrite(
   let changed = false;
   for (const attribute of compiled.attributes) {
     const { index, type } = attribute.slot;
-    const own = written?.[index] ?? nullOf(type);
+    const configValue = written?.[index] ?? nullOf(type);
     let value = before[index] ?? NULL;
     if (attribute.inner && attribute.definition.nested) {
       const { nesting } = attribute.definition.nested;
-      value = rewriteNested(attribute.inner, nesting, value, own, leaf, was?.[index]);
+      value = rewriteNested(attribute.inner, nesting, value, configValue, leaf, was?.[index]);
     }
-    value = leaf(attribute, value, own, was === undefined);
+    value = leaf(attribute, value, configValue, was === undefined);
     changed ||= value !== before[index];
     values[index] = value;
   }
   for (const { slot, definition, inner } of compiled.blocks) {
     const value = before[slot.index] ?? NULL;
-    const own = written?.[slot.index] ?? nullOf(slot.type);
-    const next = rewriteNested(inner, definition.nesting, value, own, leaf, was?.[slot.index]);
+    const configValue = written?.[slot.index] ?? nullOf(slot.type);
+    const next = rewriteNested(
+      inner,
+      definition.nesting,
+      value,
+      configValue,
+      leaf,
+      was?.[slot.index],
+    );
     changed ||= next !== value;
     values[slot.index] = next;
   }
@@ -129,8 +136,8 @@ function rewriteNested(
   const known = nesting === 'set' ? elementsByHash(there) : undefined;
   return overElements(inner, nesting, planned, (element, key) => {
     if (known === undefined) {
-      const own = elementAt(nesting, config, key) ?? nullOf(inner.layout.type);
-      return rewrite(inner, element, own, leaf, there && elementAt(nesting, there, key));
+      const configValue = elementAt(nesting, config, key) ?? nullOf(inner.layout.type);
+      return rewrite(inner, element, configValue, leaf, there && elementAt(nesting, there, key));
     }
     // An element of a set is its own counterpart: it has no other identity.
     const was = known.get(element.hash())?.find((each) => each.rawEquals(element));
@@ -172,14 +179,14 @@ function modify(
     const modifiers = definition.modifiers;
     if (modifiers === undefined && inner === undefined) continue;
     const before = values[slot.index] ?? NULL;
-    const own = written?.[slot.index] ?? nullOf(slot.type);
+    const configValue = written?.[slot.index] ?? nullOf(slot.type);
     const was = stored?.[slot.index] ?? nullOf(slot.type);
     const at = [...path, slot.step];
     let value = before;
-    if (modifiers) value = runModifiers(run, modifiers, value, own, was, at);
+    if (modifiers) value = runModifiers(run, modifiers, value, configValue, was, at);
     if (inner) {
       const nesting = 'nesting' in definition ? definition.nesting : definition.nested?.nesting;
-      value = modifyNested(run, inner, nesting ?? 'single', value, own, was, at);
+      value = modifyNested(run, inner, nesting ?? 'single', value, configValue, was, at);
     }
     changed ||= value !== before;
     values[slot.index] = value;
@@ -201,9 +208,9 @@ function modifyNested(
     const nothing = nullOf(inner.layout.type);
     // Elements of sets have no identity; the framework takes those in the same place.
     const place = nesting === 'set' ? number(index) : key;
-    const own = elementAt(nesting, config, place) ?? nothing;
+    const configValue = elementAt(nesting, config, place) ?? nothing;
     const was = elementAt(nesting, state, place) ?? nothing;
-    return modify(run, inner, element, own, was, at);
+    return modify(run, inner, element, configValue, was, at);
   });
 }
 

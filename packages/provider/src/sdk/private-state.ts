@@ -51,7 +51,8 @@ function storedTexts(data: Uint8Array): Readonly<Record<string, string>> | undef
 
 function isOfTexts(parsed: object): parsed is Readonly<Record<string, string>> {
   return Object.values(parsed).every(
-    (one) => typeof one === 'string' && Buffer.from(one, 'base64').toString('base64') === one,
+    (value) =>
+      typeof value === 'string' && Buffer.from(value, 'base64').toString('base64') === value,
   );
 }
 

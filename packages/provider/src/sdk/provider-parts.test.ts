@@ -161,29 +161,29 @@ describe('a configured provider', () => {
 
 describe('lists', () => {
   const listed = async (provider: Provider, more: object): Promise<readonly ListedResource[]> => {
-    const found: ListedResource[] = [];
+    const resources: ListedResource[] = [];
     const config = object({ prefix: str('t') });
     const checked = enforceContract(provider, 'example.com/x/x');
     const request = { type, config, includeResource: false, ...more };
-    for await (const one of checked.listResource(request)) found.push(one);
-    return found;
+    for await (const resource of checked.listResource(request)) resources.push(resource);
+    return resources;
   };
 
   test('give identities, objects on request, and the error that ends them', async () => {
     const provider = await configured(nullOf(STRING));
-    const found = await listed(provider, {});
-    expect(found.map((one) => one.displayName)).toEqual(['TWO', 'THREE', '']);
-    expect(found[0]?.identity?.attr('name').asString()).toBe('two');
-    expect(found[0]?.resource).toBeUndefined();
-    expect(found[2]?.diagnostics).toMatchObject([{ summary: 'No more' }]);
-    const [whole] = await listed(provider, { includeResource: true });
-    expect(whole?.resource?.attr('zone').asString()).toBe('a');
+    const resources = await listed(provider, {});
+    expect(resources.map((resource) => resource.displayName)).toEqual(['TWO', 'THREE', '']);
+    expect(resources[0]?.identity?.attr('name').asString()).toBe('two');
+    expect(resources[0]?.resource).toBeUndefined();
+    expect(resources[2]?.diagnostics).toMatchObject([{ summary: 'No more' }]);
+    const [withResource] = await listed(provider, { includeResource: true });
+    expect(withResource?.resource?.attr('zone').asString()).toBe('a');
   });
 
   test('end when as many are there as are wanted', async () => {
     const seen: unknown[] = [];
-    const found = await listed(await configured(nullOf(STRING), seen), { limit: 1 });
-    expect(found.map((one) => one.displayName)).toEqual(['TWO']);
+    const resources = await listed(await configured(nullOf(STRING), seen), { limit: 1 });
+    expect(resources.map((resource) => resource.displayName)).toEqual(['TWO']);
     expect(seen).toEqual(['two']);
   });
 

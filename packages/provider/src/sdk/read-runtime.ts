@@ -51,9 +51,9 @@ export function readData(
   return handle<ReadDataAnswer>(
     doing,
     () => part.options.read(new DataContext(doing, around, part, request)),
-    (given) => {
-      if (given instanceof Deferral) return putOff(given);
-      const state = keepMeaning(part.object, config, writeObject(part, given, config));
+    (result) => {
+      if (result instanceof Deferral) return putOff(result);
+      const state = keepMeaning(part.object, config, writeObject(part, result, config));
       return { state, diagnostics };
     },
     () => ({ state: nothing, diagnostics }),
@@ -104,9 +104,9 @@ export function openEphemeral(
   return handle<OpenAnswer>(
     doing,
     () => part.options.open(new HeldContext(doing, around, new Lazy(part, config), tenure)),
-    (given) => {
-      if (given instanceof Deferral) return putOff(given);
-      return { result: writeObject(part, given, config), diagnostics, ...tenure.answer };
+    (result) => {
+      if (result instanceof Deferral) return putOff(result);
+      return { result: writeObject(part, result, config), diagnostics, ...tenure.answer };
     },
     () => ({ result, diagnostics, ...tenure.answer }),
   );
@@ -221,7 +221,7 @@ export function planAction(
   return handle<PlanActionAnswer>(
     doing,
     () => plan(new ConfigContext(doing, around, actionConfig(part, request.config))),
-    (given) => (given instanceof Deferral ? putOff(given) : { diagnostics }),
+    (result) => (result instanceof Deferral ? putOff(result) : { diagnostics }),
     () => ({ diagnostics }),
   );
 }
@@ -275,20 +275,20 @@ export async function* listObjects(
         limit: request.limit,
         includeResource: request.includeResource,
       }),
-    (given) => given as AsyncIterable<unknown>, // what `list` is declared to give
+    (result) => result as AsyncIterable<unknown>, // what `list` is declared to give
     () => undefined,
   );
-  const found = await begun;
-  if (found === undefined) {
+  const iterable = await begun;
+  if (iterable === undefined) {
     yield failure();
     return;
   }
-  const objects = found[Symbol.asyncIterator]();
+  const objects = iterable[Symbol.asyncIterator]();
   while (count < limit) {
     const next = await handle<Promise<IteratorResult<unknown>> | undefined>(
       doing,
       () => objects.next(),
-      (given) => Promise.resolve(given as IteratorResult<unknown>), // from the iterator
+      (result) => Promise.resolve(result as IteratorResult<unknown>), // from the iterator
       () => undefined,
     );
     if (next === undefined) {
@@ -305,27 +305,27 @@ export async function* listObjects(
 function listed(
   part: ResourcePart,
   doing: Work,
-  given: unknown,
+  result: unknown,
   includeResource: boolean,
 ): ListedResource {
-  if (!isRecord(given)) return { displayName: '' };
-  const displayName = typeof given['displayName'] === 'string' ? given['displayName'] : '';
+  if (!isRecord(result)) return { displayName: '' };
+  const displayName = typeof result['displayName'] === 'string' ? result['displayName'] : '';
   const before = doing.findings.diagnostics.length;
   const answer = handle<Partial<ListedResource>>(
     doing,
     () => ({
       ...(part.identity && {
-        identity: writeObject(part.identity, given['identity'], undefined),
+        identity: writeObject(part.identity, result['identity'], undefined),
       }),
       ...(includeResource &&
-        given['resource'] !== undefined && {
-          resource: writeObject(part, given['resource'], undefined),
+        result['resource'] !== undefined && {
+          resource: writeObject(part, result['resource'], undefined),
         }),
     }),
     (made) => made as Partial<ListedResource>, // as made above
     () => ({}),
   );
-  const more = Array.isArray(given['diagnostics']) ? given['diagnostics'] : [];
+  const more = Array.isArray(result['diagnostics']) ? result['diagnostics'] : [];
   const diagnostics = [...more, ...doing.findings.diagnostics.slice(before)];
   return {
     displayName,

@@ -70,8 +70,8 @@ export function identityAnswer(
   const { identity } = part;
   if (identity === undefined || state.isNull || !state.isWhollyKnown()) return {};
   if (needsClient && client === undefined) return {};
-  const given = identity.of(readObject(part, state), { client });
-  return { identity: writeObject(identity, given, undefined) };
+  const identityData = identity.of(readObject(part, state), { client });
+  return { identity: writeObject(identity, identityData, undefined) };
 }
 
 /** The identity that the definition of a resource type plans for an object. */
@@ -80,25 +80,25 @@ function plannedIdentity(
   planned: Value,
   { client }: Surroundings,
 ): Value | undefined {
-  const given = identity?.planned?.(readObject(part, planned), { client });
-  if (identity === undefined || given === undefined) return undefined;
-  return writeObject(identity, given, undefined);
+  const identityData = identity?.planned?.(readObject(part, planned), { client });
+  if (identity === undefined || identityData === undefined) return undefined;
+  return writeObject(identity, identityData, undefined);
 }
 
 /** Plans a change or a destruction of an object. */
 export function planResource(
   part: ResourcePart,
-  given: PlanRequest,
+  rawRequest: PlanRequest,
   around: Surroundings,
 ): Awaitable<PlanAnswer> {
   const older = part.options.olderTypeSystem === true;
   const request = older
     ? {
-        ...given,
-        proposed: withoutNullEntries(given.proposed),
-        config: withoutNullEntries(given.config),
+        ...rawRequest,
+        proposed: withoutNullEntries(rawRequest.proposed),
+        config: withoutNullEntries(rawRequest.config),
       }
-    : given;
+    : rawRequest;
   const { prior, proposed, config, priorPrivate, priorIdentity } = request;
   const same = priorIdentity && { identity: priorIdentity };
   if (around.deferral !== undefined) {
@@ -210,8 +210,8 @@ export function readResource(
   around: Surroundings,
 ): Awaitable<ReadAnswer> {
   const { prior, identity, capabilities } = request;
-  const own = request.private !== undefined && isPrivateData(request.private);
-  const kept = new PrivateState(own ? request.private : undefined);
+  const isOwnPrivate = request.private !== undefined && isPrivateData(request.private);
+  const kept = new PrivateState(isOwnPrivate ? request.private : undefined);
   const same = identity && { identity };
   const { read } = part.options;
   const work = workOn(part, request.address, 'reading', around);
@@ -231,10 +231,10 @@ export function readResource(
   return handle(
     work,
     () => read(new ObjectContext(work, around, values, kept)),
-    (given) => {
-      if (given instanceof Deferral) return putOff(given);
-      if (given instanceof Gone) return answer(nullOf(part.type));
-      const state = keepMeaning(part.object, prior, writeObject(part, given, prior));
+    (result) => {
+      if (result instanceof Deferral) return putOff(result);
+      if (result instanceof Gone) return answer(nullOf(part.type));
+      const state = keepMeaning(part.object, prior, writeObject(part, result, prior));
       return answer(state, identityAnswer(part, state, around));
     },
     () => answer(prior),
@@ -254,11 +254,11 @@ export function applyResource(
   const kept = new PrivateState(request.plannedPrivate);
   const answer = (
     state: Value,
-    found: readonly ProviderDiagnostic[],
+    applyDiagnostics: readonly ProviderDiagnostic[],
     more: object,
   ): ApplyAnswer => ({
     state,
-    diagnostics: found,
+    diagnostics: applyDiagnostics,
     ...kept.answer,
     ...(part.options.olderTypeSystem === true && { legacyTypeSystem: true }),
     ...(request.plannedIdentity && { identity: request.plannedIdentity }),
@@ -279,9 +279,9 @@ export function applyResource(
   return handle(
     work,
     () => handler(context),
-    (given) => {
+    (result) => {
       ended = true;
-      const state = keepMeaning(part.object, planned, writeObject(part, given, planned));
+      const state = keepMeaning(part.object, planned, writeObject(part, result, planned));
       return answer(state, diagnostics, identityAnswer(part, state, around));
     },
     () => {
@@ -347,9 +347,9 @@ export function importResource(
   });
   if (around.deferral !== undefined) return putOff(around.deferral);
   const kept = new PrivateState(undefined);
-  const given = identity === undefined || identity.isNull ? undefined : identity;
-  const named = given === undefined ? (id ?? '') : undefined;
-  const values = { ...objectOf(part, { prior: nullOf(part.type) }), identity: given };
+  const importIdentity = identity === undefined || identity.isNull ? undefined : identity;
+  const named = importIdentity === undefined ? (id ?? '') : undefined;
+  const values = { ...objectOf(part, { prior: nullOf(part.type) }), identity: importIdentity };
   return handle(
     work,
     () => read(new ImportingContext(work, around, values, kept, named)),
@@ -366,7 +366,7 @@ export function importResource(
       const objects = several.map((each) =>
         each instanceof ImportedOther
           ? around.importOther(each, around)
-          : importedObject(part, each, kept, around, given),
+          : importedObject(part, each, kept, around, importIdentity),
       );
       return { imported: objects, diagnostics };
     },
@@ -376,23 +376,23 @@ export function importResource(
 
 function importedObject(
   part: ResourcePart,
-  given: unknown,
+  result: unknown,
   kept: PrivateState,
   around: Surroundings,
   asked?: Value,
 ): ImportedObject {
-  if (given instanceof ToBeRead && part.options.read !== undefined) {
-    const state = changeObject(part, emptyValue(part.schema.block), given.object);
+  if (result instanceof ToBeRead && part.options.read !== undefined) {
+    const state = changeObject(part, emptyValue(part.schema.block), result.object);
     return { type: part.name, state, ...kept.answer, ...(asked && { identity: asked }) };
   }
-  const state = writeObject(part, given instanceof ToBeRead ? given.object : given, undefined);
+  const state = writeObject(part, result instanceof ToBeRead ? result.object : result, undefined);
   return { type: part.name, state, ...kept.answer, ...identityAnswer(part, state, around) };
 }
 
 /** An object of another type of the provider: `part`, unless there is none, or several that are defined alike. */
 export function importedOther(
   part: ResourcePart | undefined,
-  given: ImportedOther,
+  imported: ImportedOther,
   around: Surroundings,
 ): ImportedObject {
   if (part === undefined) {
@@ -401,6 +401,6 @@ export function importedOther(
     );
   }
   const kept = new PrivateState(undefined);
-  if (given.private !== undefined) kept.change(given.private);
-  return importedObject(part, given.object, kept, around);
+  if (imported.private !== undefined) kept.change(imported.private);
+  return importedObject(part, imported.object, kept, around);
 }

@@ -54,10 +54,10 @@ export class DefinedStateStore implements StateStore {
 
   read(stateId: string): Awaitable<Answer & { readonly bytes?: Uint8Array }> {
     const { read } = this.#part.options;
-    return this.#ask(read, 'reading', { stateId }, {}, (given) => {
-      if (given === undefined) return {};
-      if (!(given instanceof Uint8Array)) throw wrongResult('bytes or undefined', given);
-      return { bytes: given };
+    return this.#ask(read, 'reading', { stateId }, {}, (result) => {
+      if (result === undefined) return {};
+      if (!(result instanceof Uint8Array)) throw wrongResult('bytes or undefined', result);
+      return { bytes: result };
     });
   }
 
@@ -69,10 +69,11 @@ export class DefinedStateStore implements StateStore {
   lock(stateId: string, operation: string): Awaitable<LockAnswer> {
     const { locks } = this.#part.options;
     if (locks === undefined) return { lockId: '' };
-    return this.#ask(locks.lock, 'locking', { stateId, operation }, { lockId: '' }, (given) => {
+    return this.#ask(locks.lock, 'locking', { stateId, operation }, { lockId: '' }, (result) => {
       // The empty one says that there are no locks.
-      if (typeof given !== 'string' || given === '') throw wrongResult('the id of a lock', given);
-      return { lockId: given };
+      if (typeof result !== 'string' || result === '')
+        throw wrongResult('the id of a lock', result);
+      return { lockId: result };
     });
   }
 
@@ -83,11 +84,11 @@ export class DefinedStateStore implements StateStore {
   }
 
   states(): Awaitable<Answer & { readonly ids: readonly string[] }> {
-    return this.#ask(this.#part.options.list, 'listing states of', {}, { ids: [] }, (given) => {
-      if (!Array.isArray(given) || !given.every((id) => typeof id === 'string')) {
-        throw wrongResult('the ids of states', given);
+    return this.#ask(this.#part.options.list, 'listing states of', {}, { ids: [] }, (result) => {
+      if (!Array.isArray(result) || !result.every((id) => typeof id === 'string')) {
+        throw wrongResult('the ids of states', result);
       }
-      return { ids: given };
+      return { ids: result };
     });
   }
 
@@ -105,27 +106,30 @@ export class DefinedStateStore implements StateStore {
   #ask<T extends object>(
     handler: Handler,
     doing: string,
-    given: About,
+    subject: About,
     failed: T,
     done: (result: unknown) => T,
   ): Awaitable<T & Answer> {
-    const work = this.#work(doing, given.stateId);
+    const work = this.#work(doing, subject.stateId);
     const { findings } = work;
-    const told = (answer: T): T & Answer => ({ ...answer, diagnostics: findings.diagnostics });
+    const answerWith = (answer: T): T & Answer => ({
+      ...answer,
+      diagnostics: findings.diagnostics,
+    });
     const made = this.#made;
     if (made === undefined) {
       findings.error(
         'State Store Not Configured',
         `The state store ${this.#type} was asked for a state before it was configured. This is a bug in the program that asked, which should be reported to its developers.`,
       );
-      return told(failed);
+      return answerWith(failed);
     }
     const context = new BaseContext(work, this.#around());
     return handle(
       work,
-      () => handler(Object.assign(context, { store: made.store, ...given })),
-      (result) => told(done(result)),
-      () => told(failed),
+      () => handler(Object.assign(context, { store: made.store, ...subject })),
+      (result) => answerWith(done(result)),
+      () => answerWith(failed),
     );
   }
 }
@@ -138,7 +142,7 @@ interface About {
   readonly lockId?: string;
 }
 
-function wrongResult(wanted: string, given: unknown): Error {
-  const what = isPromise(given) || given === null ? String(given) : typeof given;
+function wrongResult(wanted: string, actual: unknown): Error {
+  const what = isPromise(actual) || actual === null ? String(actual) : typeof actual;
   return new Error(`a handler gave ${what} where ${wanted} should be`);
 }

@@ -24,8 +24,8 @@ const bucket = stateStore({
     if (config.bucket === '') error('No bucket', 'A bucket has a name.', 'bucket');
   },
   configure: ({ config, client }) => {
-    const found = client.buckets.get(config.bucket);
-    if (found !== undefined) return found;
+    const bucket = client.buckets.get(config.bucket);
+    if (bucket !== undefined) return bucket;
     throw new ProviderError('No such bucket', `There is no bucket ${config.bucket}.`);
   },
   read: ({ store, stateId }) => store.states.get(stateId),

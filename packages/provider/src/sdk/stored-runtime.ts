@@ -153,7 +153,7 @@ export function upgradeIdentity(
     return handle(
       work,
       () => callUpgrader(upgrader, stored, upgradeContext(findings)),
-      (given) => ({ identity: writeObject(identity, given, undefined), diagnostics }),
+      (result) => ({ identity: writeObject(identity, result, undefined), diagnostics }),
       () => ({ identity: nullOf(identity.type), diagnostics }),
     );
   } catch (problem) {
@@ -226,8 +226,8 @@ export function moveState(
         provider: sourceProvider,
         version: sourceVersion,
       }),
-    (given) => {
-      const state = writeObject(part, given, undefined);
+    (result) => {
+      const state = writeObject(part, result, undefined);
       return { state, diagnostics, ...kept.answer, ...identityAnswer(part, state, around) };
     },
     () => ({ state: nullOf(part.type), diagnostics }),

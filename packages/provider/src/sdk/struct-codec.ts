@@ -93,20 +93,20 @@ function tupleCodec(struct: Codec): Codec {
     nullInside: undefined,
     read: (v) =>
       remember(
-        v.elements().map((one) => readWith(struct, one)),
+        v.elements().map((element) => readWith(struct, element)),
         v,
       ),
     write: (x) => {
       if (!Array.isArray(x)) return mismatch('an array', x);
-      return tuple(x.map((one: unknown) => writeWith(struct, one)));
+      return tuple(x.map((element: unknown) => writeWith(struct, element)));
     },
     keep: undefined,
   };
 }
 
 function labelledCodec(struct: Codec): Codec {
-  const read = ([key, one]: readonly [Value, Value]) =>
-    [key.asString(), readWith(struct, one)] as const;
+  const read = ([key, value]: readonly [Value, Value]) =>
+    [key.asString(), readWith(struct, value)] as const;
   return {
     type: DYNAMIC,
     nullable: false,
@@ -114,7 +114,9 @@ function labelledCodec(struct: Codec): Codec {
     read: (v) => remember(Object.fromEntries(v.entries().map(read)), v),
     write: (x) => {
       if (!isRecord(x)) return mismatch('an object', x);
-      const entries = Object.entries(x).map(([key, one]) => [key, writeWith(struct, one)] as const);
+      const entries = Object.entries(x).map(
+        ([key, value]) => [key, writeWith(struct, value)] as const,
+      );
       return object(new Map(entries));
     },
     keep: undefined,

@@ -13,8 +13,8 @@ export function tupleCodec(parts: readonly Codec[]): Codec {
       const elements = v.elements();
       for (const [i, part] of parts.entries()) {
         const element = elements[i];
-        const found = element && nullIn(part, element);
-        if (found !== undefined) return [indexStep(i), ...found];
+        const nullPath = element && nullIn(part, element);
+        if (nullPath !== undefined) return [indexStep(i), ...nullPath];
       }
       return undefined;
     },
@@ -38,8 +38,10 @@ export function tupleCodec(parts: readonly Codec[]): Codec {
           const was = before.elements();
           const kept = after.elements().map((element, i) => {
             const keep = parts[i]?.keep;
-            const own = was[i];
-            return keep === undefined || own === undefined ? element : keepOne(keep, own, element);
+            const priorElement = was[i];
+            return keep === undefined || priorElement === undefined
+              ? element
+              : keepOne(keep, priorElement, element);
           });
           return tuple(kept);
         }

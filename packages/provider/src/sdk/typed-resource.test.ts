@@ -230,8 +230,8 @@ describe('answers of handlers', () => {
     );
     const { resources } = await provider.schema();
     expect(resources['x_thing']?.version).toBe(0);
-    const one = object({ size: number(1) });
-    const config = object({ disks: listOf(one.type, [one]) });
+    const disk = object({ size: number(1) });
+    const config = object({ disks: listOf(disk.type, [disk]) });
     const type = 'x_thing';
     const { diagnostics } = await provider.validateResourceConfig({ type, config, capabilities });
     expect(diagnostics).toEqual([
@@ -515,9 +515,9 @@ test('private data, identities and time-outs go along with an object', async () 
   const schema = await provider.schema();
   expect(schema.identities?.['x_thing']?.version).toBe(1);
   const type = 'x_thing';
-  const given = (create: Value) =>
+  const withCreateTimeout = (create: Value) =>
     object({ name: str('n'), timeouts: object({ create, delete: nullOf(STRING) }) });
-  const planned = given(str('90s'));
+  const planned = withCreateTimeout(str('90s'));
   const prior = nullOf(planned.type);
   const created = await provider.applyResourceChange({ type, prior, planned, config: planned });
   expect(created.diagnostics).toEqual([]);

@@ -98,7 +98,7 @@ function misfit(about: KnownAbout, type: Type): string | undefined {
 function refinementOf(about: KnownAbout): Refinement {
   const { min, max, prefix, minLength, maxLength } = about;
   // Whoever says how it begins or how large it is says that it is not null.
-  const more = [min, max, prefix, minLength, maxLength].some((said) => said !== undefined);
+  const more = [min, max, prefix, minLength, maxLength].some((bound) => bound !== undefined);
   return {
     ...((about.notNull ?? more) && { notNull: true }),
     ...(prefix !== undefined && { prefix }),

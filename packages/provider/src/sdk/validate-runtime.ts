@@ -17,11 +17,15 @@ export function validatePart(
   log: Log,
 ): Awaitable<Answer> {
   if (config.isNull || !config.isKnown) return { diagnostics: [] };
-  return chain(wholeObject(part, subject, config, log), (whole) => {
-    const found = [...whole, ...validateObject(part.object, config, writeOnlyAllowed)];
+  return chain(wholeObject(part, subject, config, log), (objectDiagnostics) => {
+    const diagnostics = [
+      ...objectDiagnostics,
+      ...validateObject(part.object, config, writeOnlyAllowed),
+    ];
     const { deprecationMessage } = part.options;
-    if (deprecationMessage !== undefined) found.push(warning('Deprecated', deprecationMessage));
-    return { diagnostics: withoutRepeats(found) };
+    if (deprecationMessage !== undefined)
+      diagnostics.push(warning('Deprecated', deprecationMessage));
+    return { diagnostics: withoutRepeats(diagnostics) };
   });
 }
 
@@ -42,14 +46,14 @@ function wholeObject(
   return handle(
     work,
     () => validate({ config: readObject(part, config), log: work.log, ...findings.functions }),
-    (given) => {
-      if (isDiagnostics(given)) findings.report(given);
+    (result) => {
+      if (isDiagnostics(result)) findings.report(result);
       return findings.diagnostics;
     },
     () => findings.diagnostics,
   );
 }
 
-function isDiagnostics(given: unknown): given is readonly ProviderDiagnostic[] {
-  return Array.isArray(given);
+function isDiagnostics(result: unknown): result is readonly ProviderDiagnostic[] {
+  return Array.isArray(result);
 }

@@ -15,9 +15,9 @@ export function validateObject(
   config: Value,
   writeOnlyAllowed: boolean,
 ): ProviderDiagnostic[] {
-  const found: ProviderDiagnostic[] = [];
-  validateAt(object, config, [], writeOnlyAllowed, found);
-  return found;
+  const diagnostics: ProviderDiagnostic[] = [];
+  validateAt(object, config, [], writeOnlyAllowed, diagnostics);
+  return diagnostics;
 }
 
 function validateAt(
@@ -25,18 +25,18 @@ function validateAt(
   config: Value,
   path: Path,
   writeOnlyAllowed: boolean,
-  found: ProviderDiagnostic[],
+  diagnostics: ProviderDiagnostic[],
 ): void {
   if (!config.isKnown || config.isNull) return;
   const values = config.elements();
   for (const attribute of object.attributes) {
     const value = values[attribute.slot.index] ?? NULL;
     const at = [...path, attribute.slot.step];
-    validateAttribute(attribute, value, config, at, writeOnlyAllowed, found);
+    validateAttribute(attribute, value, config, at, writeOnlyAllowed, diagnostics);
   }
   for (const block of object.blocks) {
     const value = values[block.slot.index] ?? NULL;
-    validateBlock(block, value, config, [...path, block.slot.step], writeOnlyAllowed, found);
+    validateBlock(block, value, config, [...path, block.slot.step], writeOnlyAllowed, diagnostics);
   }
 }
 
@@ -46,40 +46,40 @@ function validateAttribute(
   siblings: Value,
   path: Path,
   writeOnlyAllowed: boolean,
-  found: ProviderDiagnostic[],
+  diagnostics: ProviderDiagnostic[],
 ): void {
   const { definition, inner } = attribute;
   const malformed = malformedValue(attribute, value, path);
   if (malformed !== undefined) {
-    found.push(malformed);
+    diagnostics.push(malformed);
     return;
   }
   if (definition.computed === true && definition.optional !== true && !value.isNull) {
     const detail = `Cannot set value for this attribute as the provider has marked it as read-only. Remove the configuration line setting the value.\n\n${MORE_ABOUT_READ_ONLY}`;
-    found.push(error('Invalid Configuration for Read-Only Attribute', detail, path));
+    diagnostics.push(error('Invalid Configuration for Read-Only Attribute', detail, path));
   }
   if (definition.required === true && value.isNull) {
     const detail = `Must set a configuration value for the ${pathText(path)} attribute as the provider has marked it as required.\n\n${MORE_ABOUT_REQUIRED}`;
-    found.push(error('Missing Configuration for Required Attribute', detail, path));
+    diagnostics.push(error('Missing Configuration for Required Attribute', detail, path));
   }
   if (definition.writeOnly === true && !writeOnlyAllowed && !value.isNull) {
     const detail = `The resource contains a non-null value for WriteOnly attribute ${pathText(path)}. Write-only attributes are only supported in Terraform 1.11 and later.`;
-    found.push(error('WriteOnly Attribute Not Allowed', detail, path));
+    diagnostics.push(error('WriteOnly Attribute Not Allowed', detail, path));
   }
   const refused = value.isKnown && !value.isNull ? definition.nullInside?.(value) : undefined;
   if (refused !== undefined) {
     const place = [...path, ...refused];
     const detail = `Attribute ${pathText(place)} must not be null.`;
-    found.push(error('Invalid Attribute Value', detail, place));
+    diagnostics.push(error('Invalid Attribute Value', detail, place));
     return;
   }
   for (const validator of definition.validators ?? []) {
-    found.push(...validator({ path, value, siblings }));
+    diagnostics.push(...validator({ path, value, siblings }));
   }
   if (inner)
-    validateNested(inner, definition.nested?.nesting, value, path, writeOnlyAllowed, found);
+    validateNested(inner, definition.nested?.nesting, value, path, writeOnlyAllowed, diagnostics);
   if (definition.deprecationMessage !== undefined && value.isKnown && !value.isNull) {
-    found.push(warning('Attribute Deprecated', definition.deprecationMessage, path));
+    diagnostics.push(warning('Attribute Deprecated', definition.deprecationMessage, path));
   }
 }
 
@@ -125,15 +125,15 @@ function validateBlock(
   siblings: Value,
   path: Path,
   writeOnlyAllowed: boolean,
-  found: ProviderDiagnostic[],
+  diagnostics: ProviderDiagnostic[],
 ): void {
   for (const validator of definition.validators ?? []) {
-    found.push(...validator({ path, value, siblings }));
+    diagnostics.push(...validator({ path, value, siblings }));
   }
-  validateNested(inner, definition.nesting, value, path, writeOnlyAllowed, found);
+  validateNested(inner, definition.nesting, value, path, writeOnlyAllowed, diagnostics);
   if (definition.deprecationMessage === undefined || !value.isKnown || value.isNull) return;
   if (definition.nesting !== 'single' && value.length === 0) return;
-  found.push(warning('Block Deprecated', definition.deprecationMessage, path));
+  diagnostics.push(warning('Block Deprecated', definition.deprecationMessage, path));
 }
 
 function validateNested(
@@ -142,14 +142,14 @@ function validateNested(
   value: Value,
   path: Path,
   writeOnlyAllowed: boolean,
-  found: ProviderDiagnostic[],
+  diagnostics: ProviderDiagnostic[],
 ): void {
   if (!value.isKnown || value.isNull) return;
   if (nesting === 'single' || nesting === 'group') {
-    validateAt(inner, value, path, writeOnlyAllowed, found);
+    validateAt(inner, value, path, writeOnlyAllowed, diagnostics);
     return;
   }
   for (const [key, element] of value.entries()) {
-    validateAt(inner, element, [...path, indexStep(key)], writeOnlyAllowed, found);
+    validateAt(inner, element, [...path, indexStep(key)], writeOnlyAllowed, diagnostics);
   }
 }

@@ -22,17 +22,19 @@ export async function invokeAction(
   const config = configValue(schema.block, written);
   const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
   const messages: string[] = [];
-  const found = [...((await provider.validateActionConfig({ type, config })).diagnostics ?? [])];
+  const diagnostics = [
+    ...((await provider.validateActionConfig({ type, config })).diagnostics ?? []),
+  ];
   const ended = (): Invoked => ({
     messages,
-    ...(found.length > 0 && { diagnostics: plain(found) }),
+    ...(diagnostics.length > 0 && { diagnostics: plain(diagnostics) }),
   });
-  if (found.some(isError)) return ended();
+  if (diagnostics.some(isError)) return ended();
   const planned = await provider.planAction({ type, config, capabilities });
-  found.push(...(planned.diagnostics ?? []));
-  if (found.some(isError) || !config.isWhollyKnown()) return ended();
+  diagnostics.push(...(planned.diagnostics ?? []));
+  if (diagnostics.some(isError) || !config.isWhollyKnown()) return ended();
   const progress = (message: string): void => void messages.push(message);
   const answer = await provider.invokeAction({ type, config, progress });
-  found.push(...(answer.diagnostics ?? []));
+  diagnostics.push(...(answer.diagnostics ?? []));
   return ended();
 }

@@ -118,11 +118,11 @@ export function plain(
 /** A written object as it reaches a provider, from its JSON form. */
 export function configValue(block: BlockSchema, config: Readonly<Record<string, unknown>>): Value {
   const text = JSON.stringify(config);
-  const given = valueFromJson(text, impliedJsonType(parseJson(text)));
+  const value = valueFromJson(text, impliedJsonType(parseJson(text)));
   const isUnknown = (v: Value) =>
     v.type.kind === 'string' && v.isKnown && !v.isNull && v.asString() === UNKNOWN_TEXT;
   // Each unknown text gets the type that the schema asks for at its place, where it is an argument.
-  const open = transform(given, (path, v) => {
+  const open = transform(value, (path, v) => {
     if (!isUnknown(v)) return v;
     const [first] = path;
     const attribute = first?.kind === 'attr' ? block.attributes[first.name] : undefined;

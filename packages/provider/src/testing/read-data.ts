@@ -38,15 +38,15 @@ async function readBlock(
   const checked = ephemeral
     ? await provider.validateEphemeralResourceConfig(request)
     : await provider.validateDataSourceConfig(request);
-  const found = [...(checked.diagnostics ?? [])];
-  if (found.some(isError)) return { state: null, diagnostics: plain(found) };
+  const diagnostics = [...(checked.diagnostics ?? [])];
+  if (diagnostics.some(isError)) return { state: null, diagnostics: plain(diagnostics) };
   const answer = ephemeral
     ? await provider.openEphemeralResource(request)
     : await provider.readDataSource(request);
-  found.push(...(answer.diagnostics ?? []));
+  diagnostics.push(...(answer.diagnostics ?? []));
   const json = valueToJson('state' in answer ? answer.state : answer.result, impliedType(block));
   return {
     state: JSON.parse(json) as Written | null, // an object of a data source
-    ...(found.length > 0 && { diagnostics: plain(found) }),
+    ...(diagnostics.length > 0 && { diagnostics: plain(diagnostics) }),
   };
 }

@@ -53,26 +53,26 @@ export class ResourceLife {
     const config = configValue(this.#block, written);
     const type = this.#type;
     const checked = await this.#provider.validateResourceConfig({ type, config, capabilities });
-    const found = [...(checked.diagnostics ?? [])];
-    if (found.some(isError)) return this.#step(undefined, found);
+    const diagnostics = [...(checked.diagnostics ?? [])];
+    if (diagnostics.some(isError)) return this.#step(undefined, diagnostics);
     const prior = this.#state;
     let plan = await this.#plan(prior, config, false);
-    found.push(...(plan.diagnostics ?? []));
-    if (found.some(isError)) return this.#step(undefined, found);
+    diagnostics.push(...(plan.diagnostics ?? []));
+    if (diagnostics.some(isError)) return this.#step(undefined, diagnostics);
     const first = plan;
     const replace =
       !prior.isNull && first.requiresReplace.some((path) => changed(prior, first.planned, path));
     if (replace) {
       plan = await this.#plan(nullOf(prior.type), config, true);
-      found.push(...(plan.diagnostics ?? []));
-      if (found.some(isError)) return this.#step('replace', found);
-      found.push(...(await this.#apply(nullOf(prior.type), nullOf(prior.type), undefined)));
-      if (found.some(isError)) return this.#step('replace', found);
+      diagnostics.push(...(plan.diagnostics ?? []));
+      if (diagnostics.some(isError)) return this.#step('replace', diagnostics);
+      diagnostics.push(...(await this.#apply(nullOf(prior.type), nullOf(prior.type), undefined)));
+      if (diagnostics.some(isError)) return this.#step('replace', diagnostics);
     } else if (prior.rawEquals(plan.planned)) {
-      return this.#step('no-op', found);
+      return this.#step('no-op', diagnostics);
     }
-    found.push(...(await this.#apply(plan.planned, config, plan.private)));
-    return this.#step(replace ? 'replace' : prior.isNull ? 'create' : 'update', found);
+    diagnostics.push(...(await this.#apply(plan.planned, config, plan.private)));
+    return this.#step(replace ? 'replace' : prior.isNull ? 'create' : 'update', diagnostics);
   }
 
   /** Looks what has become of the object. */
