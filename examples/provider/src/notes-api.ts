@@ -43,9 +43,9 @@ export class NotesApi {
 
   /** The notes of a notebook, by their ids. */
   async list(notebook: string, signal: AbortSignal): Promise<readonly Note[]> {
-    const found = await this.#ask('GET', `/notes?notebook=${encodeURIComponent(notebook)}`, signal);
-    if (!Array.isArray(found)) throw new Error('the service sent no list');
-    return found.map(noteOf);
+    const notes = await this.#ask('GET', `/notes?notebook=${encodeURIComponent(notebook)}`, signal);
+    if (!Array.isArray(notes)) throw new Error('the service sent no list');
+    return notes.map(noteOf);
   }
 
   async #ask(method: string, path: string, signal: AbortSignal, body?: object): Promise<unknown> {

@@ -66,9 +66,9 @@ export class NotesService {
     if (id !== undefined) return this.#answerOne(method, id, body);
     if (pathname !== '/notes') return [404, 'there is no such page'];
     if (method === 'POST') {
-      const own = `${this.#next++}`;
-      const note: Note = { ...contentOf(body), id: own, revision: 1, status: 'active' };
-      this.#notes.set(own, { note, visibleAt: Date.now() + LAG_MS });
+      const noteId = `${this.#next++}`;
+      const note: Note = { ...contentOf(body), id: noteId, revision: 1, status: 'active' };
+      this.#notes.set(noteId, { note, visibleAt: Date.now() + LAG_MS });
       return [201, note];
     }
     const notebook = searchParams.get('notebook');

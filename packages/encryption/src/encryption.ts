@@ -68,11 +68,12 @@ export async function openEncryption(
     plan: plan === undefined ? undefined : new PlanEncryption(plan),
     remoteState: (name) => (remotes.has(name) ? remotes.get(name) : remoteDefault),
     async prepare(kind) {
-      const found: Diagnostic[] = [];
+      const diagnostics: Diagnostic[] = [];
       for (const target of targets) {
-        if (kind === undefined || target.name === kind) found.push(...(await target.prepare()));
+        if (kind === undefined || target.name === kind)
+          diagnostics.push(...(await target.prepare()));
       }
-      return found;
+      return diagnostics;
     },
   };
   return { encryption, diagnostics };

@@ -37,13 +37,13 @@ export function* writeEnvelope(
   yield ENCODER.encode(`${head.slice(0, -1)},"encrypted_data":"`);
   let rest: Uint8Array = new Uint8Array();
   for (const chunk of data) {
-    const whole = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const usable = whole.length - (whole.length % 3);
+    const available = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const usable = available.length - (available.length % 3);
     for (let at = 0; at < usable; at += PIECE) {
-      yield ENCODER.encode(base64(whole.subarray(at, Math.min(at + PIECE, usable))));
+      yield ENCODER.encode(base64(available.subarray(at, Math.min(at + PIECE, usable))));
     }
     // The chunk may be used anew by whoever gave it.
-    rest = whole.slice(usable);
+    rest = available.slice(usable);
   }
   yield ENCODER.encode(`${base64(rest)}","encryption_version":"${ENVELOPE_VERSION}"}`);
 }

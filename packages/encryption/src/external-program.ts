@@ -87,8 +87,9 @@ function headerProblem(
   if (typeof header !== 'object' || header === null) {
     return `failed to unmarshal header from external ${what === 'method' ? what : 'binary'} (it is no JSON object)`;
   }
-  const { magic: given = '', version = 0 } = Object.fromEntries(Object.entries(header));
-  if (given !== magic) return `invalid magic received from external ${what}: ${String(given)}`;
+  const { magic: receivedMagic = '', version = 0 } = Object.fromEntries(Object.entries(header));
+  if (receivedMagic !== magic)
+    return `invalid magic received from external ${what}: ${String(receivedMagic)}`;
   if (version !== 1) {
     return `invalid version number received from external ${what}: ${String(version)}`;
   }

@@ -17,8 +17,8 @@ export class PlanEncryption {
    * A plan file as it was before it was encrypted; `isPlan` knows one that is not. Rejects with an EncryptionError.
    */
   async decode(bytes: Uint8Array, isPlan: (bytes: Uint8Array) => boolean): Promise<Uint8Array> {
-    const plain = await this.#target.decrypt(bytes, (given) =>
-      isPlan(given) ? undefined : invalidPlan(given),
+    const plain = await this.#target.decrypt(bytes, (decrypted) =>
+      isPlan(decrypted) ? undefined : invalidPlan(decrypted),
     );
     return plain.bytes;
   }

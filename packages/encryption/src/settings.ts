@@ -90,7 +90,7 @@ export class Settings {
   }
 
   /** Keys that were given; `keys` is undefined where they are not known before they are asked for. */
-  given(name: string): { readonly keys: Keys | undefined } | undefined {
+  configuredKeys(name: string): { readonly keys: Keys | undefined } | undefined {
     return this.#keys.has(name) ? { keys: this.#keys.get(name) } : undefined;
   }
 
@@ -140,11 +140,11 @@ export function decodeSettings(
 ): Settings | undefined {
   const before = diagnostics.length;
   const nested = Object.entries(shape.blocks ?? {});
-  const { content, diagnostics: found } = body.content({
+  const { content, diagnostics: contentDiagnostics } = body.content({
     attributes: shape.arguments.map(({ name, required = false }) => ({ name, required })),
     blocks: nested.map(([type]) => ({ type })),
   });
-  diagnostics.push(...found);
+  diagnostics.push(...contentDiagnostics);
   const values = new Map<string, Value>();
   const allKeys = new Map<string, Keys | undefined>();
   if (hasErrors(diagnostics, before)) return undefined;
@@ -163,8 +163,8 @@ export function decodeSettings(
   }
   const blocks = new Map<string, readonly Settings[]>();
   for (const [type, inner] of nested) {
-    const given = content.blocks.filter((block) => block.type === type);
-    const [first, second] = given;
+    const matchingBlocks = content.blocks.filter((block) => block.type === type);
+    const [first, second] = matchingBlocks;
     if (first !== undefined && second !== undefined && inner.many !== true) {
       diagnostics.push(
         errorDiagnostic(
@@ -174,10 +174,12 @@ export function decodeSettings(
         ),
       );
     }
-    const decoded = given.map((block) => decodeSettings(block.body, inner, evaluate, diagnostics));
+    const decoded = matchingBlocks.map((block) =>
+      decodeSettings(block.body, inner, evaluate, diagnostics),
+    );
     blocks.set(
       type,
-      decoded.filter((one) => one !== undefined),
+      decoded.filter((settings) => settings !== undefined),
     );
   }
   return hasErrors(diagnostics, before) ? undefined : new Settings(values, allKeys, blocks);
@@ -190,11 +192,11 @@ function suitable(
   diagnostics: Diagnostic[],
 ): Value | undefined {
   const before = diagnostics.length;
-  const given = evaluate(expression, diagnostics);
+  const result = evaluate(expression, diagnostics);
   if (hasErrors(diagnostics, before)) return undefined;
   let reason: string;
   try {
-    const value = convert(given, type);
+    const value = convert(result, type);
     if (!value.isWhollyKnown()) reason = 'value must be known';
     // What is null is as if it were not there, so that variables can leave it open.
     else if (value.isNull) return undefined;

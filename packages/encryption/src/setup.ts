@@ -136,7 +136,7 @@ class Setup {
         }
         const { type, name } = reference;
         const block = this.#configuration.keyProviders.find(
-          (one) => one.type === type && one.name === name,
+          (keyProvider) => keyProvider.type === type && keyProvider.name === name,
         );
         if (block === undefined) {
           this.#fail(
@@ -260,10 +260,11 @@ class Setup {
       const meant = keysMeant === true ? quotedReference(expression) : undefined;
       const quoted = meant === undefined ? undefined : resolve(meant);
       if (quoted !== undefined) return quoted;
-      const found: Diagnostic[] = [];
-      const value = this.#ports.evaluate(expression, use, resolve, found);
+      const evaluationDiagnostics: Diagnostic[] = [];
+      const value = this.#ports.evaluate(expression, use, resolve, evaluationDiagnostics);
       // With their scopes they would show what passphrases are.
-      for (const { expression: _, scope: __, ...plain } of found) diagnostics.push(plain);
+      for (const { expression: _, scope: __, ...plain } of evaluationDiagnostics)
+        diagnostics.push(plain);
       return value.unmarkDeep().value;
     };
   }
@@ -278,9 +279,9 @@ function references(expression: Expression): readonly Traversal[] {
 function quotedReference(expression: Expression): Traversal | undefined {
   if (expression.kind !== 'template' && expression.kind !== 'json') return undefined;
   if (variables(expression).length > 0) return undefined;
-  const found: Diagnostic[] = [];
-  const value = evaluate(expression, undefined, found);
-  if (hasErrors(found) || value.isNull || !value.isKnown || value.type.kind !== 'string') {
+  const diagnostics: Diagnostic[] = [];
+  const value = evaluate(expression, undefined, diagnostics);
+  if (hasErrors(diagnostics) || value.isNull || !value.isKnown || value.type.kind !== 'string') {
     return undefined;
   }
   const text = value.unmark().asString();

@@ -81,7 +81,7 @@ function plainStateProblem(bytes: Uint8Array): string | undefined {
   return 'Given payload is not a state file';
 }
 
-function checkName(said: StateName, plain: Uint8Array): void {
+function checkName(expected: StateName, plain: Uint8Array): void {
   let state: StateName;
   try {
     state = stateNameOf(plain);
@@ -89,14 +89,18 @@ function checkName(said: StateName, plain: Uint8Array): void {
     if (!(error instanceof JsonFault)) throw error;
     throw new EncryptionError(error.message);
   }
-  if (said.serial !== undefined && state.serial !== undefined && said.serial !== state.serial) {
+  if (
+    expected.serial !== undefined &&
+    state.serial !== undefined &&
+    expected.serial !== state.serial
+  ) {
     throw new EncryptionError(
-      `invalid state metadata, serial field mismatch ${said.serial} vs ${state.serial}`,
+      `invalid state metadata, serial field mismatch ${expected.serial} vs ${state.serial}`,
     );
   }
-  if (said.lineage !== '' && said.lineage !== state.lineage) {
+  if (expected.lineage !== '' && expected.lineage !== state.lineage) {
     throw new EncryptionError(
-      `invalid state metadata, linage field mismatch ${said.lineage} vs ${state.lineage}`,
+      `invalid state metadata, linage field mismatch ${expected.lineage} vs ${state.lineage}`,
     );
   }
 }

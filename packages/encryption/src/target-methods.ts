@@ -60,10 +60,10 @@ function methodOf(
     );
     return undefined;
   }
-  const found = configuration.methods.find(
-    (one) => one.type === type.name && one.name === name.name,
+  const methodBlock = configuration.methods.find(
+    (candidate) => candidate.type === type.name && candidate.name === name.name,
   );
-  if (found === undefined) {
+  if (methodBlock === undefined) {
     diagnostics.push(
       errorDiagnostic(
         'Reference to undeclared encryption method',
@@ -72,5 +72,5 @@ function methodOf(
       ),
     );
   }
-  return found;
+  return methodBlock;
 }

@@ -141,8 +141,8 @@ it('an identity that cannot be upgraded is null, with the reason', async () => {
 it('writes configurations for objects', async () => {
   const type = objectType({ id: STRING });
   const { provider } = open({
-    GenerateResourceConfig: ({ state: given }) => {
-      const { msgpack } = given as { readonly msgpack: Uint8Array };
+    GenerateResourceConfig: ({ state: stateValue }) => {
+      const { msgpack } = stateValue as { readonly msgpack: Uint8Array };
       expect(decodeMsgpack(msgpack, type).rawEquals(object({ id: str('1') }))).toBe(true);
       return { config: wire(object({ id: nullOf(STRING) }), type) };
     },
@@ -154,7 +154,7 @@ it('writes configurations for objects', async () => {
   expect(answer.config.attr('id').isNull).toBe(true);
 });
 
-const found = (key: string, more: object = {}): object => ({
+const listEvent = (key: string, more: object = {}): object => ({
   displayName: `the ${key}`,
   identity: { identityData: wire(object({ key: str(key) }), IDENTITY) },
   ...more,
@@ -173,7 +173,7 @@ async function list(
   const config = object({ prefix: str('p') });
   const { provider } = open(handlers);
   const asked = { type, config, includeResource, ...(limit === undefined ? {} : { limit }) };
-  for await (const one of provider.listResource(asked)) all.push(one);
+  for await (const resource of provider.listResource(asked)) all.push(resource);
   return all;
 }
 
@@ -181,7 +181,10 @@ it('lists objects, whole where that is asked for', async () => {
   const ListResource = (request: Record<string, unknown>) => {
     const { msgpack } = request['config'] as { readonly msgpack: Uint8Array };
     expect(decodeMsgpack(msgpack, QUERY).rawEquals(object({ prefix: str('p') }))).toBe(true);
-    return [found('a'), found('b', { diagnostic: [{ severity: 2, summary: 'hm', detail: '' }] })];
+    return [
+      listEvent('a'),
+      listEvent('b', { diagnostic: [{ severity: 2, summary: 'hm', detail: '' }] }),
+    ];
   };
   expect(await list({ ListResource })).toEqual([
     { displayName: 'the a', identity: object({ key: str('a') }) },
@@ -194,28 +197,30 @@ it('lists objects, whole where that is asked for', async () => {
 });
 
 it('ends a list at its limit, and at an error', async () => {
-  const many = { ListResource: () => [found('a'), found('b'), found('c')] };
+  const many = { ListResource: () => [listEvent('a'), listEvent('b'), listEvent('c')] };
   expect((await list(many, { limit: 2 })).map(({ displayName }) => displayName)).toEqual([
     'the a',
     'the b',
   ]);
-  const faulty = { ListResource: () => [found('a'), { diagnostic: error('no') }, found('c')] };
+  const faulty = {
+    ListResource: () => [listEvent('a'), { diagnostic: error('no') }, listEvent('c')],
+  };
   expect((await list(faulty)).map(({ diagnostics }) => diagnostics)).toEqual([undefined, SAID]);
-  const unnamed = { ListResource: () => [{ displayName: 'x' }, found('c')] };
-  expect((await list(unnamed)).map((one) => one.diagnostics?.[0]?.summary)).toEqual([
+  const unnamed = { ListResource: () => [{ displayName: 'x' }, listEvent('c')] };
+  expect((await list(unnamed)).map((resource) => resource.diagnostics?.[0]?.summary)).toEqual([
     'missing identity data in ListResource event for thing',
   ]);
   const [warned, next] = await list({
-    ListResource: () => [{ diagnostic: [{ severity: 2, summary: 'hm' }] }, found('c')],
+    ListResource: () => [{ diagnostic: [{ severity: 2, summary: 'hm' }] }, listEvent('c')],
   });
   expect([warned?.diagnostics?.length, next?.displayName]).toEqual([1, 'the c']);
 });
 
 it('leaving a list ends it', async () => {
-  const { provider } = open({ ListResource: () => [found('a'), found('b')] });
+  const { provider } = open({ ListResource: () => [listEvent('a'), listEvent('b')] });
   const request = { type: 'thing', config: object({ prefix: str('p') }), includeResource: false };
-  for await (const one of provider.listResource(request)) {
-    expect(one.displayName).toBe('the a');
+  for await (const resource of provider.listResource(request)) {
+    expect(resource.displayName).toBe('the a');
     break;
   }
   expect((await provider.schema()).diagnostics).toEqual([]);
@@ -230,7 +235,7 @@ it.each([
   ['without lists', 'none', 'unknown list resource type "none"'],
 ])('refuses to list types %s', async (_, type, summary) => {
   const all = await list({}, { type });
-  expect(all.map((one) => one.diagnostics?.[0]?.summary)).toEqual([summary]);
+  expect(all.map((resource) => resource.diagnostics?.[0]?.summary)).toEqual([summary]);
 });
 
 it('keeps states, in parts of the size that was agreed upon', async () => {

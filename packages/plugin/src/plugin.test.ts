@@ -328,13 +328,13 @@ it('functions, ephemeral resources, imports and actions are asked for', async ()
   expect(lease?.result.attr('token').payload).toBe('t');
   const { imported } = await provider.importResourceState({ type: 'thing', id: 'x' });
   expect(Buffer.from(imported[0]?.private ?? []).toString()).toBe('x');
-  const told: string[] = [];
+  const messages: string[] = [];
   const done = await provider.invokeAction?.({
     type: 'act',
     config: object({ how: str('well') }),
-    progress: (message) => told.push(message),
+    progress: (message) => messages.push(message),
   });
-  expect(told).toEqual(['one', 'two']);
+  expect(messages).toEqual(['one', 'two']);
   expect(done?.diagnostics?.map(({ summary }) => summary)).toEqual(['no']);
 });
 
@@ -349,11 +349,11 @@ it('there is one process for each configuration, the first of which serves all',
     capabilities: CAPABILITIES,
   });
   await validating.close();
-  const [one, two] = [create(), create()];
-  await Promise.all([one.configure(CONFIGURE), two.configure(CONFIGURE)]);
+  const [first, second] = [create(), create()];
+  await Promise.all([first.configure(CONFIGURE), second.configure(CONFIGURE)]);
   expect(fake.started.length).toBe(2);
   expect(fake.calls.filter((call) => call === 'GetProviderSchema').length).toBe(1);
-  await Promise.all([one.close(), two.close()]);
+  await Promise.all([first.close(), second.close()]);
   expect(fake.started.map(({ shutdowns }) => shutdowns)).toEqual([1, 1]);
   const again = create();
   await again.configure(CONFIGURE);
@@ -491,15 +491,15 @@ it('a plugin that does not end when it is told to is ended by force', async () =
 it('killing ends every process of a plugin at once, and what it was asked with it', async () => {
   const fake = new FakePlugin({ ...BASE, ReadResource: () => undefined, Shutdown: () => ({}) });
   const { create } = open(fake);
-  const [one, other] = [enforceContract(create(), 'a'), enforceContract(create(), 'b')];
-  await one.configure(CONFIGURE);
+  const [first, other] = [enforceContract(create(), 'a'), enforceContract(create(), 'b')];
+  await first.configure(CONFIGURE);
   await other.configure(CONFIGURE);
   const prior = await thing(str('1'));
-  const asked = [one, other].map((provider) =>
+  const asked = [first, other].map((provider) =>
     provider.readResource({ type: 'thing', prior, capabilities: CAPABILITIES, address: 'thing.a' }),
   );
   await expect.poll(() => fake.calls.filter((name) => name === 'ReadResource').length).toBe(2);
-  await one.kill();
+  await first.kill();
   for (const answer of asked) {
     expect((await answer).diagnostics).toMatchObject([
       { severity: 'error', summary: 'Request cancelled' },

@@ -26,14 +26,14 @@ function problemOf(plan: Plan, expected: ExpectedPlan): string | undefined {
   if (expected === 'changes') {
     return changing.length + outputs.length > 0 ? undefined : 'it should change something';
   }
-  const left = new Map(changing.map((change) => [nameOf(change), change]));
+  const unmatched = new Map(changing.map((change) => [nameOf(change), change]));
   for (const [address, wanted] of Object.entries(expected)) {
     const change = plan.changes.find((each) => nameOf(each) === address);
-    left.delete(address);
+    unmatched.delete(address);
     const problem = changeProblem(change, wanted);
     if (problem !== undefined) return `${address} ${problem}`;
   }
-  const unexpected = [...left].map(([address, { action }]) => `${address} (${action})`);
+  const unexpected = [...unmatched].map(([address, { action }]) => `${address} (${action})`);
   return unexpected.length === 0 ? undefined : `it also changes ${unexpected.join(', ')}`;
 }
 
@@ -76,8 +76,10 @@ function sideProblem(
   expected: ExpectedAttributes | undefined,
 ): string | undefined {
   if (expected === undefined) return undefined;
-  const found = mismatch(expected, plainValue(value), '');
-  return found === undefined ? undefined : `is not as expected ${side} the change: ${found}`;
+  const difference = mismatch(expected, plainValue(value), '');
+  return difference === undefined
+    ? undefined
+    : `is not as expected ${side} the change: ${difference}`;
 }
 
 function replacedByProblem(

@@ -22,21 +22,21 @@ export function checkState(
       // All attributes are told at once: each run of an acceptance test takes its time.
       for (const [name, part] of Object.entries(wanted)) {
         const value = attributes[name];
-        const found =
+        const difference =
           value === undefined
             ? `${name} does not exist, expected ${textOf(part)}`
             : mismatch(part, value, name);
-        if (found !== undefined) problems.push(`${address}: ${found}`);
+        if (difference !== undefined) problems.push(`${address}: ${difference}`);
       }
     }
   }
   for (const [name, wanted] of Object.entries(expected.outputs ?? {})) {
     const value = outputs.get(name);
-    const found =
+    const difference =
       value === undefined
         ? `there is no output ${name}`
         : mismatch(wanted, value, `output ${name}`);
-    if (found !== undefined) problems.push(found);
+    if (difference !== undefined) problems.push(difference);
   }
   if (problems.length > 0) {
     throw new AcceptanceFailure(

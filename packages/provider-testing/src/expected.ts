@@ -27,10 +27,10 @@ export function isSet(value: Plain): boolean {
 export function inAnyOrder(...elements: readonly Expected[]): (value: Plain) => boolean {
   const matches = (value: Plain): boolean => {
     if (!isArray(value) || value.length !== elements.length) return false;
-    const left = [...value];
+    const remaining = [...value];
     return elements.every((element) => {
-      const at = left.findIndex((each) => mismatch(element, each, '') === undefined);
-      if (at >= 0) left.splice(at, 1);
+      const at = remaining.findIndex((each) => mismatch(element, each, '') === undefined);
+      if (at >= 0) remaining.splice(at, 1);
       return at >= 0;
     });
   };
@@ -52,8 +52,8 @@ export function mismatch(expected: Expected, actual: Plain, path: string): strin
   if (isArray(expected)) {
     if (!isArray(actual) || actual.length !== expected.length) return differs;
     for (const [i, element] of expected.entries()) {
-      const found = mismatch(element, actual[i] ?? null, `${path}[${i}]`);
-      if (found !== undefined) return found;
+      const difference = mismatch(element, actual[i] ?? null, `${path}[${i}]`);
+      if (difference !== undefined) return difference;
     }
     return undefined;
   }
@@ -62,8 +62,8 @@ export function mismatch(expected: Expected, actual: Plain, path: string): strin
     const inner = path === '' ? name : `${path}.${name}`;
     const value = actual[name];
     if (value === undefined) return `${inner} does not exist, expected ${textOf(part)}`;
-    const found = mismatch(part, value, inner);
-    if (found !== undefined) return found;
+    const difference = mismatch(part, value, inner);
+    if (difference !== undefined) return difference;
   }
   return undefined;
 }

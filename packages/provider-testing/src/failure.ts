@@ -21,7 +21,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
 }
 
 /** Returns true if a pattern, or a text, is in some text. */
-export function found(pattern: RegExp | string, text: string): boolean {
+export function matchesPattern(pattern: RegExp | string, text: string): boolean {
   // Lines are wrapped for reading, so white space counts as a single space.
   const flat = text.replaceAll(/\s+/g, ' ');
   return typeof pattern === 'string'

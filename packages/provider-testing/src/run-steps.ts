@@ -2,7 +2,7 @@ import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { changeProblem, checkPlan } from './check-plan.ts';
 import { checkState } from './check-state.ts';
 import { differences, mismatch } from './expected.ts';
-import { AcceptanceFailure, diagnosticsText, found } from './failure.ts';
+import { AcceptanceFailure, diagnosticsText, matchesPattern } from './failure.ts';
 import { type Attributes, plainValue } from './plain-value.ts';
 import type { ConfigStep, ImportStep, RefreshStep, Snapshot } from './test-case.ts';
 import type { Ran, WorkingDirectory } from './working-directory.ts';
@@ -10,24 +10,24 @@ import type { Ran, WorkingDirectory } from './working-directory.ts';
 /** Runs what a step does until something is wrong; the error of a run ends the step where it is expected. */
 export async function runConfigStep(directory: WorkingDirectory, step: ConfigStep): Promise<void> {
   await directory.write(step.config);
-  const said: Diagnostic[] = [];
+  const reported: Diagnostic[] = [];
   const mode = step.destroy === true ? 'destroy' : 'normal';
   if (step.planOnly !== true || step.plan !== undefined) {
     const planned = await directory.plan({ mode });
-    if (endsHere('planning', planned, step.error, said)) return;
+    if (endsHere('planning', planned, step.error, reported)) return;
     if (step.plan !== undefined && planned.plan !== undefined) {
       checkPlan('the plan is not as expected', planned.plan, step.plan);
     }
   }
   if (step.planOnly !== true) {
-    if (endsHere('applying', await directory.applyPlanned(), step.error, said)) return;
+    if (endsHere('applying', await directory.applyPlanned(), step.error, reported)) return;
     checkState(await directory.snapshot(), step);
     await checkPlansAfter(directory, step);
   }
-  expectNoMore(step.error, 'error', said);
-  const warnings = said.filter(({ severity }) => severity === 'warning');
-  if (step.warning !== undefined && !found(step.warning, diagnosticsText(warnings))) {
-    expectNoMore(step.warning, 'warning', said);
+  expectNoMore(step.error, 'error', reported);
+  const warnings = reported.filter(({ severity }) => severity === 'warning');
+  if (step.warning !== undefined && !matchesPattern(step.warning, diagnosticsText(warnings))) {
+    expectNoMore(step.warning, 'warning', reported);
   }
 }
 
@@ -140,8 +140,8 @@ function importBlock(step: ImportStep, attributes: Attributes): string {
 function importId({ id, import: address }: ImportStep, attributes: Attributes): string {
   if (typeof id === 'string') return id;
   if (id !== undefined) return id(attributes);
-  const own = attributes['id'];
-  if (typeof own === 'string') return own;
+  const idAttribute = attributes['id'];
+  if (typeof idAttribute === 'string') return idAttribute;
   throw new AcceptanceFailure(
     `${address} has no attribute id: the step must say what to import by`,
   );
@@ -157,13 +157,13 @@ function endsHere(
   what: string,
   { diagnostics }: Ran,
   expected: RegExp | string | undefined,
-  said: Diagnostic[],
+  reported: Diagnostic[],
 ): boolean {
-  said.push(...diagnostics);
+  reported.push(...diagnostics);
   if (!hasErrors(diagnostics)) return false;
   const text = diagnosticsText(diagnostics.filter(({ severity }) => severity === 'error'));
   if (expected === undefined) throw new AcceptanceFailure(`${what} failed\n${text}`);
-  if (!found(expected, text)) {
+  if (!matchesPattern(expected, text)) {
     throw new AcceptanceFailure(`${what} failed, but not with ${String(expected)}\n${text}`);
   }
   return true;
@@ -178,10 +178,10 @@ function failOn(what: string, { diagnostics }: Ran): void {
 function expectNoMore(
   expected: RegExp | string | undefined,
   kind: 'error' | 'warning',
-  said: readonly Diagnostic[],
+  reported: readonly Diagnostic[],
 ): void {
   if (expected === undefined) return;
-  const text = said.length === 0 ? '' : `; what was said:\n${diagnosticsText(said)}`;
+  const text = reported.length === 0 ? '' : `; reported diagnostics:\n${diagnosticsText(reported)}`;
   throw new AcceptanceFailure(`there is no ${kind} with ${String(expected)}${text}`);
 }
 
@@ -192,10 +192,10 @@ export async function destroyAll(directory: WorkingDirectory): Promise<Snapshot>
   if (last.objects.size === 0) return last;
   failOn('planning the destroy', await directory.plan({ mode: 'destroy' }));
   failOn('destroying', await directory.applyPlanned());
-  const left = (await directory.snapshot()).objects;
-  if (left.size > 0) {
+  const remaining = (await directory.snapshot()).objects;
+  if (remaining.size > 0) {
     throw new AcceptanceFailure(
-      `after everything was destroyed there is still ${[...left.keys()].join(', ')}`,
+      `after everything was destroyed there is still ${[...remaining.keys()].join(', ')}`,
     );
   }
   return last;

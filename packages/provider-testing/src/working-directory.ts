@@ -110,8 +110,8 @@ export class WorkingDirectory {
     // Modules do not inherit where providers come from, so each one says it that does not do so itself.
     const sources = Object.entries(files).filter(([name]) => /\.tf(\.json)?$/.test(name));
     for (const folder of new Set(sources.map(([name]) => dirname(name)))) {
-      const own = sources.filter(([name]) => dirname(name) === folder);
-      if (own.some(([, text]) => text.includes('required_providers'))) continue;
+      const moduleFiles = sources.filter(([name]) => dirname(name) === folder);
+      if (moduleFiles.some(([, text]) => text.includes('required_providers'))) continue;
       await this.add(
         join(folder, REQUIRED_PROVIDERS),
         requiredProviders(Object.keys(this.#providers)),

@@ -28,19 +28,19 @@ export const localExec: Provisioner = async (host, { config, output, signal }) =
   );
   const directory = config.attr('working_dir');
   const cwd = directory.isNull ? '' : directory.asString();
-  const own = environmentOf(config);
-  const said = new TextTail(QUOTED_OUTPUT);
+  const commandEnvironment = environmentOf(config);
+  const printed = new TextTail(QUOTED_OUTPUT);
   const [program = '', ...args] = words;
   let problem: string | undefined;
   try {
     const { code } = await host.spawn.run(program, args, {
       env: {
         ...Object.fromEntries(host.environment.entries()),
-        ...traceEnvironment(host, own),
-        ...own,
+        ...traceEnvironment(host, commandEnvironment),
+        ...commandEnvironment,
       },
       onOutput: (line) => {
-        said.write(`${line}\n`);
+        printed.write(`${line}\n`);
         output(line);
       },
       outputRoom: host.outputRoom,
@@ -56,7 +56,7 @@ export const localExec: Provisioner = async (host, { config, output, signal }) =
   }
   if (problem === undefined) return [];
   // After an interrupt nobody looks for the cause in the output, which has been printed already.
-  const quoted = signal?.aborted === true ? '' : ` Output: ${said.text}`;
+  const quoted = signal?.aborted === true ? '' : ` Output: ${printed.text}`;
   return failure(
     'local-exec provisioner error',
     `Error running command '${command}': ${problem}.${quoted}`,
@@ -73,9 +73,9 @@ function textOrTrue(flag: Value): boolean {
 
 /** The words before the command; nulls among them are left out. */
 function interpreterOf(config: Value, platform: string): readonly string[] {
-  const given = config.attr('interpreter');
-  if (!given.isNull && given.length > 0) {
-    return given
+  const interpreter = config.attr('interpreter');
+  if (!interpreter.isNull && interpreter.length > 0) {
+    return interpreter
       .elements()
       .filter((word) => !word.isNull)
       .map((word) => word.asString());
@@ -89,18 +89,18 @@ function interpreterOf(config: Value, platform: string): readonly string[] {
  */
 function traceEnvironment(
   { traces }: Host,
-  own: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  if (Object.keys(own).some((name) => name.toUpperCase() === 'TRACEPARENT')) return {};
+  if (Object.keys(environment).some((name) => name.toUpperCase() === 'TRACEPARENT')) return {};
   const traceparent = traces?.traceparent();
   return traceparent === undefined ? {} : { TRACEPARENT: traceparent };
 }
 
 function environmentOf(config: Value): Record<string, string> {
-  const given = config.attr('environment');
-  if (given.isNull) return {};
+  const environment = config.attr('environment');
+  if (environment.isNull) return {};
   const variables: Record<string, string> = {};
-  for (const [name, value] of given.entries())
+  for (const [name, value] of environment.entries())
     if (!value.isNull) variables[name.asString()] = value.asString();
   return variables;
 }

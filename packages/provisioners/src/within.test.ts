@@ -12,15 +12,15 @@ it('work that ends in time gives its result, and no timer is left', async () => 
 
 it('work that takes longer is told to end, and is not waited for', async () => {
   const clock = new ManualClock();
-  let told: unknown;
+  let abortReason: unknown;
   const result = within(clock, 1000, 'late', undefined, (signal) => {
-    signal.addEventListener('abort', () => (told = signal.reason));
+    signal.addEventListener('abort', () => (abortReason = signal.reason));
     return never();
   });
   const outcome = expect(result).rejects.toThrow(new TimeOut('late'));
   await clock.advance(1000);
   await outcome;
-  expect(told).toBeInstanceOf(TimeOut);
+  expect(abortReason).toBeInstanceOf(TimeOut);
 });
 
 it.each(['before', 'while'])('an interrupt ends the wait: %s', async (when) => {

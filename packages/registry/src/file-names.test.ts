@@ -90,9 +90,9 @@ it.each([
   ['\u00c9.tf', 'e\u0301.tf', ['macos']],
   ['stra\u00dfe', 'strasse', []],
   ['a', 'b', []],
-] as const)('%j and %j are one file for %j', (one, other, rules) => {
+] as const)('%j and %j are one file for %j', (first, other, rules) => {
   const same = (['posix', 'windows', 'macos'] as const).filter(
-    (each) => pathKey(one, each) === pathKey(other, each),
+    (each) => pathKey(first, each) === pathKey(other, each),
   );
   expect(same).toEqual(rules);
 });

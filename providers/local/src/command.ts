@@ -27,8 +27,8 @@ export interface CommandResult {
 }
 
 /** The arguments of a command; null ones are left out. */
-export function argumentsOf({ arguments: given }: Command): readonly string[] {
-  return (given ?? []).filter((one) => one !== null);
+export function argumentsOf({ arguments: args }: Command): readonly string[] {
+  return (args ?? []).filter((argument) => argument !== null);
 }
 
 /** Runs the command that a configuration describes. */
@@ -79,9 +79,9 @@ export async function lookUp(
   kind: CommandKind,
   command: string,
 ): Promise<string> {
-  const found = await search(ports, command);
-  if ('path' in found) return found.path;
-  throw notFound(ports, kind, command, found.problem);
+  const result = await search(ports, command);
+  if ('path' in result) return result.path;
+  throw notFound(ports, kind, command, result.problem);
 }
 
 async function search(

@@ -20,16 +20,18 @@ export function direxists({
       }),
     },
     returns: bool,
-    call: ({ path: given }, { fail }) => {
-      const path = environment ? resolve(environment.cwd, given) : normalize(given);
+    call: ({ path: configuredPath }, { fail }) => {
+      const path = environment
+        ? resolve(environment.cwd, configuredPath)
+        : normalize(configuredPath);
       try {
-        const found = files.statSync(path);
-        if (found === undefined || found.kind === 'directory') return found !== undefined;
+        const entry = files.statSync(path);
+        if (entry === undefined || entry.kind === 'directory') return entry !== undefined;
       } catch (cause) {
         fail(`Error checking for directory: ${systemFailure('stat', path, cause)}`, 'path');
       }
       return fail(
-        `Invalid file mode detected: ${quoteText(given)} was found, but is not a directory`,
+        `Invalid file mode detected: ${quoteText(configuredPath)} was found, but is not a directory`,
         'path',
       );
     },

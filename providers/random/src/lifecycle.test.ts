@@ -227,8 +227,8 @@ test('a password with the hash of another text gets its own', async () => {
   const stored = { ...OLDER, numeric: false, bcrypt_hash: other?.['bcrypt_hash'] };
   const { state } = await password.upgrade(stored, 2);
   expect(await compare('abc', String(state?.['bcrypt_hash']))).toBe(true);
-  const own = { ...stored, bcrypt_hash: state?.['bcrypt_hash'] };
-  expect((await password.upgrade(own, 2)).state).toMatchObject(own);
+  const upgraded = { ...stored, bcrypt_hash: state?.['bcrypt_hash'] };
+  expect((await password.upgrade(upgraded, 2)).state).toMatchObject(upgraded);
 });
 
 test('older strings get what they lack', async () => {
@@ -262,17 +262,17 @@ test('UUIDs are of their version, and imported', async () => {
   expect(seven[14]).toBe('7');
   const made = Number.parseInt(seven.replaceAll('-', '').slice(0, 12), 16);
   expect(Math.abs(Date.now() - made)).toBeLessThan(60_000);
-  const given = '0189c5e0-5d3a-4a52-9d4b-6f3f3b8c7e10';
-  const imported = await (await life('random_uuid')).import(given);
-  expect(imported.state).toMatchObject({ id: given, result: given });
+  const uuid = '0189c5e0-5d3a-4a52-9d4b-6f3f3b8c7e10';
+  const imported = await (await life('random_uuid')).import(uuid);
+  expect(imported.state).toMatchObject({ id: uuid, result: uuid });
   const wrong = await (await life('random_uuid')).import('nope');
   expect(wrong.diagnostics).toMatchObject([{ summary: 'Import Random UUID Error' }]);
 });
 
 test('ephemeral passwords and bytes are made anew each time', async () => {
   const open = () => openEphemeral(checked, 'random_password', { length: 8, special: false });
-  const [one, two] = [await open(), await open()];
-  expect(one.state).toMatchObject({ length: 8, special: false, upper: true, min_lower: 0 });
-  expect(one.state?.['result']).toMatch(/^[A-Za-z0-9]{8}$/);
-  expect(one.state?.['result']).not.toBe(two.state?.['result']);
+  const [first, second] = [await open(), await open()];
+  expect(first.state).toMatchObject({ length: 8, special: false, upper: true, min_lower: 0 });
+  expect(first.state?.['result']).toMatch(/^[A-Za-z0-9]{8}$/);
+  expect(first.state?.['result']).not.toBe(second.state?.['result']);
 });

@@ -68,8 +68,8 @@ export const FUNCTIONS: Readonly<Record<string, ProviderFunction>> = {
   encode_tfvars: encodeTfvars,
 };
 
-function valueOf(given: Value | Unknown): Value {
-  return isUnknown(given) ? given.toValue(DYNAMIC) : given;
+function valueOf(input: Value | Unknown): Value {
+  return isUnknown(input) ? input.toValue(DYNAMIC) : input;
 }
 
 /** Returns the first character of the expression for a value of the type. */

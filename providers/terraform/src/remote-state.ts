@@ -87,8 +87,8 @@ export function remoteState(ports: Ports): DataSource {
       if (isUnknown(backend) || isUnknown(config) || config?.isWhollyKnown() === false) return [];
       return ports.validateRemoteState?.(backendOf(backend, config)) ?? [];
     },
-    read: ({ config: given, address, error, report }) => {
-      const { backend, config, defaults, workspace } = given;
+    read: ({ config: settings, address, error, report }) => {
+      const { backend, config, defaults, workspace } = settings;
       if (ports.readRemoteState === undefined) {
         const detail = 'Reading the state of another configuration is not available here.';
         throw ProviderError.of([errorAt('Error loading state error', detail, 'backend')]);
@@ -105,12 +105,12 @@ export function remoteState(ports: Ports): DataSource {
         if (remote.outputs === undefined) {
           const detail = 'No stored state was found for the given workspace in the given backend.';
           error('Unable to find remote state', detail, 'workspace');
-          return { ...given, outputs: EMPTY_OBJECT_VALUE };
+          return { ...settings, outputs: EMPTY_OBJECT_VALUE };
         }
         const outputs = new Map<string, Value>();
         for (const [key, v] of defaults?.entries() ?? []) outputs.set(key.asString(), v);
         for (const [name, v] of remote.outputs) outputs.set(name, v);
-        return { ...given, outputs: object(outputs) };
+        return { ...settings, outputs: object(outputs) };
       });
     },
   });

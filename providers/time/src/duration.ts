@@ -21,9 +21,9 @@ export function parseDuration(text: string): bigint | string {
   let rest = body;
   let total = 0n;
   while (rest !== '') {
-    const found = /^(\d*)(?:\.(\d*))?/.exec(rest);
-    const [number = '', whole = '', fraction = ''] = found ?? [];
-    if (whole === '' && fraction === '') return invalid;
+    const match = /^(\d*)(?:\.(\d*))?/.exec(rest);
+    const [number = '', integerPart = '', fraction = ''] = match ?? [];
+    if (integerPart === '' && fraction === '') return invalid;
     rest = rest.slice(number.length);
     const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
     if (unit === '') return `time: missing unit in duration ${quoteText(text)}`;
@@ -32,7 +32,7 @@ export function parseDuration(text: string): bigint | string {
       return `time: unknown unit ${quoteText(unit)} in duration ${quoteText(text)}`;
     }
     rest = rest.slice(unit.length);
-    total += BigInt(whole === '' ? 0 : whole) * size;
+    total += BigInt(integerPart === '' ? 0 : integerPart) * size;
     if (fraction !== '') total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
     if (total > LIMIT) return invalid;
   }

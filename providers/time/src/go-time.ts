@@ -152,11 +152,11 @@ export function parseMoment(text: string): Moment | string {
   for (const { before, name, element, low, high, fixed } of PARTS) {
     if (!rest.startsWith(before)) return mismatch(rest, before);
     rest = rest.slice(1);
-    const found = (fixed ? /^\d\d/ : /^\d\d?/).exec(rest)?.[0];
-    if (found === undefined) return mismatch(rest, element);
-    if (Number(found) < low || Number(found) > high) return fault(`: ${name} out of range`);
-    numbers.push(Number(found));
-    rest = rest.slice(found.length);
+    const digits = (fixed ? /^\d\d/ : /^\d\d?/).exec(rest)?.[0];
+    if (digits === undefined) return mismatch(rest, element);
+    if (Number(digits) < low || Number(digits) > high) return fault(`: ${name} out of range`);
+    numbers.push(Number(digits));
+    rest = rest.slice(digits.length);
   }
   const fraction = /^[.,](\d+)/.exec(rest);
   if (fraction) rest = rest.slice(fraction[0].length);
@@ -175,9 +175,9 @@ export function parseMoment(text: string): Moment | string {
 /** The offset at the end of a moment; an empty text when there is none, else what is wrong with it. */
 function parseZone(text: string): { readonly offset: number; readonly rest: string } | string {
   if (text.startsWith('Z')) return { offset: 0, rest: text.slice(1) };
-  const found = /^([+-])(\d\d):(\d\d)/.exec(text);
-  if (found === null) return '';
-  const [all, sign, hours, minutes] = found;
+  const match = /^([+-])(\d\d):(\d\d)/.exec(text);
+  if (match === null) return '';
+  const [all, sign, hours, minutes] = match;
   if (Number(hours) > 24) return ': time zone offset hour out of range';
   if (Number(minutes) > 60) return ': time zone offset minute out of range';
   const offset = Number(hours) * 3600 + Number(minutes) * 60;

@@ -41,9 +41,9 @@ test('time_static keeps the moment of its creation until triggers change', async
 
 test('time_static takes a given moment, and another one replaces it', async () => {
   const moment = await objects().of('time_static');
-  const given = '2020-02-12T06:36:13Z';
-  expect(await moment.apply({ rfc3339: given })).toMatchObject({
-    state: { id: given, rfc3339: given, year: 2020, unix: 1581489373 },
+  const timestamp = '2020-02-12T06:36:13Z';
+  expect(await moment.apply({ rfc3339: timestamp })).toMatchObject({
+    state: { id: timestamp, rfc3339: timestamp, year: 2020, unix: 1581489373 },
   });
   expect((await moment.apply({ rfc3339: '2020-02-12T06:36:14Z' })).action).toBe('replace');
 });

@@ -91,8 +91,8 @@ export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
       return { ...offsetState(plan, timeOf(base)), base_rfc3339: base };
     },
     create: ({ plan }) => {
-      const given = ifKnown(plan.base_rfc3339, '');
-      const moment = given === '' ? momentOf(clock.now()) : timeOf(given);
+      const baseTimestamp = ifKnown(plan.base_rfc3339, '');
+      const moment = baseTimestamp === '' ? momentOf(clock.now()) : timeOf(baseTimestamp);
       return { ...plan, ...offsetState(plan, moment) };
     },
     update: ({ plan }) => ({ ...plan, ...offsetState(plan, timeOf(plan.base_rfc3339)) }),

@@ -114,19 +114,21 @@ export function rotatingResource({ clock }: Ports): Resource {
       if (SPANS.some((name) => isUnknown(plan[name]))) return undefined;
       const base = ifKnown(plan.rfc3339, state.rfc3339);
       const next = rotationState(plan, timeOf(base));
-      const given = ifKnown(plan.rotation_rfc3339) ?? '';
-      const kept = sameTimestamp(given, next.rotation_rfc3339) ? { rotation_rfc3339: given } : {};
+      const rotationTimestamp = ifKnown(plan.rotation_rfc3339) ?? '';
+      const kept = sameTimestamp(rotationTimestamp, next.rotation_rfc3339)
+        ? { rotation_rfc3339: rotationTimestamp }
+        : {};
       return { ...next, rfc3339: base, ...kept };
     },
     create: ({ plan }) => {
-      const given = ifKnown(plan.rfc3339, '');
-      const moment = given === '' ? momentOf(clock.now()) : timeOf(given);
+      const baseTimestamp = ifKnown(plan.rfc3339, '');
+      const moment = baseTimestamp === '' ? momentOf(clock.now()) : timeOf(baseTimestamp);
       return { ...plan, ...rotationState(plan, moment) };
     },
     read: ({ state }) => {
-      const given = state.rotation_rfc3339;
-      if (given === null || given === '') return state;
-      return isAfter(momentOf(clock.now()), timeOf(given)) ? gone : state;
+      const rotationTimestamp = state.rotation_rfc3339;
+      if (rotationTimestamp === null || rotationTimestamp === '') return state;
+      return isAfter(momentOf(clock.now()), timeOf(rotationTimestamp)) ? gone : state;
     },
     update: ({ plan, state, changed }) =>
       ROTATIONS.some((name) => changed(name))
@@ -162,8 +164,8 @@ function rotationState(rotations: Rotations, base: Moment): RotationState {
   if (by('rotation_hours') !== 0) rotation = addSeconds(base, by('rotation_hours') * 3600);
   if (by('rotation_minutes') !== 0) rotation = addSeconds(base, by('rotation_minutes') * 60);
   if (by('rotation_months') !== 0) rotation = addDate(base, 0, by('rotation_months'), 0);
-  const given = ifKnown(rotations.rotation_rfc3339) ?? '';
-  if (given !== '') rotation = timeOf(given);
+  const rotationTimestamp = ifKnown(rotations.rotation_rfc3339) ?? '';
+  if (rotationTimestamp !== '') rotation = timeOf(rotationTimestamp);
   if (by('rotation_years') !== 0) rotation = addDate(base, by('rotation_years'), 0, 0);
   return momentState(base, rotation);
 }

@@ -29,12 +29,14 @@ export function staticResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
       ),
     },
     modifyPlan: ({ plan, isNew }) => {
-      const given = ifKnown(plan.rfc3339);
-      return isNew && given !== undefined ? { ...partsOf(timeOf(given)), id: given } : undefined;
+      const timestamp = ifKnown(plan.rfc3339);
+      return isNew && timestamp !== undefined
+        ? { ...partsOf(timeOf(timestamp)), id: timestamp }
+        : undefined;
     },
     create: ({ plan }) => {
-      const given = ifKnown(plan.rfc3339);
-      const moment = given === undefined ? momentOf(clock.now()) : timeOf(given);
+      const timestamp = ifKnown(plan.rfc3339);
+      const moment = timestamp === undefined ? momentOf(clock.now()) : timeOf(timestamp);
       const rfc3339 = formatMoment(moment);
       return { ...plan, ...partsOf(moment), rfc3339, id: rfc3339 };
     },

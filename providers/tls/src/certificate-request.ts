@@ -80,8 +80,8 @@ function requestedNames(attributes: Buffer): AlternativeNames {
     const [type, values] = readChildren(attribute.content);
     if (!type || !values || readOid(type.content) !== EXTENSION_REQUEST) continue;
     const [extensions] = readChildren(values.content);
-    for (const one of readChildren(extensions?.content ?? Buffer.alloc(0))) {
-      const parts = readChildren(one.content);
+    for (const extension of readChildren(extensions?.content ?? Buffer.alloc(0))) {
+      const parts = readChildren(extension.content);
       const [name, value] = [parts[0], parts.at(-1)];
       if (!name || !value || readOid(name.content) !== EXTENSION.alternativeNames) continue;
       return decodeAlternativeNames(value.content);

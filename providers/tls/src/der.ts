@@ -82,8 +82,12 @@ export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   const octets = [first * 40 + second, ...rest].flatMap((arc) => {
     const groups = [arc & 0x7f];
-    for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) {
-      groups.unshift((left % 128) | 0x80);
+    for (
+      let remaining = Math.floor(arc / 128);
+      remaining > 0;
+      remaining = Math.floor(remaining / 128)
+    ) {
+      groups.unshift((remaining % 128) | 0x80);
     }
     return groups;
   });
@@ -114,13 +118,13 @@ export function readElement(bytes: Buffer): DerElement {
 
 /** Reads the elements inside another. */
 export function readChildren(bytes: Buffer): readonly DerElement[] {
-  const found: DerElement[] = [];
+  const elements: DerElement[] = [];
   for (let rest = bytes; rest.length > 0;) {
     const next = readElement(rest);
-    found.push(next);
+    elements.push(next);
     rest = rest.subarray(next.raw.length);
   }
-  return found;
+  return elements;
 }
 
 /** An object identifier's dotted form. */

@@ -45,16 +45,18 @@ function proxyFor(
 ): URL | undefined {
   if (url || !fromEnvironment) return url;
   const read = (name: string) => environment?.get(name) ?? environment?.get(name.toLowerCase());
-  const given = read('HTTPS_PROXY') ?? '';
-  if (given === '' || host === 'localhost' || host.startsWith('127.') || host === '::1') {
+  const proxy = read('HTTPS_PROXY') ?? '';
+  if (proxy === '' || host === 'localhost' || host.startsWith('127.') || host === '::1') {
     return undefined;
   }
-  const exceptions = (read('NO_PROXY') ?? '').split(',').map((one) => one.trim());
-  const excepted = exceptions.some((one) => {
-    if (one === '*' || one === host || one === `${host}:${port}`) return true;
-    return one !== '' && host.endsWith(one.startsWith('.') ? one : `.${one}`);
+  const exceptions = (read('NO_PROXY') ?? '').split(',').map((exception) => exception.trim());
+  const excepted = exceptions.some((exception) => {
+    if (exception === '*' || exception === host || exception === `${host}:${port}`) return true;
+    return (
+      exception !== '' && host.endsWith(exception.startsWith('.') ? exception : `.${exception}`)
+    );
   });
-  return excepted ? undefined : new URL(given.includes('://') ? given : `http://${given}`);
+  return excepted ? undefined : new URL(proxy.includes('://') ? proxy : `http://${proxy}`);
 }
 
 function handshake(

@@ -31,22 +31,22 @@ export interface GivenNames {
 }
 
 /** The names beside the subject that the arguments hold. */
-export function givenNames(given: GivenNames): AlternativeNames {
+export function givenNames(names: GivenNames): AlternativeNames {
   const addresses: Buffer[] = [];
-  for (const text of present(given.ip_addresses)) {
+  for (const text of present(names.ip_addresses)) {
     const address = parseAddress(text);
     if (address === undefined) {
       throw new ProviderError('Invalid IP address', `Failed to parse ${quoteText(text)}`);
     }
     addresses.push(address);
   }
-  const uris = present(given.uris);
+  const uris = present(names.uris);
   for (const text of uris) {
     const fault = uriFault(text);
     if (fault === undefined) continue;
     throw new ProviderError('Invalid URI', `Failed to parse ${quoteText(text)}: ${fault}`);
   }
-  return { dnsNames: present(given.dns_names), addresses, uris };
+  return { dnsNames: present(names.dns_names), addresses, uris };
 }
 
 /** The texts that are there; null ones are left out. */

@@ -74,8 +74,8 @@ const OTHER_PREAMBLES = ['PUBLIC KEY', 'CERTIFICATE', 'CERTIFICATE REQUEST'];
 export function parseKeyPem(text: string): KeyObject {
   const block = decodePem(text);
   if (block === undefined) {
-    const left = Buffer.byteLength(text);
-    throw new Error(`failed to decode PEM block: decoded bytes 0, undecoded ${left}`);
+    const undecoded = Buffer.byteLength(text);
+    throw new Error(`failed to decode PEM block: decoded bytes 0, undecoded ${undecoded}`);
   }
   const type = ENCODINGS[block.type];
   if (type === undefined) {

@@ -81,13 +81,13 @@ export function openSshPrivateKey(key: KeyObject, check: Uint8Array): string {
   const comment = field('');
   const secret = Buffer.concat([check, check, field(parts.name), ...parts.secret, comment]);
   const padding = Uint8Array.from({ length: (8 - (secret.length % 8)) % 8 }, (_, i) => i + 1);
-  const one = Buffer.from([0, 0, 0, 1]);
+  const keyCount = Buffer.from([0, 0, 0, 1]);
   const bytes = Buffer.concat([
     Buffer.from(MAGIC),
     field('none'),
     field('none'),
     field(''),
-    one,
+    keyCount,
     field(open.bytes),
     field(Buffer.concat([secret, padding])),
   ]);

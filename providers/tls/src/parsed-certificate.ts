@@ -105,15 +105,15 @@ function signatureName(algorithm: DerElement | undefined): string {
 }
 
 function readExtensions(fields: readonly DerElement[]): ReadonlyMap<string, Buffer> {
-  const found = new Map<string, Buffer>();
+  const extensions = new Map<string, Buffer>();
   const holder = fields.find(({ tag }) => tag === contextTag(3, true));
   const [list] = readChildren(holder?.content ?? NOTHING);
-  for (const one of readChildren(list?.content ?? NOTHING)) {
-    const parts = readChildren(one.content);
+  for (const extension of readChildren(list?.content ?? NOTHING)) {
+    const parts = readChildren(extension.content);
     const [type, value] = [parts[0], parts.at(-1)];
-    if (type && value) found.set(readOid(type.content), value.content);
+    if (type && value) extensions.set(readOid(type.content), value.content);
   }
-  return found;
+  return extensions;
 }
 
 function constraintsOf(extensions: ReadonlyMap<string, Buffer>): readonly [boolean, number] {

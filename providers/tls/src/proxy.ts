@@ -75,9 +75,9 @@ export function proxySettings(blocks: readonly (Proxy | Unknown)[] | Unknown): P
   const block = isUnknown(blocks) ? undefined : blocks[0];
   if (block === undefined || isUnknown(block)) return { fromEnvironment: true };
   const fromEnvironment = ifKnown(block.from_env) ?? true;
-  const given = ifKnown(block.url) ?? undefined;
-  if (given === undefined) return { fromEnvironment };
-  const url = new URL(given);
+  const proxyUrl = ifKnown(block.url) ?? undefined;
+  if (proxyUrl === undefined) return { fromEnvironment };
+  const url = new URL(proxyUrl);
   const [username, password] = [ifKnown(block.username), ifKnown(block.password)];
   url.username = encodeURIComponent(username ?? decodeURIComponent(url.username));
   url.password = encodeURIComponent(password ?? decodeURIComponent(url.password));

@@ -208,9 +208,9 @@ const UNAVAILABLE: readonly string[] = [
 
 async function connect(settings: Settings, host: KeyHost): Promise<Client> {
   const library = await import('../libraries/aws-kms.ts');
-  const region = given(settings.text('region')) ?? host.environment.get('AWS_REGION');
+  const region = nonEmpty(settings.text('region')) ?? host.environment.get('AWS_REGION');
   const maxAttempts = settings.number('max_retries') || 5;
-  const mode = given(settings.text('retry_mode'));
+  const mode = nonEmpty(settings.text('retry_mode'));
   const kms = new library.KMSClient({
     ...(region === undefined ? {} : { region }),
     maxAttempts,
@@ -229,21 +229,21 @@ function credentialsOf(
   settings: Settings,
   region: string | undefined,
 ): Credentials {
-  const endpoint = given(settings.block('endpoints')?.text('sts') ?? '');
-  const stsRegion = given(settings.text('sts_region')) ?? region;
+  const endpoint = nonEmpty(settings.block('endpoints')?.text('sts') ?? '');
+  const stsRegion = nonEmpty(settings.text('sts_region')) ?? region;
   const clientConfig = {
     ...(stsRegion === undefined ? {} : { region: stsRegion }),
     ...(endpoint === undefined
       ? {}
       : { endpoint: endpoint.includes('://') ? endpoint : `https://${endpoint}` }),
   };
-  const own = ownCredentials(library, settings);
+  const baseCredentials = ownCredentials(library, settings);
   const web = settings.block('assume_role_with_web_identity');
-  const master = web === undefined ? own : webCredentials(library, web, clientConfig);
+  const master = web === undefined ? baseCredentials : webCredentials(library, web, clientConfig);
   const role = settings.block('assume_role');
   if (role === undefined) return master;
-  const policy = given(role.text('policy'));
-  const externalId = given(role.text('external_id'));
+  const policy = nonEmpty(role.text('policy'));
+  const externalId = nonEmpty(role.text('external_id'));
   const seconds = durationOf(role);
   const arns = role.texts('policy_arns').map((arn) => ({ arn }));
   const tags = Object.entries(role.map('tags')).map(([Key, Value]) => ({ Key, Value }));
@@ -253,7 +253,7 @@ function credentialsOf(
     clientConfig,
     params: {
       RoleArn: role.text('role_arn'),
-      RoleSessionName: given(role.text('session_name')) ?? 'terrane',
+      RoleSessionName: nonEmpty(role.text('session_name')) ?? 'terrane',
       ...(externalId === undefined ? {} : { ExternalId: externalId }),
       ...(policy === undefined ? {} : { Policy: policy }),
       ...(seconds === undefined ? {} : { DurationSeconds: seconds }),
@@ -267,16 +267,16 @@ function credentialsOf(
 function ownCredentials(library: Library, settings: Settings): Credentials {
   const accessKeyId = settings.text('access_key');
   const secretAccessKey = settings.text('secret_key');
-  const sessionToken = given(settings.text('token'));
+  const sessionToken = nonEmpty(settings.text('token'));
   if (accessKeyId !== '' && secretAccessKey !== '') {
-    const own = {
+    const credentials = {
       accessKeyId,
       secretAccessKey,
       ...(sessionToken === undefined ? {} : { sessionToken }),
     };
-    return () => Promise.resolve(own);
+    return () => Promise.resolve(credentials);
   }
-  const profile = given(settings.text('profile'));
+  const profile = nonEmpty(settings.text('profile'));
   const [filepath] = settings.texts('shared_credentials_files');
   const [configFilepath] = settings.texts('shared_config_files');
   return library.fromNodeProviderChain({
@@ -288,12 +288,12 @@ function ownCredentials(library: Library, settings: Settings): Credentials {
 
 function webCredentials(library: Library, web: Settings, clientConfig: object): Credentials {
   const seconds = durationOf(web);
-  const policy = given(web.text('policy'));
+  const policy = nonEmpty(web.text('policy'));
   const arns = web.texts('policy_arns').map((arn) => ({ arn }));
   const file = web.text('web_identity_token_file');
   const shared = {
     roleArn: web.text('role_arn'),
-    roleSessionName: given(web.text('session_name')) ?? 'terrane',
+    roleSessionName: nonEmpty(web.text('session_name')) ?? 'terrane',
     clientConfig,
     ...(policy === undefined ? {} : { policy }),
     ...(seconds === undefined ? {} : { durationSeconds: seconds }),
@@ -320,6 +320,6 @@ function durationOf(role: Settings): number | undefined {
   return ms / 1000;
 }
 
-function given(text: string): string | undefined {
+function nonEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }

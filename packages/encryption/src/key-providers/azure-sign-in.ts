@@ -73,15 +73,15 @@ export function azureTokens(settings: Settings, host: KeyHost): AzureTokens {
 
 async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> {
   const { environment } = host;
-  const said = (name: string, ...variables: readonly string[]): string =>
+  const setting = (name: string, ...variables: readonly string[]): string =>
     settings.text(name) ||
     (variables.map((variable) => environment.get(variable)).find((value) => value !== undefined) ??
       '');
-  const tenantId = said('tenant_id', 'ARM_TENANT_ID');
+  const tenantId = setting('tenant_id', 'ARM_TENANT_ID');
   const clientId = async (): Promise<string> =>
     await consolidated(
-      said('client_id', 'ARM_CLIENT_ID'),
-      said('client_id_file_path', 'ARM_CLIENT_ID_FILE_PATH'),
+      setting('client_id', 'ARM_CLIENT_ID'),
+      setting('client_id_file_path', 'ARM_CLIENT_ID_FILE_PATH'),
       'client ID',
       host,
     );
@@ -99,10 +99,10 @@ async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> 
       };
       return tokenIn(await askForm(host, endpoint, form), host);
     };
-  const certificate = said('client_certificate', 'ARM_CLIENT_CERTIFICATE');
-  const certificatePath = said('client_certificate_path', 'ARM_CLIENT_CERTIFICATE_PATH');
+  const certificate = setting('client_certificate', 'ARM_CLIENT_CERTIFICATE');
+  const certificatePath = setting('client_certificate_path', 'ARM_CLIENT_CERTIFICATE_PATH');
   if (certificate !== '' || certificatePath !== '') {
-    const password = said('client_certificate_password', 'ARM_CLIENT_CERTIFICATE_PASSWORD');
+    const password = setting('client_certificate_password', 'ARM_CLIENT_CERTIFICATE_PASSWORD');
     const bundle =
       certificate === ''
         ? await host.files.readFile(certificatePath)
@@ -112,17 +112,17 @@ async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> 
       Promise.resolve(assertion(signedClaims(papers, endpoint, client, host))),
     );
   }
-  const secret = said('client_secret', 'ARM_CLIENT_SECRET');
-  const secretPath = said('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH');
+  const secret = setting('client_secret', 'ARM_CLIENT_SECRET');
+  const secretPath = setting('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH');
   if (secret !== '' || secretPath !== '') {
-    const whole = await consolidated(secret, secretPath, 'client secret', host);
-    return exchange(() => Promise.resolve({ client_secret: whole }));
+    const clientSecret = await consolidated(secret, secretPath, 'client secret', host);
+    return exchange(() => Promise.resolve({ client_secret: clientSecret }));
   }
   if (settings.flag('use_oidc') === true) {
-    const token = said('oidc_token', 'ARM_OIDC_TOKEN');
-    const path = said('oidc_token_file_path', 'ARM_OIDC_TOKEN_FILE_PATH');
-    const url = said('oidc_request_url', 'ARM_OIDC_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_URL');
-    const bearer = said(
+    const token = setting('oidc_token', 'ARM_OIDC_TOKEN');
+    const path = setting('oidc_token_file_path', 'ARM_OIDC_TOKEN_FILE_PATH');
+    const url = setting('oidc_request_url', 'ARM_OIDC_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_URL');
+    const bearer = setting(
       'oidc_request_token',
       'ARM_OIDC_REQUEST_TOKEN',
       'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
@@ -138,15 +138,15 @@ async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> 
     }
   }
   if (settings.flag('use_msi') === true) {
-    const client = said('client_id', 'ARM_CLIENT_ID');
+    const client = setting('client_id', 'ARM_CLIENT_ID');
     const endpoint = environment.get('MSI_ENDPOINT') || settings.text('msi_endpoint');
     return (scope) => tokenOfMachine(endpoint, client, scope, host);
   }
   if (settings.flag('use_aks_workload_identity') === true) {
     return async (scope, tenant) => {
       const at = (environment.get('AZURE_AUTHORITY_HOST') || authority).replace(/\/+$/, '');
-      const own = environment.get('AZURE_TENANT_ID') || tenant;
-      const endpoint = `${at}/${encodeURIComponent(own)}/oauth2/v2.0/token`;
+      const workloadTenant = environment.get('AZURE_TENANT_ID') || tenant;
+      const endpoint = `${at}/${encodeURIComponent(workloadTenant)}/oauth2/v2.0/token`;
       const token = await host.files.readText(environment.get('AZURE_FEDERATED_TOKEN_FILE') ?? '');
       const form = {
         client_id: environment.get('AZURE_CLIENT_ID') ?? '',
@@ -158,7 +158,7 @@ async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> 
     };
   }
   if (settings.flag('use_cli') ?? true) {
-    const subscription = said('subscription_id', 'ARM_SUBSCRIPTION_ID');
+    const subscription = setting('subscription_id', 'ARM_SUBSCRIPTION_ID');
     return (scope) => tokenOfCli(scope, tenantId, subscription, host);
   }
   throw new EncryptionError(
@@ -327,15 +327,15 @@ async function tokenOfCli(
     throw new EncryptionError(`Azure CLI cannot be started: ${userErrorText(error)}`);
   }
   if (done.code !== 0) throw new EncryptionError(`Azure CLI: ${done.stderr.trim()}`);
-  let said: unknown;
+  let parsed: unknown;
   try {
-    said = JSON.parse(done.stdout);
+    parsed = JSON.parse(done.stdout);
   } catch {
     // What it says instead may be a token.
   }
-  const token = textIn(said, 'accessToken');
+  const token = textIn(parsed, 'accessToken');
   if (token === '') throw new EncryptionError('Azure CLI gives no token');
-  const seconds = Number(memberOf(said, 'expires_on'));
+  const seconds = Number(memberOf(parsed, 'expires_on'));
   return { token, ends: Number.isFinite(seconds) ? seconds * 1000 : 0 };
 }
 
@@ -366,16 +366,18 @@ async function askJson({ http }: KeyHost, url: string, request: HttpRequest): Pr
   const problem = (reason: string): EncryptionError =>
     new EncryptionError(`no token could be had from ${origin}${pathname}: ${reason}`);
   let status: number;
-  let said: unknown;
+  let parsed: unknown;
   try {
     const answer = await http.request(url, { timeoutMs: LIMIT_MS, ...request });
     ({ status } = answer);
-    said = JSON.parse(await bodyText(answer, 1024 * 1024));
+    parsed = JSON.parse(await bodyText(answer, 1024 * 1024));
   } catch (error) {
     throw problem(error instanceof SyntaxError ? 'its answer is not JSON' : userErrorText(error));
   }
-  if (status === 200) return said;
-  const what = [textIn(said, 'error'), textIn(said, 'error_description')].filter((each) => each);
+  if (status === 200) return parsed;
+  const what = [textIn(parsed, 'error'), textIn(parsed, 'error_description')].filter(
+    (each) => each,
+  );
   throw problem([`status ${status}`, ...what].join(': '));
 }
 
@@ -385,6 +387,6 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 function textIn(value: unknown, name: string): string {
-  const found = memberOf(value, name);
-  return typeof found === 'string' ? found : '';
+  const member = memberOf(value, name);
+  return typeof member === 'string' ? member : '';
 }

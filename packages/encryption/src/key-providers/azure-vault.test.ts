@@ -51,17 +51,17 @@ function azure(options: MemoryHostOptions = {}): {
     }
     const { alg, value } = JSON.parse(text) as Readonly<Record<string, string>>;
     if (alg !== 'RSA-OAEP-256') return [400, { error: { code: 'BadParameter', message: 'alg' } }];
-    const given = Buffer.from(value ?? '', 'base64url');
+    const input = Buffer.from(value ?? '', 'base64url');
     const oaep = { oaepHash: 'sha256' };
     const done = url.includes('/encrypt?')
-      ? publicEncrypt({ key: publicKey, ...oaep }, given)
-      : privateDecrypt({ key: privateKey, ...oaep }, given);
+      ? publicEncrypt({ key: publicKey, ...oaep }, input)
+      : privateDecrypt({ key: privateKey, ...oaep }, input);
     return [200, { kid: KID, value: done.toString('base64url') }];
   };
   const request = (url: string, { method = 'GET', headers = {}, body }: HttpRequest = {}) => {
-    const one = { url, method, headers, text: typeof body === 'string' ? body : '' };
-    asked.push(one);
-    const [status, answer, more = {}] = answerTo(one);
+    const sentRequest = { url, method, headers, text: typeof body === 'string' ? body : '' };
+    asked.push(sentRequest);
+    const [status, answer, more = {}] = answerTo(sentRequest);
     const pieces = async function* (): AsyncIterable<Uint8Array> {
       yield await Promise.resolve(bytes(JSON.stringify(answer)));
     };
@@ -194,8 +194,10 @@ describe('who asks a vault', () => {
 
   it('has the token of somebody else: written down, or of a pipeline', async () => {
     const variables = { ARM_TENANT_ID: 'tenant', ARM_CLIENT_ID: 'client', ARM_OIDC_TOKEN: 'given' };
-    const [given] = await login('use_oidc = true\n', { variables });
-    expect(given === undefined ? {} : form(given)).toMatchObject({ client_assertion: 'given' });
+    const [tokenRequest] = await login('use_oidc = true\n', { variables });
+    expect(tokenRequest === undefined ? {} : form(tokenRequest)).toMatchObject({
+      client_assertion: 'given',
+    });
     const pipeline = `use_oidc = true\ntenant_id = "tenant"\nclient_id = "client"\noidc_request_url = "https://pipeline.example/token?a=b"\noidc_request_token = "bearer"\n`;
     const [request, exchange] = await login(pipeline);
     expect(request).toMatchObject({

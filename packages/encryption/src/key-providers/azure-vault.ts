@@ -108,11 +108,11 @@ function nameProblem(name: string, vault: string): string | undefined {
     return `invalid key name: Azure requires a key name consists of 1-127 letters, numbers, or hyphens. ${RULES}`;
   }
   const hostname = URL.canParse(vault) ? new URL(vault).hostname : '';
-  const [own = ''] = hostname.split('.');
-  if (!/^[a-zA-Z][0-9a-zA-Z-]{1,22}[0-9a-zA-Z]$/.test(own)) {
+  const [vaultName = ''] = hostname.split('.');
+  if (!/^[a-zA-Z][0-9a-zA-Z-]{1,22}[0-9a-zA-Z]$/.test(vaultName)) {
     return `invalid key vault name: Azure requires a key vault name consists of 3-24 letters, numbers, and hyphens only. It must start with a letter and cannot end with a hyphen. ${RULES}`;
   }
-  return own.includes('--')
+  return vaultName.includes('--')
     ? `invalid key vault name: Hyphens in a key vault name must be nonconsecutive. ${RULES}`
     : undefined;
 }
@@ -167,9 +167,9 @@ function vaultAsker(vault: string, settings: Settings, host: KeyHost): Ask {
       challenge = challengeIn(refused.headers['www-authenticate'] ?? '', url);
     }
     const answer = await send(await tokens(challenge.scope, challenge.tenant));
-    const said = objectOf(await bodyText(answer, MAX_ANSWER_BYTES));
-    if (answer.status === 200) return said;
-    const error = memberObject(said['error']);
+    const parsed = objectOf(await bodyText(answer, MAX_ANSWER_BYTES));
+    if (answer.status === 200) return parsed;
+    const error = memberObject(parsed['error']);
     const what = [textOf(error['code']), textOf(error['message'])].filter((each) => each !== '');
     throw new Error([`POST ${base}/keys/${path}: status ${answer.status}`, ...what].join(': '));
   };

@@ -47,19 +47,21 @@ async function ask(
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error;
     const { kind, message, stderr } = error;
-    const said = `\n\nStderr:\n-------\n${stderr}`;
+    const stderrText = `\n\nStderr:\n-------\n${stderr}`;
     switch (kind) {
       case 'protocol':
         throw new EncryptionError(`external key provider protocol failure: ${message}`);
       case 'exit':
         throw new EncryptionError(
-          `the external command exited with a non-zero exit code (${message})${said}`,
+          `the external command exited with a non-zero exit code (${message})${stderrText}`,
         );
       case 'start':
-        throw new EncryptionError(`the external command exited with an error (${message})${said}`);
+        throw new EncryptionError(
+          `the external command exited with an error (${message})${stderrText}`,
+        );
       case 'answer':
         throw new EncryptionError(
-          `the external command returned an invalid JSON response (${message})${said}`,
+          `the external command returned an invalid JSON response (${message})${stderrText}`,
         );
     }
   }

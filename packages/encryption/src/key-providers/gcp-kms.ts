@@ -107,7 +107,7 @@ async function connect(settings: Settings, host: KeyHost): Promise<GcpClient> {
   const fromEnvironment = (...names: readonly string[]): string =>
     names.map((name) => host.environment.get(name) ?? '').find((value) => value !== '') ?? '';
   const token = settings.text('access_token') || fromEnvironment('GOOGLE_OAUTH_ACCESS_TOKEN');
-  const given = settings.text('credentials') || fromEnvironment('GOOGLE_CREDENTIALS');
+  const credentialsText = settings.text('credentials') || fromEnvironment('GOOGLE_CREDENTIALS');
   const target =
     settings.text('impersonate_service_account') ||
     fromEnvironment(
@@ -123,14 +123,14 @@ async function connect(settings: Settings, host: KeyHost): Promise<GcpClient> {
     const scopes = [target === '' ? SCOPE : 'https://www.googleapis.com/auth/cloud-platform'];
     // Which project it is matters to nobody here, and the library would look for it for seconds.
     const projectId = '-';
-    if (given === '') return await new GoogleAuth({ scopes, projectId }).getClient();
-    const credentials = credentialsIn(await contentsOf(given, host));
+    if (credentialsText === '') return await new GoogleAuth({ scopes, projectId }).getClient();
+    const credentials = credentialsIn(await contentsOf(credentialsText, host));
     return await new GoogleAuth({ scopes, projectId, credentials }).getClient();
   };
-  const own = await source();
-  if (target === '') return own;
+  const baseClient = await source();
+  if (target === '') return baseClient;
   return new Impersonated({
-    sourceClient: own,
+    sourceClient: baseClient,
     targetPrincipal: target,
     delegates: [...settings.texts('impersonate_service_account_delegates')],
     targetScopes: [SCOPE],

@@ -108,13 +108,13 @@ async function ask(
   body: Readonly<Record<string, unknown>>,
   hints: readonly string[],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const said = (reason: string): EncryptionError =>
+  const failure = (reason: string): EncryptionError =>
     new EncryptionError([...hints, reason].join(': '));
   let status: number;
   let answer: string;
   const url = `${address}/v1/${engine}/${path}`;
   try {
-    const given = await host.http.request(url, {
+    const response = await host.http.request(url, {
       method: 'PUT',
       headers: {
         'content-type': 'application/json',
@@ -125,10 +125,10 @@ async function ask(
       body: JSON.stringify(body),
       timeoutMs: LIMIT_MS,
     });
-    ({ status } = given);
-    answer = await bodyText(given, MAX_ANSWER_BYTES);
+    ({ status } = response);
+    answer = await bodyText(response, MAX_ANSWER_BYTES);
   } catch (error) {
-    throw said(userErrorText(error));
+    throw failure(userErrorText(error));
   }
   let parsed: unknown;
   try {
@@ -140,7 +140,7 @@ async function ask(
   if (status !== 200) {
     const errors = members['errors'];
     const lines = Array.isArray(errors) ? errors.map((line) => `* ${String(line)}`) : [];
-    throw said(
+    throw failure(
       `Error making API request.\n\nURL: PUT ${url}\nCode: ${status}. Errors:\n\n${lines.join('\n')}`,
     );
   }

@@ -37,7 +37,7 @@ export const PBKDF2: KeyProviderKind = {
   },
   build(settings, { random }) {
     const passphrase = settings.text('passphrase');
-    const chain = settings.given('chain');
+    const chain = settings.configuredKeys('chain');
     const keyLength = settings.number('key_length', 32);
     const iterations = settings.number('iterations', 600_000);
     const hashFunction = settings.value('hash_function')?.asString() ?? 'sha512';

@@ -15,11 +15,11 @@ function server(...answers: readonly { readonly status: number; readonly body: u
   readonly asked: unknown[];
 } {
   const asked: unknown[] = [];
-  const left = [...answers];
+  const remaining = [...answers];
   const request = (url: string, { method, headers, body }: HttpRequest = {}) => {
     const text = typeof body === 'string' ? body : '';
     asked.push({ url, method, token: headers?.['x-vault-token'], body: JSON.parse(text) });
-    const { status, body: answer } = left.shift() ?? { status: 500, body: {} };
+    const { status, body: answer } = remaining.shift() ?? { status: 500, body: {} };
     const pieces = async function* (): AsyncIterable<Uint8Array> {
       yield await Promise.resolve(bytes(JSON.stringify(answer)));
     };

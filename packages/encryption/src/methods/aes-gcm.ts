@@ -12,7 +12,7 @@ const TAG = 16;
 export const AES_GCM: MethodKind = {
   shape: { arguments: [keys('keys', true), { name: 'aad', type: listType(NUMBER) }] },
   build(settings, { random }): Method {
-    const { encryption, decryption } = settings.given('keys')?.keys ?? {};
+    const { encryption, decryption } = settings.configuredKeys('keys')?.keys ?? {};
     checkLength(encryption, 'encryption');
     if (decryption !== undefined && decryption.length > 0) checkLength(decryption, 'decryption');
     const aad = additionalData(settings);

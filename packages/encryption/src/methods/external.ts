@@ -16,8 +16,8 @@ export const EXTERNAL_METHOD: MethodKind = {
     arguments: [keys('keys'), texts('encrypt_command', true), texts('decrypt_command', true)],
   },
   build(settings, host): Method {
-    const given = settings.given('keys');
-    const { encryption, decryption } = given?.keys ?? {};
+    const configured = settings.configuredKeys('keys');
+    const { encryption, decryption } = configured?.keys ?? {};
     const encryptCommand = commandOf(settings.texts('encrypt_command'), 'encrypt_command');
     const decryptCommand = commandOf(settings.texts('decrypt_command'), 'decrypt_command');
     return {
@@ -25,7 +25,7 @@ export const EXTERNAL_METHOD: MethodKind = {
         try {
           return [await run(host, encryptCommand, encryption, Buffer.concat([...data]))];
         } catch (error) {
-          throw told(error, 'encryption');
+          throw asEncryptionError(error, 'encryption');
         }
       },
       async decrypt(data) {
@@ -40,7 +40,7 @@ export const EXTERNAL_METHOD: MethodKind = {
         try {
           return await run(host, decryptCommand, decryption, bytes);
         } catch (error) {
-          throw told(error, 'decryption');
+          throw asEncryptionError(error, 'decryption');
         }
       },
     };
@@ -70,11 +70,11 @@ async function run(
     payload: payload.toString('base64'),
   });
   const answer = await askProgram(host, command, input, PROTOCOL);
-  const given = answer['payload'];
-  if (typeof given !== 'string') {
+  const encodedPayload = answer['payload'];
+  if (typeof encodedPayload !== 'string') {
     throw new ProgramError('answer', 'it has no payload', '');
   }
-  return Buffer.from(given, 'base64');
+  return Buffer.from(encodedPayload, 'base64');
 }
 
 const REASONS = {
@@ -84,7 +84,7 @@ const REASONS = {
   answer: 'external encryption method returned an invalid JSON',
 } as const;
 
-function told(error: unknown, what: string): unknown {
+function asEncryptionError(error: unknown, what: string): unknown {
   if (!(error instanceof ProgramError)) return error;
   const { kind, message, stderr } = error;
   return new EncryptionError(

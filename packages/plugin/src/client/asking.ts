@@ -47,7 +47,7 @@ export interface Target {
   readonly schema: Schema;
   readonly type: Type;
   readonly identity: Type | undefined;
-  readonly whole: ProviderSchema;
+  readonly providerSchema: ProviderSchema;
   readonly connection: Connection;
   /** ` for null_resource.a of provider …`: the end of a sentence */
   readonly subject: string;
@@ -65,7 +65,7 @@ export class Asking {
   /** the provider's source address as messages show it */
   readonly address: string;
   readonly #pool: PluginPool;
-  #own: Promise<Connection> | undefined;
+  #claimed: Promise<Connection> | undefined;
   #closed = false;
 
   constructor(pool: PluginPool, address: string) {
@@ -81,13 +81,13 @@ export class Asking {
 
   /** Claims a process for the configuration; it answers all requests from now on. */
   claim(): void {
-    this.#own ??= this.#pool.claim();
+    this.#claimed ??= this.#pool.claim();
   }
 
   /** Requests the process of the configuration to cancel its operations. */
   async stop(): Promise<void> {
-    const own = await this.#own?.catch(() => undefined);
-    await own?.stop();
+    const claimed = await this.#claimed?.catch(() => undefined);
+    await claimed?.stop();
   }
 
   /** Ends all processes by force. */
@@ -99,13 +99,13 @@ export class Asking {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#pool.leave(await this.#own?.catch(() => undefined));
+    await this.#pool.leave(await this.#claimed?.catch(() => undefined));
   }
 
   /** The process to ask, or why there is none. */
   async connect(call: string): Promise<Connection | Failed> {
     try {
-      return await (this.#own ?? this.#pool.shared());
+      return await (this.#claimed ?? this.#pool.shared());
     } catch (error) {
       const detail = `Provider ${this.address} can't be asked for ${call}: ${userErrorText(error)}`;
       if (!(error instanceof PluginError)) throw error;
@@ -136,9 +136,9 @@ export class Asking {
     call: string,
     request: Addressed & { readonly type: string },
   ): Promise<Target | Failed> {
-    const { schema: whole, diagnostics } = await this.schema();
-    if (whole === undefined) return { diagnostics };
-    const schemas = whole[kind] ?? {};
+    const { schema: providerSchema, diagnostics } = await this.schema();
+    if (providerSchema === undefined) return { diagnostics };
+    const schemas = providerSchema[kind] ?? {};
     const schema = Object.hasOwn(schemas, request.type) ? schemas[request.type] : undefined;
     if (schema === undefined) {
       const summary = `unknown ${KIND_NAMES[kind]} ${quoteText(request.type)}`;
@@ -148,14 +148,14 @@ export class Asking {
     if ('diagnostics' in connection) return connection;
     const identity =
       kind === 'resources' || kind === 'listResources'
-        ? whole.identities?.[request.type]
+        ? providerSchema.identities?.[request.type]
         : undefined;
     return {
       name: request.type,
       schema,
       type: impliedType(schema.block),
       identity: identity === undefined ? undefined : impliedType(identity.block),
-      whole,
+      providerSchema,
       connection,
       subject: ` for ${request.address ?? request.type} of provider ${this.address}`,
     };
@@ -226,8 +226,9 @@ export class Asking {
       return decode(answer);
     } catch (error) {
       const problem = await callFailure(connection, call, subject, error);
-      const said = answer !== undefined && 'diagnostics' in answer ? answer.diagnostics : [];
-      const diagnostics = [...diagnosticsOf(said), problem];
+      const answerDiagnostics =
+        answer !== undefined && 'diagnostics' in answer ? answer.diagnostics : [];
+      const diagnostics = [...diagnosticsOf(answerDiagnostics), problem];
       const unanswered = request !== undefined && mayHaveEffect(error);
       return recover({ diagnostics, ...(unanswered ? { unanswered } : {}) });
     }
@@ -263,7 +264,7 @@ export function privateOf(bytes: Uint8Array | undefined): { private?: Uint8Array
 
 /** The `provider_meta` block of the module, for providers that have such a block. */
 export function metaOf(target: Target, meta: Value | undefined): { providerMeta?: DynamicValue } {
-  const { providerMeta } = target.whole;
+  const { providerMeta } = target.providerSchema;
   if (providerMeta === undefined) return {};
   const type = impliedType(providerMeta.block);
   return { providerMeta: toDynamic(meta ?? nullOf(type), type) };

@@ -323,9 +323,9 @@ export class Connection {
         return;
       }
       // Nobody expects anything here: it is what somebody printed to look for a fault.
-      const said = text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}...` : text;
+      const shownText = text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}...` : text;
       const name = `${program}:${channel === 2 ? 'stderr' : 'stdout'}`;
-      log?.write('warn', '', 'unexpected data', { [name]: said.trim() });
+      log?.write('warn', '', 'unexpected data', { [name]: shownText.trim() });
       if (channel === 2) lines.write(data);
     });
     stream.send(this.#codec.encode('StreamStdio.Request', {}));
@@ -359,13 +359,13 @@ function callErrorOf(call: string, error: unknown): unknown {
 async function openChannel(
   handshake: Handshake,
   network: Network,
-  own: Certificate | undefined,
+  clientCertificate: Certificate | undefined,
 ): Promise<Channel> {
   try {
     const socket = await connect(handshake, network);
-    if (own === undefined) return new GrpcChannel(socket, false);
+    if (clientCertificate === undefined) return new GrpcChannel(socket, false);
     const trusted = certificatePem(Buffer.from(handshake.certificate ?? '', 'base64'));
-    const { certificate, key } = own;
+    const { certificate, key } = clientCertificate;
     const options = { trusted, certificate, key, serverName: 'localhost', protocols: ['h2'] };
     return new GrpcChannel(await network.secure(socket, options), true);
   } catch (error) {

@@ -30,12 +30,12 @@ export function listCalls(
 
 /** Yields the objects of a list resource up to the limit or the first error. */
 async function* list(request: ListRequest, target: Target): AsyncIterable<ListedResource> {
-  const { connection, subject, whole, identity } = target;
+  const { connection, subject, providerSchema, identity } = target;
   const fail = (detail: string): ListedResource => ({
     displayName: '',
     diagnostics: [failure(detail, '')],
   });
-  const resource = memberOf(whole.resources, request.type);
+  const resource = memberOf(providerSchema.resources, request.type);
   if (resource === undefined || identity === undefined) {
     const why = `Identity schema not found for resource type ${request.type}`;
     yield fail(`${why}; this is a bug in the provider - please report it there`);
@@ -43,19 +43,19 @@ async function* list(request: ListRequest, target: Target): AsyncIterable<Listed
   }
   const type = impliedType(resource.block);
   const limit = request.limit ?? Number.MAX_SAFE_INTEGER;
-  const found: ListedResource[] = [];
+  const queue: ListedResource[] = [];
   let count = 0;
   let wake = (): void => {};
-  const take = (one: ListedResource): 'enough' | undefined => {
-    found.push(one);
+  const take = (listed: ListedResource): 'enough' | undefined => {
+    queue.push(listed);
     wake();
-    if (one.diagnostics?.some(({ severity }) => severity === 'error') === true) return 'enough';
-    if (one.identity !== undefined) count++;
+    if (listed.diagnostics?.some(({ severity }) => severity === 'error') === true) return 'enough';
+    if (listed.identity !== undefined) count++;
     return count >= limit ? 'enough' : undefined;
   };
-  const left = new AbortController();
+  const controller = new AbortController();
   const stop = (): void => {
-    left.abort();
+    controller.abort();
     wake();
   };
   request.signal?.addEventListener('abort', stop, { once: true });
@@ -70,28 +70,28 @@ async function* list(request: ListRequest, target: Target): AsyncIterable<Listed
         limit,
       },
       ({ identity: data, displayName = '', resourceObject, diagnostic }) => {
-        if (left.signal.aborted) return 'enough';
-        const said =
+        if (controller.signal.aborted) return 'enough';
+        const eventDiagnostics =
           (diagnostic?.length ?? 0) === 0 ? {} : { diagnostics: diagnosticsOf(diagnostic) };
         // An event may be only there to tell something.
         if (data?.identityData == null) {
-          if ((diagnostic?.length ?? 0) > 0) return take({ displayName, ...said });
+          if ((diagnostic?.length ?? 0) > 0) return take({ displayName, ...eventDiagnostics });
           return take(fail(`missing identity data in ListResource event for ${request.type}`));
         }
         return take({
           displayName,
           identity: fromDynamic(data.identityData, identity),
-          ...said,
+          ...eventDiagnostics,
           ...(resourceObject == null || !request.includeResource
             ? {}
             : { resource: fromDynamic(resourceObject, type) }),
         });
       },
-      left.signal,
+      controller.signal,
     )
     .catch(async (error: unknown) => {
       const problem = await callFailure(connection, 'ListResource', subject, error);
-      found.push({ displayName: '', diagnostics: [problem] });
+      queue.push({ displayName: '', diagnostics: [problem] });
     })
     .finally(() => {
       ended = true;
@@ -99,9 +99,9 @@ async function* list(request: ListRequest, target: Target): AsyncIterable<Listed
     });
   try {
     for (;;) {
-      yield* found.splice(0);
-      if (found.length > 0) continue;
-      if (ended || left.signal.aborted) break;
+      yield* queue.splice(0);
+      if (queue.length > 0) continue;
+      if (ended || controller.signal.aborted) break;
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
@@ -109,7 +109,7 @@ async function* list(request: ListRequest, target: Target): AsyncIterable<Listed
   } finally {
     // Whoever leaves the iteration wants no more.
     request.signal?.removeEventListener('abort', stop);
-    left.abort();
+    controller.abort();
     await streaming;
   }
 }

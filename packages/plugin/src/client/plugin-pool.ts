@@ -79,11 +79,11 @@ export class PluginPool {
   }
 
   /** Somebody has ended using the pool; `own` is the process that was claimed, if any. */
-  async leave(own: Connection | undefined): Promise<void> {
+  async leave(claimed: Connection | undefined): Promise<void> {
     this.#users--;
     if (this.#target.kind === 'running') return;
     const shared = await this.#shared?.catch(() => undefined);
-    if (own !== undefined && own !== shared) await this.#end(own);
+    if (claimed !== undefined && claimed !== shared) await this.#end(claimed);
     // A configured process can't be configured again; it goes when nobody uses it any more.
     if (this.#users > 0 || !this.#claimed) return;
     this.#shared = undefined;
@@ -160,7 +160,7 @@ interface SchemaAnswers {
 }
 
 interface Answers {
-  readonly whole: AllCalls['GetProviderSchema']['response'];
+  readonly schemas: AllCalls['GetProviderSchema']['response'];
   readonly identities: AllCalls['GetResourceIdentitySchemas']['response'];
 }
 
@@ -182,19 +182,19 @@ async function answersIn(answers: SchemaAnswers): Promise<Answers> {
     return codec.decodeLazily(name, bytes) as AllCalls[K]['response'];
   };
   return {
-    whole: read('GetProviderSchema', answers.schemas),
+    schemas: read('GetProviderSchema', answers.schemas),
     identities: read('GetResourceIdentitySchemas', answers.identities),
   };
 }
 
-function schemaIn({ whole, identities }: Answers): LoadedSchema {
+function schemaIn({ schemas, identities }: Answers): LoadedSchema {
   const diagnostics = [
-    ...diagnosticsOf(whole.diagnostics),
+    ...diagnosticsOf(schemas.diagnostics),
     ...diagnosticsOf(identities.diagnostics),
   ];
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
-  if (whole.provider == null) return { diagnostics: [failure('missing provider schema', '')] };
-  return { schema: providerSchemaOf(whole, identities.identitySchemas), diagnostics };
+  if (schemas.provider == null) return { diagnostics: [failure('missing provider schema', '')] };
+  return { schema: providerSchemaOf(schemas, identities.identitySchemas), diagnostics };
 }
 
 /** The schemas of resource identities; providers made before there were any have no such call. */

@@ -45,7 +45,7 @@ export class PluginStateStore implements StateStore {
     return this.#call('ValidateStateStoreConfig', (type) => ({
       typeName: this.#type,
       config: toDynamic(config, type),
-    })).then(said);
+    })).then(failureOf);
   }
 
   async configure({ config }: { readonly config: Value }): Promise<Answer> {
@@ -54,11 +54,11 @@ export class PluginStateStore implements StateStore {
       config: toDynamic(config, type),
       capabilities: { chunkSize: CHUNK_SIZE },
     }));
-    if ('failed' in answer || hasError(diagnosticsOf(answer.diagnostics))) return said(answer);
+    if ('failed' in answer || hasError(diagnosticsOf(answer.diagnostics))) return failureOf(answer);
     const size = numberOf(answer.capabilities?.chunkSize);
     if (size > 0 && size <= MAX_CHUNK_SIZE) {
       this.#chunkSize = size;
-      return said(answer);
+      return failureOf(answer);
     }
     const detail = `Expected size > 0 and <= ${MAX_CHUNK_SIZE} bytes, provider wants ${size} bytes`;
     const problem = failure('Failed to negotiate acceptable chunk size', detail);
@@ -66,21 +66,21 @@ export class PluginStateStore implements StateStore {
   }
 
   async read(stateId: string): Promise<Answer & { readonly bytes?: Uint8Array }> {
-    const found: ProviderDiagnostic[] = [];
+    const diagnostics: ProviderDiagnostic[] = [];
     const parts: Uint8Array[] = [];
     let length = 0;
     let expected = 0;
     const target = await this.#target('ReadStateBytes');
-    if ('failed' in target) return said(target);
+    if ('failed' in target) return failureOf(target);
     const size = this.#chunkSize;
     if (size === undefined) return { diagnostics: [this.#unconfigured()] };
     const take = (chunk: StateChunk): 'enough' | undefined => {
-      found.push(...diagnosticsOf(chunk.diagnostics));
-      if (hasError(found)) return 'enough';
+      diagnostics.push(...diagnosticsOf(chunk.diagnostics));
+      if (hasError(diagnostics)) return 'enough';
       const bytes = chunk.bytes ?? new Uint8Array();
       if (expected === 0) expected = numberOf(chunk.totalLength);
       const odd = oddSize(chunk, bytes.length, size, this.#type);
-      if (odd !== undefined) found.push(odd);
+      if (odd !== undefined) diagnostics.push(odd);
       parts.push(Uint8Array.from(bytes));
       length += bytes.length;
       return undefined;
@@ -89,23 +89,23 @@ export class PluginStateStore implements StateStore {
       const request = { typeName: this.#type, stateId };
       await target.connection.stream('ReadStateBytes', request, take);
     } catch (error) {
-      found.push(await this.#provider.failure(target.connection, 'ReadStateBytes', error));
+      diagnostics.push(await this.#provider.failure(target.connection, 'ReadStateBytes', error));
     }
-    if (hasError(found)) return { diagnostics: found };
+    if (hasError(diagnostics)) return { diagnostics };
     if (length !== expected) {
       const problem = `expected state file of total ${expected} bytes, received ${length} bytes`;
-      return { diagnostics: [...found, failure(problem, '')] };
+      return { diagnostics: [...diagnostics, failure(problem, '')] };
     }
-    return { bytes: Buffer.concat(parts), diagnostics: found };
+    return { bytes: Buffer.concat(parts), diagnostics };
   }
 
   async write(stateId: string, bytes: Uint8Array): Promise<Answer> {
     const target = await this.#target('WriteStateBytes');
-    if ('failed' in target) return said(target);
+    if ('failed' in target) return failureOf(target);
     if (this.#chunkSize === undefined) return { diagnostics: [this.#unconfigured()] };
     const meta = { typeName: this.#type, stateId };
     try {
-      return said(await target.connection.writeState(chunksOf(bytes, this.#chunkSize, meta)));
+      return failureOf(await target.connection.writeState(chunksOf(bytes, this.#chunkSize, meta)));
     } catch (error) {
       const problem = await this.#provider.failure(target.connection, 'WriteStateBytes', error);
       return { diagnostics: [problem] };
@@ -118,20 +118,22 @@ export class PluginStateStore implements StateStore {
       stateId,
       operation,
     }));
-    return { ...said(answer), lockId: 'failed' in answer ? '' : (answer.lockId ?? '') };
+    return { ...failureOf(answer), lockId: 'failed' in answer ? '' : (answer.lockId ?? '') };
   }
 
   unlock(stateId: string, lockId: string): Promise<Answer> {
-    return this.#call('UnlockState', () => ({ typeName: this.#type, stateId, lockId })).then(said);
+    return this.#call('UnlockState', () => ({ typeName: this.#type, stateId, lockId })).then(
+      failureOf,
+    );
   }
 
   async states(): Promise<Answer & { readonly ids: readonly string[] }> {
     const answer = await this.#call('GetStates', () => ({ typeName: this.#type }));
-    return { ...said(answer), ids: 'failed' in answer ? [] : [...(answer.stateId ?? [])] };
+    return { ...failureOf(answer), ids: 'failed' in answer ? [] : [...(answer.stateId ?? [])] };
   }
 
   delete(stateId: string): Promise<Answer> {
-    return this.#call('DeleteState', () => ({ typeName: this.#type, stateId })).then(said);
+    return this.#call('DeleteState', () => ({ typeName: this.#type, stateId })).then(failureOf);
   }
 
   #unconfigured(): ProviderDiagnostic {
@@ -145,14 +147,14 @@ export class PluginStateStore implements StateStore {
     const schema = await this.#provider.schema();
     if (!('provider' in schema)) return notAsked(schema);
     const stores = schema.stateStores ?? {};
-    const own = Object.hasOwn(stores, this.#type) ? stores[this.#type] : undefined;
-    if (own === undefined) {
+    const storeSchema = Object.hasOwn(stores, this.#type) ? stores[this.#type] : undefined;
+    if (storeSchema === undefined) {
       const problem = failure(`unknown state store type ${quoteText(this.#type)}`, '');
       return notAsked({ diagnostics: [problem] });
     }
     const connection = await this.#provider.connect(call);
     if ('diagnostics' in connection) return notAsked(connection);
-    return { connection, type: impliedType(own.block) };
+    return { connection, type: impliedType(storeSchema.block) };
   }
 
   async #call<K extends StoreCall>(
@@ -187,25 +189,25 @@ function notAsked(failed: Failed): NotAsked {
   return { failed };
 }
 
-function said(
+function failureOf(
   answer: NotAsked | { readonly diagnostics?: Parameters<typeof diagnosticsOf>[0] },
 ): Failed {
   return 'failed' in answer ? answer.failed : { diagnostics: diagnosticsOf(answer.diagnostics) };
 }
 
-function hasError(found: readonly ProviderDiagnostic[]): boolean {
-  return found.some(({ severity }) => severity === 'error');
+function hasError(diagnostics: readonly ProviderDiagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
 }
 
 /** All parts but the last have the size that was agreed upon, and the last no more. */
 function oddSize(
   { totalLength, range }: StateChunk,
-  given: number,
+  actualSize: number,
   size: number,
   type: string,
 ): ProviderDiagnostic | undefined {
   const isLast = numberOf(range?.end) >= numberOf(totalLength) - 1;
-  if (isLast ? given <= size : given === size) return undefined;
+  if (isLast ? actualSize <= size : actualSize === size) return undefined;
   const warning = (summary: string, detail: string): ProviderDiagnostic => ({
     severity: 'warning',
     summary,
@@ -215,11 +217,11 @@ function oddSize(
   return isLast
     ? warning(
         'Unexpected size of last chunk received',
-        `Last chunk exceeded agreed size, expected ${size}, given ${given}`,
+        `Last chunk exceeded agreed size, expected ${size}, given ${actualSize}`,
       )
     : warning(
         'Unexpected size of chunk received',
-        `Unexpected chunk of size ${given} was received, expected ${size}`,
+        `Unexpected chunk of size ${actualSize} was received, expected ${size}`,
       );
 }
 

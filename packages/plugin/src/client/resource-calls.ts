@@ -185,7 +185,10 @@ export function resourceCalls(
           ...diagnosed(answer),
           imported: (answer.importedResources ?? []).map((each) => ({
             type: each.typeName ?? '',
-            state: fromDynamic(each.state, typeOfResource(target.whole, each.typeName ?? '')),
+            state: fromDynamic(
+              each.state,
+              typeOfResource(target.providerSchema, each.typeName ?? ''),
+            ),
             ...privateOf(bytesOf(each.private)),
             ...identityOf(target, each.identity),
           })),
@@ -260,7 +263,7 @@ function identityOf(
 }
 
 function typeOfResource(schema: ProviderSchema, name: string): Type {
-  const found = memberOf(schema.resources, name);
-  if (found === undefined) throw new Error(`unknown resource type ${quoteText(name)}`);
-  return impliedType(found.block);
+  const resource = memberOf(schema.resources, name);
+  if (resource === undefined) throw new Error(`unknown resource type ${quoteText(name)}`);
+  return impliedType(resource.block);
 }

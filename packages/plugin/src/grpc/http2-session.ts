@@ -131,7 +131,7 @@ export class Http2Session {
     header?: Buffer,
   ): Http2Stream {
     let stream: OpenStream | undefined;
-    let given: { data: Uint8Array; end: boolean }[] = [{ data: body, end }];
+    let queued: { data: Uint8Array; end: boolean }[] = [{ data: body, end }];
     let cancelled = false;
     const open = (): void => {
       if (cancelled) return;
@@ -140,15 +140,15 @@ export class Http2Session {
         return;
       }
       stream = this.#openStream(path, events, header);
-      for (const part of given) this.#write(stream, part.data, part.end);
-      given = [];
+      for (const part of queued) this.#write(stream, part.data, part.end);
+      queued = [];
     };
     if (this.isClosed) queueMicrotask(open);
     else if (this.#streams.size >= this.#limit) this.#queue.push(open);
     else open();
     return {
       write: (data, last) => {
-        if (stream === undefined) given.push({ data, end: last });
+        if (stream === undefined) queued.push({ data, end: last });
         else this.#write(stream, data, last);
       },
       cancel: () => {
@@ -187,8 +187,8 @@ export class Http2Session {
       block = requestHeaders(path, this.#secure);
       this.#blocks.set(path, block);
     }
-    const whole = header === undefined ? block : Buffer.concat([block, header]);
-    this.#send(frameOf(FRAME.headers, FLAG.endHeaders, id, whole));
+    const headerBlock = header === undefined ? block : Buffer.concat([block, header]);
+    this.#send(frameOf(FRAME.headers, FLAG.endHeaders, id, headerBlock));
     return stream;
   }
 

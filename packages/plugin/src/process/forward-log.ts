@@ -29,19 +29,19 @@ interface Entry {
 
 /** An entry in the format of hclog; undefined for lines that are none. */
 function entryOf(line: string): Entry | undefined {
-  let given: unknown;
+  let parsed: unknown;
   try {
-    given = JSON.parse(line);
+    parsed = JSON.parse(line);
   } catch {
     return undefined;
   }
-  if (typeof given !== 'object' || given === null) return undefined;
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
   const {
     '@level': level,
     '@message': message,
     '@timestamp': at,
     ...rest
-  } = { ...given } as {
+  } = { ...parsed } as {
     readonly [name: string]: unknown;
   };
   if (typeof level !== 'string' || !isLevel(level)) return undefined;

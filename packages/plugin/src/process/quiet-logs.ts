@@ -23,8 +23,8 @@ export function quietLogs(
   const asks = (name: string): boolean => !['', 'OFF'].includes((get(name) ?? '').toUpperCase());
   if (asks('TF_LOG') || asks('TF_LOG_PROVIDER')) return {};
   const name = /terraform-provider-([^/\\]+?)(?:_v?\d[^/\\]*|\.exe)?$/.exec(path)?.[1];
-  const own =
+  const providerParts =
     name === undefined ? [] : [`TF_LOG_PROVIDER_${name.toUpperCase().replaceAll('-', '_')}`];
-  const quiet = [...PARTS, ...own].filter((part) => (get(part) ?? '') === '');
+  const quiet = [...PARTS, ...providerParts].filter((part) => (get(part) ?? '') === '');
   return Object.fromEntries(quiet.map((part) => [part, 'error']));
 }

@@ -9,21 +9,21 @@ import { PluginError } from './plugin-error.ts';
  * @throws PluginError
  */
 export function parseReattach(text: string): ReadonlyMap<string, Handshake> {
-  let given: unknown;
+  let parsed: unknown;
   try {
-    given = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch (error) {
     const reason = userErrorText(error);
     throw new PluginError(`Invalid format for TF_REATTACH_PROVIDERS: ${reason}`);
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new PluginError('Invalid format for TF_REATTACH_PROVIDERS: an object is required');
   }
-  const found = new Map<string, Handshake>();
-  for (const [address, config] of Object.entries(given)) {
-    found.set(address, handshakeOf(address, config));
+  const handshakes = new Map<string, Handshake>();
+  for (const [address, config] of Object.entries(parsed)) {
+    handshakes.set(address, handshakeOf(address, config));
   }
-  return found;
+  return handshakes;
 }
 
 function handshakeOf(provider: string, config: unknown): Handshake {

@@ -8,7 +8,7 @@ import { makeCertificate } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
 
 const { clock, random, network } = nodeHost();
-const own = makeCertificate(clock, random);
+const ourCertificate = makeCertificate(clock, random);
 const theirs = makeCertificate(clock, random);
 
 const undo: (() => unknown)[] = [];
@@ -40,8 +40,8 @@ async function greeting(trusted: Certificate, expected: string): Promise<string>
   await new Promise<void>((resolve) => void server.listen(path, resolve));
   const secure = await network.secure(await network.connectLocal(path), {
     trusted: expected,
-    certificate: own.certificate,
-    key: own.key,
+    certificate: ourCertificate.certificate,
+    key: ourCertificate.key,
     serverName: 'localhost',
     protocols: ['h2'],
   });
@@ -51,12 +51,14 @@ async function greeting(trusted: Certificate, expected: string): Promise<string>
 }
 
 it('speaks with the one that shows the certificate', async () => {
-  expect(await greeting(own, theirs.certificate)).toBe('hello in h2');
+  expect(await greeting(ourCertificate, theirs.certificate)).toBe('hello in h2');
 });
 
 it('speaks with nobody else, and gives up what is no certificate', async () => {
-  await expect(greeting(own, own.certificate)).rejects.toThrow('another certificate');
-  await expect(greeting(own, 'no certificate')).rejects.toThrow();
+  await expect(greeting(ourCertificate, ourCertificate.certificate)).rejects.toThrow(
+    'another certificate',
+  );
+  await expect(greeting(ourCertificate, 'no certificate')).rejects.toThrow();
 });
 
 it('shows a certificate of its own', async () => {

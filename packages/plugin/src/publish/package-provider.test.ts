@@ -89,9 +89,9 @@ it.skipIf(process.platform === 'win32')(
     expect(statSync(executable).mode & 0o777).toBe(0o755);
     const run = (env: NodeJS.ProcessEnv) =>
       spawnSync(executable, ['-debug', 'a b'], { encoding: 'utf8', env });
-    const found = run(process.env);
-    expect(found.stderr).toBe('');
-    expect(found.stdout).toBe('["terraform-provider-thing_v1.2.0","-debug","a b"]\n');
+    const result = run(process.env);
+    expect(result.stderr).toBe('');
+    expect(result.stdout).toBe('["terraform-provider-thing_v1.2.0","-debug","a b"]\n');
     const missing = run({ PATH: '/nonexistent' });
     expect(missing.status).toBe(1);
     expect(missing.stderr).toBe('The provider acme/thing needs Node.js 22.18 or later on PATH.\n');
@@ -133,7 +133,7 @@ async function run(
   ...args: readonly string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const written = { stdout: '', stderr: '' };
-  const own: OwnProcess = {
+  const program: OwnProcess = {
     args,
     executable: process.execPath,
     parentPid: () => 1,
@@ -145,7 +145,7 @@ async function run(
     onUncaught: () => {},
     exit: () => {},
   };
-  const code = await main(own, nodeHost({ cwd: directory }));
+  const code = await main(program, nodeHost({ cwd: directory }));
   return { code, ...written };
 }
 

@@ -196,9 +196,9 @@ async function writeMirror(
 
 async function versionsIn(path: string, files: Host['files']): Promise<readonly string[]> {
   if ((await files.stat(path)) === undefined) return [];
-  const found: unknown = JSON.parse(await files.readText(path));
+  const index: unknown = JSON.parse(await files.readText(path));
   const versions =
-    typeof found === 'object' && found !== null && 'versions' in found ? found.versions : {};
+    typeof index === 'object' && index !== null && 'versions' in index ? index.versions : {};
   return Object.keys(typeof versions === 'object' && versions !== null ? versions : {});
 }
 

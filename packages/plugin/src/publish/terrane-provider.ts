@@ -3,5 +3,5 @@
 import { nodeHost, ownProcess } from '@terrane/host';
 import { main } from './main.ts';
 
-const own = ownProcess();
-own.exit(await main(own, nodeHost()));
+const program = ownProcess();
+program.exit(await main(program, nodeHost()));

@@ -21,12 +21,12 @@ it('actions tell how far they have come', async () => {
   expect(
     await provider.planAction?.({ type: 'act', config, capabilities: CAPABILITIES }),
   ).toMatchObject({ diagnostics: [{ summary: 'looked' }] });
-  const said: string[] = [];
+  const messages: string[] = [];
   const answer = await provider.invokeAction?.({
     type: 'act',
     config,
-    progress: (message) => said.push(message),
+    progress: (message) => messages.push(message),
   });
-  expect(said).toEqual(['one', 'two']);
+  expect(messages).toEqual(['one', 'two']);
   expect(answer).toMatchObject({ diagnostics: [{ severity: 'error', summary: 'fast' }] });
 });

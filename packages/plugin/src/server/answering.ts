@@ -36,7 +36,7 @@ export class Refused extends Error {
 export interface Target {
   readonly type: Type;
   readonly identity: Type | undefined;
-  readonly whole: ProviderSchema;
+  readonly providerSchema: ProviderSchema;
 }
 
 type Kind =
@@ -86,8 +86,8 @@ export class Answering {
 
   /** Resolves the subject of a request. @throws Refused if there is no such type */
   async target(kind: Kind, name: string): Promise<Target> {
-    const { schema: whole } = await this.load();
-    const schemas: Readonly<Record<string, Schema>> = whole[kind] ?? {};
+    const { schema: providerSchema } = await this.load();
+    const schemas: Readonly<Record<string, Schema>> = providerSchema[kind] ?? {};
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
     if (schema === undefined) {
       const what = KIND_NAMES[kind];
@@ -96,11 +96,11 @@ export class Answering {
         `No ${what.toLowerCase()} type named ${quoteText(name)} was found in the provider.`,
       );
     }
-    const identity = kind === 'resources' ? whole.identities?.[name] : undefined;
+    const identity = kind === 'resources' ? providerSchema.identities?.[name] : undefined;
     return {
       type: impliedType(schema.block),
       identity: identity === undefined ? undefined : impliedType(identity.block),
-      whole,
+      providerSchema,
     };
   }
 }
@@ -119,13 +119,13 @@ export function diagnosed(answer: { readonly diagnostics?: readonly ProviderDiag
 
 /** Programs made before there were capabilities say nothing of them. */
 export function capabilitiesOf(
-  given: Partial<ClientCapabilities> | null | undefined,
+  capabilities: Partial<ClientCapabilities> | null | undefined,
 ): ClientCapabilities {
   return {
-    deferralAllowed: given?.deferralAllowed ?? false,
-    writeOnlyAttributesAllowed: given?.writeOnlyAttributesAllowed ?? false,
-    ...(given?.storePlannedPrivate === true ? { storePlannedPrivate: true } : {}),
-    ...(given?.computedBlocksAllowed === true ? { computedBlocksAllowed: true } : {}),
+    deferralAllowed: capabilities?.deferralAllowed ?? false,
+    writeOnlyAttributesAllowed: capabilities?.writeOnlyAttributesAllowed ?? false,
+    ...(capabilities?.storePlannedPrivate === true ? { storePlannedPrivate: true } : {}),
+    ...(capabilities?.computedBlocksAllowed === true ? { computedBlocksAllowed: true } : {}),
   };
 }
 
@@ -141,20 +141,20 @@ export function named<K extends string, V>(
 
 /** Decodes the provider meta of a module, if the provider has a schema for it. */
 export function metaOf(
-  { whole }: Target,
-  given: DynamicValue | null | undefined,
+  { providerSchema }: Target,
+  meta: DynamicValue | null | undefined,
 ): { readonly providerMeta?: Value } {
-  if (whole.providerMeta === undefined) return {};
-  return { providerMeta: fromDynamic(given, impliedType(whole.providerMeta.block)) };
+  if (providerSchema.providerMeta === undefined) return {};
+  return { providerMeta: fromDynamic(meta, impliedType(providerSchema.providerMeta.block)) };
 }
 
 /** The identity in a request, for types that have one. */
 export function identityOf(
   { identity }: Target,
-  given: IdentityData | null | undefined,
+  data: IdentityData | null | undefined,
 ): Value | undefined {
-  if (identity === undefined || given?.identityData == null) return undefined;
-  return fromDynamic(given.identityData, identity);
+  if (identity === undefined || data?.identityData == null) return undefined;
+  return fromDynamic(data.identityData, identity);
 }
 
 /** The identity in an answer, for types that have one. */

@@ -31,7 +31,7 @@ export class CallContexts {
 
   /** A logger whose entries tell the call that they come from. */
   logger(log: Logger): Logger {
-    const own = (fields: LogFields | undefined): LogFields => {
+    const withContext = (fields: LogFields | undefined): LogFields => {
       const context = this.current();
       if (context === undefined) return fields ?? {};
       const { call, subject } = context;
@@ -39,7 +39,7 @@ export class CallContexts {
     };
     return {
       enabled: (level) => log.enabled(level),
-      log: (level, message, fields) => log.log(level, message, own(fields)),
+      log: (level, message, fields) => log.log(level, message, withContext(fields)),
       with: (fields, module) => this.logger(log.with(fields, module)),
     };
   }

@@ -12,10 +12,10 @@ export function configurationCalls(
   return {
     ValidateProviderConfig: async ({ config }) => {
       const type = impliedType((await answering.load()).schema.provider.block);
-      const given = fromDynamic(config, type);
-      const answer = await provider.validateProviderConfig({ config: given });
+      const configValue = fromDynamic(config, type);
+      const answer = await provider.validateProviderConfig({ config: configValue });
       return {
-        preparedConfig: toDynamic(answer.prepared ?? given, type),
+        preparedConfig: toDynamic(answer.prepared ?? configValue, type),
         diagnostics: wireDiagnostics(answer.diagnostics),
       };
     },

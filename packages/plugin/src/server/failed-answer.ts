@@ -10,19 +10,19 @@ export function failedAnswer(
   request: object,
   diagnostics: readonly ProviderDiagnostic[],
 ): object {
-  const told = { diagnostics: wireDiagnostics(diagnostics) };
+  const failure = { diagnostics: wireDiagnostics(diagnostics) };
   const text = diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join('\n');
   if (call === 'CallFunction') return { error: { text } };
   if (call === 'StopProvider') return { error: text };
   const { priorState, plannedPrivate, currentState } = request as Readonly<Record<string, unknown>>;
   switch (call) {
     case 'ApplyResourceChange':
-      return { ...told, newState: priorState, private: plannedPrivate };
+      return { ...failure, newState: priorState, private: plannedPrivate };
     case 'PlanResourceChange':
-      return { ...told, plannedState: priorState };
+      return { ...failure, plannedState: priorState };
     case 'ReadResource':
-      return { ...told, newState: currentState };
+      return { ...failure, newState: currentState };
     default:
-      return told;
+      return failure;
   }
 }

@@ -7,12 +7,12 @@ import type { Answering, CallHandlers } from './answering.ts';
 export function functionCalls(answering: Answering): Pick<CallHandlers, 'CallFunction'> {
   const { provider } = answering;
   return {
-    CallFunction: async ({ name, arguments: given }) => {
+    CallFunction: async ({ name, arguments: wireArguments }) => {
       const signature = await answering.functionSignature(name);
       if (signature === undefined || provider.callFunction === undefined) {
         return { error: { text: `provider has no function named ${quoteText(name)}` } };
       }
-      const args = given.map((arg, i) => {
+      const args = wireArguments.map((arg, i) => {
         const parameter = signature.parameters[i] ?? signature.variadic;
         return fromDynamic(arg, parameter?.type ?? DYNAMIC);
       });

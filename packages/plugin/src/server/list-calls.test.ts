@@ -49,10 +49,10 @@ it('lists, upgrades of identities and generated configurations cross', async () 
   expect(await provider.validateListResourceConfig?.(query)).toMatchObject({
     diagnostics: [{ summary: 'long' }],
   });
-  const found: unknown[] = [];
+  const resources: unknown[] = [];
   const listed = provider.listResource?.({ ...query, includeResource: true, limit: 2 }) ?? [];
-  for await (const each of listed) found.push(each);
-  expect(found).toMatchObject([
+  for await (const each of listed) resources.push(each);
+  expect(resources).toMatchObject([
     { displayName: '1 of 2', identity: object({ key: str('1') }), resource: thing(str('1')) },
     { displayName: '2 of 2', resource: thing(str('2')) },
   ]);

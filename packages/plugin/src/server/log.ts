@@ -28,7 +28,7 @@ export function logLevel(environment: Pick<Environment, 'get'>, name: string): L
     const text = environment.get(each)?.toLowerCase() ?? '';
     if (text === '') continue;
     if (text === 'off') return 'error';
-    const level = LEVELS.find((one) => one === text);
+    const level = LEVELS.find((candidate) => candidate === text);
     // As Terraform, which takes `JSON` and all that it does not know for everything.
     return level ?? 'trace';
   }

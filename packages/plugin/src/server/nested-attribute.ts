@@ -15,8 +15,8 @@ export function nestedAttribute(schema: ProviderSchema): string | undefined {
   ];
   for (const [kind, schemas] of kinds) {
     for (const [name, { block }] of Object.entries(schemas ?? {})) {
-      const found = inBlock(block, '');
-      if (found !== undefined) return `attribute ${found} of ${`${kind} ${name}`.trim()}`;
+      const path = inBlock(block, '');
+      if (path !== undefined) return `attribute ${path} of ${`${kind} ${name}`.trim()}`;
     }
   }
   return undefined;
@@ -25,11 +25,11 @@ export function nestedAttribute(schema: ProviderSchema): string | undefined {
 function inBlock(block: BlockSchema, prefix: string): string | undefined {
   const isNested = ([, each]: readonly [string, AttributeSchema]): boolean =>
     each.nested !== undefined;
-  const own = Object.entries(block.attributes).find(isNested);
-  if (own !== undefined) return `${prefix}${own[0]}`;
+  const nestedEntry = Object.entries(block.attributes).find(isNested);
+  if (nestedEntry !== undefined) return `${prefix}${nestedEntry[0]}`;
   for (const [name, nested] of Object.entries(block.blocks)) {
-    const found = inBlock(nested.block, `${prefix}${name}.`);
-    if (found !== undefined) return found;
+    const path = inBlock(nested.block, `${prefix}${name}.`);
+    if (path !== undefined) return path;
   }
   return undefined;
 }

@@ -49,7 +49,7 @@ export interface ServerParts {
 export type Listening = { readonly network: 'unix' | 'tcp'; readonly address: string };
 
 /** Our certificate and the only one that we trust; undefined: no TLS. */
-export type Tls = { readonly own: Certificate; readonly trusted: string } | undefined;
+export type Tls = { readonly certificate: Certificate; readonly trusted: string } | undefined;
 
 const SERVICE = 'plugin';
 const NOT_FOUND = 5;
@@ -93,8 +93,8 @@ export class PluginServer {
             Buffer.from(tls.trusted),
             [
               {
-                private_key: Buffer.from(tls.own.key),
-                cert_chain: Buffer.from(tls.own.certificate),
+                private_key: Buffer.from(tls.certificate.key),
+                cert_chain: Buffer.from(tls.certificate.certificate),
               },
             ],
             true,
@@ -403,6 +403,6 @@ function subjectOf(request: object): string | undefined {
   const { typeName, actionType, targetTypeName, name } = request as Readonly<
     Record<string, unknown>
   >;
-  const found = typeName ?? actionType ?? targetTypeName ?? name;
-  return typeof found === 'string' && found !== '' ? found : undefined;
+  const subject = typeName ?? actionType ?? targetTypeName ?? name;
+  return typeof subject === 'string' && subject !== '' ? subject : undefined;
 }

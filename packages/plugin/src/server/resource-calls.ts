@@ -129,10 +129,10 @@ export function resourceCalls(
     },
     ImportResourceState: async ({ typeName, id, identity }) => {
       const target = await answering.target('resources', typeName);
-      const given = identityOf(target, identity);
+      const importIdentity = identityOf(target, identity);
       const answer = await provider.importResourceState({
         type: typeName,
-        ...(given === undefined ? { id: id ?? '' } : { identity: given }),
+        ...(importIdentity === undefined ? { id: id ?? '' } : { identity: importIdentity }),
       });
       const importedResources = await Promise.all(
         answer.imported.map(async (each) => {

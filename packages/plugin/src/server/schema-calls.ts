@@ -37,11 +37,11 @@ export function schemaCalls(
     },
     GetProviderSchema: async () => {
       const { schema, diagnostics } = await answering.load();
-      const found = version === 5 ? nestedAttribute(schema) : undefined;
-      if (found !== undefined) {
+      const nestedPath = version === 5 ? nestedAttribute(schema) : undefined;
+      if (nestedPath !== undefined) {
         throw new Refused(
           'Provider needs protocol version 6',
-          `The provider was asked to speak version 5 of the plugin protocol, which has no nested attributes, and ${found} is one. Programs that speak version 6 can use this provider: Terraform 1.0 and later, OpenTofu and Terrane.`,
+          `The provider was asked to speak version 5 of the plugin protocol, which has no nested attributes, and ${nestedPath} is one. Programs that speak version 6 can use this provider: Terraform 1.0 and later, OpenTofu and Terrane.`,
         );
       }
       return { ...wireProviderSchema(schema), diagnostics: wireDiagnostics(diagnostics) };

@@ -90,8 +90,8 @@ it('ports that are none end the start', async () => {
 it('in debug mode it says how to attach to it, and ends at Ctrl-C', async () => {
   const process = alone({}, ['-debug']);
   const printed = await line(process);
-  const found = /\tTF_REATTACH_PROVIDERS='(.*)'/.exec(`${printed}\n`)?.[1] ?? '';
-  expect(JSON.parse(found)).toMatchObject({
+  const reattach = /\tTF_REATTACH_PROVIDERS='(.*)'/.exec(`${printed}\n`)?.[1] ?? '';
+  expect(JSON.parse(reattach)).toMatchObject({
     [ADDRESS]: { Protocol: 'grpc', ProtocolVersion: 6, Test: true, Addr: { Network: 'unix' } },
   });
   expect(process.exitCode).toBeUndefined();

@@ -144,7 +144,7 @@ export async function serveIn(
     const tls: Tls =
       debug || wishes.clientCertificate === undefined
         ? undefined
-        : { own: makeCertificate(clock, host.random), trusted: wishes.clientCertificate };
+        : { certificate: makeCertificate(clock, host.random), trusted: wishes.clientCertificate };
     const parent = process.parentPid();
     const server = await PluginServer.make(
       {
@@ -172,7 +172,7 @@ export async function serveIn(
     if (debug) {
       process.write('stdout', reattachText(options.address, version, listening, environment));
     } else {
-      const certificate = tls === undefined ? '' : bodyOf(tls.own.certificate);
+      const certificate = tls === undefined ? '' : bodyOf(tls.certificate.certificate);
       const { network, address } = listening;
       process.write('stdout', `1|${version}|${network}|${address}|grpc|${certificate}\n`);
     }

@@ -56,8 +56,8 @@ function keeping(): { readonly provider: Provider; readonly kept: Map<string, Bu
 }
 
 it('states cross in parts and whole, with their locks', async () => {
-  const { provider: own, kept } = keeping();
-  const { provider } = through(own);
+  const { provider: storeProvider, kept } = keeping();
+  const { provider } = through(storeProvider);
   expect((await provider.schema()).stateStores).toEqual(STORE_SCHEMA.stateStores);
   const store = provider.stateStore?.('box');
   const none = await store?.validateConfig({ config: object({ bucket: nullOf(STRING) }) });

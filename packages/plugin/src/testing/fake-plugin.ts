@@ -125,13 +125,18 @@ export class FakePlugin implements Spawn {
         .map((method) => [NAMES[this.#version]?.[method] ?? method, method]),
     );
     service('plugin.GRPCController', [['Shutdown', 'Shutdown']]);
-    const own = makeCertificate(host.clock, host.random);
+    const serverCertificate = makeCertificate(host.clock, host.random);
     const credentials =
       env['PLUGIN_CLIENT_CERT'] === undefined
         ? ServerCredentials.createInsecure()
         : ServerCredentials.createSsl(
             Buffer.from(env['PLUGIN_CLIENT_CERT']),
-            [{ private_key: Buffer.from(own.key), cert_chain: Buffer.from(own.certificate) }],
+            [
+              {
+                private_key: Buffer.from(serverCertificate.key),
+                cert_chain: Buffer.from(serverCertificate.certificate),
+              },
+            ],
             true,
           );
     const socket = join(this.#directory, `${this.started.length}.sock`);
@@ -143,7 +148,7 @@ export class FakePlugin implements Spawn {
     );
     this.started.push(started);
     const address = this.#network === 'unix' ? socket : `127.0.0.1:${port}`;
-    const body = own.certificate.replaceAll(/-----.*-----|\n|=/g, '');
+    const body = serverCertificate.certificate.replaceAll(/-----.*-----|\n|=/g, '');
     onStdout(`1|${this.#version}|${this.#network}|${address}|grpc|${body}`);
     return started.program;
   };

@@ -242,13 +242,13 @@ async function makeCodec(version: ProtocolVersion): Promise<Codec> {
         bytes,
         fields.map(({ id }) => id),
       );
-      const found = fields.map(({ id, name: key, type }) => {
+      const lazyFields = fields.map(({ id, name: key, type }) => {
         const entries = maps.get(id) ?? new Map<string, Uint8Array>();
         const entry = (each: string): object =>
           decodeMessage(typeOf(type), entries.get(each) ?? new Uint8Array());
         return [key, lazyRecord(entries.keys(), entry)] as const;
       });
-      return { ...decodeMessage(typeOf(name), rest), ...Object.fromEntries(found) };
+      return { ...decodeMessage(typeOf(name), rest), ...Object.fromEntries(lazyFields) };
     },
   };
 }

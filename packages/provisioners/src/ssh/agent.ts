@@ -50,9 +50,9 @@ export async function userAgent(host: Host, identity: string): Promise<OrderedAg
   }
   const agent = path === '' ? new ssh2.PageantAgent('pageant') : new ssh2.OpenSSHAgent(path);
   const keys = await new Promise<ParsedKey[]>((done, fail) => {
-    agent.getIdentities((error, found) => {
+    agent.getIdentities((error, identities) => {
       if (error != null) fail(new Error(`Error connecting to SSH_AUTH_SOCK: ${error.message}`));
-      else done((found ?? []).filter((key) => 'getPublicSSH' in key));
+      else done((identities ?? []).filter((key) => 'getPublicSSH' in key));
     });
   });
   return new OrderedAgent(agent, await ordered(host, keys, identity));

@@ -211,12 +211,12 @@ export class SshCommunicator implements Communicator {
     await this.upload(path, content);
     if (!isUnix) return;
     const command = `chmod 0777 ${path}`;
-    const said = new TextTail(QUOTED_OUTPUT);
+    const output = new TextTail(QUOTED_OUTPUT);
     try {
-      await this.run(command, (line) => said.write(`${line}\n`));
+      await this.run(command, (line) => output.write(`${line}\n`));
     } catch (error) {
       throw new Error(
-        `Error chmodding script file to 0777 in remote machine ${userErrorText(error)}: ${said.text} `,
+        `Error chmodding script file to 0777 in remote machine ${userErrorText(error)}: ${output.text} `,
       );
     }
   }
@@ -283,9 +283,12 @@ export class SshCommunicator implements Communicator {
   async #start(command: string, options: ExecOptions): Promise<Running> {
     const client = this.#client;
     if (client === undefined) throw new Error('ssh client is not connected');
-    const whole = { ...options, agentForward: this.#offersAgent && this.#agent !== undefined };
+    const execOptions = {
+      ...options,
+      agentForward: this.#offersAgent && this.#agent !== undefined,
+    };
     return await new Promise((resolve, reject) => {
-      client.exec(command, whole, (error, channel) => {
+      client.exec(command, execOptions, (error, channel) => {
         // At once: how it ended may be the very next thing that is read.
         if (error === undefined) resolve({ channel, ending: endingOf(channel) });
         else reject(error);
@@ -316,8 +319,8 @@ async function forward(way: Client, { host, port }: Login, signal: AbortSignal):
       if (error === undefined) return resolve(channel);
       way.destroy();
       const reason = 'reason' in error && typeof error.reason === 'number' ? error.reason : 0;
-      const said = error.message.replace(/^\(SSH\) Channel open failure: /, '');
-      reject(new Error(`ssh: rejected: ${REFUSALS[reason] ?? ''} (${said})`));
+      const message = error.message.replace(/^\(SSH\) Channel open failure: /, '');
+      reject(new Error(`ssh: rejected: ${REFUSALS[reason] ?? ''} (${message})`));
     });
   });
 }

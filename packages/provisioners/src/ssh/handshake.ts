@@ -69,8 +69,8 @@ export async function handshake(
     keepaliveInterval: KEEP_ALIVE_MS,
     keepaliveCountMax: KEEP_ALIVE_LIMIT,
     ...(agent === undefined ? {} : { agent }),
-    authHandler: (left, _isPartial, next) => {
-      const method = nextMethod(credentials, tried, left);
+    authHandler: (remainingMethods, _isPartial, next) => {
+      const method = nextMethod(credentials, tried, remainingMethods);
       if (method !== undefined) next(method);
       // The library's type leaves out how it is told that nothing is left to try.
       else Reflect.apply(next, undefined, [false]);
@@ -113,14 +113,14 @@ export async function handshake(
 function nextMethod(
   { user, methods }: Credentials,
   tried: string[],
-  left: readonly string[] | null,
+  remainingMethods: readonly string[] | null,
 ): AnyAuthMethod | undefined {
-  if (left === null) {
+  if (remainingMethods === null) {
     tried.push('none');
     return { type: 'none', username: user };
   }
   const next = methods.find(
-    (method) => left.includes(nameOf(method)) && !tried.includes(nameOf(method)),
+    (method) => remainingMethods.includes(nameOf(method)) && !tried.includes(nameOf(method)),
   );
   if (next !== undefined) tried.push(nameOf(next));
   return next;

@@ -10,9 +10,9 @@ const LINE = 64;
  * be used; never with anything of the key.
  */
 export function readPrivateKey(text: string): string {
-  const found = BLOCK.exec(text.replaceAll('\r\n', '\n'));
-  if (found === null) throw new Error('Failed to read ssh private key: no key found');
-  const [, label = '', content = ''] = found;
+  const match = BLOCK.exec(text.replaceAll('\r\n', '\n'));
+  if (match === null) throw new Error('Failed to read ssh private key: no key found');
+  const [, label = '', content = ''] = match;
   if (/^\s*Proc-Type: 4,ENCRYPTED$/m.test(content)) {
     throw new Error(
       'Failed to read ssh private key: password protected keys are\n' +
@@ -91,7 +91,7 @@ function openSshEd25519(key: KeyObject): string {
     Array.from({ length: (8 - (secret.length % 8)) % 8 }, (_, index) => index + 1),
   );
   const count = Buffer.from([0, 0, 0, 1]);
-  const whole = Buffer.concat([
+  const encodedKey = Buffer.concat([
     Buffer.from('openssh-key-v1\0', 'latin1'),
     field('none'),
     field('none'),
@@ -100,7 +100,7 @@ function openSshEd25519(key: KeyObject): string {
     field(publicKey),
     field(Buffer.concat([secret, padding])),
   ]);
-  return pem('OPENSSH PRIVATE KEY', whole.toString('base64'));
+  return pem('OPENSSH PRIVATE KEY', encodedKey.toString('base64'));
 }
 
 function field(content: string | Uint8Array): Buffer {

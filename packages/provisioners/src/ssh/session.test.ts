@@ -8,13 +8,16 @@ import { scpStream, SILENCE_MS } from './session.ts';
 /** A channel whose other side takes everything and answers only what a test writes into it. */
 function channel(): ClientChannel {
   const stream = new PassThrough();
-  const own = Object.assign(stream, { stderr: new PassThrough(), close: () => stream.destroy() });
+  const clientChannel = Object.assign(stream, {
+    stderr: new PassThrough(),
+    close: () => stream.destroy(),
+  });
   // What is written to the machine is not what the machine says.
-  own.write = ((_data: unknown, done?: () => void) => {
+  clientChannel.write = ((_data: unknown, done?: () => void) => {
     done?.();
     return true;
-  }) as typeof own.write;
-  return own as unknown as ClientChannel;
+  }) as typeof clientChannel.write;
+  return clientChannel as unknown as ClientChannel;
 }
 
 it('a machine that does not acknowledge a file is given up after five minutes', async () => {
@@ -28,14 +31,14 @@ it('a machine that does not acknowledge a file is given up after five minutes', 
 });
 
 it('lines and acknowledgements are read in order, across pieces', async () => {
-  const own = channel();
-  const scp = scpStream(own, new ManualClock());
-  own.emit('data', Buffer.from('\0\u0001no'));
-  own.emit('data', Buffer.from(' room\nrest'));
+  const clientChannel = channel();
+  const scp = scpStream(clientChannel, new ManualClock());
+  clientChannel.emit('data', Buffer.from('\0\u0001no'));
+  clientChannel.emit('data', Buffer.from(' room\nrest'));
   expect(await scp.readByte()).toBe(0);
   expect(await scp.readByte()).toBe(1);
   expect(await scp.readLine()).toBe('no room');
-  own.emit('end');
+  clientChannel.emit('end');
   expect(await scp.readLine()).toBe('rest');
   expect(await scp.readByte()).toBeUndefined();
 });

@@ -17,10 +17,10 @@ it('a shell is named by its selector, or by itself', () => {
 });
 
 it('output comes in pieces of two streams, with the exit code when it is over', () => {
-  const said = envelope(
+  const response = envelope(
     `<rsp:Stream Name="stdout">${btoa('one')}</rsp:Stream><rsp:Stream Name="stderr">${btoa('two')}</rsp:Stream><rsp:Stream Name="stdout" End="true"/>`,
   );
-  expect(outputOf(said)).toEqual({
+  expect(outputOf(response)).toEqual({
     pieces: [
       { stream: 'stdout', data: Buffer.from('one') },
       { stream: 'stderr', data: Buffer.from('two') },

@@ -84,13 +84,13 @@ it('a domain of the user goes before that of the machine, none where the name ha
 });
 
 it('the proof is of the time of the server where it tells it, of the own time otherwise', () => {
-  const told = Buffer.concat([hex('07000800 0102030405060708'), hex('00000000')]);
+  const timeInfo = Buffer.concat([hex('07000800 0102030405060708'), hex('00000000')]);
   const timeIn = (info: Buffer): string => {
     const asked = readChallenge(challenge('Domain', info));
     const { nt } = partsOf(authenticateMessage(asked, ntlmUser('User', 'Password'), FRESH));
     return nt.subarray(24, 32).toString('hex');
   };
-  expect(timeIn(told)).toBe('0102030405060708');
+  expect(timeIn(timeInfo)).toBe('0102030405060708');
   expect(timeIn(INFO)).toBe('00803ed5deb19d01');
 });
 

@@ -137,8 +137,8 @@ export function ntlmV2Response(
 ): Buffer {
   const four = Buffer.alloc(4);
   const begin = Buffer.from([1, 1, 0, 0, 0, 0, 0, 0]);
-  const told = Buffer.concat([begin, time, challenge, four, targetInfo, four]);
-  return Buffer.concat([hmac(key, asked, told), told]);
+  const blob = Buffer.concat([begin, time, challenge, four, targetInfo, four]);
+  return Buffer.concat([hmac(key, asked, blob), blob]);
 }
 
 /** The shorter answer to a challenge, of version 2. */

@@ -135,6 +135,6 @@ interface Answer extends Pick<HttpAnswer, 'status' | 'headers'> {
 }
 
 function ntlmOf({ headers }: Answer): { scheme: string; token: string | undefined } | undefined {
-  const found = NTLM.exec(headers['www-authenticate'] ?? '');
-  return found?.[1] === undefined ? undefined : { scheme: found[1], token: found[2] };
+  const match = NTLM.exec(headers['www-authenticate'] ?? '');
+  return match?.[1] === undefined ? undefined : { scheme: match[1], token: match[2] };
 }

@@ -57,13 +57,16 @@ async function command(
   line: string,
   operation: string,
 ): Promise<void> {
-  const said = new TextTail(QUOTED_OUTPUT);
+  const errorOutput = new TextTail(QUOTED_OUTPUT);
   const listen: Listener = ({ stream, data }) => {
-    if (stream === 'stderr') said.write(data.toString('latin1'));
+    if (stream === 'stderr') errorOutput.write(data.toString('latin1'));
   };
   const code = await shells.run(shell, line, listen);
   if (code === 0) return;
-  const reason = Buffer.from(said.text, 'latin1').toString('utf8').trim().replaceAll(/\s+/g, ' ');
+  const reason = Buffer.from(errorOutput.text, 'latin1')
+    .toString('utf8')
+    .trim()
+    .replaceAll(/\s+/g, ' ');
   throw new Error(
     `${operation} operation returned code=${code}${reason === '' ? '' : `: ${reason}`}`,
   );

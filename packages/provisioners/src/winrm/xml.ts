@@ -78,7 +78,7 @@ const DEEPEST = 100;
 
 /** All elements of a document, in the order in which they begin. Throws if it is not well-formed or too deep. */
 export function readXml(xml: string): readonly XmlElement[] {
-  const found: XmlElement[] = [];
+  const elements: XmlElement[] = [];
   const texts: string[] = [];
   const open: { readonly tag: string; readonly element: XmlElement }[] = [];
   TOKEN.lastIndex = 0;
@@ -94,14 +94,15 @@ export function readXml(xml: string): readonly XmlElement[] {
       last.element.close(texts.length);
     } else if (tag !== undefined) {
       const element = new XmlElement(localName(tag), attributesOf(attributes), texts, texts.length);
-      found.push(element);
+      elements.push(element);
       if (empty !== '') continue;
       open.push({ tag, element });
       if (open.length > DEEPEST) throw new Error('the answer has too many elements in elements');
     }
   }
-  if (open.length > 0 || found.length === 0) throw new Error('the answer is not well-formed XML');
-  return found;
+  if (open.length > 0 || elements.length === 0)
+    throw new Error('the answer is not well-formed XML');
+  return elements;
 }
 
 function localName(tag: string): string {
@@ -120,10 +121,10 @@ function attributesOf(text: string): Record<string, string> {
 function plain(text: string): string {
   return text.replaceAll(
     /&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi,
-    (whole, hex: string | undefined, decimal: string | undefined, named = '') => {
+    (entity, hex: string | undefined, decimal: string | undefined, named = '') => {
       if (hex !== undefined) return character(Number.parseInt(hex, 16));
       if (decimal !== undefined) return character(Number(decimal));
-      return NAMED[String(named)] ?? whole;
+      return NAMED[String(named)] ?? entity;
     },
   );
 }

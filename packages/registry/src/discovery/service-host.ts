@@ -62,8 +62,8 @@ export class ServiceHost {
    * be used.
    */
   oauthClient(id: string): OAuthClient {
-    const given = this.#having(id, (value) => value !== undefined)[id];
-    const raw: unknown = Array.isArray(given) ? given[0] : given;
+    const definition = this.#having(id, (value) => value !== undefined)[id];
+    const raw: unknown = Array.isArray(definition) ? definition[0] : definition;
     if (!isObject(raw)) {
       throw new Error(
         `Service ${id} must be declared with an object value in the service discovery document`,
@@ -125,22 +125,22 @@ function missing(id: string, property: string): Error {
   return new Error(`Service ${id} definition is missing required property "${property}"`);
 }
 
-function grantTypesOf(id: string, given: unknown): ReadonlySet<string> {
-  if (given === undefined) return new Set(['authz_code']);
-  if (!Array.isArray(given)) {
+function grantTypesOf(id: string, grantTypes: unknown): ReadonlySet<string> {
+  if (grantTypes === undefined) return new Set(['authz_code']);
+  if (!Array.isArray(grantTypes)) {
     throw new Error(
       `Service ${id} is defined with invalid grant_types property: must be an array of grant type strings`,
     );
   }
-  return new Set(given.filter((each): each is string => typeof each === 'string'));
+  return new Set(grantTypes.filter((each): each is string => typeof each === 'string'));
 }
 
-function portsOf(id: string, given: unknown): [min: number, max: number] {
-  if (!Array.isArray(given)) return [1024, 65_535];
+function portsOf(id: string, portRange: unknown): [min: number, max: number] {
+  if (!Array.isArray(portRange)) return [1024, 65_535];
   const trouble = (why: string): Error =>
     new Error(`Invalid "ports" definition for service ${id}: ${why}`);
-  if (given.length !== 2) throw trouble('must be a two-element array');
-  const ports = given.map((port: unknown) => {
+  if (portRange.length !== 2) throw trouble('must be a two-element array');
+  const ports = portRange.map((port: unknown) => {
     if (typeof port !== 'number' || !Number.isInteger(port) || port < 1024 || port > 65_535) {
       throw trouble('both ports must be whole numbers between 1024 and 65535');
     }
@@ -151,9 +151,9 @@ function portsOf(id: string, given: unknown): [min: number, max: number] {
   return [min, max];
 }
 
-function scopesOf(id: string, given: unknown): readonly string[] | undefined {
-  if (!Array.isArray(given)) return undefined;
-  return given.map((scope: unknown) => {
+function scopesOf(id: string, scopes: unknown): readonly string[] | undefined {
+  if (!Array.isArray(scopes)) return undefined;
+  return scopes.map((scope: unknown) => {
     if (typeof scope === 'string') return scope;
     throw new Error(`Invalid "scopes" for service ${id}: all scopes must be strings`);
   });

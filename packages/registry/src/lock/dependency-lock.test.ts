@@ -39,12 +39,12 @@ describe('the lock file', () => {
   });
 
   it('says the same whatever the constraints are', () => {
-    const one: LockedProvider = { version: '1.0.0', constraints: '1.0.0', hashes: ['h1:a'] };
+    const locked: LockedProvider = { version: '1.0.0', constraints: '1.0.0', hashes: ['h1:a'] };
     const of = (lock: LockedProvider) => new Map([[address('a/b'), lock]]);
-    expect(sameLocks(of(one), of({ ...one, constraints: '' }))).toBe(true);
-    expect(sameLocks(of(one), of({ ...one, version: '1.0.1' }))).toBe(false);
-    expect(sameLocks(of(one), of({ ...one, hashes: ['h1:a', 'h1:b'] }))).toBe(false);
-    expect(sameLocks(of(one), new Map())).toBe(false);
+    expect(sameLocks(of(locked), of({ ...locked, constraints: '' }))).toBe(true);
+    expect(sameLocks(of(locked), of({ ...locked, version: '1.0.1' }))).toBe(false);
+    expect(sameLocks(of(locked), of({ ...locked, hashes: ['h1:a', 'h1:b'] }))).toBe(false);
+    expect(sameLocks(of(locked), new Map())).toBe(false);
   });
 
   it('has each hash once', () => {

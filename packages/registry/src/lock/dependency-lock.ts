@@ -26,13 +26,13 @@ export function isLockable(source: ProviderSource): boolean {
 export function sameLocks(a: ProviderLocks, b: ProviderLocks): boolean {
   return (
     sameLockedProviders(a, b) &&
-    [...a].every(([source, one]) => {
+    [...a].every(([source, locked]) => {
       const other = b.get(source);
       return (
         other !== undefined &&
-        one.version === other.version &&
-        one.hashes.length === other.hashes.length &&
-        one.hashes.every((hash, i) => hash === other.hashes[i])
+        locked.version === other.version &&
+        locked.hashes.length === other.hashes.length &&
+        locked.hashes.every((hash, i) => hash === other.hashes[i])
       );
     })
   );

@@ -263,10 +263,10 @@ function hashesOf(attribute: Attribute | undefined, diagnostics: Diagnostic[]): 
 
 /** The string that an expression gives; undefined, with diagnostics, where it gives none. */
 function textOf(expression: Expression, diagnostics: Diagnostic[]): string | null | undefined {
-  const own: Diagnostic[] = [];
-  const value = evaluate(expression, undefined, own);
-  diagnostics.push(...own);
-  if (hasErrors(own)) return undefined;
+  const evaluationDiagnostics: Diagnostic[] = [];
+  const value = evaluate(expression, undefined, evaluationDiagnostics);
+  diagnostics.push(...evaluationDiagnostics);
+  if (hasErrors(evaluationDiagnostics)) return undefined;
   try {
     const text = convert(value, STRING);
     if (text.isNull) return null;

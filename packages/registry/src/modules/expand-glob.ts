@@ -11,16 +11,16 @@ export async function expandGlob(
   directory: string,
   subdirectory: string,
 ): Promise<string> {
-  let found = [directory];
+  let directories = [directory];
   for (const part of subdirectory.split('/')) {
     if (part === '' || part === '.') continue;
     const next: string[] = [];
-    for (const above of found) next.push(...(await matching(files, above, part)));
-    found = next;
+    for (const above of directories) next.push(...(await matching(files, above, part)));
+    directories = next;
   }
-  const [first] = found;
+  const [first] = directories;
   if (first === undefined) throw new FetchFailed(`subdir ${quoteText(subdirectory)} not found`);
-  if (found.length > 1) {
+  if (directories.length > 1) {
     throw new FetchFailed(`subdir ${quoteText(subdirectory)} matches multiple paths`);
   }
   return first;

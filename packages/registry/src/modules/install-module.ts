@@ -243,11 +243,11 @@ export class ModuleInstaller {
       );
     }
     started({ package: packageAddress, version: match });
-    const found = await this.#fetchVersion(key, call, { module, address, match });
-    if ('diagnostics' in found) {
-      return { diagnostics: [...warnings, ...found.diagnostics] };
+    const fetched = await this.#fetchVersion(key, call, { module, address, match });
+    if ('diagnostics' in fetched) {
+      return { diagnostics: [...warnings, ...fetched.diagnostics] };
     }
-    const inside = [found.subdirectory, subdirectory].filter((part) => part !== '').join('/');
+    const inside = [fetched.subdirectory, subdirectory].filter((part) => part !== '').join('/');
     const relative = inside === '' ? '' : cleanPath(inside);
     const directory = cleanPath(`${this.#place(key)}/${relative}`);
     const { files } = this.#options.host;
@@ -271,9 +271,9 @@ export class ModuleInstaller {
   ): Promise<{ readonly subdirectory: string } | { readonly diagnostics: readonly Diagnostic[] }> {
     const { signal } = this.#options;
     const { host } = module;
-    let told: Awaited<ReturnType<ModuleRegistry['location']>>;
+    let location: Awaited<ReturnType<ModuleRegistry['location']>>;
     try {
-      told = await this.#pool.run(() => this.#registry.location(module, match, signal), signal);
+      location = await this.#pool.run(() => this.#registry.location(module, match, signal), signal);
     } catch (error) {
       if (signal.aborted) return interrupted(call, address);
       return failed(
@@ -282,9 +282,9 @@ export class ModuleInstaller {
       );
     }
     let source: RemoteSource | undefined;
-    if (told.kind === 'address') {
-      const parsed = parseModuleSource(told.address, false);
-      const invalid = `Module registry ${host} returned invalid source location ${quoteText(told.address)} for ${address} ${match}: `;
+    if (location.kind === 'address') {
+      const parsed = parseModuleSource(location.address, false);
+      const invalid = `Module registry ${host} returned invalid source location ${quoteText(location.address)} for ${address} ${match}: `;
       const summary = 'Invalid package location from module registry';
       if ('error' in parsed) return failed(summary, `${invalid}${parsed.error}.`);
       if (parsed.source.kind !== 'remote') {
@@ -294,7 +294,7 @@ export class ModuleInstaller {
     }
     try {
       if (source !== undefined) await this.#fetch(source.package, key);
-      else if (told.kind === 'direct') await this.#fetchDirect(told, key);
+      else if (location.kind === 'direct') await this.#fetchDirect(location, key);
     } catch (error) {
       if (signal.aborted) return interrupted(call, address);
       const from = source === undefined ? address : redactedAddress(moduleSourceText(source));

@@ -21,7 +21,7 @@ export class ModulePlaces {
       if (!record.directory.startsWith(`${directory}/`)) continue;
       const [name = ''] = record.directory.slice(directory.length + 1).split('/');
       // A local module is in the directory of the module that calls it, which comes before it.
-      if (name === record.key || name === this.#longName(record.key)) this.#own(record.key, name);
+      if (name === record.key || name === this.#longName(record.key)) this.#claim(record.key, name);
     }
   }
 
@@ -35,11 +35,11 @@ export class ModulePlaces {
     const owner = this.#owners.get(pathKey(key, this.#rules));
     const isFree = owner === undefined || owner === key;
     const name = isFree && pathProblem(key, this.#rules) === undefined ? key : this.#longName(key);
-    this.#own(key, name);
+    this.#claim(key, name);
     return name;
   }
 
-  #own(key: string, name: string): void {
+  #claim(key: string, name: string): void {
     this.#names.set(key, name);
     this.#owners.set(pathKey(name, this.#rules), key);
   }

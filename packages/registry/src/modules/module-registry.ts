@@ -111,14 +111,14 @@ export class ModuleRegistry {
     if (answer.status === 404) {
       throw new Error(`module ${name} version ${quoteText(version)} not found`);
     }
-    const said = `${statusText(answer.status)} resp:${body}`;
+    const responseText = `${statusText(answer.status)} resp:${body}`;
     if (answer.status !== 200 && answer.status !== 204) {
-      throw new Error(`error getting download location for ${name}: ${said}`);
+      throw new Error(`error getting download location for ${name}: ${responseText}`);
     }
-    const told = answer.status === 200 ? locationIn(body) : undefined;
-    if (told?.credentials !== undefined) {
-      const direct = directUrl(told.location, answer.url);
-      if (!told.credentials || token === undefined) {
+    const location = answer.status === 200 ? locationIn(body) : undefined;
+    if (location?.credentials !== undefined) {
+      const direct = directUrl(location.location, answer.url);
+      if (!location.credentials || token === undefined) {
         return { kind: 'direct', url: direct, token: undefined };
       }
       requireSameOrigin(module.servedBy, new URL(url), new URL(direct));
@@ -126,8 +126,8 @@ export class ModuleRegistry {
     }
     // A registry that knows both ways says the same in both.
     const header = answer.headers['x-terraform-get'] ?? '';
-    const address = told === undefined || told.location === '' ? header : told.location;
-    if (address === '') throw new Error(`failed to get download URL for ${name}: ${said}`);
+    const address = location === undefined || location.location === '' ? header : location.location;
+    if (address === '') throw new Error(`failed to get download URL for ${name}: ${responseText}`);
     if (!/^\.{0,2}\//.test(address)) return { kind: 'address', address };
     return { kind: 'address', address: resolved(address, url, name) };
   }
@@ -166,8 +166,8 @@ function versionsOf(answer: unknown): readonly string[] | undefined {
 }
 
 function listIn(value: unknown, name: string): readonly unknown[] {
-  const found = fieldOf(value, name);
-  return Array.isArray(found) ? found : [];
+  const member = fieldOf(value, name);
+  return Array.isArray(member) ? member : [];
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -13,11 +13,11 @@ export function normalModuleVersion(text: string): string {
 }
 
 function partsOf(text: string): { readonly numbers: readonly string[]; readonly extra: string } {
-  const found = /^v?([0-9]+(?:\.[0-9]+)*)(.*)$/s.exec(text);
-  const rest = found?.[2] ?? '';
+  const match = /^v?([0-9]+(?:\.[0-9]+)*)(.*)$/s.exec(text);
+  const rest = match?.[2] ?? '';
   // A prerelease may follow without a dash.
   const extra = rest === '' || rest.startsWith('-') || rest.startsWith('+') ? rest : `-${rest}`;
-  return { numbers: (found?.[1] ?? '0').split('.'), extra };
+  return { numbers: (match?.[1] ?? '0').split('.'), extra };
 }
 
 /** Returns true if an installed version is one that a constraint allows. */

@@ -121,11 +121,11 @@ interface DockerFile {
 async function dockerFiles(host: LoginHost, defaults: OciDefaults): Promise<DockerFile[]> {
   const { files } = host;
   const named = defaults.dockerStyleConfigFiles;
-  const found: DockerFile[] = [];
+  const dockerConfigs: DockerFile[] = [];
   for (const path of new Set(named ?? usualFiles(host))) {
     try {
       if (named === undefined && (await files.stat(path)) === undefined) continue;
-      found.push({ path, content: JSON.parse(await files.readText(path)) });
+      dockerConfigs.push({ path, content: JSON.parse(await files.readText(path)) });
     } catch (error) {
       // Files that nobody has named may be anything.
       if (named === undefined) continue;
@@ -133,14 +133,14 @@ async function dockerFiles(host: LoginHost, defaults: OciDefaults): Promise<Dock
       throw new Error(`failed to read Docker-style config file ${path}: ${why}`, { cause: error });
     }
   }
-  return found;
+  return dockerConfigs;
 }
 
 function usualFiles({ environment }: LoginHost): string[] {
   const home = environment.homeDirectory ?? '';
-  const given = (name: string): string => environment.get(name) ?? '';
-  const runtime = given('XDG_RUNTIME_DIR');
-  const config = given('XDG_CONFIG_HOME');
+  const variable = (name: string): string => environment.get(name) ?? '';
+  const runtime = variable('XDG_RUNTIME_DIR');
+  const config = variable('XDG_CONFIG_HOME');
   const first =
     environment.platform === 'linux'
       ? runtime === ''
@@ -174,8 +174,9 @@ function fromDocker(
       candidates.push({ weight, get: () => Promise.resolve(decodeLogin(encoded, prefix, path)) });
     }
   }
-  const own = stringOf(fieldOf(content, 'credHelpers'), registry);
-  if (own !== '') candidates.push({ weight: 2, get: () => askHelper(host, own, server) });
+  const registryHelper = stringOf(fieldOf(content, 'credHelpers'), registry);
+  if (registryHelper !== '')
+    candidates.push({ weight: 2, get: () => askHelper(host, registryHelper, server) });
   const store = stringOf(content, 'credsStore');
   if (store !== '') candidates.push({ weight: 1, get: () => askHelper(host, store, server) });
   return candidates;

@@ -16,10 +16,12 @@ export function defaultRegistry(
   configured?: string,
 ): string | { readonly error: string } {
   const fromEnvironment = environment.get('TERRANE_DEFAULT_REGISTRY') ?? '';
-  const given = fromEnvironment === '' ? (configured ?? '') : fromEnvironment;
-  if (given === '') return DEFAULT_REGISTRY;
-  const hostname = parseHostname(given);
-  return typeof hostname === 'string' ? hostname : { error: `${given}: ${hostname.error}` };
+  const configuredHost = fromEnvironment === '' ? (configured ?? '') : fromEnvironment;
+  if (configuredHost === '') return DEFAULT_REGISTRY;
+  const hostname = parseHostname(configuredHost);
+  return typeof hostname === 'string'
+    ? hostname
+    : { error: `${configuredHost}: ${hostname.error}` };
 }
 
 /**

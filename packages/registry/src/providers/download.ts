@@ -49,8 +49,8 @@ const TIMEOUT_MS = 60_000;
  */
 export async function download(host: DownloadHost, request: Download, path: string): Promise<void> {
   const { signal, url } = request;
-  const own = request.ask === undefined ? await loginFor(host, new URL(url)) : {};
-  const headers = { ...own, ...request.headers };
+  const loginHeaders = request.ask === undefined ? await loginFor(host, new URL(url)) : {};
+  const headers = { ...loginHeaders, ...request.headers };
   const retries = request.retries ?? downloadRetries(host);
   const state: Received = { bytes: 0, validator: undefined };
   for (let attempt = 0; ; attempt++) {

@@ -31,7 +31,7 @@ export async function searchDirectory(
   } catch {
     // What can't be resolved can't be read either, which is told below.
   }
-  const found = new Map<ProviderSource, FoundPackage[]>();
+  const packagesByProvider = new Map<ProviderSource, FoundPackage[]>();
   for (const host of await directoriesIn(files, root)) {
     for (const namespace of await directoriesIn(files, `${root}/${host}`)) {
       for (const type of await directoriesIn(files, `${root}/${host}/${namespace}`)) {
@@ -39,13 +39,13 @@ export async function searchDirectory(
         if (provider === undefined) continue;
         const packages = await packagesOf(files, provider, `${root}/${host}/${namespace}/${type}`);
         if (packages.length === 0) continue;
-        const known = found.get(provider) ?? [];
-        found.set(provider, [...known, ...packages]);
+        const known = packagesByProvider.get(provider) ?? [];
+        packagesByProvider.set(provider, [...known, ...packages]);
       }
     }
   }
-  for (const packages of found.values()) packages.sort(comparePackages);
-  return found;
+  for (const packages of packagesByProvider.values()) packages.sort(comparePackages);
+  return packagesByProvider;
 }
 
 function comparePackages(a: FoundPackage, b: FoundPackage): number {
@@ -89,18 +89,18 @@ async function packagesOf(
   provider: ProviderSource,
   directory: string,
 ): Promise<FoundPackage[]> {
-  const found: FoundPackage[] = [];
+  const packages: FoundPackage[] = [];
   for (const { name, kind } of await entriesIn(files, directory)) {
     const path = `${directory}/${name}`;
     if (kind === 'directory') {
-      found.push(...(await unpackedIn(files, provider, name, path)));
+      packages.push(...(await unpackedIn(files, provider, name, path)));
       continue;
     }
     const archive = archiveOf(provider, name);
     if (archive === undefined || (await files.stat(path))?.kind === 'directory') continue;
-    found.push({ ...archive, location: { kind: 'archive', path } });
+    packages.push({ ...archive, location: { kind: 'archive', path } });
   }
-  return found;
+  return packages;
 }
 
 async function unpackedIn(
@@ -111,12 +111,12 @@ async function unpackedIn(
 ): Promise<FoundPackage[]> {
   const version = parseVersion(versionText);
   if ('error' in version) return [];
-  const found: FoundPackage[] = [];
+  const packages: FoundPackage[] = [];
   for (const { name } of await entriesIn(files, directory)) {
     const platform = parsePlatform(name);
     const path = `${directory}/${name}`;
     if ('error' in platform || (await files.stat(path))?.kind !== 'directory') continue;
-    found.push({
+    packages.push({
       provider,
       version,
       platform,
@@ -124,14 +124,14 @@ async function unpackedIn(
       location: { kind: 'directory', path },
     });
   }
-  return found;
+  return packages;
 }
 
 function archiveOf(
   provider: ProviderSource,
-  given: string,
+  entryName: string,
 ): Omit<FoundPackage, 'location'> | undefined {
-  const filename = given.toLowerCase();
+  const filename = entryName.toLowerCase();
   const prefix = `terraform-provider-${provider.type}_`;
   if (!filename.startsWith(prefix) || !filename.endsWith('.zip')) return undefined;
   const [versionText, os, arch] = filename.slice(prefix.length, -'.zip'.length).split('_');
@@ -146,7 +146,7 @@ function archiveOf(
 export class FilesystemMirror implements PackageSource {
   readonly #files: FileSystem;
   readonly #base: string;
-  #found: ReturnType<typeof searchDirectory> | undefined;
+  #packages: ReturnType<typeof searchDirectory> | undefined;
 
   constructor(files: FileSystem, base: string) {
     this.#files = files;
@@ -159,13 +159,13 @@ export class FilesystemMirror implements PackageSource {
 
   /** Returns all packages. */
   packages(): ReturnType<typeof searchDirectory> {
-    this.#found ??= searchDirectory(this.#files, this.#base);
-    return this.#found;
+    this.#packages ??= searchDirectory(this.#files, this.#base);
+    return this.#packages;
   }
 
   async availableVersions(provider: ProviderSource): Promise<AvailableVersions> {
-    const found = (await this.packages()).get(provider) ?? [];
-    const versions = new Map(found.map(({ version }) => [version.text, version]));
+    const packages = (await this.packages()).get(provider) ?? [];
+    const versions = new Map(packages.map(({ version }) => [version.text, version]));
     return { versions: [...versions.values()].sort(comparePrecedence), warnings: [] };
   }
 
@@ -175,11 +175,11 @@ export class FilesystemMirror implements PackageSource {
     platform: Platform,
   ): Promise<PackageMeta> {
     const wanted = platformText(platform);
-    const found = ((await this.packages()).get(provider) ?? []).find(
+    const match = ((await this.packages()).get(provider) ?? []).find(
       (each) => each.version.text === version && platformText(each.platform) === wanted,
     );
-    if (found === undefined) throw platformNotSupported(provider, version, platform);
-    const { filename, location } = found;
+    if (match === undefined) throw platformNotSupported(provider, version, platform);
+    const { filename, location } = match;
     return { provider, version, platform, filename, location };
   }
 }

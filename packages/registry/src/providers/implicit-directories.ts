@@ -11,13 +11,13 @@ export function implicitDirectories(
 ): string[] {
   const directories = ['terraform.d/plugins'];
   if (cliConfigDirectory !== undefined) directories.push(`${cliConfigDirectory}/plugins`);
-  const data = given(environment, 'XDG_DATA_HOME');
+  const data = variable(environment, 'XDG_DATA_HOME');
   if (data !== undefined && environment.platform !== 'win32')
     directories.push(`${data}/opentofu/plugins`);
   return [...directories, ...systemDirectories(environment)];
 }
 
-function given(environment: Environment, name: string): string | undefined {
+function variable(environment: Environment, name: string): string | undefined {
   const value = environment.get(name) ?? '';
   return value === '' ? undefined : value;
 }
@@ -32,13 +32,13 @@ function systemDirectories(environment: Environment): string[] {
       ];
     case 'win32':
       return [
-        `${given(environment, 'APPDATA') ?? `${home}/AppData/Roaming`}/HashiCorp/Terraform/plugins`,
+        `${variable(environment, 'APPDATA') ?? `${home}/AppData/Roaming`}/HashiCorp/Terraform/plugins`,
       ];
     default: {
-      const own = given(environment, 'XDG_DATA_HOME');
-      const shared = given(environment, 'XDG_DATA_DIRS') ?? '/usr/local/share:/usr/share';
+      const dataHome = variable(environment, 'XDG_DATA_HOME');
+      const shared = variable(environment, 'XDG_DATA_DIRS') ?? '/usr/local/share:/usr/share';
       return [
-        own !== undefined && own.startsWith('/') ? own : `${home}/.local/share`,
+        dataHome !== undefined && dataHome.startsWith('/') ? dataHome : `${home}/.local/share`,
         // Relative ones are to be ignored.
         ...shared.split(':').filter((path) => path.startsWith('/')),
       ].map((base) => `${base}/terraform/plugins`);

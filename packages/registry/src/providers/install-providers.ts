@@ -84,7 +84,7 @@ export function readConstraints(
     }
     const parsed = texts
       .map(parseProviderConstraints)
-      .flatMap((one) => ('error' in one ? [] : [one]));
+      .flatMap((constraint) => ('error' in constraint ? [] : [constraint]));
     constraints.set(provider, joinConstraints(parsed));
   }
   diagnostics.push(...constraintProblems(required.values()));
@@ -98,9 +98,9 @@ export function constraintProblems(
   const diagnostics: Diagnostic[] = [];
   for (const { constraints, ranges } of required) {
     for (const [index, text] of constraints.entries()) {
-      const one = parseProviderConstraints(text);
-      if (!('error' in one)) continue;
-      const detail = `Incorrect version constraint syntax: ${one.error}.`;
+      const result = parseProviderConstraints(text);
+      if (!('error' in result)) continue;
+      const detail = `Incorrect version constraint syntax: ${result.error}.`;
       diagnostics.push(errorDiagnostic('Invalid version constraint', detail, ranges?.[index]));
     }
   }
@@ -399,7 +399,7 @@ class Installation {
       this.#record(provider, version, {
         local: hash,
         prior: allowed,
-        own: authenticated?.own ?? [],
+        packageHashes: authenticated?.packageHashes ?? [],
         signed: authenticated?.hashes ?? [],
       });
       this.#tell({ kind: 'installed', provider, version, authentication: result });
@@ -422,14 +422,14 @@ class Installation {
     hashes: {
       readonly local: string;
       readonly prior: readonly string[];
-      readonly own?: readonly string[];
+      readonly packageHashes?: readonly string[];
       readonly signed: readonly string[];
     },
   ): void {
-    const { local, prior, own = [], signed } = hashes;
+    const { local, prior, packageHashes = [], signed } = hashes;
     const constraints = constraintsText(this.#constraints.get(provider) ?? { terms: [] });
     if (isLockable(provider)) {
-      const all = normalHashes([local, ...prior, ...own, ...signed]);
+      const all = normalHashes([local, ...prior, ...packageHashes, ...signed]);
       this.#lock.set(provider, { version, constraints, hashes: all });
     }
     // Checksums of this platform only: another one will refuse its packages.

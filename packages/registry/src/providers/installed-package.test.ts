@@ -39,9 +39,9 @@ const locked = (hashes: readonly string[], version = '1.2.3') => ({
 
 it('the package that the lock file selects is used when a checksum matches', async () => {
   const project = await projectWith(FILES);
-  const found = await installedPackage(project, source(), locked(['zh:a', 'h1:no', H1]));
-  expect(found).toMatchObject({ version: '1.2.3' });
-  expect(found !== undefined && 'executable' in found && found.executable).toMatch(
+  const installed = await installedPackage(project, source(), locked(['zh:a', 'h1:no', H1]));
+  expect(installed).toMatchObject({ version: '1.2.3' });
+  expect(installed !== undefined && 'executable' in installed && installed.executable).toMatch(
     /acme\/x\/1\.2\.3\/linux_amd64\/terraform-provider-x_v1\.2\.3$/,
   );
 });
@@ -77,8 +77,8 @@ it.each([
   ['only of unknown schemes', ['h2:x'], 'used'],
   ['absent', [], 'used'],
 ] as const)('a package is held against checksums that are %s: %s', async (_, hashes, outcome) => {
-  const found = await installedPackage(await projectWith(FILES), source(), locked(hashes));
-  expect(found).toHaveProperty(outcome === 'used' ? 'executable' : 'problem');
+  const installed = await installedPackage(await projectWith(FILES), source(), locked(hashes));
+  expect(installed).toHaveProperty(outcome === 'used' ? 'executable' : 'problem');
 });
 
 it('another version is not there, and a package may lack its program', async () => {

@@ -87,7 +87,7 @@ export async function lockProviders(options: LockProvidersOptions): Promise<Lock
   }
   const required = new Map([...options.required].filter(([source]) => isLockable(source)));
   const diagnostics: Diagnostic[] = [];
-  const found: { readonly platform: Platform; readonly lock: ProviderLocks }[] = [];
+  const platformLocks: { readonly platform: Platform; readonly lock: ProviderLocks }[] = [];
   const versions = new Map<ProviderSource, string>();
   for (const platform of platforms) {
     const result = await lockFor(options, installation, required, platform, (provider, version) => {
@@ -99,10 +99,10 @@ export async function lockProviders(options: LockProvidersOptions): Promise<Lock
       diagnostics.push(result);
       break;
     }
-    found.push({ platform, lock: result.lock });
+    platformLocks.push({ platform, lock: result.lock });
   }
   if (hasErrors(diagnostics)) return { lock, diagnostics, changed: false };
-  return { ...merge(options, required, found), diagnostics };
+  return { ...merge(options, required, platformLocks), diagnostics };
 }
 
 function installationOf({
@@ -193,18 +193,21 @@ function tell({ events }: LockProvidersOptions, platform: Platform, event: Insta
 function merge(
   { lock, events }: LockProvidersOptions,
   required: ReadonlyMap<ProviderSource, RequiredProvider>,
-  found: readonly { readonly platform: Platform; readonly lock: ProviderLocks }[],
+  platformLocks: readonly { readonly platform: Platform; readonly lock: ProviderLocks }[],
 ): { lock: ProviderLocks; changed: boolean } {
   const merged = new Map(lock);
   let changed = false;
   for (const provider of [...required.keys()].sort(compareProviderSources)) {
     const before = lock.get(provider);
     let entry: LockedProvider | undefined = before;
-    for (const { platform, lock: there } of found) {
-      const own = there.get(provider);
-      if (own === undefined) continue;
-      entry = { ...own, hashes: normalHashes([...(entry?.hashes ?? []), ...own.hashes]) };
-      const change = changeOf(before, own);
+    for (const { platform, lock: there } of platformLocks) {
+      const platformEntry = there.get(provider);
+      if (platformEntry === undefined) continue;
+      entry = {
+        ...platformEntry,
+        hashes: normalHashes([...(entry?.hashes ?? []), ...platformEntry.hashes]),
+      };
+      const change = changeOf(before, platformEntry);
       if (change !== 'none') changed = true;
       events?.({ kind: 'obtained', provider, platform, change });
     }
@@ -215,10 +218,10 @@ function merge(
 
 function changeOf(
   before: LockedProvider | undefined,
-  own: LockedProvider,
+  after: LockedProvider,
 ): 'new-provider' | 'new-hashes' | 'none' {
   if (before === undefined) return 'new-provider';
-  return own.hashes.every((hash) => before.hashes.includes(hash)) ? 'none' : 'new-hashes';
+  return after.hashes.every((hash) => before.hashes.includes(hash)) ? 'none' : 'new-hashes';
 }
 
 function inconsistent(provider: ProviderSource): Diagnostic {

@@ -184,9 +184,9 @@ const SUMMARY = 'Failed to update indexes';
 /** Describes all that is in the directory now, what was there before included. */
 async function writeIndexes({ host, target }: MirrorProvidersOptions): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
-  let found: ReadonlyMap<ProviderSource, readonly FoundPackage[]>;
+  let packagesByProvider: ReadonlyMap<ProviderSource, readonly FoundPackage[]>;
   try {
-    found = await searchDirectory(host.files, target);
+    packagesByProvider = await searchDirectory(host.files, target);
   } catch (error) {
     return [
       errorDiagnostic(
@@ -195,7 +195,7 @@ async function writeIndexes({ host, target }: MirrorProvidersOptions): Promise<D
       ),
     ];
   }
-  for (const [provider, packages] of found) {
+  for (const [provider, packages] of packagesByProvider) {
     const directory = `${target}/${provider.text}`;
     const archives = await archivesOf(host, packages, diagnostics);
     const versions = Object.fromEntries([...archives.keys()].map((version) => [version, {}]));

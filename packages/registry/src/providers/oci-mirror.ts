@@ -89,12 +89,16 @@ export class OciMirror implements PackageSource {
           : `invalid digest ${quoteText(layer.digest)}: invalid checksum digest format`,
       );
     }
-    const own = fieldOf(layer, 'platform');
+    const layerPlatform = fieldOf(layer, 'platform');
     if (
-      own !== undefined &&
-      (stringOf(own, 'os') !== platform.os || stringOf(own, 'architecture') !== platform.arch)
+      layerPlatform !== undefined &&
+      (stringOf(layerPlatform, 'os') !== platform.os ||
+        stringOf(layerPlatform, 'architecture') !== platform.arch)
     ) {
-      const got = platformText({ os: stringOf(own, 'os'), arch: stringOf(own, 'architecture') });
+      const got = platformText({
+        os: stringOf(layerPlatform, 'os'),
+        arch: stringOf(layerPlatform, 'architecture'),
+      });
       throw new Error(
         `selected OCI artifact is for ${got}, but was expected to be for ${platformText(platform)}`,
       );
@@ -111,9 +115,12 @@ export class OciMirror implements PackageSource {
         ask: (headers) => repository.get(`blobs/${layer.digest}`, '*/*', headers),
       },
       // As OpenTofu, which alone knows these mirrors, records it.
-      authentication: async (files, found) => {
-        const own = [`zh:${sum}`];
-        return { ...(await authenticateByHashes(own)(files, found)), own };
+      authentication: async (files, localPackage) => {
+        const packageHashes = [`zh:${sum}`];
+        return {
+          ...(await authenticateByHashes(packageHashes)(files, localPackage)),
+          packageHashes,
+        };
       },
     };
   }

@@ -9,13 +9,13 @@ export interface Authenticated {
   /** checksums of this version's packages, for any platform, that the lock file may record */
   readonly hashes: readonly string[];
   /** checksums of this very package that it was found to have, which are recorded beside the one that is computed */
-  readonly own?: readonly string[];
+  readonly packageHashes?: readonly string[];
 }
 
 /** Authenticates a package. Rejects where it is not; the message says why. */
 export type PackageAuthentication = (
   files: FileSystem,
-  found: LocalPackage,
+  localPackage: LocalPackage,
 ) => Promise<Authenticated>;
 
 /**
@@ -26,13 +26,13 @@ export function authenticateByHashes(
   trusted = false,
 ): PackageAuthentication {
   const wanted = hashes.filter(isKnownHash);
-  return async (files, found) => {
+  return async (files, localPackage) => {
     if (wanted.length === 0) {
       throw new Error(
         'this version of Terraform does not support any of the checksum formats given for this provider',
       );
     }
-    if (await packageMatches(files, found, wanted)) {
+    if (await packageMatches(files, localPackage, wanted)) {
       return { result: { kind: 'checksum' }, hashes: trusted ? hashes : [] };
     }
     const [only] = wanted;

@@ -138,13 +138,13 @@ export class PackageDirectory {
   ): Promise<FileLock | undefined> {
     const { clock } = this.#host;
     const start = clock.monotonicMs();
-    let told = false;
+    let reported = false;
     for (;;) {
       const result = await this.#files.lock(path);
       if (result.kind === 'locked') return result.lock;
       if (result.kind === 'unsupported') return undefined;
-      if (!told && clock.monotonicMs() - start > SLOW_MS) {
-        told = true;
+      if (!reported && clock.monotonicMs() - start > SLOW_MS) {
+        reported = true;
         slow();
       }
       await clock.sleep(POLL_MS, signal);
@@ -181,34 +181,34 @@ export class PackageDirectory {
     directory: string,
     { allowed }: InstallPackageOptions,
   ): Promise<Installed> {
-    const found: LocalPackage = { kind: 'directory', path: directory };
-    const authenticated = await meta.authentication?.(this.#files, found);
+    const localPackage: LocalPackage = { kind: 'directory', path: directory };
+    const authenticated = await meta.authentication?.(this.#files, localPackage);
     // The archive that `zh:` is about is not there, so nothing can be said by those alone.
     if (allowed.some((hash) => !hash.startsWith('zh:'))) {
-      await this.#checkAllowed(meta, found, allowed);
+      await this.#checkAllowed(meta, localPackage, allowed);
     }
-    const path = await this.link(found.path, meta.provider, meta.version);
+    const path = await this.link(localPackage.path, meta.provider, meta.version);
     return { path, authenticated };
   }
 
   async #checkAllowed(
     { provider, version }: PackageMeta,
-    found: LocalPackage,
+    localPackage: LocalPackage,
     allowed: readonly string[],
   ): Promise<void> {
     if (allowed.length === 0) return;
     let fits: boolean;
     try {
-      fits = await packageMatches(this.#files, found, allowed);
+      fits = await packageMatches(this.#files, localPackage, allowed);
     } catch (error) {
       throw new Error(
-        `failed to calculate checksum for ${provider.text} ${version} package at ${found.path}: ${userErrorText(error)}`,
+        `failed to calculate checksum for ${provider.text} ${version} package at ${localPackage.path}: ${userErrorText(error)}`,
         { cause: error },
       );
     }
     if (fits) return;
     throw new ChecksumMismatch(
-      found.kind === 'archive'
+      localPackage.kind === 'archive'
         ? `the current package for ${provider.text} ${version} doesn't match any of the checksums previously recorded in the dependency lock file; ${MORE}`
         : `the local package for ${provider.text} ${version} doesn't match any of the checksums previously recorded in the dependency lock file (this might be because the available checksums are for packages targeting different platforms); ${MORE}`,
     );

@@ -63,7 +63,7 @@ export async function directoryHash(files: FileSystem, directory: string): Promi
 export async function hashOfFiles(
   content: readonly { readonly name: string; readonly pieces: () => AsyncIterable<Uint8Array> }[],
 ): Promise<string> {
-  const whole = createHash('sha256');
+  const packageHash = createHash('sha256');
   const sorted = [...content].sort((a, b) =>
     Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)),
   );
@@ -71,7 +71,7 @@ export async function hashOfFiles(
     if (name.includes('\n')) {
       throw new Error('dirhash: filenames with newlines are not supported');
     }
-    whole.update(`${(await sha256(pieces())).digest('hex')}  ${name}\n`);
+    packageHash.update(`${(await sha256(pieces())).digest('hex')}  ${name}\n`);
   }
-  return `h1:${whole.digest('base64')}`;
+  return `h1:${packageHash.digest('base64')}`;
 }

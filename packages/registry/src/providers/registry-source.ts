@@ -181,10 +181,10 @@ export class RegistrySource implements PackageSource {
   async #checkProtocols(
     provider: ProviderSource,
     version: string,
-    given: readonly unknown[],
+    protocolTexts: readonly unknown[],
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const protocols = given.map((each) => {
+    const protocols = protocolTexts.map((each) => {
       const parsed = parseVersion(String(each));
       if (!('error' in parsed)) return parsed;
       throw queryFailed(

@@ -8,7 +8,7 @@ const ARCHIVE = 'archive';
 const SUM = createHash('sha256').update(ARCHIVE).digest('hex');
 const FILE = 'terraform-provider-x_1.0.0_linux_amd64.zip';
 const other = { hashes: [`zh:${'a'.repeat(64)}`, 'h1:windows'], size: 9 };
-const own = { hashes: [`zh:${SUM}`, 'h1:linux', 'h9:unknown'], size: ARCHIVE.length };
+const thisPackage = { hashes: [`zh:${SUM}`, 'h1:linux', 'h9:unknown'], size: ARCHIVE.length };
 
 async function authenticate(
   changes: Partial<Release>,
@@ -23,7 +23,7 @@ async function authenticate(
     sum: SUM,
     keys: [],
     packages: new Map([
-      ['linux_amd64', own],
+      ['linux_amd64', thisPackage],
       ['windows_amd64', other],
     ]),
     platform: { os: 'linux', arch: 'amd64' },
@@ -49,14 +49,18 @@ it('records what is signed only where signatures are required', async () => {
 });
 
 it.each([
-  ['of another size', { ...own, size: 8 }, 'indicates a package of size 8, but received'],
-  ['of no size', { ...own, size: 0 }, 'invalid package size 0'],
+  ['of another size', { ...thisPackage, size: 8 }, 'indicates a package of size 8, but received'],
+  ['of no size', { ...thisPackage, size: 0 }, 'invalid package size 0'],
   [
     'with another checksum',
-    { ...own, hashes: other.hashes },
+    { ...thisPackage, hashes: other.hashes },
     "does not match the platform's value",
   ],
-  ['without a checksum', { ...own, hashes: ['h1:linux'] }, 'does not contain matching sha256sum'],
+  [
+    'without a checksum',
+    { ...thisPackage, hashes: ['h1:linux'] },
+    'does not contain matching sha256sum',
+  ],
 ])('refuses a package that the registry says to be %s', async (_, entry, problem) => {
   const packages = new Map([['linux_amd64', entry]]);
   await expect(authenticate({ packages })).rejects.toThrow(problem);

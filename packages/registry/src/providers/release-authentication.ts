@@ -42,16 +42,16 @@ const OPENTOFU_REGISTRY = 'registry.opentofu.org';
 export function authenticateRelease(release: Release): PackageAuthentication {
   const { document, signature, filename, sum, keys, registry, environment, clock } = release;
   const list = new TextDecoder().decode(document);
-  return async (files, found) => {
+  return async (files, localPackage) => {
     checkList(list, filename, sum);
-    if (found.kind !== 'archive') {
-      throw new Error(`cannot check archive hash for non-archive location ${found.path}`);
+    if (localPackage.kind !== 'archive') {
+      throw new Error(`cannot check archive hash for non-archive location ${localPackage.path}`);
     }
-    const hash = await archiveHash(files, found.path);
+    const hash = await archiveHash(files, localPackage.path);
     if (hash !== `zh:${sum}`) {
       throw new Error(`archive has incorrect checksum ${hash} (expected zh:${sum})`);
     }
-    await checkPackage(release, files, found.path);
+    await checkPackage(release, files, localPackage.path);
     const listed = hashesIn(list);
     const enforced = environment.get('OPENTOFU_ENFORCE_GPG_VALIDATION') === 'true';
     // Nobody has signed these. They are recorded where a signature is not asked for either, as in OpenTofu.
@@ -79,20 +79,21 @@ async function checkPackage(
   path: string,
 ): Promise<void> {
   if (packages.size === 0) return;
-  const told = packages.get(platformText(platform));
-  if (told === undefined) {
+  const expectedPackage = packages.get(platformText(platform));
+  if (expectedPackage === undefined) {
     throw new Error(
       `registry response missing package with platform ${quoteText(platformText(platform))}`,
     );
   }
-  if (told.size <= 0) throw new Error(`registry response has invalid package size ${told.size}`);
+  if (expectedPackage.size <= 0)
+    throw new Error(`registry response has invalid package size ${expectedPackage.size}`);
   const size = (await files.stat(path))?.size ?? 0;
-  if (size !== told.size) {
+  if (size !== expectedPackage.size) {
     throw new Error(
-      `registry response indicates a package of size ${told.size}, but received a package of size ${size}`,
+      `registry response indicates a package of size ${expectedPackage.size}, but received a package of size ${size}`,
     );
   }
-  const archives = told.hashes.filter((each) => each.startsWith('zh:'));
+  const archives = expectedPackage.hashes.filter((each) => each.startsWith('zh:'));
   if (archives.length === 0) {
     throw new Error(
       'registry response does not contain matching sha256sum package entry and is invalid',

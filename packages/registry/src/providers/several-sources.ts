@@ -39,9 +39,9 @@ export class SeveralSources implements PackageSource {
     let unknown: SourceError | undefined;
     for (const source of this.#for(provider)) {
       try {
-        const found = await source.availableVersions(provider, signal);
-        for (const version of found.versions) versions.set(version.text, version);
-        warnings.push(...found.warnings);
+        const available = await source.availableVersions(provider, signal);
+        for (const version of available.versions) versions.set(version.text, version);
+        warnings.push(...available.warnings);
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
         const { kind } = error.problem;

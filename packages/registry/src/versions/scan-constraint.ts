@@ -17,9 +17,9 @@ export function scanConstraint(text: string): { raw: RawConstraint; rest: string
   let at = 0;
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0] ?? '';
-    at += found.length;
-    return found;
+    const match = pattern.exec(text)?.[0] ?? '';
+    at += match.length;
+    return match;
   };
   const operator = take(/[^0-9A-Za-z\s.*]*/y);
   const separator = take(/\s*/y);

@@ -14,7 +14,7 @@ export function providerOf(
   const settings = decodeSettings(
     body,
     kind.shape,
-    (expression, found) => evaluate(expression, undefined, found),
+    (expression, evaluationDiagnostics) => evaluate(expression, undefined, evaluationDiagnostics),
     diagnostics,
   );
   if (settings === undefined) throw new Error(diagnostics.map(({ detail }) => detail).join());

@@ -16,8 +16,8 @@ export async function unpackAny(
   archive: Uint8Array,
   directory: string,
 ): Promise<void> {
-  const found = BEGINNINGS.find(([, bytes]) => bytes.every((byte, at) => archive[at] === byte));
-  if (found === undefined)
+  const format = BEGINNINGS.find(([, bytes]) => bytes.every((byte, at) => archive[at] === byte));
+  if (format === undefined)
     throw new Error('extracting package archive: unsupported archive format');
-  await unpack(files, found[0], archive, directory, 'the package');
+  await unpack(files, format[0], archive, directory, 'the package');
 }

@@ -12,7 +12,7 @@ export async function unpackTar(
   const stop = new AbortController();
   const fed = archive.pipeTo(decoder.writable, { signal: stop.signal });
   fed.catch(() => {}); // what went wrong comes out at the other end too
-  let found = false;
+  let hasEntries = false;
   try {
     const entries = decoder.readable.getReader();
     for (;;) {
@@ -25,7 +25,7 @@ export async function unpackTar(
         await body.cancel();
         continue;
       }
-      found = true;
+      hasEntries = true;
       await tree.file(header.name, header.mode ?? 0o644, piecesOf(body));
     }
     await fed;
@@ -33,7 +33,7 @@ export async function unpackTar(
     stop.abort();
     throw error;
   }
-  if (!found) throw new FetchFailed(`empty archive: ${name}`);
+  if (!hasEntries) throw new FetchFailed(`empty archive: ${name}`);
   await tree.finish();
 }
 

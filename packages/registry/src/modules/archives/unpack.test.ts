@@ -177,7 +177,7 @@ it.each([
 });
 
 describe.each(['windows', 'macos'] as const)('by the rules of %s', (nameRules) => {
-  const own = { ...files, nameRules };
+  const platformFiles = { ...files, nameRules };
   const archivesOf = (entries: readonly Entry[]): readonly (readonly [ArchiveKind, Buffer])[] => [
     ['zip', zip(entries)],
     ['tar.gz', gzipSync(tar(entries))],
@@ -188,10 +188,10 @@ describe.each(['windows', 'macos'] as const)('by the rules of %s', (nameRules) =
     async (name) => {
       const isRefused = nameRules === 'windows' || name.includes('\\..\\');
       for (const [kind, archive] of archivesOf([{ name, content: Buffer.from('x') }])) {
-        const done = unpack(own, kind, archive, join(directory, 'in'), 'a');
+        const done = unpack(platformFiles, kind, archive, join(directory, 'in'), 'a');
         if (isRefused) await expect(done).rejects.toThrow(/does not allow|contains '\.\.'/);
         else await done;
-        const module = unzip(own, await written(archive), await empty());
+        const module = unzip(platformFiles, await written(archive), await empty());
         if (kind === 'zip' && isRefused) await expect(module).rejects.toThrow(/entry/);
         else await module.catch(() => undefined);
       }
@@ -202,24 +202,24 @@ describe.each(['windows', 'macos'] as const)('by the rules of %s', (nameRules) =
     ['main.tf', 'Main.tf'],
     ['a/main.tf', 'A/main.tf'],
     ['a/x', 'A'],
-  ])('entries %j and %j are not written over each other', async (one, other) => {
-    const entries = [one, other].map((name) => ({ name, content: Buffer.from(name) }));
+  ])('entries %j and %j are not written over each other', async (first, other) => {
+    const entries = [first, other].map((name) => ({ name, content: Buffer.from(name) }));
     for (const [kind, archive] of archivesOf(entries)) {
-      await expect(unpack(own, kind, archive, join(directory, 'in'), 'a')).rejects.toThrow(
-        'names are the same on this system',
-      );
+      await expect(
+        unpack(platformFiles, kind, archive, join(directory, 'in'), 'a'),
+      ).rejects.toThrow('names are the same on this system');
     }
-    if (one === 'main.tf') {
-      await expect(unzip(own, await written(zip(entries)), await empty())).rejects.toThrow(
-        'two entries with the same name',
-      );
+    if (first === 'main.tf') {
+      await expect(
+        unzip(platformFiles, await written(zip(entries)), await empty()),
+      ).rejects.toThrow('two entries with the same name');
     }
   });
 
   it('an entry may be there twice, as anywhere', async () => {
     const entries = ['old', 'new'].map((text) => ({ name: 'a/b', content: Buffer.from(text) }));
     for (const [kind, archive] of archivesOf(entries)) {
-      await unpack(own, kind, archive, join(directory, 'in'), 'a');
+      await unpack(platformFiles, kind, archive, join(directory, 'in'), 'a');
       expect(readFileSync(join(directory, 'in/a/b'), 'utf8')).toBe('new');
     }
   });

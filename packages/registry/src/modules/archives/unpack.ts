@@ -71,12 +71,12 @@ function throughOldStream(
   limit: number,
 ): ReadableStream<Uint8Array> {
   let size = 0;
-  let given = false;
+  let hasOutput = false;
   let ended = false;
   return new ReadableStream({
     start(controller) {
       through.on('data', (piece: Uint8Array) => {
-        given = true;
+        hasOutput = true;
         size += piece.length;
         // Thrown into the decoder, which would otherwise unpack all that it holds before anything is read.
         if (size > limit) throw new FetchFailed(tooLarge(limit));
@@ -89,7 +89,7 @@ function throughOldStream(
       });
     },
     pull() {
-      for (given = false; !given && !ended;) {
+      for (hasOutput = false; !hasOutput && !ended;) {
         const next = source.next();
         ended = next.done === true;
         if (next.done === true) through.end();
@@ -140,15 +140,15 @@ function isSystemError(error: unknown): boolean {
 }
 
 function unpackErrorText(kind: ArchiveKind, name: string, error: unknown): string {
-  const said = userErrorText(error);
+  const reason = userErrorText(error);
   switch (kind) {
     case 'tar.gz':
-      return `Error opening a gzip reader for ${name}: ${/header/.test(said) ? 'gzip: invalid header' : said}`;
+      return `Error opening a gzip reader for ${name}: ${/header/.test(reason) ? 'gzip: invalid header' : reason}`;
     case 'tar.xz':
-      return `Error opening an xz reader for ${name}: ${said}`;
+      return `Error opening an xz reader for ${name}: ${reason}`;
     case 'tar.bz2':
-      return /magic|BZIP/.test(said) ? 'bzip2 data invalid: bad magic value' : said;
+      return /magic|BZIP/.test(reason) ? 'bzip2 data invalid: bad magic value' : reason;
     default:
-      return said;
+      return reason;
   }
 }

@@ -66,12 +66,13 @@ function keys(id: string, secret: string, token: string): AwsCredentials | undef
 async function readProfiles(context: FetchContext): Promise<ReadonlyMap<string, Profile>> {
   const { environment, files } = context.host;
   const home = environment.homeDirectory ?? '';
-  const found = new Map<string, Map<string, string>>();
+  const profiles = new Map<string, Map<string, string>>();
   const read = async (path: string, nameOf: (section: string) => string | undefined) => {
     if ((await files.stat(path))?.kind !== 'file') return;
     for (const [section, values] of parseIni(await files.readText(path))) {
       const name = nameOf(section);
-      if (name !== undefined) found.set(name, new Map([...(found.get(name) ?? []), ...values]));
+      if (name !== undefined)
+        profiles.set(name, new Map([...(profiles.get(name) ?? []), ...values]));
     }
   };
   await read(environment.get('AWS_CONFIG_FILE') || `${home}/.aws/config`, (section) =>
@@ -81,7 +82,7 @@ async function readProfiles(context: FetchContext): Promise<ReadonlyMap<string, 
     environment.get('AWS_SHARED_CREDENTIALS_FILE') || `${home}/.aws/credentials`,
     (section) => section,
   );
-  return found;
+  return profiles;
 }
 
 interface Request {
@@ -117,12 +118,12 @@ async function ofProfile(
       }
     }
   }
-  const own = keys(
+  const staticKeys = keys(
     get('aws_access_key_id'),
     get('aws_secret_access_key'),
     get('aws_session_token'),
   );
-  if (own !== undefined) return own;
+  if (staticKeys !== undefined) return staticKeys;
   const command = get('credential_process');
   return command === '' ? undefined : await ofProcess(request.context, command);
 }
@@ -132,21 +133,21 @@ async function ofProcess(context: FetchContext, command: string): Promise<AwsCre
   const [program = 'sh', flag = '-c'] = shell;
   const { signal } = context;
   const { code, stdout } = await context.host.spawn.run(program, [flag, command], { signal });
-  const found = code === 0 ? keysOfJson(stdout) : undefined;
-  if (found !== undefined) return found;
+  const credentials = code === 0 ? keysOfJson(stdout) : undefined;
+  if (credentials !== undefined) return credentials;
   throw new FetchFailed('the credential_process of the AWS profile gave no credentials');
 }
 
 async function ofWebIdentity(
   request: Request,
-  given: { readonly file: string; readonly role: string; readonly session: string },
+  webIdentity: { readonly file: string; readonly role: string; readonly session: string },
 ): Promise<AwsCredentials | undefined> {
-  if (given.file === '' || given.role === '') return undefined;
-  const token = await request.context.host.files.readText(given.file);
+  if (webIdentity.file === '' || webIdentity.role === '') return undefined;
+  const token = await request.context.host.files.readText(webIdentity.file);
   return await askTokens(request, undefined, [
     ['Action', 'AssumeRoleWithWebIdentity'],
-    ['RoleArn', given.role],
-    ['RoleSessionName', given.session === '' ? 'terrane' : given.session],
+    ['RoleArn', webIdentity.role],
+    ['RoleSessionName', webIdentity.session === '' ? 'terrane' : webIdentity.session],
     ['WebIdentityToken', token.trim()],
   ]);
 }
@@ -158,9 +159,9 @@ async function askTokens(
   parameters: readonly (readonly [string, string])[],
 ): Promise<AwsCredentials> {
   const { host, signal } = context;
-  const given =
+  const configuredEndpoint =
     host.environment.get('AWS_ENDPOINT_URL_STS') || host.environment.get('AWS_ENDPOINT_URL');
-  const endpoint = new URL(given || `https://sts.${region}.amazonaws.com`);
+  const endpoint = new URL(configuredEndpoint || `https://sts.${region}.amazonaws.com`);
   const body = new URLSearchParams([
     ...parameters.map(([name, value]): [string, string] => [name, value]),
     ['Version', '2011-06-15'],
@@ -188,12 +189,12 @@ async function askTokens(
   const url = `${endpoint.origin}/`;
   const answer = await host.http.request(url, { method: 'POST', headers, body: text, signal });
   const page = await bodyText(answer);
-  const found = keys(
+  const issued = keys(
     xmlText(page, 'AccessKeyId') ?? '',
     xmlText(page, 'SecretAccessKey') ?? '',
     xmlText(page, 'SessionToken') ?? '',
   );
-  if (found !== undefined) return found;
+  if (issued !== undefined) return issued;
   const code = xmlText(page, 'Code') ?? 'UnknownError';
   throw new FetchFailed(
     `${code}: ${xmlText(page, 'Message') ?? ''}\n\tstatus code: ${answer.status}`,
@@ -257,8 +258,8 @@ function keysOfJson(text: string): AwsCredentials | undefined {
     if (typeof parsed !== 'object' || parsed === null) return undefined;
     const values = new Map(Object.entries(parsed));
     const value = (name: string): string => {
-      const given: unknown = values.get(name);
-      return typeof given === 'string' ? given : '';
+      const member: unknown = values.get(name);
+      return typeof member === 'string' ? member : '';
     };
     const token = value('SessionToken') || value('Token');
     return keys(value('AccessKeyId'), value('SecretAccessKey'), token);

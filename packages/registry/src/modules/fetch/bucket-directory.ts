@@ -46,6 +46,6 @@ export async function bucketDirectory(
     token = page.next;
   } while (token !== undefined);
   if (reads.length === 0) throw new FetchFailed(`no objects found below ${path}`);
-  const failed = (await Promise.allSettled(reads)).find((one) => one.status === 'rejected');
+  const failed = (await Promise.allSettled(reads)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }

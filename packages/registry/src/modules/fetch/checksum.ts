@@ -27,15 +27,15 @@ const TYPES: ReadonlyMap<number, Checksum['type']> = new Map([
  */
 export async function checksumOf(
   context: FetchContext,
-  given: string,
+  text: string,
   url: GoUrl,
 ): Promise<Checksum | undefined> {
-  if (given === '') return undefined;
+  if (text === '') return undefined;
   try {
-    const colon = given.indexOf(':');
-    if (colon === -1) return checksumOfValue(given, '');
-    const type = given.slice(0, colon);
-    const value = given.slice(colon + 1);
+    const colon = text.indexOf(':');
+    if (colon === -1) return checksumOfValue(text, '');
+    const type = text.slice(0, colon);
+    const value = text.slice(colon + 1);
     if (type === 'file') return await checksumFromList(context, value, url);
     return checksumOfType(type, value, '');
   } catch (error) {
@@ -53,11 +53,11 @@ export function verifyChecksum({ type, value }: Checksum, bytes: Uint8Array, nam
   );
 }
 
-function checksumOfType(given: string, value: string, file: string): Checksum {
+function checksumOfType(typeName: string, value: string, file: string): Checksum {
   const hex = hexadecimal(value);
-  const type = given.toLowerCase();
+  const type = typeName.toLowerCase();
   if (type !== 'md5' && type !== 'sha1' && type !== 'sha256' && type !== 'sha512') {
-    throw new FetchFailed(`unsupported checksum type: ${given}`);
+    throw new FetchFailed(`unsupported checksum type: ${typeName}`);
   }
   return { type, value: hex, file };
 }

@@ -74,7 +74,11 @@ const keysXml = (id: string): string =>
   `<R><Credentials><AccessKeyId>${id}</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken></Credentials></R>`;
 const keysJson = (id: string): string =>
   JSON.stringify({ AccessKeyId: id, SecretAccessKey: 's', Token: 't' });
-const found = (id: string) => ({ accessKeyId: id, secretAccessKey: 's', sessionToken: 't' });
+const credentialsWith = (id: string) => ({
+  accessKeyId: id,
+  secretAccessKey: 's',
+  sessionToken: 't',
+});
 
 describe('of AWS', () => {
   test('a profile with a role asks for its keys with those of its source profile', async () => {
@@ -85,7 +89,7 @@ describe('of AWS', () => {
       '.aws/credentials': '[base]\naws_access_key_id = BASE\naws_secret_access_key = secret\n',
     });
     const context = contextOf(home, { ...DISABLED, AWS_ENDPOINT_URL_STS: sts.url });
-    expect(await awsCredentials(context, 'deploy', 'eu-west-1')).toEqual(found('ROLE'));
+    expect(await awsCredentials(context, 'deploy', 'eu-west-1')).toEqual(credentialsWith('ROLE'));
     const [asked] = sts.asked;
     expect(Object.fromEntries(new URLSearchParams(asked?.body))).toEqual({
       Action: 'AssumeRole',
@@ -121,7 +125,7 @@ describe('of AWS', () => {
       AWS_ROLE_ARN: 'arn:role',
       AWS_ROLE_SESSION_NAME: 'ci',
     });
-    expect(await awsCredentials(context, '', 'us-east-1')).toEqual(found('WEB'));
+    expect(await awsCredentials(context, '', 'us-east-1')).toEqual(credentialsWith('WEB'));
     const form = Object.fromEntries(new URLSearchParams(sts.asked[0]?.body));
     expect(form).toMatchObject({ WebIdentityToken: 'the token', RoleSessionName: 'ci' });
     expect(sts.asked[0]?.headers['authorization']).toBeUndefined();
@@ -137,7 +141,7 @@ describe('of AWS', () => {
         AWS_CONTAINER_CREDENTIALS_FULL_URI: `${container.url}/role`,
         [variable]: value,
       });
-      expect(await awsCredentials(context, '', 'us-east-1')).toEqual(found('BOX'));
+      expect(await awsCredentials(context, '', 'us-east-1')).toEqual(credentialsWith('BOX'));
       expect(container.asked[0]?.headers['authorization']).toBe('secret');
     },
   );
@@ -153,7 +157,7 @@ describe('of AWS', () => {
     const context = contextOf(homeWith({}), {
       AWS_EC2_METADATA_SERVICE_ENDPOINT: `${machine.url}/`,
     });
-    expect(await awsCredentials(context, '', 'us-east-1')).toEqual(found('VM'));
+    expect(await awsCredentials(context, '', 'us-east-1')).toEqual(credentialsWith('VM'));
     expect(machine.asked.map(({ headers }) => headers['x-aws-ec2-metadata-token'])).toEqual([
       undefined,
       'session',
@@ -167,7 +171,7 @@ describe('of AWS', () => {
       [`GET ${ROLES}worker`]: { body: keysJson('OLD') },
     });
     const asking = contextOf(homeWith({}), { AWS_METADATA_URL: `${old.url}/latest` });
-    expect(await awsCredentials(asking, '', 'us-east-1')).toEqual(found('OLD'));
+    expect(await awsCredentials(asking, '', 'us-east-1')).toEqual(credentialsWith('OLD'));
     expect(old.asked.at(-1)?.headers['x-aws-ec2-metadata-token']).toBeUndefined();
     const bare = await serve({ 'PUT /latest/api/token': { body: 'session' } });
     const none = contextOf(homeWith({}), { AWS_METADATA_URL: bare.url });
@@ -202,15 +206,15 @@ describe('of Google', () => {
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.');
     const verifier = createVerify('RSA-SHA256').update(`${head}.${claims}`);
     expect(verifier.verify(publicKey, signature, 'base64url')).toBe(true);
-    const said = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Readonly<
+    const claimSet = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Readonly<
       Record<string, unknown>
     >;
-    expect(said).toMatchObject({
+    expect(claimSet).toMatchObject({
       iss: 'robot@example.com',
       aud: `${server.url}/token`,
       scope: 'https://www.googleapis.com/auth/devstorage.read_only',
     });
-    expect(Number(said['exp']) - Number(said['iat'])).toBe(3600);
+    expect(Number(claimSet['exp']) - Number(claimSet['iat'])).toBe(3600);
   });
 
   test('a user has a token refreshed', async () => {

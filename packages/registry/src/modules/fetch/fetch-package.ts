@@ -79,21 +79,21 @@ async function fetchPart(
   if (part.subdirectory.split(/[/\\]/).includes('..')) {
     throw new FetchFailed('subdirectory component contain path traversal out of the repository');
   }
-  const whole = scratchPath(context);
+  const packageDirectory = scratchPath(context);
   const address = part.forced === '' ? part.text : `${part.forced}::${part.text}`;
   const { files } = context.host;
   try {
-    await fetchPackage(context, address, whole, pointers);
-    const found = await expandGlob(files, whole, part.subdirectory);
-    await copyDirectory(files, found, destination);
+    await fetchPackage(context, address, packageDirectory, pointers);
+    const matchedDirectory = await expandGlob(files, packageDirectory, part.subdirectory);
+    await copyDirectory(files, matchedDirectory, destination);
   } finally {
-    await files.removeTree(whole);
+    await files.removeTree(packageDirectory);
   }
 }
 
-function kindOf(given: string, url: GoUrl): ArchiveKind | undefined {
-  if (given === '') return archiveKindOfPath(url.path);
-  return archiveKind(given);
+function kindOf(archiveType: string, url: GoUrl): ArchiveKind | undefined {
+  if (archiveType === '') return archiveKindOfPath(url.path);
+  return archiveKind(archiveType);
 }
 
 async function getterOf(scheme: string, pointers: number): Promise<Getter> {

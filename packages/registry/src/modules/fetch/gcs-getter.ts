@@ -104,7 +104,9 @@ async function ask(
     throw new FetchFailed(requestErrorText('GET', url, error), error);
   }
   if (answer.status >= 200 && answer.status < 300) return answer;
-  const said = (await bodyText(answer).catch(() => '')).trim();
+  const responseText = (await bodyText(answer).catch(() => '')).trim();
   if (answer.status === 404) throw new FetchFailed("storage: object doesn't exist");
-  throw new FetchFailed(`googleapi: got HTTP response code ${answer.status} with body: ${said}`);
+  throw new FetchFailed(
+    `googleapi: got HTTP response code ${answer.status} with body: ${responseText}`,
+  );
 }

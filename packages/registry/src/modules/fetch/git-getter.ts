@@ -16,15 +16,15 @@ interface Request {
 
 /** Git repositories, by the user's own `git` with its configuration and credentials, as Terraform fetches them. */
 export const GIT_GETTER: Getter = {
-  async directory(context, given, destination) {
+  async directory(context, address, destination) {
     const git = await findProgram(context, 'git');
-    const port = /:([^\]]*)$/.exec(given.host)?.[1] ?? '';
+    const port = /:([^\]]*)$/.exec(address.host)?.[1] ?? '';
     if (port !== '' && Number(port) > 65_535) {
       throw new FetchFailed(
         `invalid port number ${quoteText(port)}; if using the "scp-like" git address scheme where a colon introduces the path instead, remove the ssh:// portion and use just the git:: prefix`,
       );
     }
-    const { url, ref, sshKey, depth } = argumentsOf(given);
+    const { url, ref, sshKey, depth } = argumentsOf(address);
     // Git would take it for an option.
     if (ref.startsWith('-')) throw new FetchFailed(`invalid ref: ${quoteText(ref)}`);
     const keyFile = sshKey === '' ? undefined : await writeKey(context, git, sshKey);
@@ -42,24 +42,24 @@ export const GIT_GETTER: Getter = {
   async file(context, url) {
     const slash = url.path.lastIndexOf('/');
     const repository = { ...url, path: url.path.slice(0, slash) || '/', rawPath: '' };
-    const whole = scratchPath(context);
+    const checkout = scratchPath(context);
     try {
-      await GIT_GETTER.directory(context, repository, whole);
-      return await context.host.files.readFile(`${whole}/${url.path.slice(slash + 1)}`);
+      await GIT_GETTER.directory(context, repository, checkout);
+      return await context.host.files.readFile(`${checkout}/${url.path.slice(slash + 1)}`);
     } finally {
-      await context.host.files.removeTree(whole);
+      await context.host.files.removeTree(checkout);
     }
   },
 };
 
-function argumentsOf(given: GoUrl): {
+function argumentsOf(address: GoUrl): {
   readonly url: GoUrl;
   readonly ref: string;
   readonly sshKey: string;
   readonly depth: number;
 } {
-  const query = queryOf(given);
-  if (query.size === 0) return { url: given, ref: '', sshKey: '', depth: 0 };
+  const query = queryOf(address);
+  if (query.size === 0) return { url: address, ref: '', sshKey: '', depth: 0 };
   const take = (name: string): string => {
     const value = query.get(name)?.[0] ?? '';
     query.delete(name);
@@ -69,7 +69,7 @@ function argumentsOf(given: GoUrl): {
   const sshKey = take('sshkey');
   const depth = take('depth');
   return {
-    url: { ...given, rawQuery: queryEncode(query) },
+    url: { ...address, rawQuery: queryEncode(query) },
     ref,
     sshKey,
     depth: /^[+-]?[0-9]+$/.test(depth) ? Number(depth) : 0,
@@ -120,9 +120,9 @@ async function writeKey(context: FetchContext, git: Program, encoded: string): P
 }
 
 function keyEnvironment({ host }: FetchContext, keyFile: string): Record<string, string> {
-  const given = host.environment.get('GIT_SSH_COMMAND') ?? '';
+  const sshCommand = host.environment.get('GIT_SSH_COMMAND') ?? '';
   const path = keyFile.replaceAll('\\', '/');
   // Git has a shell run it, also on Windows.
   const quoted = `'${path.replaceAll("'", String.raw`'\''`)}'`;
-  return { GIT_SSH_COMMAND: `${given === '' ? 'ssh' : given} -i ${quoted}` };
+  return { GIT_SSH_COMMAND: `${sshCommand === '' ? 'ssh' : sshCommand} -i ${quoted}` };
 }

@@ -13,8 +13,8 @@ const MACHINE_TIMEOUT_MS = 1000;
  */
 export async function googleToken(context: FetchContext): Promise<string | undefined> {
   const { environment, files } = context.host;
-  const given = environment.get('GOOGLE_OAUTH_ACCESS_TOKEN') ?? '';
-  if (given !== '') return given;
+  const configuredToken = environment.get('GOOGLE_OAUTH_ACCESS_TOKEN') ?? '';
+  if (configuredToken !== '') return configuredToken;
   const named = environment.get('GOOGLE_APPLICATION_CREDENTIALS') ?? '';
   const folder =
     environment.platform === 'win32'

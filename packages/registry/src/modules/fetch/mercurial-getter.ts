@@ -5,13 +5,13 @@ import { absolute, findProgram } from './run-program.ts';
 
 /** Mercurial repositories, by the user's own `hg`. */
 export const MERCURIAL_GETTER: Getter = {
-  async directory(context, given, destination) {
+  async directory(context, address, destination) {
     const hg = await findProgram(context, 'hg');
-    const query = queryOf(given);
+    const query = queryOf(address);
     const revision = query.get('rev')?.[0] ?? '';
     query.delete('rev');
     const url =
-      query.size === 0 && revision === '' ? given : { ...given, rawQuery: queryEncode(query) };
+      query.size === 0 && revision === '' ? address : { ...address, rawQuery: queryEncode(query) };
     await hg.run(['clone', '-U', '--', goUrlText(url), absolute(context, destination)]);
     const inside = { cwd: destination };
     await hg.run(['pull'], inside);
@@ -20,12 +20,12 @@ export const MERCURIAL_GETTER: Getter = {
   async file(context, url) {
     const slash = url.path.lastIndexOf('/');
     const repository = { ...url, path: url.path.slice(0, slash) || '/', rawPath: '' };
-    const whole = scratchPath(context);
+    const checkout = scratchPath(context);
     try {
-      await MERCURIAL_GETTER.directory(context, repository, whole);
-      return await context.host.files.readFile(`${whole}/${url.path.slice(slash + 1)}`);
+      await MERCURIAL_GETTER.directory(context, repository, checkout);
+      return await context.host.files.readFile(`${checkout}/${url.path.slice(slash + 1)}`);
     } finally {
-      await context.host.files.removeTree(whole);
+      await context.host.files.removeTree(checkout);
     }
   },
 };

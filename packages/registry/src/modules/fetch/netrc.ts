@@ -16,11 +16,11 @@ export async function netrcLogin(
   name: string,
 ): Promise<Login | undefined> {
   const { environment, files } = host;
-  const given = environment.get('NETRC') ?? '';
+  const configuredPath = environment.get('NETRC') ?? '';
   const usual = environment.platform === 'win32' ? '_netrc' : '.netrc';
   const { homeDirectory } = environment;
-  if (given === '' && homeDirectory === undefined) return undefined;
-  const path = given === '' ? `${homeDirectory}/${usual}` : given;
+  if (configuredPath === '' && homeDirectory === undefined) return undefined;
+  const path = configuredPath === '' ? `${homeDirectory}/${usual}` : configuredPath;
   const stat = await files.stat(path);
   if (stat === undefined || stat.kind === 'directory') return undefined;
   const logins = parseNetrc(await files.readText(path));

@@ -99,14 +99,14 @@ function referenceOf(url: GoUrl): {
 }
 
 function checkDigest(text: string): void {
-  const found = /^([a-z0-9]+(?:[.+_-][a-z0-9]+)*):([A-Za-z0-9=_-]+)$/.exec(text);
-  if (found === null) throw new FetchFailed('invalid digest: invalid checksum digest format');
-  const length = { sha256: 64, sha384: 96, sha512: 128 }[found[1] ?? ''];
+  const match = /^([a-z0-9]+(?:[.+_-][a-z0-9]+)*):([A-Za-z0-9=_-]+)$/.exec(text);
+  if (match === null) throw new FetchFailed('invalid digest: invalid checksum digest format');
+  const length = { sha256: 64, sha384: 96, sha512: 128 }[match[1] ?? ''];
   if (length === undefined) throw new FetchFailed('invalid digest: unsupported digest algorithm');
-  if (found[2]?.length !== length) {
+  if (match[2]?.length !== length) {
     throw new FetchFailed('invalid digest: invalid checksum digest length');
   }
-  if (!/^[a-f0-9]+$/.test(found[2])) {
+  if (!/^[a-f0-9]+$/.test(match[2])) {
     throw new FetchFailed('invalid digest: invalid checksum digest format');
   }
 }

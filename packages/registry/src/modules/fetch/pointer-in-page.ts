@@ -36,9 +36,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function decode(text: string): string {
-  return text.replace(/&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));/g, (whole, hex, decimal, name) => {
-    if (typeof hex === 'string') return String.fromCodePoint(Number.parseInt(hex, 16));
-    if (typeof decimal === 'string') return String.fromCodePoint(Number(decimal));
-    return ENTITIES[String(name)] ?? whole;
-  });
+  return text.replace(
+    /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));/g,
+    (entity, hex, decimal, name) => {
+      if (typeof hex === 'string') return String.fromCodePoint(Number.parseInt(hex, 16));
+      if (typeof decimal === 'string') return String.fromCodePoint(Number(decimal));
+      return ENTITIES[String(name)] ?? entity;
+    },
+  );
 }

@@ -30,25 +30,30 @@ export async function findProgram(context: FetchContext, name: string): Promise<
   const environment = Object.fromEntries(host.environment.entries());
   // It runs in what it has fetched, and starts others: ssh, git-remote-https, hooks of its templates.
   environment['PATH'] = absolutePathEntries(environment['PATH'] ?? '', platform);
-  const given = (options: RunOptions): { cwd?: string; env: Readonly<Record<string, string>> } => ({
+  const spawnOptions = (
+    options: RunOptions,
+  ): { cwd?: string; env: Readonly<Record<string, string>> } => ({
     ...(options.cwd === undefined ? {} : { cwd: absolute(context, options.cwd) }),
     env: { ...environment, ...options.env },
   });
   return {
     async run(args, options = {}) {
-      const said = new TextTail(QUOTED_OUTPUT);
+      const output = new TextTail(QUOTED_OUTPUT);
       const { code } = await host.spawn.run(path, args, {
-        ...given(options),
+        ...spawnOptions(options),
         signal,
         onOutput: (line) => {
-          said.write(`${line}\n`);
+          output.write(`${line}\n`);
         },
       });
       signal.throwIfAborted();
-      if (code !== 0) throw new FetchFailed(`${path} exited with ${code}: ${said.text}`);
+      if (code !== 0) throw new FetchFailed(`${path} exited with ${code}: ${output.text}`);
     },
     async output(args, options = {}) {
-      const { code, stdout } = await host.spawn.run(path, args, { ...given(options), signal });
+      const { code, stdout } = await host.spawn.run(path, args, {
+        ...spawnOptions(options),
+        signal,
+      });
       signal.throwIfAborted();
       return code === 0 ? stdout : undefined;
     },

@@ -62,7 +62,7 @@ function s3Place({ host }: Pick<FetchContext, 'host'>, url: GoUrl): S3Place {
   }
   const invalid = new FetchFailed('URL is not a valid S3 URL');
   const labels = url.host.slice(0, -domain.length - 1).split('.');
-  const whole = url.path.replace(/^\//, '');
+  const urlPath = url.path.replace(/^\//, '');
   let region: string;
   let bucket = first;
   let path = rest.join('/');
@@ -73,15 +73,18 @@ function s3Place({ host }: Pick<FetchContext, 'host'>, url: GoUrl): S3Place {
     // `bucket.s3-region`, and `bucket.s3` of the oldest region
     if (!/^s3(?:-|$)/.test(second)) throw invalid;
     region = second.replace(/^s3-?/, '') || 'us-east-1';
-    [bucket, path] = [head, whole];
+    [bucket, path] = [head, urlPath];
   } else if (labels.length === 3) {
     region = third;
-    [bucket, path] = [head, whole];
+    [bucket, path] = [head, urlPath];
   } else throw invalid;
   if (bucket === '' || path === '') throw invalid;
-  const given =
+  const configuredEndpoint =
     host.environment.get('AWS_ENDPOINT_URL_S3') || host.environment.get('AWS_ENDPOINT_URL') || '';
-  const endpoint = given === '' ? `https://s3.${region}.${domain}` : given.replace(/\/+$/, '');
+  const endpoint =
+    configuredEndpoint === ''
+      ? `https://s3.${region}.${domain}`
+      : configuredEndpoint.replace(/\/+$/, '');
   return { endpoint, region, bucket, path, version };
 }
 
