@@ -201,7 +201,7 @@ export class TestProject {
       text: `${name}=${value}`,
     }));
     const collected = collectVariables(host, '.', args, configuration);
-    const { values, given, unsuitable, diagnostics } = finalizeVariables(
+    const { values, parsed, unsuitable, diagnostics } = finalizeVariables(
       configuration,
       collected.values,
     );
@@ -233,7 +233,7 @@ export class TestProject {
       monotonicMs: () => host.clock.monotonicMs(),
       sleep: (ms: number, until?: AbortSignal) => host.clock.sleep(ms, until),
     };
-    return { settings, givenVariables: given, diagnostics: [] };
+    return { settings, givenVariables: parsed, diagnostics: [] };
   }
 }
 

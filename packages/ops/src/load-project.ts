@@ -80,7 +80,7 @@ function faults(collected: ReturnType<typeof collectVariables> | undefined): rea
 export async function loadWithConstants(
   project: Project,
   files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
-  inputOf: ConstantSettings['given'],
+  inputOf: ConstantSettings['inputOf'],
   workspace: string,
   how: Pick<LoadOptions, 'modules' | 'rootOnly' | 'belowErrors' | 'tests' | 'queries'> = {
     modules: installedModules(project),
@@ -94,7 +94,7 @@ export async function loadWithConstants(
   };
   const constants: ConstantSettings = {
     prepareFunctions,
-    given: inputOf,
+    inputOf,
     workspace,
     cwd: project.originalDirectory,
     functions: () => {

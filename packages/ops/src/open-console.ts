@@ -98,7 +98,7 @@ export async function withConsole(
       const invalid = await validateConfiguration(settings);
       if (hasErrors(invalid)) return { diagnostics: [...diagnostics, ...invalid] };
       diagnostics.push(...invalid);
-      await openPlanConsole(planOf(settings, variables.given, state), useConsole, request.scope);
+      await openPlanConsole(planOf(settings, variables.parsed, state), useConsole, request.scope);
       return { diagnostics: [] };
     },
   );

@@ -94,7 +94,7 @@ async function writeConfiguration(
   queries: readonly QueryResult[],
   path: string,
 ): Promise<Outcome<never>['diagnostics']> {
-  const parts = queries.flatMap(({ found: results }) => {
+  const parts = queries.flatMap(({ results }) => {
     const texts = results.flatMap(({ generated }) =>
       generated === undefined ? [] : [`${generated.resource}\n\n${generated.import}\n\n`],
     );

@@ -8,7 +8,7 @@ export function callersOf({ resources }: Module, action: ActionBlock): ReadonlyS
   const callers = new Set<string>();
   for (const { addr, actionTriggers } of resources.values()) {
     const named = actionTriggers.flatMap((trigger) => trigger.actions);
-    if (named.some((one) => one.action === action.addr)) callers.add(addr.text);
+    if (named.some((reference) => reference.action === action.addr)) callers.add(addr.text);
   }
   return callers;
 }

@@ -34,9 +34,9 @@ export function namedAction(
   diagnostics: Diagnostic[],
 ): NamedAction | undefined {
   const before = diagnostics.length;
-  const found = stepsOf(expression, keys, diagnostics);
-  if (found === undefined || diagnostics.length > before) return undefined;
-  const { steps, some } = found;
+  const traversed = stepsOf(expression, keys, diagnostics);
+  if (traversed === undefined || diagnostics.length > before) return undefined;
+  const { steps, some } = traversed;
   const { reference, diagnostics: problems } = parseReference({ steps, range: expression.range });
   diagnostics.push(...problems);
   if (reference?.subject.kind !== 'action') return undefined;

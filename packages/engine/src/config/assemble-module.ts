@@ -171,7 +171,7 @@ function appendFile(draft: ModuleDraft, file: FileContent, diagnostics: Diagnost
   for (const check of file.checks) appendCheck(draft, check, diagnostics);
   draft.moved.push(...file.moved);
   draft.removed.push(...file.removed);
-  for (const one of file.imports) appendImport(draft, one, diagnostics);
+  for (const block of file.imports) appendImport(draft, block, diagnostics);
   for (const action of file.actions) appendAction(draft, action, diagnostics);
 }
 
@@ -325,22 +325,24 @@ function appendCheck(draft: ModuleDraft, check: DecodedCheck, diagnostics: Diagn
   );
 }
 
-function appendImport(draft: ModuleDraft, one: DecodedImport, diagnostics: Diagnostic[]): void {
-  const target = staticTarget(one);
+function appendImport(draft: ModuleDraft, block: DecodedImport, diagnostics: Diagnostic[]): void {
+  const target = staticTarget(block);
   for (const other of target === undefined ? [] : draft.imports) {
     if (staticTarget(other) !== target) continue;
     const text = quoteText(
-      one.toModule.isRoot ? one.toResource.text : `${one.toModule.text}.${one.toResource.text}`,
+      block.toModule.isRoot
+        ? block.toResource.text
+        : `${block.toModule.text}.${block.toResource.text}`,
     );
     diagnostics.push(
       errorDiagnostic(
         `Duplicate import configuration for ${text}`,
         `An import block for the resource ${text} was already declared at ${other.range}. A resource can have only one import block.`,
-        one.to.range,
+        block.to.range,
       ),
     );
   }
-  draft.imports.push(one);
+  draft.imports.push(block);
 }
 
 function appendAction(draft: ModuleDraft, action: DecodedAction, diagnostics: Diagnostic[]): void {
@@ -360,8 +362,8 @@ function appendAction(draft: ModuleDraft, action: DecodedAction, diagnostics: Di
 }
 
 /** The instance that an import's address names, if all of it is constant. */
-function staticTarget(one: DecodedImport): string | undefined {
-  const traversal = asTraversal(one.to);
+function staticTarget(block: DecodedImport): string | undefined {
+  const traversal = asTraversal(block.to);
   return traversal === undefined ? undefined : parseInstanceTraversal(traversal).address?.text;
 }
 

@@ -123,14 +123,14 @@ function addFile(
 ): void {
   const text = readSource(host, file, diagnostics);
   if (text === undefined) return;
-  const own: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const parsed = file.endsWith('.json') ? parseJsonSyntax(text) : parseNative(text);
-  own.push(...parsed.diagnostics);
-  checkNoDeclarations(parsed.body, own);
-  diagnostics.push(...own);
-  if (hasErrors(own)) return;
-  const { attributes, diagnostics: found } = parsed.body.justAttributes();
-  diagnostics.push(...found);
+  problems.push(...parsed.diagnostics);
+  checkNoDeclarations(parsed.body, problems);
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return;
+  const { attributes, diagnostics: attributeProblems } = parsed.body.justAttributes();
+  diagnostics.push(...attributeProblems);
   for (const [name, { expression }] of attributes) {
     values.set(name, { source, expression, range: expression.range, sourceName: file });
   }

@@ -41,8 +41,8 @@ export function decodeAction(block: Block, diagnostics: Diagnostic[]): DecodedAc
   if (!isValidIdentifier(name)) {
     diagnostics.push(errorDiagnostic('Invalid action name', BAD_IDENTIFIER, nameRange));
   }
-  const { content, diagnostics: found } = block.body.content(ACTION_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(ACTION_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const count = content.attributes.get('count');
   if (count !== undefined) action.count = count.expression;
   const forEach = content.attributes.get('for_each');
@@ -100,8 +100,8 @@ const EVENTS: readonly ActionEvent[] = [
 
 /** Decodes an `action_trigger` block of a managed resource's `lifecycle`. */
 export function decodeActionTrigger(block: Block, diagnostics: Diagnostic[]): ActionTrigger {
-  const { content, diagnostics: found } = block.body.content(TRIGGER_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(TRIGGER_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const condition = content.attributes.get('condition')?.expression;
   const written = content.attributes.get('events')?.expression;
   const events = written === undefined ? [] : decodeEvents(written, diagnostics);
@@ -181,24 +181,24 @@ function decodeActionReferences(
   list: Expression,
   diagnostics: Diagnostic[],
 ): { readonly actions: readonly ActionReference[]; readonly count: number } {
-  const own: Diagnostic[] = [];
-  const elements = staticList(list, own);
+  const problems: Diagnostic[] = [];
+  const elements = staticList(list, problems);
   const actions: ActionReference[] = [];
-  for (const element of hasErrors(own) ? [] : elements) {
-    const expression = parseJsonReference(element, own);
+  for (const element of hasErrors(problems) ? [] : elements) {
+    const expression = parseJsonReference(element, problems);
     // Of several faulty expressions just the first is told.
-    if (expression === undefined || hasErrors(own)) continue;
-    const action = referencedAction(expression, own);
+    if (expression === undefined || hasErrors(problems)) continue;
+    const action = referencedAction(expression, problems);
     if (action !== undefined) actions.push({ expression, action });
   }
-  diagnostics.push(...own);
+  diagnostics.push(...problems);
   return { actions, count: elements.length };
 }
 
 function referencedAction(e: Expression, diagnostics: Diagnostic[]): ActionAddr | undefined {
-  const { references, diagnostics: found } = referencesInExpression(e);
-  for (const diagnostic of found) diagnostics.push({ ...diagnostic, subject: e.range });
-  if (hasErrors(found)) return undefined;
+  const { references, diagnostics: malformed } = referencesInExpression(e);
+  for (const diagnostic of malformed) diagnostics.push({ ...diagnostic, subject: e.range });
+  if (hasErrors(malformed)) return undefined;
   const actions: ActionAddr[] = [];
   for (const { subject } of references) {
     switch (subject.kind) {

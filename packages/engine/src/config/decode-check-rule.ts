@@ -34,8 +34,8 @@ export function decodeCheckRule(
     );
     return {};
   }
-  const { content, diagnostics: found } = block.body.content(RULE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(RULE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const condition = content.attributes.get('condition')?.expression;
   const errorMessage = content.attributes.get('error_message')?.expression;
   if (condition !== undefined && variables(condition).length === 0) {

@@ -36,8 +36,8 @@ export function decodeCheck(
     );
     return { name, asserts: [], range };
   }
-  const { content, diagnostics: found } = block.body.content(CHECK_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(CHECK_SCHEMA);
+  diagnostics.push(...schemaProblems);
   if (!isValidIdentifier(name)) {
     diagnostics.push(
       errorDiagnostic('Invalid check block name', BAD_IDENTIFIER, block.labelRanges[0]),
@@ -46,7 +46,7 @@ export function decodeCheck(
   let data: DecodedResource | undefined;
   const asserts: CheckRule[] = [];
   for (const inner of content.blocks) {
-    const own: Diagnostic[] = [];
+    const problems: Diagnostic[] = [];
     if (inner.type === 'data') {
       if (data !== undefined) {
         diagnostics.push(
@@ -58,13 +58,13 @@ export function decodeCheck(
         );
         continue;
       }
-      const decoded = decodeData(inner, false, name, own);
-      if (!hasErrors(own)) data = decoded;
+      const decoded = decodeData(inner, false, name, problems);
+      if (!hasErrors(problems)) data = decoded;
     } else {
-      const rule = decodeCheckRule(inner, false, own);
-      if (!hasErrors(own) && rule.complete !== undefined) asserts.push(rule.complete);
+      const rule = decodeCheckRule(inner, false, problems);
+      if (!hasErrors(problems) && rule.complete !== undefined) asserts.push(rule.complete);
     }
-    diagnostics.push(...own);
+    diagnostics.push(...problems);
   }
   if (asserts.length === 0) {
     diagnostics.push(

@@ -44,39 +44,39 @@ export function decodeEncryptionBody(
   range: Range,
   diagnostics: Diagnostic[],
 ): EncryptionBlock | undefined {
-  const own: Diagnostic[] = [];
-  const { content, diagnostics: found } = body.content(ENCRYPTION_SCHEMA);
-  own.push(...found);
-  const single = (name: string): Block | undefined => onlyOne(content.blocks, name, own);
+  const problems: Diagnostic[] = [];
+  const { content, diagnostics: schemaProblems } = body.content(ENCRYPTION_SCHEMA);
+  problems.push(...schemaProblems);
+  const single = (name: string): Block | undefined => onlyOne(content.blocks, name, problems);
   const [state, plan] = (['state', 'plan'] as const).map((name) =>
-    targetIn(single(name), ENFORCEABLE_SCHEMA, own),
+    targetIn(single(name), ENFORCEABLE_SCHEMA, problems),
   );
   const remote = single('remote_state_data_sources');
-  const remotes = remote === undefined ? NO_REMOTES : decodeRemotes(remote, range, own);
+  const remotes = remote === undefined ? NO_REMOTES : decodeRemotes(remote, range, problems);
   const blocksOf = (type: string): readonly Block[] => {
-    const blocks = content.blocks.filter((one) => one.type === type);
-    refuseTwice(type, blocks, range, own);
-    refuseNames(type, blocks, own);
+    const blocks = content.blocks.filter((block) => block.type === type);
+    refuseTwice(type, blocks, range, problems);
+    refuseNames(type, blocks, problems);
     return blocks;
   };
-  const keyProviders = blocksOf('key_provider').map((one) => {
-    const taken = one.body.partialContent(KEY_PROVIDER_SCHEMA);
-    own.push(...taken.diagnostics);
+  const keyProviders = blocksOf('key_provider').map((block) => {
+    const taken = block.body.partialContent(KEY_PROVIDER_SCHEMA);
+    problems.push(...taken.diagnostics);
     const alias = taken.content.attributes.get('encrypted_metadata_alias');
     return {
-      type: one.labels[0] ?? '',
-      name: one.labels[1] ?? '',
-      alias: alias === undefined ? undefined : staticString(alias.expression, own),
+      type: block.labels[0] ?? '',
+      name: block.labels[1] ?? '',
+      alias: alias === undefined ? undefined : staticString(alias.expression, problems),
       body: taken.remain,
     };
   });
-  const methods = blocksOf('method').map((one) => ({
-    type: one.labels[0] ?? '',
-    name: one.labels[1] ?? '',
-    body: one.body,
+  const methods = blocksOf('method').map((block) => ({
+    type: block.labels[0] ?? '',
+    name: block.labels[1] ?? '',
+    body: block.body,
   }));
-  diagnostics.push(...own);
-  if (hasErrors(own)) return undefined;
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return undefined;
   return { keyProviders, methods, state, plan, ...remotes, range };
 }
 
@@ -85,15 +85,15 @@ type Remotes = Pick<EncryptionBlock, 'remoteDefault' | 'remotes'>;
 const NO_REMOTES: Remotes = { remotes: new Map() };
 
 function decodeRemotes(remote: Block, range: Range, diagnostics: Diagnostic[]): Remotes {
-  const { content, diagnostics: found } = remote.body.content(REMOTE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = remote.body.content(REMOTE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const otherwise = onlyOne(content.blocks, 'default', diagnostics);
   const remoteDefault = targetIn(otherwise, TARGET_SCHEMA, diagnostics);
-  const named = content.blocks.filter((one) => one.type !== 'default');
+  const named = content.blocks.filter((block) => block.type !== 'default');
   const remotes = new Map<string, EncryptionTarget>();
-  for (const one of named) {
-    const target = targetIn(one, TARGET_SCHEMA, diagnostics);
-    if (target !== undefined) remotes.set(one.labels[0] ?? '', target);
+  for (const block of named) {
+    const target = targetIn(block, TARGET_SCHEMA, diagnostics);
+    if (target !== undefined) remotes.set(block.labels[0] ?? '', target);
   }
   refuseTwice('remote_data_source', named, range, diagnostics);
   return { remoteDefault, remotes };
@@ -105,8 +105,8 @@ function targetIn(
   diagnostics: Diagnostic[],
 ): EncryptionTarget | undefined {
   if (block === undefined) return undefined;
-  const { content, diagnostics: found } = block.body.content(schema);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(schema);
+  diagnostics.push(...schemaProblems);
   const enforced = content.attributes.get('enforced');
   const fallback = onlyOne(content.blocks, 'fallback', diagnostics);
   return {
@@ -123,7 +123,7 @@ function onlyOne(
   type: string,
   diagnostics: Diagnostic[],
 ): Block | undefined {
-  const [first, second] = blocks.filter((one) => one.type === type);
+  const [first, second] = blocks.filter((block) => block.type === type);
   if (first !== undefined && second !== undefined) {
     diagnostics.push(
       errorDiagnostic(

@@ -120,8 +120,8 @@ export function decodeFile(body: Body, override: boolean, diagnostics: Diagnosti
       diagnostics.push(...block.body.partialContent(schema).diagnostics);
     }
   }
-  const { content, diagnostics: found } = body.content(FILE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = body.content(FILE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   for (const block of content.blocks) decodeBlock(block, override, file, diagnostics);
   return file;
 }
@@ -198,7 +198,7 @@ function add<T>(to: T[], item: T | undefined): void {
 }
 
 function decodeTerraform(block: Block, file: FileContent, diagnostics: Diagnostic[]): void {
-  const { content, diagnostics: found } = block.body.content(TERRAFORM_SCHEMA);
+  const { content, diagnostics: schemaProblems } = block.body.content(TERRAFORM_SCHEMA);
   const required = content.attributes.get('required_version');
   if (required !== undefined) {
     const text = decodeVersionConstraint(required, diagnostics);
@@ -216,7 +216,7 @@ function decodeTerraform(block: Block, file: FileContent, diagnostics: Diagnosti
       ),
     );
   }
-  diagnostics.push(...found);
+  diagnostics.push(...schemaProblems);
   for (const inner of content.blocks) {
     switch (inner.type) {
       case 'backend':

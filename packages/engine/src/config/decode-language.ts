@@ -34,8 +34,8 @@ export function decodeLanguage(
     );
     return [];
   }
-  const { content, diagnostics: found } = block.body.content(LANGUAGE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(LANGUAGE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const edition = content.attributes.get('edition');
   if (edition !== undefined) checkEdition(edition, diagnostics);
   const experiments = content.attributes.get('experiments');
@@ -60,8 +60,8 @@ export function decodeLanguage(
 }
 
 function decodeCompatible(block: Block, diagnostics: Diagnostic[]): VersionRequirement | undefined {
-  const { content, diagnostics: found } = block.body.partialContent(COMPATIBLE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.partialContent(COMPATIBLE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const attribute = content.attributes.get('opentofu');
   if (attribute === undefined) return undefined;
   const text = decodeVersionConstraint(attribute, diagnostics);

@@ -61,8 +61,8 @@ export function decodeLifecycle(
   into: LifecycleTarget,
   diagnostics: Diagnostic[],
 ): void {
-  const { content, diagnostics: found } = block.body.content(LIFECYCLE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(LIFECYCLE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const before = content.attributes.get('create_before_destroy');
   if (before !== undefined) {
     into.createBeforeDestroy = staticBool(before.expression, diagnostics) ?? false;
@@ -118,8 +118,8 @@ export function decodeOtherLifecycle(
   into: LifecycleTarget,
   diagnostics: Diagnostic[],
 ): void {
-  const { content, diagnostics: found } = block.body.content(LIFECYCLE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(LIFECYCLE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const kind = into.addr.mode === 'data' ? 'data' : 'ephemeral';
   decodeEnabled(content.attributes.get('enabled'), into);
   for (const [name, attribute] of content.attributes) {
@@ -174,13 +174,13 @@ function decodeIgnoreChanges(
   into: LifecycleTarget,
   diagnostics: Diagnostic[],
 ): void {
-  const whole = attribute.expression;
-  if (asKeyword(whole) === 'all') {
+  const list = attribute.expression;
+  if (asKeyword(list) === 'all') {
     into.ignoreAllChanges = true;
     return;
   }
   let starRange: Range | undefined;
-  for (const element of staticList(whole, diagnostics)) {
+  for (const element of staticList(list, diagnostics)) {
     if (isStar(element)) {
       into.ignoreAllChanges = true;
       starRange = element.range;
@@ -188,7 +188,7 @@ function decodeIgnoreChanges(
         errorDiagnostic(
           'Invalid ignore_changes wildcard',
           'The ["*"] form of ignore_changes wildcard is was deprecated and is now invalid. Use "ignore_changes = all" to ignore changes to all attributes.',
-          whole.range,
+          list.range,
         ),
       );
       continue;
@@ -203,7 +203,7 @@ function decodeIgnoreChanges(
         'Invalid ignore_changes ruleset',
         'Cannot mix wildcard string "*" with non-wildcard references.',
         starRange,
-        { context: whole.range },
+        { context: list.range },
       ),
     );
   }
@@ -218,24 +218,24 @@ function isStar(e: Expression): boolean {
   return value.unmark().asString() === '*';
 }
 
-function decodeReplaceTriggeredBy(whole: Expression, diagnostics: Diagnostic[]): Expression[] {
-  const own: Diagnostic[] = [];
+function decodeReplaceTriggeredBy(list: Expression, diagnostics: Diagnostic[]): Expression[] {
+  const problems: Diagnostic[] = [];
   const result: Expression[] = [];
-  for (const element of staticList(whole, own)) {
-    const e = parseJsonReference(element, own);
+  for (const element of staticList(list, problems)) {
+    const e = parseJsonReference(element, problems);
     if (e === undefined) continue;
     result.push(e);
     // Of several faulty expressions just the first is told.
-    if (!hasErrors(own)) checkTrigger(e, own);
+    if (!hasErrors(problems)) checkTrigger(e, problems);
   }
-  diagnostics.push(...own);
+  diagnostics.push(...problems);
   return result;
 }
 
 function checkTrigger(e: Expression, diagnostics: Diagnostic[]): void {
-  const { references, diagnostics: found } = referencesInExpression(e);
-  for (const diagnostic of found) diagnostics.push({ ...diagnostic, subject: e.range });
-  if (hasErrors(found)) return;
+  const { references, diagnostics: malformed } = referencesInExpression(e);
+  for (const diagnostic of malformed) diagnostics.push({ ...diagnostic, subject: e.range });
+  if (hasErrors(malformed)) return;
   let resources = 0;
   for (const { subject } of references) {
     switch (subject.kind) {

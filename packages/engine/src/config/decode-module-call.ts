@@ -90,8 +90,8 @@ export function decodeModuleCall(
 ): DecodedModuleCall {
   const name = block.labels[0] ?? '';
   const schema = override ? MODULE_OVERRIDE_SCHEMA : MODULE_SCHEMA;
-  const { content, remain, diagnostics: found } = block.body.partialContent(schema);
-  diagnostics.push(...found);
+  const { content, remain, diagnostics: schemaProblems } = block.body.partialContent(schema);
+  diagnostics.push(...schemaProblems);
   const call: DecodedModuleCall = {
     name,
     body: remain,
@@ -152,9 +152,9 @@ export function decodeModuleCall(
 }
 
 function decodeIgnoreNested({ expression }: Attribute, diagnostics: Diagnostic[]): boolean {
-  const found: Diagnostic[] = [];
-  const value = evaluate(expression, undefined, found);
-  if (hasErrors(found)) {
+  const problems: Diagnostic[] = [];
+  const value = evaluate(expression, undefined, problems);
+  if (hasErrors(problems)) {
     diagnostics.push(
       errorDiagnostic(
         'Invalid value for ignore_nested_deprecations',

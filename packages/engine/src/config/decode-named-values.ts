@@ -77,8 +77,8 @@ export function decodeVariable(
     v.constraint = DYNAMIC;
     v.parsing = 'literal';
   }
-  const { content, diagnostics: found } = block.body.content(VARIABLE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(VARIABLE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   checkVariableName(name, block, diagnostics);
   const description = content.attributes.get('description');
   if (description !== undefined) {
@@ -113,12 +113,13 @@ export function decodeVariable(
       );
     }
   }
-  const given = content.attributes.get('default');
-  if (given !== undefined) v.default = decodeDefault(v, given.expression, diagnostics);
+  const defaultAttribute = content.attributes.get('default');
+  if (defaultAttribute !== undefined)
+    v.default = decodeDefault(v, defaultAttribute.expression, diagnostics);
   for (const inner of content.blocks) {
-    const own: Diagnostic[] = [];
-    const rule = decodeCheckRule(inner, override, own);
-    diagnostics.push(...own);
+    const problems: Diagnostic[] = [];
+    const rule = decodeCheckRule(inner, override, problems);
+    diagnostics.push(...problems);
     if (rule.condition !== undefined) checkVariableCondition(name, rule.condition, diagnostics);
     if (rule.complete !== undefined) v.validations.push(rule.complete);
   }
@@ -133,11 +134,11 @@ function decodeDeprecated(
   diagnostics: Diagnostic[],
 ): void {
   if (attribute === undefined) return;
-  const own: Diagnostic[] = [];
-  into.deprecated = staticString(attribute.expression, own) ?? '';
+  const problems: Diagnostic[] = [];
+  into.deprecated = staticString(attribute.expression, problems) ?? '';
   into.deprecatedRange = attribute.range;
-  diagnostics.push(...own);
-  if (hasErrors(own) || into.deprecated.trim() !== '') return;
+  diagnostics.push(...problems);
+  if (hasErrors(problems) || into.deprecated.trim() !== '') return;
   if (dialectRules(attribute.range).deprecatedMayBeEmpty) return;
   diagnostics.push(
     errorDiagnostic(
@@ -212,9 +213,9 @@ const QUOTED_TYPE_ENDINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function decodeType(v: DecodedVariable, e: Expression, diagnostics: Diagnostic[]): void {
-  const own: Diagnostic[] = [];
-  const decoded = typeOf(e, own);
-  diagnostics.push(...own);
+  const problems: Diagnostic[] = [];
+  const decoded = typeOf(e, problems);
+  diagnostics.push(...problems);
   v.constraint = decoded.type;
   v.type = withoutOptional(decoded.type);
   v.parsing = decoded.parsing;
@@ -307,10 +308,10 @@ export function decodeOutput(
 ): DecodedOutput {
   const name = block.labels[0] ?? '';
   const output: DecodedOutput = { name, range: block.defRange, dependsOn: [], preconditions: [] };
-  const { content, diagnostics: found } = block.body.content(
+  const { content, diagnostics: schemaProblems } = block.body.content(
     override ? OUTPUT_OVERRIDE_SCHEMA : OUTPUT_SCHEMA,
   );
-  diagnostics.push(...found);
+  diagnostics.push(...schemaProblems);
   if (!isValidIdentifier(name)) {
     diagnostics.push(errorDiagnostic('Invalid output name', BAD_IDENTIFIER, block.labelRanges[0]));
   }
@@ -363,8 +364,8 @@ export function decodeOutput(
 
 /** Decodes a `locals` block, in source order. */
 export function decodeLocals(block: Block, diagnostics: Diagnostic[]): Local[] {
-  const { attributes, diagnostics: found } = block.body.justAttributes();
-  diagnostics.push(...found);
+  const { attributes, diagnostics: schemaProblems } = block.body.justAttributes();
+  diagnostics.push(...schemaProblems);
   const locals: Local[] = [];
   for (const [name, attribute] of attributes) {
     if (!isValidIdentifier(name)) {

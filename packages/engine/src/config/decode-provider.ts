@@ -46,8 +46,12 @@ export function decodeProvider(
   diagnostics: Diagnostic[],
   inTestFile: boolean = false,
 ): ProviderBlock | undefined {
-  const { content, remain, diagnostics: found } = block.body.partialContent(PROVIDER_SCHEMA);
-  diagnostics.push(...found);
+  const {
+    content,
+    remain,
+    diagnostics: schemaProblems,
+  } = block.body.partialContent(PROVIDER_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const name = block.labels[0] ?? '';
   if (!checkProviderName(name, block.defRange, diagnostics)) return undefined;
   const alias = decodeAlias(content.attributes.get('alias'), diagnostics);
@@ -169,9 +173,9 @@ export function decodeProviderMeta(
   block: Block,
   diagnostics: Diagnostic[],
 ): DecodedProviderMeta | undefined {
-  const { attributes, diagnostics: found } = block.body.justAttributes();
-  diagnostics.push(...found);
-  if (hasErrors(found)) return undefined;
+  const { attributes, diagnostics: schemaProblems } = block.body.justAttributes();
+  diagnostics.push(...schemaProblems);
+  if (hasErrors(schemaProblems)) return undefined;
   for (const attribute of attributes.values()) {
     evaluate(attribute.expression, undefined, diagnostics);
   }
@@ -192,16 +196,16 @@ export function decodeRequiredProviders(
   block: Block,
   diagnostics: Diagnostic[],
 ): DecodedRequiredProviders | undefined {
-  const { attributes, diagnostics: found } = block.body.justAttributes();
-  diagnostics.push(...found);
-  if (hasErrors(found)) return undefined;
-  const own: Diagnostic[] = [];
+  const { attributes, diagnostics: schemaProblems } = block.body.justAttributes();
+  diagnostics.push(...schemaProblems);
+  if (hasErrors(schemaProblems)) return undefined;
+  const problems: Diagnostic[] = [];
   const providers: RequiredProvider[] = [];
   for (const attribute of attributes.values()) {
-    const decoded = decodeRequirement(attribute, own);
+    const decoded = decodeRequirement(attribute, problems);
     if (decoded !== undefined) providers.push(decoded);
   }
-  diagnostics.push(...own);
+  diagnostics.push(...problems);
   return { providers, range: block.defRange };
 }
 
@@ -342,12 +346,12 @@ function decodePart(
 
 function decodeAliases(
   providerName: string,
-  whole: Expression,
+  list: Expression,
   aliases: string[],
   diagnostics: Diagnostic[],
 ): void {
   const summary = 'Invalid configuration_aliases value';
-  for (const element of staticList(whole, diagnostics)) {
+  for (const element of staticList(list, diagnostics)) {
     const steps = asTraversal(element)?.steps;
     const [root, alias] = steps ?? [];
     if (steps === undefined || root?.kind !== 'root') {
@@ -363,7 +367,7 @@ function decodeAliases(
         errorDiagnostic(
           summary,
           'Configuration aliases can only contain references to local provider configuration names in the format of provider.alias',
-          whole.range,
+          list.range,
         ),
       );
     } else if (root.name !== providerName) {
@@ -371,7 +375,7 @@ function decodeAliases(
         errorDiagnostic(
           summary,
           `Configuration aliases must be prefixed with the provider name. Expected "${providerName}", but found "${root.name}".`,
-          whole.range,
+          list.range,
         ),
       );
     } else if (alias !== undefined) aliases.push(alias.name);

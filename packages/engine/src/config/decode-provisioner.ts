@@ -23,8 +23,12 @@ export function decodeProvisioner(
 ): Provisioner | undefined {
   const type = block.labels[0] ?? '';
   const typeRange = block.labelRanges[0] ?? block.defRange;
-  const { content, remain, diagnostics: found } = block.body.partialContent(PROVISIONER_SCHEMA);
-  diagnostics.push(...found);
+  const {
+    content,
+    remain,
+    diagnostics: schemaProblems,
+  } = block.body.partialContent(PROVISIONER_SCHEMA);
+  diagnostics.push(...schemaProblems);
   if (REMOVED_TYPES.has(type)) {
     diagnostics.push(
       errorDiagnostic(
@@ -58,11 +62,11 @@ export function decodeProvisioner(
 }
 
 function decodeWhen(
-  given: Parameters<typeof unquoteTraversal>[0] | undefined,
+  written: Parameters<typeof unquoteTraversal>[0] | undefined,
   diagnostics: Diagnostic[],
 ): Provisioner['when'] {
-  if (given === undefined) return 'create';
-  const e = unquoteTraversal(given, 'keyword', diagnostics);
+  if (written === undefined) return 'create';
+  const e = unquoteTraversal(written, 'keyword', diagnostics);
   const keyword = keywordOf(e, ['create', 'destroy']);
   if (keyword !== undefined) return keyword;
   diagnostics.push(

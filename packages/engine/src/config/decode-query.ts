@@ -37,8 +37,8 @@ const LIST_ATTRIBUTES: BodySchema['attributes'] = [
 /** Decodes the body of a query file, as Terraform 1.14 does. */
 export function decodeQueryFile(body: Body, diagnostics: Diagnostic[]): QueryContent {
   const file: QueryContent = { providers: [], variables: [], locals: [], lists: [] };
-  const { content, diagnostics: found } = body.content(FILE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = body.content(FILE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const seen = new Map<string, Range>();
   for (const block of content.blocks) {
     switch (block.type) {
@@ -89,8 +89,8 @@ function decodeListInto(
 function decodeList(block: Block, diagnostics: Diagnostic[]): DecodedResource {
   const [, name = ''] = block.labels;
   const schema = { attributes: LIST_ATTRIBUTES, blocks: [] };
-  const { content, remain, diagnostics: found } = block.body.partialContent(schema);
-  diagnostics.push(...found);
+  const { content, remain, diagnostics: schemaProblems } = block.body.partialContent(schema);
+  diagnostics.push(...schemaProblems);
   const { attributes } = content;
   const limit = attributes.get('limit')?.expression;
   const includeResource = attributes.get('include_resource')?.expression;
@@ -137,8 +137,8 @@ function decodeList(block: Block, diagnostics: Diagnostic[]): DecodedResource {
 /** Besides its own arguments a `list` block has one block `config`, and nothing else. */
 function checkShape(block: Block, diagnostics: Diagnostic[]): void {
   const schema = { attributes: LIST_ATTRIBUTES, blocks: [{ type: 'config' }] };
-  const { content, diagnostics: found } = block.body.content(schema);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(schema);
+  diagnostics.push(...schemaProblems);
   for (const second of content.blocks.slice(1)) {
     diagnostics.push(
       errorDiagnostic(

@@ -39,13 +39,13 @@ const MOVED_SCHEMA: BodySchema = {
 
 /** Decodes a `moved` block; undefined when an end is missing or wrong. */
 export function decodeMoved(block: Block, diagnostics: Diagnostic[]): Moved | undefined {
-  const { content, diagnostics: found } = block.body.content(MOVED_SCHEMA);
-  const own: Diagnostic[] = [...found];
-  const from = decodeEndpoint(content.attributes.get('from'), own);
-  const to = decodeEndpoint(content.attributes.get('to'), own);
-  if (!hasErrors(own) && from !== undefined && to !== undefined) {
+  const { content, diagnostics: schemaProblems } = block.body.content(MOVED_SCHEMA);
+  const problems: Diagnostic[] = [...schemaProblems];
+  const from = decodeEndpoint(content.attributes.get('from'), problems);
+  const to = decodeEndpoint(content.attributes.get('to'), problems);
+  if (!hasErrors(problems) && from !== undefined && to !== undefined) {
     if (!moveEndpointsUnify(from.endpoint, to.endpoint)) {
-      own.push(
+      problems.push(
         errorDiagnostic(
           'Invalid "moved" addresses',
           'The "from" and "to" addresses must either both refer to resources or both refer to modules.',
@@ -54,8 +54,8 @@ export function decodeMoved(block: Block, diagnostics: Diagnostic[]): Moved | un
       );
     }
   }
-  diagnostics.push(...own);
-  if (hasErrors(own) || from === undefined || to === undefined) return undefined;
+  diagnostics.push(...problems);
+  if (hasErrors(problems) || from === undefined || to === undefined) return undefined;
   return {
     from: from.endpoint,
     to: to.endpoint,
@@ -93,8 +93,8 @@ const REMOVED_LIFECYCLE_SCHEMA: BodySchema = { attributes: [{ name: 'destroy' }]
 /** Decodes a `removed` block; undefined when its address is missing or wrong. */
 export function decodeRemoved(block: Block, diagnostics: Diagnostic[]): Removed | undefined {
   const before = diagnostics.length;
-  const { content, diagnostics: found } = block.body.content(REMOVED_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(REMOVED_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const from = content.attributes.get('from');
   let address: RemovedAddr | undefined;
   if (from !== undefined) {
@@ -229,10 +229,10 @@ const IMPORT_SCHEMA: BodySchema = {
 
 /** Decodes an `import` block; undefined when its address is missing or wrong. */
 export function decodeImport(block: Block, diagnostics: Diagnostic[]): DecodedImport | undefined {
-  const { content, diagnostics: found } = block.body.content(IMPORT_SCHEMA);
-  const own: Diagnostic[] = [...found];
-  const decoded = decodeImportContent(block, content.attributes, own);
-  diagnostics.push(...own);
+  const { content, diagnostics: schemaProblems } = block.body.content(IMPORT_SCHEMA);
+  const problems: Diagnostic[] = [...schemaProblems];
+  const decoded = decodeImportContent(block, content.attributes, problems);
+  diagnostics.push(...problems);
   return decoded;
 }
 

@@ -207,8 +207,8 @@ function begin(
 ): { readonly resource: DecodedResource; readonly content: BodyContent } {
   const [type = '', name = ''] = block.labels;
   const [typeRange, nameRange] = block.labelRanges;
-  const { content, remain, diagnostics: found } = block.body.partialContent(schema);
-  diagnostics.push(...found);
+  const { content, remain, diagnostics: schemaProblems } = block.body.partialContent(schema);
+  diagnostics.push(...schemaProblems);
   const resource: DecodedResource = {
     ...plainResource(mode, block, remain),
     ...(check === undefined ? {} : { check }),
@@ -273,12 +273,12 @@ export function refuseCombinations(
 ): void {
   const count = content.attributes.get('count')?.nameRange;
   const forEach = content.attributes.get('for_each')?.nameRange;
-  const given = [
+  const repetitions = [
     { name: '"count"', range: count },
     { name: '"enabled"', range: enabledName },
     { name: '"for_each"', range: forEach },
   ].flatMap(({ name, range }) => (range === undefined ? [] : [{ name, range }]));
-  if (given.length < 2) return;
+  if (repetitions.length < 2) return;
   if (enabledName === undefined && forEach !== undefined && dialectOf(forEach) === 'terraform') {
     diagnostics.push(
       errorDiagnostic(
@@ -289,12 +289,12 @@ export function refuseCombinations(
     );
     return;
   }
-  const names = given.map(({ name }) => name);
+  const names = repetitions.map(({ name }) => name);
   const text =
     names.length > 2
       ? `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`
       : names.join(' and ');
-  const ranges = given.map(({ range }) => range).sort((a, b) => a.start - b.start);
+  const ranges = repetitions.map(({ range }) => range).sort((a, b) => a.start - b.start);
   const [first] = ranges;
   const last = ranges.at(-1);
   diagnostics.push(

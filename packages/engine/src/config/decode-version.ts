@@ -13,23 +13,23 @@ export function decodeVersionConstraint(
   attribute: Attribute,
   diagnostics: Diagnostic[],
 ): string | undefined {
-  const own: Diagnostic[] = [];
-  const given = evaluate(attribute.expression, undefined, own);
-  diagnostics.push(...own);
-  return hasErrors(own) ? undefined : versionConstraintOf(attribute, given, diagnostics);
+  const problems: Diagnostic[] = [];
+  const evaluated = evaluate(attribute.expression, undefined, problems);
+  diagnostics.push(...problems);
+  return hasErrors(problems) ? undefined : versionConstraintOf(attribute, evaluated, diagnostics);
 }
 
 /** A value that was worked out as a version constraint; undefined when null or, with diagnostics, when wrong. */
 export function versionConstraintOf(
   attribute: Attribute,
-  given: Value,
+  evaluated: Value,
   diagnostics: Diagnostic[],
 ): string | undefined {
   for (const [mark, word] of [
     ['sensitive', 'Sensitive'],
     ['ephemeral', 'Ephemeral'],
   ] as const) {
-    if (!given.hasMark(mark)) continue;
+    if (!evaluated.hasMark(mark)) continue;
     diagnostics.push(
       errorDiagnostic(
         'Invalid version constraint',
@@ -41,7 +41,7 @@ export function versionConstraintOf(
   }
   let value: Value;
   try {
-    value = convert(given, STRING);
+    value = convert(evaluated, STRING);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     diagnostics.push(

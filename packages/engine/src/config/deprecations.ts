@@ -66,13 +66,13 @@ export function takeAllDeprecations(
 /** The value without any mark of something deprecated; `found` is told each, and where it was. */
 export function takeDeprecationsAt(
   value: Value,
-  found: (path: Path, mark: DeprecationMark) => void,
+  report: (path: Path, mark: DeprecationMark) => void,
 ): Value {
   if (!value.hasMarkDeep('deprecated')) return value;
   const { value: plain, paths } = value.unmarkDeepWithPaths();
   const kept = paths.map(({ path, marks }) => {
     const { deprecated, others } = divide(marks);
-    for (const mark of deprecated) found(path, mark);
+    for (const mark of deprecated) report(path, mark);
     return { path, marks: others };
   });
   return plain.markWithPaths(kept.filter(({ marks }) => marks.size > 0));
@@ -133,8 +133,8 @@ function divide(marks: Marks): {
 }
 
 /** The range of what gives a part of an expression's value, as near as the expression's form tells. */
-export function rangeInside(whole: Expression, path: Path): Range {
-  let expression = whole;
+export function rangeInside(root: Expression, path: Path): Range {
+  let expression = root;
   for (const step of path) {
     const isIndex = step.kind === 'index' && step.key.type.kind === 'number';
     const next = isIndex
@@ -148,9 +148,10 @@ export function rangeInside(whole: Expression, path: Path): Range {
 
 function itemNamed(expression: Expression, name: string): Expression | undefined {
   for (const { key, value } of asMap(expression) ?? []) {
-    const found: Diagnostic[] = [];
-    const evaluated = evaluate(key, undefined, found);
-    if (hasErrors(found) || evaluated.type.kind !== 'string' || evaluated.isNull) return undefined;
+    const problems: Diagnostic[] = [];
+    const evaluated = evaluate(key, undefined, problems);
+    if (hasErrors(problems) || evaluated.type.kind !== 'string' || evaluated.isNull)
+      return undefined;
     if (evaluated.asString() === name) return value;
   }
   return undefined;

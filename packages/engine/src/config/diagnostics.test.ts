@@ -113,7 +113,7 @@ const world = {
   random: { bytes: (n: number) => new Uint8Array(n), uuid: () => '' },
 };
 
-function told({ severity, summary, detail, subject }: Diagnostic): Told {
+function summarized({ severity, summary, detail, subject }: Diagnostic): Told {
   if (subject === undefined) return { severity, summary, detail };
   const { filename, from } = subject;
   return { severity, summary, detail, place: `${filename}:${from.line},${from.column}` };
@@ -121,20 +121,20 @@ function told({ severity, summary, detail, subject }: Diagnostic): Told {
 
 const inOrder = (all: readonly Told[]): readonly Told[] =>
   all
-    .map((one) => ({ key: JSON.stringify([one.place, one.summary, one.detail]), one }))
+    .map((entry) => ({ key: JSON.stringify([entry.place, entry.summary, entry.detail]), entry }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ one }) => one);
+    .map(({ entry }) => entry);
 
 async function validate(text: string): Promise<readonly Told[]> {
   const files = fileSystem(filesOf(text));
   const { configuration, diagnostics } = loadConfiguration(files, '.');
-  const found = [...diagnostics];
-  if (configuration !== undefined && !hasErrors(found)) {
+  const all = [...diagnostics];
+  if (configuration !== undefined && !hasErrors(all)) {
     const functions = functionTable({ ...world, files }, { baseDir: '.', pure: true });
     const settings = { schemas, functions, cwd: '/project', workspace: 'default' };
-    found.push(...(await checkStatic(configuration, settings)));
+    all.push(...(await checkStatic(configuration, settings)));
   }
-  return inOrder(found.map(told));
+  return inOrder(all.map(summarized));
 }
 
 beforeAll(async () => await loadFunctionLibraries());

@@ -15,33 +15,33 @@ import { prepareVariable } from './prepare-variable.ts';
 
 /** The values of the variables of a root module. */
 export interface FinalVariables {
-  /** of all variables */
+  /** the values of all variables */
   readonly values: ReadonlyMap<string, Value>;
-  /** those that were given, as they were given: parsed, but neither converted nor marked */
-  readonly given: ReadonlyMap<string, Value>;
-  /** where those that were given in files are written */
+  /** the parsed input values, before conversion and marks; without defaults */
+  readonly parsed: ReadonlyMap<string, Value>;
+  /** source ranges of the values set in files */
   readonly ranges: ReadonlyMap<string, Range>;
-  /** errors of given values that do not fit their variables, by name; those are unknown in `values` */
+  /** errors of input values that do not conform to their variables, by name; these are unknown in `values` */
   readonly unsuitable: ReadonlyMap<string, readonly Diagnostic[]>;
-  /** everything else */
+  /** all other diagnostics */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The values of all root variables: given ones parsed and converted, defaults for the rest, marked sensitive or
- * ephemeral as declared. Warns of and refuses values that no variable is declared for, and asks for those that
- * are required. Validation rules are not evaluated here. A run goes on with what unsuitable values leave over.
+ * Returns the values of all root variables: the inputs parsed and converted, defaults for the rest, marked sensitive
+ * or ephemeral as declared. Reports values of undeclared variables and required variables without a value. Does not
+ * evaluate validation rules. Unsuitable values do not end the run; their variables are unknown.
  */
 export function finalizeVariables(
   configuration: Configuration,
-  given: ReadonlyMap<string, InputValue>,
+  inputs: ReadonlyMap<string, InputValue>,
 ): FinalVariables {
   const variables = configuration.root.variables;
   const diagnostics: Diagnostic[] = [];
-  const parsed = parseVariables(configuration, given, diagnostics);
-  const usable = new Map(given);
+  const parsed = parseVariables(configuration, inputs, diagnostics);
+  const usable = new Map(inputs);
   for (const name of variables.keys()) if (!parsed.has(name)) usable.delete(name);
-  diagnostics.push(...undeclaredVariables(given, (name) => variables.has(name)));
+  diagnostics.push(...undeclaredVariables(inputs, (name) => variables.has(name)));
   for (const variable of missingVariables(configuration, usable)) {
     diagnostics.push(
       errorDiagnostic(
@@ -54,26 +54,26 @@ export function finalizeVariables(
   const values = new Map<string, Value>();
   const unsuitable = new Map<string, readonly Diagnostic[]>();
   const ranges = new Map<string, Range>();
-  for (const [name, { range }] of given) if (range !== undefined) ranges.set(name, range);
-  if (hasErrors(diagnostics)) return { values, given: parsed, ranges, unsuitable, diagnostics };
+  for (const [name, { range }] of inputs) if (range !== undefined) ranges.set(name, range);
+  if (hasErrors(diagnostics)) return { values, parsed, ranges, unsuitable, diagnostics };
   for (const [name, variable] of variables) {
-    const input = given.get(name);
+    const input = inputs.get(name);
     const prepared = prepareVariable(variable, parsed.get(name), input?.range, '', input?.source);
     if (prepared.diagnostics.length > 0) unsuitable.set(name, prepared.diagnostics);
     values.set(name, prepared.value);
   }
-  return { values, given: parsed, ranges, unsuitable, diagnostics };
+  return { values, parsed, ranges, unsuitable, diagnostics };
 }
 
 /** Parses input values of declared variables by their type constraints. Those with errors are left out. */
 export function parseVariables(
   configuration: Configuration,
-  given: ReadonlyMap<string, InputValue>,
+  inputs: ReadonlyMap<string, InputValue>,
   diagnostics: Diagnostic[],
 ): ReadonlyMap<string, Value> {
   const parsed = new Map<string, Value>();
   for (const [name, variable] of configuration.root.variables) {
-    const input = given.get(name);
+    const input = inputs.get(name);
     if (input === undefined) continue;
     const before = diagnostics.length;
     const value = parseInput(variable, input, diagnostics);
@@ -82,13 +82,13 @@ export function parseVariables(
   return parsed;
 }
 
-/** Required root variables that no value was given for, in the order of their names. */
+/** Returns the required root variables without a value, sorted by name. */
 export function missingVariables(
   configuration: Configuration,
-  given: ReadonlyMap<string, InputValue>,
+  inputs: ReadonlyMap<string, InputValue>,
 ): readonly Variable[] {
   return [...configuration.root.variables.values()]
-    .filter((variable) => variable.default === undefined && !given.has(variable.name))
+    .filter((variable) => variable.default === undefined && !inputs.has(variable.name))
     .sort((a, b) => compareText(a.name, b.name));
 }
 
@@ -113,13 +113,13 @@ const SHOWN_WARNINGS = 2;
 
 /** Returns diagnostics for input values of undeclared variables. */
 export function undeclaredVariables(
-  given: ReadonlyMap<string, InputValue>,
+  inputs: ReadonlyMap<string, InputValue>,
   isDeclared: (name: string) => boolean,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   let inFiles = 0;
-  for (const name of [...given.keys()].sort(compareText)) {
-    const input = given.get(name);
+  for (const name of [...inputs.keys()].sort(compareText)) {
+    const input = inputs.get(name);
     if (input === undefined || isDeclared(name)) continue;
     if (isUnreadable(input)) continue;
     switch (input.source) {

@@ -69,8 +69,8 @@ function warnings(
   }));
 }
 
-function suggestion(given: string, names: readonly string[]): string {
-  const close = nameSuggestion(given, names);
+function suggestion(name: string, names: readonly string[]): string {
+  const close = nameSuggestion(name, names);
   return close === undefined ? '' : ` Did you mean to set attribute ${quoteText(close)} instead?`;
 }
 

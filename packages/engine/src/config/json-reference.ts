@@ -8,10 +8,10 @@ export function parseJsonReference(
   diagnostics: Diagnostic[],
 ): Expression | undefined {
   if (e.kind !== 'json') return e;
-  const own: Diagnostic[] = [];
-  const value = evaluate(e, undefined, own);
-  diagnostics.push(...own);
-  if (hasErrors(own)) return undefined;
+  const problems: Diagnostic[] = [];
+  const value = evaluate(e, undefined, problems);
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return undefined;
   if (value.type !== STRING || value.isNull) {
     diagnostics.push(
       errorDiagnostic(

@@ -8,10 +8,10 @@ const known: WeakMap<Schema, Schema> = new WeakMap();
  * it has to, and `data`, what was found. Remembered.
  */
 export function listBlockSchema(config: Schema): Schema {
-  let whole = known.get(config);
-  if (whole === undefined) {
+  let blockSchema = known.get(config);
+  if (blockSchema === undefined) {
     const needed = hasRequired(config.block) ? 1 : 0;
-    whole = {
+    blockSchema = {
       version: config.version,
       block: {
         attributes: { data: { type: DYNAMIC, computed: true } },
@@ -20,9 +20,9 @@ export function listBlockSchema(config: Schema): Schema {
         },
       },
     };
-    known.set(config, whole);
+    known.set(config, blockSchema);
   }
-  return whole;
+  return blockSchema;
 }
 
 function hasRequired({ attributes, blocks }: BlockSchema): boolean {

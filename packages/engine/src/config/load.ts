@@ -171,13 +171,17 @@ class Loader {
   /** Returns the kind of errors so far. */
   fault(): 'syntax' | 'declarations' | undefined {
     if (!hasErrors(this.diagnostics)) return undefined;
-    const others = this.diagnostics.filter((one) => !this.#ofSyntax.has(one));
+    const others = this.diagnostics.filter((diagnostic) => !this.#ofSyntax.has(diagnostic));
     return hasErrors(others) ? 'declarations' : 'syntax';
   }
 
   loadModule(place: ModulePlace): LoadedModule | undefined {
-    const found = configurationFiles(this.#files, place.directory, this.#options.allowOpenTofu);
-    if (found === undefined) {
+    const sourceFiles = configurationFiles(
+      this.#files,
+      place.directory,
+      this.#options.allowOpenTofu,
+    );
+    if (sourceFiles === undefined) {
       this.diagnostics.push(
         errorDiagnostic(
           'Failed to read module directory',
@@ -186,10 +190,10 @@ class Loader {
       );
       return undefined;
     }
-    const primary = this.#readFiles(found.primary, false);
-    const overrides = this.#readFiles(found.overrides, true);
+    const primary = this.#readFiles(sourceFiles.primary, false);
+    const overrides = this.#readFiles(sourceFiles.overrides, true);
     const draft = assembleModule(primary, overrides, this.diagnostics);
-    if (this.#options.queries === true) this.#readQueries(found.queries, draft);
+    if (this.#options.queries === true) this.#readQueries(sourceFiles.queries, draft);
     const constants = this.#newConstants(place, draft);
     for (const call of draft.calls.values()) {
       decodeCallConstants(call, constants, this.diagnostics);
@@ -210,13 +214,13 @@ class Loader {
     const options: LoadOptions = { belowErrors, allowOpenTofu };
     const load: LoadRunModule = (call, keys) => {
       const port = modules?.below?.(keys) ?? modules;
-      const found: Diagnostic[] = [];
-      const directory = this.#directoryOf(call, root, port, found);
-      if (directory === undefined) return { diagnostics: found };
+      const problems: Diagnostic[] = [];
+      const directory = this.#directoryOf(call, root, port, problems);
+      if (directory === undefined) return { diagnostics: problems };
       const inside = modules?.below?.([...keys, call.name]) ?? modules;
-      const own = inside === undefined ? options : { ...options, modules: inside };
-      const loaded = loadConfiguration(this.#files, directory, own);
-      return { ...loaded, diagnostics: [...found, ...loaded.diagnostics] };
+      const ownOptions = inside === undefined ? options : { ...options, modules: inside };
+      const loaded = loadConfiguration(this.#files, directory, ownOptions);
+      return { ...loaded, diagnostics: [...problems, ...loaded.diagnostics] };
     };
     return completeSuite(suite, this.#files, this.sources, load, this.diagnostics);
   }
@@ -286,7 +290,7 @@ class Loader {
       this.#parsed.set(path, parsed);
     }
     this.diagnostics.push(...parsed.diagnostics);
-    for (const one of parsed.diagnostics) this.#ofSyntax.add(one);
+    for (const diagnostic of parsed.diagnostics) this.#ofSyntax.add(diagnostic);
     return parsed.body;
   }
 

@@ -65,7 +65,7 @@ export class LoadedModule implements model.Module {
     });
     this.moved = draft.moved;
     this.removed = draft.removed;
-    this.imports = draft.imports.map((one) => finishImport(one, draft));
+    this.imports = draft.imports.map((block) => finishImport(block, draft));
     this.backend = draft.backend;
     this.cloud = draft.cloud;
     this.encryption = draft.encryption;

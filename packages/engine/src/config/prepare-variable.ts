@@ -25,20 +25,20 @@ const FROM_OUTSIDE: Readonly<Partial<Record<InputValue['source'], (name: string)
  */
 export function prepareVariable(
   variable: Variable,
-  given: Value | undefined,
+  input: Value | undefined,
   givenRange: Range | undefined,
   moduleText: string,
   source: InputValue['source'] = 'caller',
 ): PreparedVariable {
   const diagnostics: Diagnostic[] = [];
-  const value = convertGiven(variable, given, givenRange, moduleText, source, diagnostics);
+  const value = convertGiven(variable, input, givenRange, moduleText, source, diagnostics);
   const checked = markEphemeral(variable, value, givenRange, diagnostics);
   return { value: variable.sensitive ? checked.mark('sensitive') : checked, checked, diagnostics };
 }
 
 function convertGiven(
   variable: Variable,
-  given: Value | undefined,
+  input: Value | undefined,
   givenRange: Range | undefined,
   moduleText: string,
   source: InputValue['source'],
@@ -59,7 +59,7 @@ function convertGiven(
     );
     return unknown;
   }
-  let value = given ?? fallback;
+  let value = input ?? fallback;
   if (value === undefined) {
     diagnostics.push(
       errorDiagnostic(

@@ -232,14 +232,18 @@ class ModuleCheck {
     if (source !== parentSource) this.#reportMismatch(passed, source, parentSource);
   }
 
-  #reportMismatch(passed: PassedProvider, source: ProviderSource, given: ProviderSource): void {
+  #reportMismatch(
+    passed: PassedProvider,
+    source: ProviderSource,
+    parentSource: ProviderSource,
+  ): void {
     const { inChild, inParent } = passed;
     const summary = 'Provider type mismatch';
     for (const [localName, local] of this.#localNames) {
-      if (local !== given) continue;
+      if (local !== parentSource) continue;
       this.#fail(
         summary,
-        `The assigned configuration is for provider ${quoteText(given.display)}, but local name ${quoteText(inChild.name)} in ${this.#parentText} represents ${quoteText(source.display)}.\n\nTo pass this configuration to the child module, use the local name ${quoteText(localName)} instead.`,
+        `The assigned configuration is for provider ${quoteText(parentSource.display)}, but local name ${quoteText(inChild.name)} in ${this.#parentText} represents ${quoteText(source.display)}.\n\nTo pass this configuration to the child module, use the local name ${quoteText(localName)} instead.`,
         inChild.nameRange,
       );
       return;
@@ -247,7 +251,7 @@ class ModuleCheck {
     const child = quoteText(providerKey(inChild));
     this.#fail(
       summary,
-      `The local name ${quoteText(providerKey(inParent))} in ${this.#parentText} represents provider ${quoteText(given.display)}, but ${child} in ${this.#moduleText} represents ${quoteText(source.display)}.\n\nEach provider has its own distinct configuration schema and provider types, so this module's ${child} can be assigned only a configuration for ${source.display}, which is not required by ${this.#moduleText}.`,
+      `The local name ${quoteText(providerKey(inParent))} in ${this.#parentText} represents provider ${quoteText(parentSource.display)}, but ${child} in ${this.#moduleText} represents ${quoteText(source.display)}.\n\nEach provider has its own distinct configuration schema and provider types, so this module's ${child} can be assigned only a configuration for ${source.display}, which is not required by ${this.#moduleText}.`,
       inParent.nameRange,
     );
   }

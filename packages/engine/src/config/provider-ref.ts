@@ -27,29 +27,29 @@ const INVALID = 'Invalid provider configuration reference';
 
 /** The argument `provider` or one side of `providers`: a local name and perhaps an alias. */
 export function decodeProviderRef(
-  given: Expression,
+  written: Expression,
   argument: 'provider' | 'providers',
   diagnostics: Diagnostic[],
 ): ProviderRef | undefined {
-  const own: Diagnostic[] = [];
-  const e = expressionOf(given, own);
+  const problems: Diagnostic[] = [];
+  const e = expressionOf(written, problems);
   const key = e?.kind === 'index' ? e.key : undefined;
   const named = e?.kind === 'index' ? e.collection : e;
   const ref =
     named === undefined
       ? undefined
-      : decode(unquoteTraversal(named, 'reference', own), argument, key, own);
-  diagnostics.push(...own);
+      : decode(unquoteTraversal(named, 'reference', problems), argument, key, problems);
+  diagnostics.push(...problems);
   return ref;
 }
 
 /** Returns an expression; in JSON, a reference with a computed instance key is an expression in a string. */
-function expressionOf(given: Expression, diagnostics: Diagnostic[]): Expression | undefined {
-  if (given.kind !== 'json' || asTraversal(given) !== undefined) return given;
-  const own: Diagnostic[] = [];
-  const e = parseJsonReference(given, own);
-  if (e?.kind !== 'index') return given;
-  diagnostics.push(...own);
+function expressionOf(written: Expression, diagnostics: Diagnostic[]): Expression | undefined {
+  if (written.kind !== 'json' || asTraversal(written) !== undefined) return written;
+  const problems: Diagnostic[] = [];
+  const e = parseJsonReference(written, problems);
+  if (e?.kind !== 'index') return written;
+  diagnostics.push(...problems);
   return e;
 }
 

@@ -42,10 +42,10 @@ export function resolveProviderKey(
   for (;;) {
     const parent = at.parent;
     if (parent === undefined) break;
-    const own = blockIn(at, source, alias);
+    const declared = blockIn(at, source, alias);
     const passed = passedTo(at, source, alias);
     // An empty block is the old way to say that a configuration is to be passed.
-    if (own !== undefined && (passed === undefined || !isEmptyBlock(own))) break;
+    if (declared !== undefined && (passed === undefined || !isEmptyBlock(declared))) break;
     if (passed !== undefined) {
       const { name, key: expression } = passed;
       source = parent.providerSource(name);
@@ -130,13 +130,19 @@ export function providersRequired(configuration: Configuration): ReadonlyMap<
     if (explicitHost) entry.explicitHost = true;
   };
   for (const module of configuration.modules.values()) {
-    for (const one of module.requiredProviders.values()) {
-      need(one.source, one.constraint, one.constraintRange, one.explicitHost);
+    for (const requirement of module.requiredProviders.values()) {
+      need(
+        requirement.source,
+        requirement.constraint,
+        requirement.constraintRange,
+        requirement.explicitHost,
+      );
     }
     for (const resource of module.resources.values()) need(resource.provider);
     for (const action of module.actions.values()) need(action.provider);
-    for (const one of module.imports) {
-      if (one.toModule.isRoot && !module.resources.has(one.toResource.text)) need(one.provider);
+    for (const importBlock of module.imports) {
+      if (importBlock.toModule.isRoot && !module.resources.has(importBlock.toResource.text))
+        need(importBlock.provider);
     }
     for (const block of module.providers.values()) {
       need(module.providerSource(block.name), block.version, block.versionRange);

@@ -35,14 +35,14 @@ function staticOf(e: Expression, type: Type, diagnostics: Diagnostic[]): Value |
 
 /** The value of an argument as what it must be; undefined, with diagnostics, when it is none. */
 export function suitable(
-  given: Value,
+  evaluated: Value,
   e: Expression,
   type: Type,
   diagnostics: Diagnostic[],
 ): Value | undefined {
   let message: string;
   try {
-    const value = convert(given, type);
+    const value = convert(evaluated, type);
     if (!value.isKnown) message = 'value must be known';
     else if (value.isNull) message = 'null value is not allowed';
     else return value.unmark();
@@ -121,11 +121,11 @@ export function isQuotedString(e: Expression): boolean {
  * warning about it; any other expression as it is.
  */
 export function unquoteTraversal(
-  given: Expression,
+  written: Expression,
   want: 'keyword' | 'reference',
   diagnostics: Diagnostic[],
 ): Expression {
-  const e = given.kind === 'objectKey' ? given.wrapped : given;
+  const e = written.kind === 'objectKey' ? written.wrapped : written;
   if (!isQuotedString(e)) return e;
   const evaluated: Diagnostic[] = [];
   const value = evaluate(e, undefined, evaluated);

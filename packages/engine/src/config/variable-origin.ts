@@ -13,10 +13,10 @@ export interface VariableOrigin {
 
 /** The origins of given values, by the names of the variables. */
 export function variableOrigins(
-  given: ReadonlyMap<string, InputValue>,
+  inputs: ReadonlyMap<string, InputValue>,
 ): ReadonlyMap<string, VariableOrigin> {
   const origins = new Map<string, VariableOrigin>();
-  for (const [name, { source, sourceName, range }] of given) {
+  for (const [name, { source, sourceName, range }] of inputs) {
     const isFile = source === 'file' || source === 'autoFile';
     const place = isFile ? (range?.filename ?? sourceName) : sourceName;
     origins.set(name, {

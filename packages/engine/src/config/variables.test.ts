@@ -47,7 +47,7 @@ async function variables({ files = {}, environment = {}, options = [] }: Given) 
         ...[...finalized.unsuitable.values()].flat(),
       ];
   return {
-    said: diagnostics.map(({ summary, detail, subject }) => {
+    messages: diagnostics.map(({ summary, detail, subject }) => {
       const place = subject === undefined ? '' : `${subject.filename}:${subject.from.line}: `;
       return `${place}${summary}: ${detail}`;
     }),
@@ -76,8 +76,8 @@ describe('values of variables', () => {
       },
       options: [option('nn=option'), file('given.tfvars')],
     };
-    const { said, values } = await variables(places);
-    expect(said).toEqual([]);
+    const { messages, values } = await variables(places);
+    expect(messages).toEqual([]);
     expect(values).toEqual({
       s: '"env"',
       n: '2',
@@ -89,8 +89,8 @@ describe('values of variables', () => {
   });
 
   it('given as text are what they say for primitive types and expressions for others', async () => {
-    const given = { ...withOption('s=null'), environment: { TF_VAR_any: '{a=1}' } };
-    const { values } = await variables(given);
+    const inputs = { ...withOption('s=null'), environment: { TF_VAR_any: '{a=1}' } };
+    const { values } = await variables(inputs);
     expect([values['s'], values['any']]).toEqual(['"null"', '"{a=1}"']);
     expect((await variables(withOption('l=["a",true]'))).values['l']).toContain('"true"');
   });
@@ -166,15 +166,15 @@ describe('values of variables', () => {
         'bad.tfvars.json:1: Incorrect JSON value type: A JSON object is required here, setting the arguments for this block.',
       ],
     ],
-  ] satisfies [Given, string[]][])('that are wrong: %j', async (given, expected) => {
-    expect((await variables(given)).said).toEqual(expected);
+  ] satisfies [Given, string[]][])('that are wrong: %j', async (inputs, expected) => {
+    expect((await variables(inputs)).messages).toEqual(expected);
   });
 
   it('of files that nothing is declared for are warned of twice, then counted', async () => {
-    const { said } = await variables({
+    const { messages } = await variables({
       files: { 'terraform.tfvars': `${OK}a = 1\nb = 1\nc = 1\nd = 1` },
     });
-    expect(said.map((text) => text.slice(0, text.indexOf('.')))).toEqual([
+    expect(messages.map((text) => text.slice(0, text.indexOf('.')))).toEqual([
       'Value for undeclared variable: The root module does not declare a variable named "a" but a value was found in file "terraform',
       'Value for undeclared variable: The root module does not declare a variable named "b" but a value was found in file "terraform',
       'Values for undeclared variables: In addition to the other similar warnings shown, 2 other variable(s) defined without being declared',

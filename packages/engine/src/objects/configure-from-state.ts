@@ -40,9 +40,11 @@ export async function configureFromState(
         return openEphemerals({ ...run, schemas, parallelism }, node);
       recallResource(evaluation, node, state, settings);
     } else if (node.kind === 'action') {
-      return settleNode(evaluation, (said) => expandAction(evaluation, node, said));
+      return settleNode(evaluation, (problems) => expandAction(evaluation, node, problems));
     } else if (isNamed(node)) {
-      return settleNode(evaluation, (said) => evaluateNamed(evaluation, node, inputs, said));
+      return settleNode(evaluation, (problems) =>
+        evaluateNamed(evaluation, node, inputs, problems),
+      );
     }
     return [];
   };

@@ -78,8 +78,8 @@ describe('the action', () => {
       evidence(A, B, { forced: true, requiredReplace: [NAME] }),
       { action: 'delete-then-create', reason: 'replace_by_request' },
     ],
-  ])('where %s', (_what, given, decision) => {
-    expect(decideAction(given)).toEqual(decision);
+  ])('where %s', (_what, facts, decision) => {
+    expect(decideAction(facts)).toEqual(decision);
   });
 
   it('is a replacement where one object takes the place of another', () => {
@@ -153,7 +153,7 @@ describe('the paths that require replacement', () => {
             'items',
             list(
               NUMBER,
-              numbers.map((one) => number(one)),
+              numbers.map((n) => number(n)),
             ),
           ],
         ]),
@@ -166,7 +166,7 @@ describe('the paths that require replacement', () => {
   it('that are in neither are the fault of the provider', () => {
     const { kept, diagnostics } = required([[attrStep('other')], NAME], A, B);
     expect(kept).toEqual([NAME]);
-    expect(diagnostics.map((one) => [one.summary, one.detail])).toEqual([
+    expect(diagnostics.map((diagnostic) => [diagnostic.summary, diagnostic.detail])).toEqual([
       [
         'Provider produced invalid plan',
         'Provider "registry.terraform.io/hashicorp/test" has indicated "requires replacement" on test_thing.a for a non-existent attribute path.\n\nThis is a bug in the provider, which should be reported in the provider\'s own issue tracker.',

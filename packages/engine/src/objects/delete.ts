@@ -53,9 +53,9 @@ export async function askToDelete(
     ...(live.stored.private === undefined ? {} : { priorPrivate: live.stored.private }),
     ...(live.identity === undefined ? {} : { priorIdentity: live.identity }),
   });
-  const said = diagnosticsOf(answer.diagnostics, whereabouts(leaving));
-  diagnostics.push(...said);
-  if (hasErrors(said)) return undefined;
+  const refusals = diagnosticsOf(answer.diagnostics, whereabouts(leaving));
+  diagnostics.push(...refusals);
+  if (hasErrors(refusals)) return undefined;
   return {
     ...(answer.private === undefined ? {} : { private: answer.private }),
     ...identities(live.identity, answer.identity),

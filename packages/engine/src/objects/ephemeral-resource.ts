@@ -50,19 +50,24 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
   }
   if (hasErrors(diagnostics) || wanted.length === 0) return diagnostics;
   let failed = false;
-  await eachIn(run.pool, run.parallelism, wanted, async (one) => {
+  await eachIn(run.pool, run.parallelism, wanted, async (instance) => {
     // What is wrong with one instance does not keep the others from being opened.
-    const found: Diagnostic[] = [];
-    const providerAddr = await evaluation.settle(found, () =>
-      providerInstanceFor(evaluation, one, found),
+    const problems: Diagnostic[] = [];
+    const providerAddr = await evaluation.settle(problems, () =>
+      providerInstanceFor(evaluation, instance, problems),
     );
     if (providerAddr !== undefined) {
-      const { provider, diagnostics: said } = await sessions.open(providerAddr);
-      found.push(...said);
+      const { provider, diagnostics: openProblems } = await sessions.open(providerAddr);
+      problems.push(...openProblems);
       if (provider === undefined) failed = true;
-      else await openEphemeral(run, { resource, schema, provider, providerAddr, ...one }, found);
+      else
+        await openEphemeral(
+          run,
+          { resource, schema, provider, providerAddr, ...instance },
+          problems,
+        );
     }
-    diagnostics.push(...found);
+    diagnostics.push(...problems);
   });
   return failed && !hasErrors(diagnostics) ? 'failed' : diagnostics;
 }

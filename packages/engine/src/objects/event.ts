@@ -23,7 +23,7 @@ export interface GeneratedImport {
 /** What an instance of a `list` block found. */
 export interface QueryResult {
   readonly addr: InstanceAddr;
-  readonly found: readonly FoundObject[];
+  readonly results: readonly FoundObject[];
 }
 
 /** What happens while planning and applying, for the live view and the machine-readable stream. */
@@ -106,7 +106,7 @@ export type RunEvent =
       /** and found these objects */
       readonly kind: 'list-complete';
       readonly addr: InstanceAddr;
-      readonly found: readonly FoundObject[];
+      readonly results: readonly FoundObject[];
       readonly identityVersion: number;
     }
   | { readonly kind: 'planned-change' | 'resource-drift'; readonly change: PlannedChange }

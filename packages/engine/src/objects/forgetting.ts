@@ -50,11 +50,11 @@ export function forgetting(
 
 /** The `removed` blocks that are about an instance. */
 export function removedBlocksOf(modules: Iterable<Module>, addr: InstanceAddr): readonly Removed[] {
-  const found: Removed[] = [];
+  const blocks: Removed[] = [];
   for (const module of modules) {
-    for (const removed of module.removed) if (covers(module, removed, addr)) found.push(removed);
+    for (const removed of module.removed) if (covers(module, removed, addr)) blocks.push(removed);
   }
-  return found;
+  return blocks;
 }
 
 function covers(holder: Module, { from }: Removed, addr: InstanceAddr): boolean {

@@ -51,7 +51,7 @@ const thing = (
         'items',
         list(
           NUMBER,
-          items.map((one) => number(one)),
+          items.map((n) => number(n)),
         ),
       ],
       ['name', name],

@@ -68,14 +68,14 @@ function ignoredAt(traversal: Traversal, prior: Value, config: Value): Ignored[]
 }
 
 function restore(path: Path, value: Value, ignored: readonly Ignored[]): Value {
-  const here = ignored.filter((one) => pathEquals(one.path, path));
+  const here = ignored.filter((attribute) => pathEquals(attribute.path, path));
   const [first] = here;
   if (first === undefined) return value;
   if (value.type.kind !== 'map') return first.value;
   // A map that is not known is as the configuration has it, also where changes of all of it are ignored.
   if (!value.isNull && !value.isKnown) return value;
-  const whole = here.find((one) => one.key === undefined);
-  if (whole !== undefined) return whole.value;
+  const entire = here.find((attribute) => attribute.key === undefined);
+  if (entire !== undefined) return entire.value;
   return restoreKeys(value, value.type.element, here);
 }
 
@@ -86,7 +86,7 @@ function restoreKeys(
 ): Value {
   const entries = new Map<string, Value>();
   if (!value.isNull) {
-    for (const [key, one] of value.unmark().entries()) entries.set(key.asString(), one);
+    for (const [key, member] of value.unmark().entries()) entries.set(key.asString(), member);
   }
   for (const { value: before, key } of ignored) {
     if (key === undefined) continue;

@@ -25,7 +25,7 @@ export interface ChangingInstance extends Subject {
   readonly resource: Resource;
   readonly providerAddr: ProviderConfigAddr;
   /** Private data of an object that is gone, which the provider gets back where it plans a new one. */
-  readonly left?: Uint8Array;
+  readonly remainingPrivate?: Uint8Array;
 }
 
 /** What decides the change of an instance, beside its prior object. */
@@ -77,7 +77,7 @@ export async function planChange(
 
   const heeded = ignoreChanges(resource, prior, asked.config, schema.block);
   const { value: config, paths } = heeded.unmarkDeepWithPaths();
-  const privateData = isTainted ? undefined : (current?.stored.private ?? wanted.left);
+  const privateData = isTainted ? undefined : (current?.stored.private ?? wanted.remainingPrivate);
   const planning = provider.planResourceChange({
     ...planRequest(wanted, capabilities, plainPrior, config),
     ...carriedOver(privateData, kept?.identity),
@@ -141,13 +141,13 @@ export async function planChange(
 
 /** Tells what the provider says; whether it refuses. */
 function isRefused(
-  { diagnostics: said }: Pick<PlanAnswer, 'diagnostics'>,
+  { diagnostics: reported }: Pick<PlanAnswer, 'diagnostics'>,
   wanted: ChangingInstance,
   diagnostics: Diagnostic[],
 ): boolean {
-  const found = diagnosticsOf(said, whereabouts(wanted));
-  diagnostics.push(...found);
-  return hasErrors(found);
+  const problems = diagnosticsOf(reported, whereabouts(wanted));
+  diagnostics.push(...problems);
+  return hasErrors(problems);
 }
 
 /** What a provider is asked to plan: from an object, or from none, to a configuration. */

@@ -42,9 +42,9 @@ export async function readData(
     capabilities,
     ...metaPart(wanted),
   });
-  const said = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
-  diagnostics.push(...said);
-  if (hasErrors(said)) return undefined;
+  const problems = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return undefined;
   if (answer.deferred !== undefined) wait(answer.deferred.reason);
   else if (answer.state.isNull) {
     diagnostics.push(
@@ -75,7 +75,7 @@ export function reportNested(
   run: Pick<ObjectRun, 'evaluation'>,
   wanted: WantedInstance,
   check: string,
-  found: readonly Diagnostic[],
+  problems: readonly Diagnostic[],
   diagnostics: Diagnostic[],
 ): void {
   const { checks } = run.evaluation;
@@ -83,21 +83,21 @@ export function reportNested(
   const within = wanted.cells.instance.isRoot ? '' : `${wanted.cells.instance.text}.`;
   const configAddr = `${prefix}check.${check}`;
   checks.declare('check', configAddr);
-  const failures = found.filter((one) => one.severity === 'error');
-  const message = failures.map((one) => `${one.summary}: ${one.detail}`).join('; ');
+  const failures = problems.filter((problem) => problem.severity === 'error');
+  const message = failures.map((problem) => `${problem.summary}: ${problem.detail}`).join('; ');
   if (failures.length > 0)
     checks.report(configAddr, `${within}check.${check}`, 'data', 'fail', message);
   else checks.report(configAddr, `${within}check.${check}`, 'data', 'pass');
-  for (const one of found) {
+  for (const problem of problems) {
     diagnostics.push(
-      warningDiagnostic(one.summary, one.detail, one.subject, {
-        ...one,
+      warningDiagnostic(problem.summary, problem.detail, problem.subject, {
+        ...problem,
         severity: 'warning',
         extra: {
           kind: 'checkData',
           checkable: 'check',
           object: `${within}check.${check}`,
-          severity: one.severity,
+          severity: problem.severity,
         },
       }),
     );

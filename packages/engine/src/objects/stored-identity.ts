@@ -53,9 +53,9 @@ export async function upgradeIdentity(
     json,
     address: addr.text,
   });
-  const found = diagnosticsOf(answer.diagnostics, where);
-  diagnostics.push(...found);
-  if (hasErrors(found)) return undefined;
+  const problems = diagnosticsOf(answer.diagnostics, where);
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return undefined;
   return { ...stored, ...encoded(answer.identity, schema) };
 }
 

@@ -76,10 +76,10 @@ export async function upgradeStored(
       isCurrent = false;
     }
   }
-  const { diagnostics: said, state } = answer;
-  const found = diagnosticsOf(said, whereabouts(subject));
-  diagnostics.push(...found);
-  if (hasErrors(found)) return undefined;
+  const { diagnostics: reported, state } = answer;
+  const problems = diagnosticsOf(reported, whereabouts(subject));
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return undefined;
   const value = state.markWithPaths(
     stored.sensitivePaths.map((path) => ({ path, marks: SENSITIVE_MARKS })),
   );
@@ -136,7 +136,7 @@ export interface Refreshed {
   /** The provider leaves it to a later plan; of the object only the value is what it gave. */
   readonly deferred?: DeferredReason;
   /** Private data that the provider gave with the news that the object is gone. */
-  readonly left?: Uint8Array;
+  readonly remainingPrivate?: Uint8Array;
 }
 
 /** Compares a stored object with what really exists. */
@@ -161,9 +161,9 @@ export async function refreshStored(
     ...(live.stored.private === undefined ? {} : { private: live.stored.private }),
   });
   const read = answer instanceof Promise ? await answer : answer;
-  const found = diagnosticsOf(read.diagnostics, whereabouts(subject));
-  diagnostics.push(...found);
-  if (hasErrors(found)) return { object: live, failed: true };
+  const problems = diagnosticsOf(read.diagnostics, whereabouts(subject));
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return { object: live, failed: true };
   if (read.deferred !== undefined) {
     const marked = read.state.isNull ? read.state : read.state.markWithPaths(paths);
     const object = { ...live, value: withSchemaMarks(marked, schema) };
@@ -175,8 +175,8 @@ export async function refreshStored(
   const value = withSchemaMarks(plain, schema);
   run.emit({ kind: 'refresh-complete', ...about, ...(gone ? {} : idOf(value)) });
   if (gone) {
-    const left = read.private === undefined ? {} : { left: read.private };
-    return { object: undefined, failed: false, ...left };
+    const remaining = read.private === undefined ? {} : { remaining: read.private };
+    return { object: undefined, failed: false, ...remaining };
   }
   const samePrivate = samePrivateData(read.private, live.stored.private);
   const sameIdentity = isSameIdentity(read.identity, identity);

@@ -11,10 +11,10 @@ export function conditionOf(
   diagnostics: Diagnostic[],
 ): boolean | undefined {
   const before = errorCount(diagnostics);
-  const given = evaluate(condition, scope, diagnostics);
+  const evaluated = evaluate(condition, scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
   const at = { expression: condition, scope };
-  const taken = takeDeprecations(given, condition.range, scope.warnsFor, diagnostics);
+  const taken = takeDeprecations(evaluated, condition.range, scope.warnsFor, diagnostics);
   let value: Value;
   try {
     value = convert(taken, BOOL);

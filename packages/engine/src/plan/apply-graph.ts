@@ -24,13 +24,14 @@ const FAN = 10;
 function withoutSmallJoins(steps: readonly Step[]): ReadonlyMap<StepId, ReadonlySet<StepId>> {
   const after = new Map(steps.map((step) => [step.id, new Set(step.after)]));
   const before = new Map(steps.map(({ id }) => [id, new Set<StepId>()]));
-  for (const { id, after: earlier } of steps) for (const one of earlier) before.get(one)?.add(id);
+  for (const { id, after: earlier } of steps)
+    for (const predecessor of earlier) before.get(predecessor)?.add(id);
   for (const { id, kind } of steps) {
     const [earlier, later] = [after.get(id), before.get(id)];
     if (kind !== 'join' || earlier === undefined || later === undefined) continue;
     if (earlier.size * later.size > FAN * (earlier.size + later.size)) continue;
-    for (const one of earlier) before.get(one)?.delete(id);
-    for (const one of later) after.get(one)?.delete(id);
+    for (const predecessor of earlier) before.get(predecessor)?.delete(id);
+    for (const successor of later) after.get(successor)?.delete(id);
     for (const from of later) for (const to of earlier) after.get(from)?.add(to);
     for (const to of earlier) for (const from of later) before.get(to)?.add(from);
     after.delete(id);

@@ -59,13 +59,13 @@ export async function planData(
     run.changes.set(addr, readChange(wanted, value, reason));
   } else {
     const nested = resource.check;
-    const found: Diagnostic[] = [];
+    const readProblems: Diagnostic[] = [];
     let deferredBy: DeferredReason | undefined = heldBack ? 'deferred_prereq' : undefined;
-    const read = await readData(run, wanted, config, found, (reason) => {
+    const read = await readData(run, wanted, config, readProblems, (reason) => {
       deferredBy = reason;
     });
     if (deferredBy !== undefined && read !== undefined) {
-      diagnostics.push(...found);
+      diagnostics.push(...readProblems);
       const reason = 'read_because_dependency_pending';
       run.deferrals.add(readChange(wanted, read, reason), deferredBy);
       cell.set(key, read);
@@ -73,12 +73,12 @@ export async function planData(
     }
     if (nested !== undefined) {
       value = read ?? placeholder(wanted, config);
-      reportNested(run, wanted, nested, found, diagnostics);
+      reportNested(run, wanted, nested, readProblems, diagnostics);
       if (run.choices.mode !== 'refresh-only') {
         run.changes.set(addr, readChange(wanted, value, 'read_because_check_nested'));
       }
     } else {
-      diagnostics.push(...found);
+      diagnostics.push(...readProblems);
       if (read === undefined) return;
       value = read;
     }

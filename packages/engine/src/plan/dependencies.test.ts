@@ -42,15 +42,15 @@ async function projectOf(main: string, module = ''): Promise<Project> {
   await host.files.writeFile('/project/main.tf', main);
   await host.files.writeFile('/project/m/main.tf', module);
   const { configuration, diagnostics } = loadConfiguration(host.files, '.');
-  expect(diagnostics.map((one) => one.summary)).toEqual([]);
+  expect(diagnostics.map((diagnostic) => diagnostic.summary)).toEqual([]);
   if (configuration === undefined) throw new Error('no configuration');
   const { program } = buildProgram(configuration, SCHEMAS);
   if (program === undefined) throw new Error('no program');
   const index = new DependencyIndex(program);
   const node = (text: string): ResourceNode => {
-    const found = index.node(text);
-    if (found === undefined) throw new Error(`no ${text}`);
-    return found;
+    const resourceNode = index.node(text);
+    if (resourceNode === undefined) throw new Error(`no ${text}`);
+    return resourceNode;
   };
   return { program, index, node };
 }
@@ -224,11 +224,11 @@ describe('targets', () => {
   ): Promise<{ readonly targeting: Targeting; readonly included: readonly string[] }> {
     const { program, index } = await projectOf(MAIN, MODULE);
     const targets = texts.flatMap((text) => parseTarget(text).target ?? []);
-    const found = targetingOf(targets, program, index);
+    const selection = targetingOf(targets, program, index);
     const included = program.nodes
-      .filter((node) => found.includes(node))
+      .filter((node) => selection.includes(node))
       .map((node) => `${node.module.path.text} ${nodeKey(node)}`.trim());
-    return { targeting: found, included: included.sort() };
+    return { targeting: selection, included: included.sort() };
   }
 
   it('take part with what they build on, and with the root outputs that show nothing else', async () => {
@@ -251,7 +251,7 @@ describe('targets', () => {
     ];
     expect((await targeting('module.m')).included).toEqual(all);
     expect((await targeting('module.m.test_thing.x')).included).toEqual(
-      all.filter((one) => !one.endsWith('.y')),
+      all.filter((text) => !text.endsWith('.y')),
     );
     expect((await targeting('module.m.test_thing.y')).included).toEqual([
       'call.m',
@@ -267,9 +267,9 @@ describe('targets', () => {
       const { address } = parseInstanceAddr(text);
       return address === undefined ? undefined : of.includesInstance(address);
     };
-    const one = await targeting('test_thing.c[1]');
+    const first = await targeting('test_thing.c[1]');
     expect(
-      ['test_thing.c[0]', 'test_thing.c[1]', 'test_thing.a'].map((text) => included(one, text)),
+      ['test_thing.c[0]', 'test_thing.c[1]', 'test_thing.a'].map((text) => included(first, text)),
     ).toEqual([false, true, false]);
     const other = await targeting('test_thing.b');
     expect(

@@ -38,10 +38,10 @@ export async function planDestroy(
   expectOutputs(run);
   const without: PlanRun = { ...run, choices: { ...run.choices, refresh: false } };
   await inOrderOfLeaving(run, leaving, async (addr) => {
-    const found: Diagnostic[] = [];
-    await planLeaving(without, addr, found);
-    if (found.length > 0) diagnostics.push(...found);
-    return !hasErrors(found);
+    const problems: Diagnostic[] = [];
+    await planLeaving(without, addr, problems);
+    if (problems.length > 0) diagnostics.push(...problems);
+    return !hasErrors(problems);
   });
   return diagnostics;
 }
@@ -117,8 +117,8 @@ function leavingOrder(
 }
 
 /** Whether two objects are in different instances of the same module, which know nothing of each other. */
-function isBeside(one: InstanceAddr, other: InstanceAddr): boolean {
-  const [module, beside] = [one.resource.module, other.resource.module];
+function isBeside(addr: InstanceAddr, other: InstanceAddr): boolean {
+  const [module, beside] = [addr.resource.module, other.resource.module];
   return module !== beside && module.path === beside.path;
 }
 

@@ -58,16 +58,16 @@ export function excludingOf(
   program: Program,
   index: DependencyIndex,
 ): Targeting {
-  const whole = new Set<ProgramNode>();
+  const complete = new Set<ProgramNode>();
   const partly = new Set<ProgramNode>();
   for (const node of index.resources) {
     const addr = configAddr(node);
     if (!excludes.some((excluded) => namesResource(excluded, addr))) continue;
     partly.add(node);
-    if (excludes.some((excluded) => targetContains(excluded, addr))) whole.add(node);
+    if (excludes.some((excluded) => targetContains(excluded, addr))) complete.add(node);
   }
   const isLeftOut = (node: ResourceNode): boolean =>
-    whole.has(node) ||
+    complete.has(node) ||
     index.ancestors(node).some((id) => {
       const other = program.nodes[id];
       return other !== undefined && other !== node && partly.has(other);

@@ -46,9 +46,9 @@ export async function planGenerated(run: PlanRun, isDone: IsDone): Promise<reado
   const diagnostics: Diagnostic[] = [];
   const undeclared = undeclaredImports(run.imports, configuration);
   await eachIn(run.pool, run.choices.parallelism, undeclared, async ([resource, blocks]) => {
-    const found: Diagnostic[] = [];
-    for (const placed of blocks) await planOne(run, resource, placed, isDone, found);
-    diagnostics.push(...found);
+    const problems: Diagnostic[] = [];
+    for (const placed of blocks) await planOne(run, resource, placed, isDone, problems);
+    diagnostics.push(...problems);
   });
   return diagnostics;
 }
@@ -75,8 +75,8 @@ function providerNodes(
   module: Module,
   local: LocalProviderRef,
 ): readonly ProgramNode[] {
-  const found = providerBlockOf(configuration, resolveProvider(configuration, module, local));
-  return nodes.filter((node) => node.kind === 'provider' && node.provider === found?.block);
+  const located = providerBlockOf(configuration, resolveProvider(configuration, module, local));
+  return nodes.filter((node) => node.kind === 'provider' && node.provider === located?.block);
 }
 
 /** The provider that an import without configuration goes by: the one that it names, or that of the type. */
@@ -237,9 +237,9 @@ export async function suggestedBody(
   const { type } = addr.resource.resource;
   const state = object.unmarkDeep().value;
   const answer = await provider.generateResourceConfig({ type, address: addr.text, state });
-  const said = diagnosticsOf(answer.diagnostics, {});
-  diagnostics.push(...said);
-  if (hasErrors(said)) return undefined;
+  const problems = diagnosticsOf(answer.diagnostics, {});
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return undefined;
   return generatedBody(addr, block, answer.config, named, 'configuration', alwaysProvider);
 }
 
@@ -253,11 +253,11 @@ function resourceOf(
 ): Resource | undefined {
   const file = (choices.generateConfigOut ?? '').split(/[/\\]/).at(-1) ?? '';
   const parsed = parseNative(new Source(file, body, { unshown: true }));
-  const { remain, diagnostics: found } = parsed.body.partialContent({
+  const { remain, diagnostics: bodyProblems } = parsed.body.partialContent({
     attributes: [{ name: 'provider', required: false }],
     blocks: [],
   });
-  const problems = [...parsed.diagnostics, ...found];
+  const problems = [...parsed.diagnostics, ...bodyProblems];
   diagnostics.push(...problems);
   if (hasErrors(problems)) return undefined;
   const { resource } = addr.resource;

@@ -28,9 +28,9 @@ export async function adoptObjects(
     id,
     several: true,
   });
-  const said = diagnosticsOf(answer.diagnostics, {});
-  diagnostics.push(...said);
-  if (hasErrors(said)) return;
+  const problems = diagnosticsOf(answer.diagnostics, {});
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return;
   if (answer.deferred !== undefined) {
     diagnostics.push(deferredImport(addr));
     return;
@@ -53,18 +53,18 @@ interface Placed {
 function placesOf(addr: InstanceAddr, imported: readonly ImportedObject[]): readonly Placed[] {
   const counts = new Map<InstanceAddr, number>();
   return imported.map((object) => {
-    const own = renamed(addr, object.type, addr.resource.resource.name);
-    const count = counts.get(own);
-    counts.set(own, (count ?? 0) + 1);
-    if (count === undefined) return { addr: own, object };
+    const addrOfObject = renamed(addr, object.type, addr.resource.resource.name);
+    const count = counts.get(addrOfObject);
+    counts.set(addrOfObject, (count ?? 0) + 1);
+    if (count === undefined) return { addr: addrOfObject, object };
     const name = `${addr.resource.resource.name}-${count}`;
     return { addr: renamed(addr, object.type, name), object };
   });
 }
 
 function renamed({ resource, key }: InstanceAddr, type: string, name: string): InstanceAddr {
-  const own = ResourceAddr.of('managed', type, name);
-  return AbsResource.of(resource.module, own).instance(key);
+  const resourceAddr = ResourceAddr.of('managed', type, name);
+  return AbsResource.of(resource.module, resourceAddr).instance(key);
 }
 
 async function take(

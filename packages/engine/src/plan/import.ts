@@ -52,7 +52,7 @@ export function importsOf(
   if (blocks === undefined) return NONE;
   const { resource } = node;
   const identity = identitySchema(run, node);
-  const found = new Map<InstanceAddr, ImportTarget>();
+  const importTargets = new Map<InstanceAddr, ImportTarget>();
   const open: InstanceAddr[] = [];
   for (const { module, block } of blocks) {
     for (const cells of evaluation.instancesOf(module)) {
@@ -67,16 +67,16 @@ export function importsOf(
       };
       const targets = evaluateImports([block], settings, diagnostics);
       if (targets === undefined) return undefined;
-      for (const target of targets) found.set(target.addr, target);
+      for (const target of targets) importTargets.set(target.addr, target);
     }
   }
-  for (const addr of found.keys()) {
+  for (const addr of importTargets.keys()) {
     const known = run.prior.instance(addr);
     // Who says which object it is knows more than what a run has left behind.
     const isStored = known !== undefined && known.current?.uncertain !== true;
-    if (isStored) found.delete(addr);
+    if (isStored) importTargets.delete(addr);
   }
-  return { known: found, open };
+  return { known: importTargets, open };
 }
 
 function identitySchema(run: PlanRun, { resource }: ResourceNode): Schema | undefined {
@@ -148,12 +148,12 @@ function problemWith(block: Import, detail: string): Diagnostic {
 /** How a plan shows what an object was imported by: an identity as the provider completed it. */
 export function importingOf(
   { by }: ImportTarget,
-  found?: LiveObject,
+  imported?: LiveObject,
 ): NonNullable<PlannedChange['importing']> {
   const known = 'id' in by ? by.id : by.identity;
   if (!known.isWhollyKnown()) return {};
   if ('id' in by) return { id: by.id.asString() };
-  return { identity: found?.identity ?? by.identity };
+  return { identity: imported?.identity ?? by.identity };
 }
 
 /**
@@ -182,15 +182,15 @@ export async function importObject(
     ...(configured === undefined ? {} : { configured }),
   });
   // Nothing of the configuration is to blame where an object cannot be found.
-  const said = diagnosticsOf(answer.diagnostics, {});
-  diagnostics.push(...said);
-  if (answer.deferred !== undefined && !hasErrors(said)) {
+  const problems = diagnosticsOf(answer.diagnostics, {});
+  diagnostics.push(...problems);
+  if (answer.deferred !== undefined && !hasErrors(problems)) {
     if (run.choices.allowDeferral) wait(answer.deferred.reason);
     else diagnostics.push(...diagnosticsOf([deferralViolation(addr.text)], {}));
     return undefined;
   }
   const [imported] = answer.imported;
-  if (hasErrors(said) || imported === undefined) return undefined;
+  if (hasErrors(problems) || imported === undefined) return undefined;
   if (imported.state.isNull && importing.identity === undefined) {
     diagnostics.push(
       errorDiagnostic(

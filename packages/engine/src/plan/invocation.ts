@@ -51,14 +51,14 @@ export async function planInvocation(
     address: addr.text,
   });
   const where = actionWhereabouts(action, module.path, callerText);
-  const said = actionDiagnostics(answer.diagnostics, where);
-  diagnostics.push(...said);
+  const planProblems = actionDiagnostics(answer.diagnostics, where);
+  diagnostics.push(...planProblems);
   if (answer.deferred !== undefined) {
     if (trigger.kind === 'lifecycle' && run.evaluation.deferring) return 'deferred';
     diagnostics.push(deferredAction(addr, trigger, action));
     return undefined;
   }
-  if (hasErrors(said)) return undefined;
+  if (hasErrors(planProblems)) return undefined;
   return { addr, provider: providerAddr, trigger, config: withoutEphemeral(config) };
 }
 

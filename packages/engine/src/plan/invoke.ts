@@ -111,7 +111,7 @@ function callersIn(
       );
     }
     const isTargeted = (addr: InstanceAddr): boolean =>
-      targets.length === 0 || targets.some((one) => targetContains(one, addr));
+      targets.length === 0 || targets.some((target) => targetContains(target, addr));
     callers.push(...existing.filter(isTargeted));
   }
   return callers;

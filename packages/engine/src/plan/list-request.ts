@@ -15,9 +15,9 @@ export function listArguments({ block }: Schema): Schema['block'] {
 }
 
 /** What a provider is asked about the value of a whole `list` block: a block that is not there is an empty one. */
-export function listRequest(whole: ValidateListRequest, schema: Schema): ValidateListRequest {
-  const config = whole.config.attr('config');
-  return { ...whole, config: config.isNull ? emptyValue(listArguments(schema)) : config };
+export function listRequest(request: ValidateListRequest, schema: Schema): ValidateListRequest {
+  const config = request.config.attr('config');
+  return { ...request, config: config.isNull ? emptyValue(listArguments(schema)) : config };
 }
 
 /** What a provider says of its arguments points into the block that they stand in. */
@@ -27,9 +27,9 @@ export function insideConfig<T extends Answer>(answer: T): T {
   return { ...answer, diagnostics: diagnostics.map(inside) };
 }
 
-function inside(said: ProviderDiagnostic): ProviderDiagnostic {
-  const { attribute } = said;
+function inside(diagnostic: ProviderDiagnostic): ProviderDiagnostic {
+  const { attribute } = diagnostic;
   return attribute === undefined
-    ? said
-    : { ...said, attribute: [attrStep('config'), ...attribute] };
+    ? diagnostic
+    : { ...diagnostic, attribute: [attrStep('config'), ...attribute] };
 }

@@ -59,8 +59,8 @@ export async function queryList(
   if (argument === undefined) return;
   const includeResource = generateConfigOut !== undefined || argument.includeResource;
   const { limit } = argument;
-  const given = config.attr('config');
-  const inputs = given.isNull ? given : withMarksOf(given, listArguments(schema));
+  const configBlock = config.attr('config');
+  const inputs = configBlock.isNull ? configBlock : withMarksOf(configBlock, listArguments(schema));
   run.emit({
     kind: 'list-start',
     addr,
@@ -71,9 +71,9 @@ export async function queryList(
   const request = listRequest({ type, config: plain, address: addr.text }, schema);
   const where = whereabouts(wanted);
   const tell = (answer: Answer): boolean => {
-    const found = diagnosticsOf(insideConfig(answer).diagnostics, where);
-    diagnostics.push(...found);
-    return !hasErrors(found);
+    const problems = diagnosticsOf(insideConfig(answer).diagnostics, where);
+    diagnostics.push(...problems);
+    return !hasErrors(problems);
   };
   const validated = await provider.validateListResourceConfig(request);
   if (!tell(validated)) return;
@@ -87,25 +87,31 @@ export async function queryList(
   const { signal } = run;
   if (limit > 0) {
     const more = { includeResource, limit, ...(signal === undefined ? {} : { signal }) };
-    for await (const one of provider.listResource({ ...request, ...more })) {
-      if (!tell(one)) return;
+    for await (const event of provider.listResource({ ...request, ...more })) {
+      if (!tell(event)) return;
       // An event may be only there to tell something.
-      if (one.identity === undefined) continue;
-      listed.push(one);
+      if (event.identity === undefined) continue;
+      listed.push(event);
       if (listed.length >= limit) break;
     }
   }
   // What an interrupted query has found so far may be anything.
   if (signal?.aborted === true) return;
-  const objects = listed.map((one) => foundObject(one, target));
+  const objects = listed.map((result) => foundObject(result, target));
   const generated: GeneratedImport[] = [];
   if (generateConfigOut !== undefined) {
     const position = key === undefined ? undefined : keysOf(cell.expansion).indexOf(key);
-    for (const [index, found] of objects.entries()) {
+    for (const [index, listedObject] of objects.entries()) {
       const name = generatedName(addr, position, index);
-      const one = await generatedImport(run, wanted, target, { ...found, name }, diagnostics);
-      if (one === undefined) return;
-      generated.push(one);
+      const suggestion = await generatedImport(
+        run,
+        wanted,
+        target,
+        { ...listedObject, name },
+        diagnostics,
+      );
+      if (suggestion === undefined) return;
+      generated.push(suggestion);
     }
   }
   const data = tuple(
@@ -113,19 +119,21 @@ export async function queryList(
       object({ display_name: str(displayName), identity, state }),
     ),
   );
-  cell.set(key, object({ config: given, data }));
-  const found: FoundObject[] = objects.map(({ displayName, identity, resource: state }, index) => {
-    const text = generated[index];
-    return {
-      displayName,
-      identity,
-      resource: withoutSensitive(state),
-      ...(text === undefined ? {} : { generated: text }),
-    };
-  });
-  run.queries.push({ addr, found });
+  cell.set(key, object({ config: configBlock, data }));
+  const results: FoundObject[] = objects.map(
+    ({ displayName, identity, resource: state }, index) => {
+      const text = generated[index];
+      return {
+        displayName,
+        identity,
+        resource: withoutSensitive(state),
+        ...(text === undefined ? {} : { generated: text }),
+      };
+    },
+  );
+  run.queries.push({ addr, results });
   const { identityVersion } = target;
-  run.emit({ kind: 'list-complete', addr, found, identityVersion });
+  run.emit({ kind: 'list-complete', addr, results, identityVersion });
 }
 
 /** The instances of a resource, and what is found by each, are counted. */
@@ -144,19 +152,19 @@ async function generatedImport(
   run: PlanRun,
   { addr: { resource: list }, provider, providerAddr, resource }: WantedInstance,
   { schema }: Target,
-  found: Pick<FoundObject, 'identity' | 'resource'> & { readonly name: string },
+  listedObject: Pick<FoundObject, 'identity' | 'resource'> & { readonly name: string },
   diagnostics: Diagnostic[],
 ): Promise<GeneratedImport | undefined> {
-  const managed = ResourceAddr.of('managed', list.resource.type, found.name);
+  const managed = ResourceAddr.of('managed', list.resource.type, listedObject.name);
   const addr = AbsResource.of(list.module, managed).instance(undefined);
   const named = resource.providerLocal;
   const { provider: source } = providerAddr;
   const target = { addr, provider, schema, source, named, alwaysProvider: true };
-  const body = await suggestedBody(run, target, found.resource, diagnostics);
+  const body = await suggestedBody(run, target, listedObject.resource, diagnostics);
   if (body === undefined) return undefined;
   return {
     resource: generatedBlock(addr, body),
-    import: generatedImportBlock(addr, found.identity, named),
+    import: generatedImportBlock(addr, listedObject.identity, named),
   };
 }
 
@@ -199,11 +207,11 @@ async function argumentsOf(
     const origin = { expression, module: scope.warnsFor, allowUnknown: false };
     return value && checkListArgument(name, value, origin, diagnostics);
   };
-  const given = await evaluation.settle(diagnostics, () => ({
+  const evaluated = await evaluation.settle(diagnostics, () => ({
     limit: argument('limit', number(DEFAULT_LIMIT)),
     includeResource: argument('include_resource', FALSE),
   }));
-  const { limit, includeResource } = given;
+  const { limit, includeResource } = evaluated;
   if (limit === undefined || includeResource === undefined || errorCount(diagnostics) > before)
     return undefined;
   return { limit: Number(numToInt(limit.asNum()) ?? 0), includeResource: includeResource.asBool() };
@@ -218,10 +226,11 @@ interface Target {
 
 function targetOf({ schemas }: PlanRun, { addr, resource }: WantedInstance): Target | undefined {
   const { type } = addr.resource.resource;
-  const whole = schemas.provider(resource.provider);
-  const schema = memberOf(whole?.resources, type);
-  const identity = memberOf(whole?.identities, type);
-  if (whole === undefined || schema === undefined || identity === undefined) return undefined;
+  const providerSchema = schemas.provider(resource.provider);
+  const schema = memberOf(providerSchema?.resources, type);
+  const identity = memberOf(providerSchema?.identities, type);
+  if (providerSchema === undefined || schema === undefined || identity === undefined)
+    return undefined;
   return {
     schema,
     identity: nullOf(impliedType(identity.block)),
@@ -253,10 +262,10 @@ function withMarksOf(value: Value, block: Schema['block']): Value {
 }
 
 /** A value with null in place of what is sensitive in it. */
-function withoutSensitive(given: Value): Value {
-  const value = given.hasMarkDeep('sensitive')
-    ? transform(given, (_path, part) => (part.hasMark('sensitive') ? nullOf(part.type) : part))
-    : given;
+function withoutSensitive(root: Value): Value {
+  const value = root.hasMarkDeep('sensitive')
+    ? transform(root, (_path, part) => (part.hasMark('sensitive') ? nullOf(part.type) : part))
+    : root;
   return value.unmarkDeep().value;
 }
 

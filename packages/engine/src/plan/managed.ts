@@ -33,9 +33,15 @@ import { settleUncertain } from './uncertain.ts';
 /** What the configuration asks for, without marks; undefined where that cannot be told. */
 function plainConfig(run: PlanRun, wanted: WantedInstance): Value | undefined {
   const { resource, schema, addr } = wanted;
-  const found: Diagnostic[] = [];
-  const config = evaluateBody(resource.body, schema.block, scopeOf(run, wanted), addr.text, found);
-  return errorCount(found) > 0 ? undefined : config.unmarkDeep().value;
+  const problems: Diagnostic[] = [];
+  const config = evaluateBody(
+    resource.body,
+    schema.block,
+    scopeOf(run, wanted),
+    addr.text,
+    problems,
+  );
+  return errorCount(problems) > 0 ? undefined : config.unmarkDeep().value;
 }
 
 /** Plans one wanted instance: what is stored, what exists, what is asked for, what to do. */
@@ -53,15 +59,15 @@ export async function planManaged(
   const wait = (reason: DeferredReason): void => {
     deferredBy ??= reason;
   };
-  const found =
+  const existing =
     importing === undefined
       ? upgraded
       : (wanted.generated?.object ??
         (await importObject(run, wanted, importing, diagnostics, wait, () =>
           plainConfig(run, wanted),
         )));
-  if (importing !== undefined && found === undefined && deferredBy === undefined) return;
-  const before = found === undefined ? undefined : withLifecycle(found, wanted);
+  if (importing !== undefined && existing === undefined && deferredBy === undefined) return;
+  const before = existing === undefined ? undefined : withLifecycle(existing, wanted);
   // What is imported has just been read.
   const early = await planUnseen(run, wanted, stored, before, diagnostics);
   if (early === 'failed') return;
@@ -71,12 +77,12 @@ export async function planManaged(
       ? await refreshed(run, wanted, before, diagnostics, wait)
       : { object: before, failed: false };
   if (seen.failed) return;
-  const { object: current, left } = seen;
+  const { object: current, remainingPrivate } = seen;
   // Whoever imports it knows which object it is.
   if (importing !== undefined && current !== undefined && run.open.has(wanted.addr))
     run.adopt({ kind: 'settled', addr: wanted.addr });
   if (deferredBy === undefined) {
-    if (current?.stored !== before?.stored || before?.stored !== found?.stored)
+    if (current?.stored !== before?.stored || before?.stored !== existing?.stored)
       run.refreshed.add(wanted.addr);
     // What may have been created is no object that was there before.
     if (before?.stored.uncertain !== true) recordDrift(run, wanted, before, current);
@@ -89,8 +95,8 @@ export async function planManaged(
       run.deferrals.add(deferredRefresh(wanted, before, current), deferredBy);
     return;
   }
-  const isLeft = left !== undefined && before?.stored.status !== 'tainted';
-  const remembering = isLeft ? { ...wanted, left } : wanted;
+  const isLeft = remainingPrivate !== undefined && before?.stored.status !== 'tainted';
+  const remembering = isLeft ? { ...wanted, remainingPrivate } : wanted;
   const planned =
     early?.change ?? (await planInstance(run, remembering, current, diagnostics, wait));
   if (planned === undefined) {
@@ -153,13 +159,13 @@ async function planUnseen(
   if (!minimalRefresh || !refresh || mode !== 'normal' || wanted.importing !== undefined)
     return undefined;
   if (before === undefined || stored?.schemaVersion !== wanted.schema.version) return undefined;
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   let deferredBy: DeferredReason | undefined;
-  const change = await planInstance(run, wanted, before, found, (reason) => {
+  const change = await planInstance(run, wanted, before, problems, (reason) => {
     deferredBy ??= reason;
   });
   if (change !== undefined && change.action !== 'no-op') return undefined;
-  diagnostics.push(...found);
+  diagnostics.push(...problems);
   return change === undefined ? 'failed' : { change, deferredBy };
 }
 
@@ -213,16 +219,16 @@ async function refreshed(
   if (before === undefined) return { object: before, failed: false };
   const isUncertain = before.stored.uncertain === true;
   if (!run.choices.refresh && !isUncertain) return { object: before, failed: false };
-  const found = isUncertain
+  const outcome = isUncertain
     ? await settleUncertain(run, wanted, before, diagnostics)
     : await refreshStored(run, wanted, before, diagnostics);
-  const { object, failed, deferred } = found;
-  if (failed) return found;
+  const { object, failed, deferred } = outcome;
+  if (failed) return outcome;
   if (deferred !== undefined) {
     wait(deferred);
-    return found;
+    return outcome;
   }
-  if (object === undefined) return found;
+  if (object === undefined) return outcome;
   const merged = mergeSorted(wanted.dependencies, object.stored.dependencies);
   return { object: { ...object, stored: withDependencies(object.stored, merged) }, failed };
 }
@@ -371,9 +377,9 @@ async function planInstance(
   wait: (reason: DeferredReason) => void,
 ): Promise<PlannedChange | undefined> {
   const settling = run.evaluation.settle(diagnostics, () => whatIsAsked(run, wanted, diagnostics));
-  const found = isPromise(settling) ? await settling : settling;
-  if (found === undefined) return undefined;
-  const { triggered, ...asked } = found;
+  const request = isPromise(settling) ? await settling : settling;
+  if (request === undefined) return undefined;
+  const { triggered, ...asked } = request;
   const change = await planChange(run, wanted, current, asked, diagnostics, wait);
   if (change === undefined || !triggered) return change;
   return { ...change, reason: 'replace_by_triggers' };

@@ -54,20 +54,26 @@ interface Ends {
 }
 
 function endsOf({ module, moved }: MoveStatement): Ends {
-  const whole = !hasKey(moved.from) && !hasKey(moved.to);
+  const isWholeResource = !hasKey(moved.from) && !hasKey(moved.to);
   const end = (endpoint: MoveEndpoint): End => {
     const around = module.path.names.map((name) => ({ name, key: undefined, any: true }));
     const isModule = endpoint.kind === 'module';
     const last = endpoint.steps.length - 1;
-    const own = endpoint.steps.map((step, position) => ({
+    const ownSteps = endpoint.steps.map((step, position) => ({
       name: step.name,
       key: step.key,
-      any: isModule && whole && position === last,
+      any: isModule && isWholeResource && position === last,
     }));
     const { resource, key } = isModule ? { resource: undefined, key: undefined } : endpoint;
     return {
-      kind: isModule ? (whole ? 'call' : 'moduleInstance') : whole ? 'resource' : 'instance',
-      steps: [...around, ...own],
+      kind: isModule
+        ? isWholeResource
+          ? 'call'
+          : 'moduleInstance'
+        : isWholeResource
+          ? 'resource'
+          : 'instance',
+      steps: [...around, ...ownSteps],
       resource: resource?.text ?? '',
       key,
       depth: module.path.names.length,

@@ -73,7 +73,7 @@ function keyText(key: Value): string | undefined {
 function collectTexts(part: unknown, texts: Set<string>): void {
   if (typeof part === 'string' && part !== '') texts.add(part);
   if (typeof part === 'object' && part !== null)
-    for (const one of Object.values(part)) collectTexts(one, texts);
+    for (const member of Object.values(part)) collectTexts(member, texts);
 }
 
 async function takeOver(
@@ -125,9 +125,9 @@ async function takeOver(
           },
         }),
   });
-  const said = diagnosticsOf(answer.diagnostics, {});
-  diagnostics.push(...said);
-  if (hasErrors(said)) return undefined;
+  const problems = diagnosticsOf(answer.diagnostics, {});
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return undefined;
   const providerAddr = resolveProvider(configuration, module, declared.providerLocal);
   if (answer.identity?.isWhollyKnown() === false) {
     diagnostics.push(

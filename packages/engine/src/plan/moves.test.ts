@@ -17,7 +17,7 @@ async function configurationOf(files: Readonly<Record<string, string>>): Promise
     await host.files.writeFile(`/project/${name}`, text);
   }
   const { configuration, diagnostics } = loadConfiguration(host.files, '.');
-  expect(diagnostics.map((one) => one.summary)).toEqual([]);
+  expect(diagnostics.map((diagnostic) => diagnostic.summary)).toEqual([]);
   if (configuration === undefined) throw new Error('no configuration');
   return configuration;
 }
@@ -229,9 +229,13 @@ describe('moves', () => {
       [...places].sort(),
     );
     expect(placesOf(replay(before, result.events))).toEqual(placesOf(result.state));
-    const warned = result.diagnostics.flatMap((one) => one.detail.match(/(?<=\n {2}- ).*/g) ?? []);
+    const warned = result.diagnostics.flatMap(
+      (diagnostic) => diagnostic.detail.match(/(?<=\n {2}- ).*/g) ?? [],
+    );
     expect(warned).toEqual(blocked);
-    expect(result.diagnostics.map((one) => `${one.severity}: ${one.summary}`)).toEqual(
+    expect(
+      result.diagnostics.map((diagnostic) => `${diagnostic.severity}: ${diagnostic.summary}`),
+    ).toEqual(
       blocked.length === 0 ? [] : ['warning: Unresolved resource instance address changes'],
     );
   });
@@ -249,9 +253,9 @@ describe('moves', () => {
     const state = stateOf(['test_thing.b', 'test_thing.c']);
     const result = applyMoves(await configurationOf({ 'main.tf': main }), state);
     expect(result.state).toBe(state);
-    expect(result.diagnostics.map((one) => `${one.severity}: ${one.summary}`)).toEqual([
-      'error: Cyclic dependency in move statements',
-    ]);
+    expect(
+      result.diagnostics.map((diagnostic) => `${diagnostic.severity}: ${diagnostic.summary}`),
+    ).toEqual(['error: Cyclic dependency in move statements']);
     expect(result.diagnostics[0]?.detail)
       .toBe(`The following chained move statements form a cycle, and so there is no final location to move objects to:
   - main.tf:1,1: test_thing.b[*] → test_thing.c[*]

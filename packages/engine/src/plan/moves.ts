@@ -62,16 +62,16 @@ export function blockOfMove(
   from: InstanceAddr,
   to: InstanceAddr,
 ): Range | undefined {
-  const left: MoveStatement[] = [];
+  const remaining: MoveStatement[] = [];
   for (const module of configuration.modules.values())
-    for (const moved of module.moved) left.push({ module, moved });
+    for (const moved of module.moved) remaining.push({ module, moved });
   let last: Range | undefined;
   for (let at = from; at !== to;) {
-    const next = left.findIndex((statement) => {
+    const next = remaining.findIndex((statement) => {
       const target = moveBy(at, statement);
       return target !== undefined && target !== at;
     });
-    const [statement] = next < 0 ? [] : left.splice(next, 1);
+    const [statement] = next < 0 ? [] : remaining.splice(next, 1);
     const target = statement === undefined ? undefined : moveBy(at, statement);
     if (statement === undefined || target === undefined) return last;
     at = target;
@@ -182,10 +182,10 @@ function moveBy(addr: InstanceAddr, { module, moved }: MoveStatement): InstanceA
   if (instance.path.names.length !== depth + from.steps.length) return undefined;
   if (!stepsMatch(instance, depth, from.steps)) return undefined;
   if (from.resource !== addr.resource.resource) return undefined;
-  const whole = !hasKey(from) && !hasKey(to);
-  if (!whole && addr.key !== from.key) return undefined;
+  const keepsKey = !hasKey(from) && !hasKey(to);
+  if (!keepsKey && addr.key !== from.key) return undefined;
   const target = AbsResource.of(extend(prefix(instance, depth), to.steps), to.resource);
-  return target.instance(whole ? addr.key : to.key);
+  return target.instance(keepsKey ? addr.key : to.key);
 }
 
 function moveModule(
@@ -203,10 +203,10 @@ function moveModule(
   if (!stepsMatch(instance, depth, from.slice(0, -1)) || instance.path.names[end - 1] !== last.name)
     return undefined;
   const key = instance.keys[end - 1];
-  const whole = !last.hasKey && !lastTo.hasKey;
-  if (!whole && key !== last.key) return undefined;
+  const keepsKey = !last.hasKey && !lastTo.hasKey;
+  if (!keepsKey && key !== last.key) return undefined;
   let target = extend(prefix(instance, depth), to.slice(0, -1));
-  target = target.child(lastTo.name, whole ? key : lastTo.key);
+  target = target.child(lastTo.name, keepsKey ? key : lastTo.key);
   for (let position = end; position < instance.path.names.length; position++) {
     target = target.child(instance.path.names[position] ?? '', instance.keys[position]);
   }
@@ -219,9 +219,9 @@ function stepsMatch(
   steps: readonly ModuleStep[],
 ): boolean {
   return steps.every(
-    (one, position) =>
-      instance.path.names[depth + position] === one.name &&
-      instance.keys[depth + position] === one.key,
+    (step, position) =>
+      instance.path.names[depth + position] === step.name &&
+      instance.keys[depth + position] === step.key,
   );
 }
 
@@ -234,7 +234,7 @@ function prefix(instance: ModuleInstance, depth: number): ModuleInstance {
 }
 
 function extend(instance: ModuleInstance, steps: readonly ModuleStep[]): ModuleInstance {
-  return steps.reduce((at, one) => at.child(one.name, one.key), instance);
+  return steps.reduce((at, step) => at.child(step.name, step.key), instance);
 }
 
 /** Adding or removing `count` keeps the first instance, where no block is about the resource. */
@@ -304,7 +304,7 @@ function isAboutModule({ module, moved }: MoveStatement, path: ModulePath): bool
   return [moved.from, moved.to].some(
     (endpoint) =>
       endpoint.kind === 'module' &&
-      [...module.path.names, ...endpoint.steps.map((one) => one.name)].join('.') ===
+      [...module.path.names, ...endpoint.steps.map((step) => step.name)].join('.') ===
         path.names.join('.'),
   );
 }
@@ -314,7 +314,7 @@ function concerns({ module, moved }: MoveStatement, addr: InstanceAddr): boolean
   const isAbout = (endpoint: MoveEndpoint): boolean =>
     endpoint.kind === 'resource' &&
     endpoint.resource === addr.resource.resource &&
-    [...module.path.names, ...endpoint.steps.map((one) => one.name)].join('.') ===
+    [...module.path.names, ...endpoint.steps.map((step) => step.name)].join('.') ===
       path.names.join('.');
   return isAbout(moved.from) || isAbout(moved.to);
 }

@@ -101,9 +101,9 @@ async function refreshUndecided(
 ): Promise<void> {
   const stored = run.prior.instance(addr)?.current;
   if (addr.resource.resource.mode !== 'managed' || stored?.uncertain === true) return;
-  const found: Diagnostic[] = [];
-  const leaving = await leavingOf(run, addr, found);
-  diagnostics.push(...found);
+  const problems: Diagnostic[] = [];
+  const leaving = await leavingOf(run, addr, problems);
+  diagnostics.push(...problems);
   if (leaving === undefined) return;
   await planDeposed(run, leaving, diagnostics);
   if (stored === undefined) return;
@@ -241,13 +241,13 @@ async function planOrphanTriggers(
   diagnostics: Diagnostic[],
 ): Promise<void> {
   if (resource?.actionTriggers.some(triggersOnDestroy) !== true) return;
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const cells = run.evaluation.find(addr.resource.module);
   if (cells !== undefined) {
     const repetition = repetitionOfKey(addr.key);
-    await planTriggers(run, { addr, resource, schema, cells, repetition }, change, found);
+    await planTriggers(run, { addr, resource, schema, cells, repetition }, change, problems);
   }
-  if (cells === undefined || hasErrors(found)) {
+  if (cells === undefined || hasErrors(problems)) {
     diagnostics.push(
       warningDiagnostic(
         'Orphaned action failed to plan',
@@ -255,7 +255,7 @@ async function planOrphanTriggers(
       ),
     );
   }
-  diagnostics.push(...found.map((one): Diagnostic => ({ ...one, severity: 'warning' })));
+  diagnostics.push(...problems.map((problem): Diagnostic => ({ ...problem, severity: 'warning' })));
 }
 
 function missingProvider(addr: InstanceAddr, provider: string): Diagnostic {

@@ -164,10 +164,10 @@ class Planner {
   /** Adds warnings for addresses of options that match nothing; not beside errors, which may be the reason. */
   withUnmatched(planned: Planned): Planned {
     if (hasErrors(planned.diagnostics)) return planned;
-    const found = unmatchedAddresses(this.#request, this.#moves.state, this.#declared);
-    return found.length === 0
+    const unmatched = unmatchedAddresses(this.#request, this.#moves.state, this.#declared);
+    return unmatched.length === 0
       ? planned
-      : { ...planned, diagnostics: [...planned.diagnostics, ...found] };
+      : { ...planned, diagnostics: [...planned.diagnostics, ...unmatched] };
   }
 
   /** What is wrong with `moved` blocks, for what the configuration turned out to declare. */
@@ -314,7 +314,7 @@ class Planner {
         case 'moduleEnd':
           return [];
         case 'action':
-          return settleNode(evaluation, (found) => expandAction(evaluation, node, found));
+          return settleNode(evaluation, (problems) => expandAction(evaluation, node, problems));
         case 'close':
           // What a provider is made from is needed until that provider is closed.
           return node.providers.length > 0 ? [] : run.ephemerals.closeAll(configAddr(node).text);
@@ -327,10 +327,10 @@ class Planner {
             createBeforeDestroy: createFirst.has(node),
           });
         case 'check':
-          return settleNode(evaluation, (found) => evaluateCheck(evaluation, node, found));
+          return settleNode(evaluation, (problems) => evaluateCheck(evaluation, node, problems));
         default:
-          return settleNode(evaluation, (found) => {
-            evaluateNamed(evaluation, node, settings, found);
+          return settleNode(evaluation, (problems) => {
+            evaluateNamed(evaluation, node, settings, problems);
             if (node.kind === 'call' && evaluation.deferring) noteOpenCalls(run, node);
           });
       }
@@ -349,7 +349,7 @@ class Planner {
       const orphaned =
         driven.stopped || choices.adoption !== undefined || this.#request.query === true
           ? []
-          : await planOrphans(run, (one) => decided.has(one) || run.expanded.has(one));
+          : await planOrphans(run, (addr) => decided.has(addr) || run.expanded.has(addr));
       const generated =
         driven.stopped || this.#request.query === true
           ? []
@@ -371,11 +371,11 @@ class Planner {
     }
   }
 
-  #finish(run: PlanRun, found: readonly Diagnostic[]): Planned {
+  #finish(run: PlanRun, reported: readonly Diagnostic[]): Planned {
     const request = this.#request;
     const { evaluation, choices } = run;
     const diagnostics = [
-      ...found,
+      ...reported,
       ...forgottenWarning([...run.changes.values(), ...run.deposedChanges]),
     ];
     const errored = hasErrors(diagnostics);

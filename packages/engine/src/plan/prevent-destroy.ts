@@ -56,8 +56,8 @@ function dynamicProblems(
   { addr, resource, expression }: Dynamic,
   change: PlannedChange,
 ): readonly Diagnostic[] {
-  const { references, diagnostics: found } = referencesInExpression(expression);
-  const problems: Diagnostic[] = [...found];
+  const { references, diagnostics: malformed } = referencesInExpression(expression);
+  const problems: Diagnostic[] = [...malformed];
   for (const reference of references) {
     const { kind } = reference.subject;
     if (kind !== 'each' && kind !== 'count') continue;
@@ -118,11 +118,11 @@ function valueOf(
   problems: Diagnostic[],
   fail: (why: string, extra?: Diagnostic['extra']) => void,
 ): Value | undefined {
-  const given = evaluate(expression, scope, problems);
+  const evaluated = evaluate(expression, scope, problems);
   if (hasErrors(problems)) return undefined;
   let value: Value;
   try {
-    value = convert(given, BOOL);
+    value = convert(evaluated, BOOL);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     fail(`an invalid value for its prevent_destroy argument: ${error.message}.`);

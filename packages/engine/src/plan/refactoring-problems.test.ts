@@ -26,7 +26,7 @@ describe('what a removed block says is gone', () => {
     {
       what: 'may not be declared',
       files: { 'main.tf': `${block('test_thing.a')}resource "test_thing" "a" {}\n` },
-      said: [
+      messages: [
         `main.tf:4 Removed resource still exists: This statement declares that test_thing.a ${still}`,
       ],
     },
@@ -36,7 +36,7 @@ describe('what a removed block says is gone', () => {
         'main.tf': `${block('module.m')}module "m" {\n  source = "./m"\n}\n`,
         'm/main.tf': '',
       },
-      said: [
+      messages: [
         `main.tf:4 Removed module still exists: This statement declares that module.m ${still}`,
       ],
     },
@@ -46,7 +46,7 @@ describe('what a removed block says is gone', () => {
         'main.tf': `${block('module.m.test_thing.a')}module "m" {\n  source = "./m"\n}\n`,
         'm/main.tf': `resource "test_thing" "a" {}\n${block('test_thing.a')}`,
       },
-      said: [
+      messages: [
         `m/main.tf:1 Removed resource still exists: This statement declares that module.m.test_thing.a ${still}`,
       ],
     },
@@ -55,10 +55,10 @@ describe('what a removed block says is gone', () => {
       files: {
         'main.tf': `${block('module.m.test_thing.a')}${block('module.gone')}resource "test_thing" "a" {}\n`,
       },
-      said: [],
+      messages: [],
     },
-  ])('$what', async ({ files, said }) => {
-    expect(await removed(files as Readonly<Record<string, string>>)).toEqual(said);
+  ])('$what', async ({ files, messages }) => {
+    expect(await removed(files as Readonly<Record<string, string>>)).toEqual(messages);
   });
 });
 

@@ -71,7 +71,7 @@ interface Pending {
 
 class Finder {
   readonly #program: Program;
-  readonly #found = new Map<string, RelevantAttribute>();
+  readonly attributes = new Map<string, RelevantAttribute>();
   readonly #visited = new Map<ModuleInstance, Set<string>>();
   readonly #pending: Pending[] = [];
 
@@ -93,7 +93,9 @@ class Finder {
   finish(): readonly RelevantAttribute[] {
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
       this.#follow(next);
-    return [...this.#found].sort(([a], [b]) => compareText(a, b)).map(([, attribute]) => attribute);
+    return [...this.attributes]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([, attribute]) => attribute);
   }
 
   #add(module: ModuleInstance, reference: Reference, within?: ResourceAddr): void {
@@ -130,7 +132,7 @@ class Finder {
         range: reference.range,
       });
       const place = module.isRoot ? key : `${module.text}.${key}`;
-      this.#found.set(place, { resource, attribute });
+      this.attributes.set(place, { resource, attribute });
     }
     this.#pending.push({ module, reference, within });
   }

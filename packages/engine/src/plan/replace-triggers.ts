@@ -91,8 +91,8 @@ function referredBy(
 ):
   | { readonly changes: readonly PlannedChange[]; readonly rest: readonly TraversalStep[] }
   | undefined {
-  const { reference, diagnostics: found } = parseReference(traversal);
-  diagnostics.push(...found);
+  const { reference, diagnostics: malformed } = parseReference(traversal);
+  diagnostics.push(...malformed);
   if (reference?.subject.kind !== 'resource') return undefined;
   const { subject } = reference;
   const rest = traversal.steps.slice(reference.consumed);
@@ -134,11 +134,11 @@ function changesOf(
   // Without a key an attribute is one of the only instance.
   const isOne = hasKey || selects;
   const keys = isOne ? [key] : [...(cells.resources.get(resource.text)?.values.keys() ?? [])];
-  const found = keys.flatMap((one) => changes.get(abs.instance(one)) ?? []);
-  if (found.length > 0) return found;
+  const planned = keys.flatMap((instanceKey) => changes.get(abs.instance(instanceKey)) ?? []);
+  if (planned.length > 0) return planned;
   const isStored = isOne ? stored.has(key) : stored.size > 0;
   const waits = deferrals?.holdsBack([abs.config.text]) === true;
-  return isStored || waits ? found : undefined;
+  return isStored || waits ? planned : undefined;
 }
 
 function triggers(change: PlannedChange, rest: readonly TraversalStep[]): boolean {

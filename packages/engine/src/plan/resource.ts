@@ -69,10 +69,10 @@ export async function planResource(
   commitExpansion(evaluation, node, wanted);
   for (const { address, cell } of wanted)
     diagnostics.push(...keylessReplacements(run, address, cell.expansion));
-  const own = selfReferencesInBody(resource, schema);
-  if (own.length > 0) {
+  const selfReferences = selfReferencesInBody(resource, schema);
+  if (selfReferences.length > 0) {
     for (const { key } of instancesOf(wanted))
-      diagnostics.push(...selfReferenceErrors(resource, key, own));
+      diagnostics.push(...selfReferenceErrors(resource, key, selfReferences));
   }
   if (hasErrors(diagnostics)) return diagnostics;
   // Where all instances have one provider, it is opened once, and what is wrong with it is told once.
@@ -98,10 +98,10 @@ export async function planResource(
         if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
         return;
       }
-      const found: Diagnostic[] = [];
-      const serving = shared ?? (await openFor(run, { cells, cell, key }, found));
+      const problems: Diagnostic[] = [];
+      const serving = shared ?? (await openFor(run, { cells, cell, key }, problems));
       if (serving === 'failed') {
-        diagnostics.push(...found);
+        diagnostics.push(...problems);
         return;
       }
       const unsupported = unsupportedMeta(run, cells, addr, serving.providerAddr);
@@ -111,7 +111,7 @@ export async function planResource(
       }
       const { createBeforeDestroy } = common;
       const source = serving.providerAddr.provider;
-      const meta = await providerMetaFor(run.evaluation, addr, source, found);
+      const meta = await providerMetaFor(run.evaluation, addr, source, problems);
       const importing = imports.known.get(addr);
       const mayBeImported =
         importing === undefined &&
@@ -132,23 +132,23 @@ export async function planResource(
         ...(mayBeImported ? { mayBeImported } : {}),
       };
       if (isOpen(addr)) {
-        await planOpen(run, instance, found);
+        await planOpen(run, instance, problems);
       } else if (resource.addr.mode === 'data') {
         const isPending = pending?.some((changing) => concerns(changing, cells)) ?? false;
-        await planData(run, instance, { pending: isPending }, found);
+        await planData(run, instance, { pending: isPending }, problems);
       } else if (resource.addr.mode === 'list') {
-        await queryList(run, instance, found);
+        await queryList(run, instance, problems);
       } else if (resource.addr.mode === 'ephemeral') {
         if (run.deferrals.holdsBack(dependencies)) leaveClosed(run, instance);
-        else await openEphemeral(run, instance, found);
+        else await openEphemeral(run, instance, problems);
       } else {
         const { adoption } = run.choices;
         if (adoption === undefined || importing === undefined)
-          await planManaged(run, instance, found);
-        else await adoptObjects(run, instance, adoption, found);
-        await planDeposed(run, instance, found);
+          await planManaged(run, instance, problems);
+        else await adoptObjects(run, instance, adoption, problems);
+        await planDeposed(run, instance, problems);
       }
-      if (found.length > 0) diagnostics.push(...found);
+      if (problems.length > 0) diagnostics.push(...problems);
     },
   );
   return diagnostics;

@@ -63,7 +63,7 @@ describe('the references in what a traversal selects of a body', () => {
     ['what there is not', [attr('absent')], []],
     ['a step by number into the resource', [index(0)], []],
   ])('%s', (_, steps, expected) => {
-    const found = selectReferences(body, SCHEMA, steps).map(referenceText);
-    expect([...new Set(found)].sort()).toEqual(expected);
+    const selected = selectReferences(body, SCHEMA, steps).map(referenceText);
+    expect([...new Set(selected)].sort()).toEqual(expected);
   });
 });

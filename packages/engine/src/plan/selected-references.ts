@@ -64,10 +64,10 @@ function blocksIn(body: Body, type: string, add: (expression: Expression) => voi
       { type: 'dynamic', labelNames: ['type'] },
     ],
   }).content;
-  const found: Body[] = [];
+  const bodies: Body[] = [];
   for (const block of blocks) {
     if (block.type === type) {
-      found.push(block.body);
+      bodies.push(block.body);
     } else if (block.labels[0] === type) {
       const { content } = block.body.partialContent({
         attributes: [{ name: 'for_each' }, { name: 'labels' }],
@@ -75,8 +75,8 @@ function blocksIn(body: Body, type: string, add: (expression: Expression) => voi
       });
       for (const { expression } of content.attributes.values()) add(expression);
       const last = content.blocks.at(-1);
-      if (last !== undefined) found.push(last.body);
+      if (last !== undefined) bodies.push(last.body);
     }
   }
-  return found;
+  return bodies;
 }

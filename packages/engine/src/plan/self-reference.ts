@@ -9,8 +9,8 @@ export function selfReferencesInMeta(resource: Resource): readonly Diagnostic[] 
   return [resource.count, resource.forEach, resource.enabled].flatMap((expression) =>
     expression === undefined
       ? []
-      : ownOf(resource, referencesInExpression(expression).references).map((one) =>
-          problem(resource.addr.text, one),
+      : ownOf(resource, referencesInExpression(expression).references).map((reference) =>
+          problem(resource.addr.text, reference),
         ),
   );
 }
@@ -24,13 +24,13 @@ export function selfReferencesInBody(resource: Resource, schema: Schema): readon
 export function selfReferenceErrors(
   resource: Resource,
   key: InstanceKey,
-  own: readonly Reference[],
+  selfReferences: readonly Reference[],
 ): readonly Diagnostic[] {
-  return own
+  return selfReferences
     .filter(
       ({ subject }) => subject.kind === 'resource' && (!subject.hasKey || subject.key === key),
     )
-    .map((one) => problem(`${resource.addr.text}${instanceKeyText(key)}`, one));
+    .map((reference) => problem(`${resource.addr.text}${instanceKeyText(key)}`, reference));
 }
 
 function ownOf(resource: Resource, references: readonly Reference[]): readonly Reference[] {

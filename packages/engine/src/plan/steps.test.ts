@@ -101,7 +101,9 @@ async function stepsOf({ configuration, changes }: Case, without?: EdgeClass) {
 
 function isAfter(steps: readonly Step[], later: string, earlier: string): boolean {
   const named = (text: string): number => {
-    const step = steps.find((one) => 'addr' in one && `${one.kind} ${one.addr.text}` === text);
+    const step = steps.find(
+      (candidate) => 'addr' in candidate && `${candidate.kind} ${candidate.addr.text}` === text,
+    );
     if (step === undefined) throw new Error(`no step ${text}`);
     return step.id;
   };
@@ -192,11 +194,11 @@ it('every class of edges has a case, and every case a class', () => {
 it.each(EDGE_CLASSES.map(({ test, name }) => [test, name] as const))(
   '%s, because of the class %s',
   async (test, name) => {
-    const one = CASES[test];
-    if (one === undefined) throw new Error(`no case ${test}`);
-    const { earlier, later } = one;
-    expect(isAfter(await stepsOf(one), later, earlier)).toBe(true);
-    expect(isAfter(await stepsOf(one, name), later, earlier)).toBe(false);
+    const testCase = CASES[test];
+    if (testCase === undefined) throw new Error(`no case ${test}`);
+    const { earlier, later } = testCase;
+    expect(isAfter(await stepsOf(testCase), later, earlier)).toBe(true);
+    expect(isAfter(await stepsOf(testCase, name), later, earlier)).toBe(false);
   },
 );
 

@@ -412,17 +412,17 @@ class StepBuilder {
   #deletionsIn(text: string, module: ModuleInstance): Deletions {
     const removal = this.#removal(text);
     if (module.isRoot) return removal;
-    let own = removal.instances.get(module);
-    if (own === undefined) {
+    let deletions = removal.instances.get(module);
+    if (deletions === undefined) {
       const gate = this.#add({ kind: 'join' }, [removal.gate]);
       const early = this.#add({ kind: 'join' }, []);
       const late = this.#add({ kind: 'join' }, []);
       this.#after(removal.early, early);
       this.#after(removal.late, late);
-      own = { gate, early, late };
-      removal.instances.set(module, own);
+      deletions = { gate, early, late };
+      removal.instances.set(module, deletions);
     }
-    return own;
+    return deletions;
   }
 
   /**
@@ -512,8 +512,9 @@ class StepBuilder {
       const other = program.nodes[id];
       // An action that a deletion triggers is invoked with planned values: it needs its provider only.
       const needed = other?.kind === 'action' ? [...program.dependencies.edgesOf(id)] : [id];
-      for (const one of needed) {
-        const done = program.nodes[one]?.kind === 'provider' ? this.#done[one] : undefined;
+      for (const dependency of needed) {
+        const done =
+          program.nodes[dependency]?.kind === 'provider' ? this.#done[dependency] : undefined;
         if (done !== undefined) this.#after(step, done);
       }
     }

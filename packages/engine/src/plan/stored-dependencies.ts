@@ -43,11 +43,11 @@ function spread(
   isChosen: (addr: InstanceAddr) => boolean,
   neighboursOf: (addr: InstanceAddr) => readonly Neighbours[],
 ): ReadonlySet<InstanceAddr> {
-  const found = new Set<InstanceAddr>();
-  for (const addr of state.instances()) if (isChosen(addr)) found.add(addr);
+  const selected = new Set<InstanceAddr>();
+  for (const addr of state.instances()) if (isChosen(addr)) selected.add(addr);
   // The neighbours of all instances of a resource in one instance of a module are the same.
   const seen = new Set<string>();
-  for (const addr of found) {
+  for (const addr of selected) {
     const { module } = addr.resource;
     for (const { key, instances } of neighboursOf(addr)) {
       const once = `${module.text} ${key}`;
@@ -55,11 +55,11 @@ function spread(
       seen.add(once);
       for (const other of instances) {
         const { module: at } = other.resource;
-        if (at === module || at.path !== module.path) found.add(other);
+        if (at === module || at.path !== module.path) selected.add(other);
       }
     }
   }
-  return found;
+  return selected;
 }
 
 function dependenciesOf(instance: InstanceState | undefined): ReadonlySet<string> {

@@ -81,8 +81,8 @@ export function providersOfTheGone(
     if (!targets.some((target) => targetContains(target, addr))) continue;
     const { current, deposed } = state.instance(addr) ?? {};
     for (const object of [current, ...(deposed?.values() ?? [])]) {
-      const found = object && providerBlockOf(configuration, object.provider.configuration);
-      if (found !== undefined) blocks.add(found.block);
+      const located = object && providerBlockOf(configuration, object.provider.configuration);
+      if (located !== undefined) blocks.add(located.block);
     }
   }
   if (blocks.size === 0) return [];

@@ -61,9 +61,9 @@ export async function planTriggers(
       for (const [position, reference] of trigger.actions.entries()) {
         const { onFailure } = trigger;
         const about = { kind: 'lifecycle', event, block, position, onFailure } as const;
-        const one = await planOne(run, at, change, reference, about, diagnostics);
-        if (one === 'deferred') return one;
-        if (one !== undefined) planned.push(one);
+        const invocation = await planOne(run, at, change, reference, about, diagnostics);
+        if (invocation === 'deferred') return invocation;
+        if (invocation !== undefined) planned.push(invocation);
       }
     }
   }
@@ -78,7 +78,7 @@ export function deferTriggers(
   { action }: PlannedChange,
 ): void {
   for (const [block, { events, actions, onFailure }] of actionTriggers.entries()) {
-    for (const event of events.filter((one) => isTriggered(one, action))) {
+    for (const event of events.filter((candidate) => isTriggered(candidate, action))) {
       for (const [position, reference] of actions.entries()) {
         const known = knownAction(run, cells.module, reference.action.text);
         const named = namedAction(reference.expression, repetition, []);

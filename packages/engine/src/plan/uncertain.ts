@@ -49,7 +49,7 @@ export async function settleUncertain(
   diagnostics: Diagnostic[],
 ): Promise<Refreshed> {
   const { addr } = subject;
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const suspect =
     plannedId(live.stored) === undefined
       ? await importUncertain(run, subject, live, diagnostics)
@@ -59,8 +59,8 @@ export async function settleUncertain(
     run.adopt(settled);
     return { object: undefined, failed: false };
   }
-  const read = await refreshStored(run, subject, suspect, found);
-  diagnostics.push(...found);
+  const read = await refreshStored(run, subject, suspect, problems);
+  diagnostics.push(...problems);
   if (read.failed) {
     diagnostics.push(
       warningDiagnostic(
@@ -97,10 +97,10 @@ async function importUncertain(
     identity,
   });
   // That there is no such object is an error of importing, which can't be told from others.
-  const said = diagnosticsOf(answer.diagnostics, whereabouts(subject));
-  diagnostics.push(...said.map((one): Diagnostic => ({ ...one, severity: 'warning' })));
+  const problems = diagnosticsOf(answer.diagnostics, whereabouts(subject));
+  diagnostics.push(...problems.map((problem): Diagnostic => ({ ...problem, severity: 'warning' })));
   const [imported] = answer.imported;
-  if (hasErrors(said) || imported === undefined || imported.state.isNull) return undefined;
+  if (hasErrors(problems) || imported === undefined || imported.state.isNull) return undefined;
   const value = withSchemaMarks(imported.state, schema);
   const { status, dependencies, createBeforeDestroy, skipDestroy } = stored;
   const object = encodeStored(value, impliedType(schema.block), {

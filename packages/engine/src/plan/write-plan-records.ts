@@ -76,14 +76,15 @@ export function* planRecords(plan: Plan, origin: PlanOrigin): Iterable<StoredRec
       },
     };
   }
-  for (const one of plan.invocations) yield { k: 'invocation', invocation: storeInvocation(one) };
+  for (const planned of plan.invocations)
+    yield { k: 'invocation', invocation: storeInvocation(planned) };
   for (const step of plan.steps) {
     yield { k: 'step', step: 'addr' in step ? { ...step, addr: step.addr.text } : { ...step } };
   }
   for (const { resource, attribute } of plan.relevant) {
     yield { k: 'relevant', resource, path: sensitivePathsToJson([attribute]) };
   }
-  for (const one of plan.functionResults) yield { k: 'function', function: one };
+  for (const result of plan.functionResults) yield { k: 'function', function: result };
   for (const event of plan.adopted) yield { k: 'event', event: eventToJson(event) };
   yield* stateRecords('prior', plan.priorState);
   if (plan.previousState !== plan.priorState) yield* stateRecords('previous', plan.previousState);

@@ -72,9 +72,9 @@ export async function evaluateAssertions(
   const held: (boolean | undefined)[] = [];
   let status: AssertionOutcome['status'] = 'pass';
   for (const rule of run.asserts) {
-    const found: Diagnostic[] = [];
-    const result = await settle(found, () => evaluateAssertion(rule, settings, scope, found));
-    for (const one of found) diagnostics.push(explainUnknownFunction(one, module));
+    const problems: Diagnostic[] = [];
+    const result = await settle(problems, () => evaluateAssertion(rule, settings, scope, problems));
+    for (const problem of problems) diagnostics.push(explainUnknownFunction(problem, module));
     held.push(result);
     if (result === undefined) status = 'error';
     else if (!result && status === 'pass') status = 'fail';
@@ -102,12 +102,12 @@ function evaluateAssertion(
   const before = diagnostics.length;
   const references: Reference[] = [];
   for (const e of [condition, errorMessage]) {
-    const found = testReferences(e);
-    diagnostics.push(...found.diagnostics);
-    references.push(...found.references);
+    const referenced = testReferences(e);
+    diagnostics.push(...referenced.diagnostics);
+    references.push(...referenced.references);
   }
-  for (const one of references) {
-    const { subject, range } = one;
+  for (const reference of references) {
+    const { subject, range } = reference;
     if (subject.kind !== 'resource' || subject.resource.mode !== 'ephemeral') continue;
     diagnostics.push(
       errorDiagnostic(
@@ -118,7 +118,7 @@ function evaluateAssertion(
     );
   }
   const problems: Diagnostic[] = [];
-  for (const one of references) problems.push(...problemsOf(one, settings));
+  for (const reference of references) problems.push(...problemsOf(reference, settings));
   if (hasErrors(problems)) {
     diagnostics.push(...problems);
     return undefined;

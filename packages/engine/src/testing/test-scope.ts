@@ -51,14 +51,14 @@ export function testScope(
   values: TestValues,
   diagnostics: Diagnostic[],
 ): Scope | undefined {
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   for (const expression of expressions) {
     const { references, diagnostics: unreadable } = testReferences(expression);
-    found.push(...unreadable);
-    for (const reference of references) checkReference(place, reference, values, found);
+    problems.push(...unreadable);
+    for (const reference of references) checkReference(place, reference, values, problems);
   }
-  diagnostics.push(...found);
-  return hasErrors(found) ? undefined : new TestScope(values);
+  diagnostics.push(...problems);
+  return hasErrors(problems) ? undefined : new TestScope(values);
 }
 
 const RUN_HINTS: Readonly<Record<TestPlace, string>> = {
@@ -104,9 +104,9 @@ function checkReference(
     } else {
       const problems: Diagnostic[] = [];
       const { steps } = reference.traversal;
-      const whole = traverseRelative(value, steps, problems, reference.consumed);
+      const referenced = traverseRelative(value, steps, problems, reference.consumed);
       diagnostics.push(...problems);
-      if (!hasErrors(problems) && !whole.isWhollyKnown()) {
+      if (!hasErrors(problems) && !referenced.isWhollyKnown()) {
         fail(
           'Reference to unknown value',
           `The value for ${referenceText(reference)} is unknown. Run block ${name} is executing a "plan" operation, and the specified output value is only known after apply.`,
@@ -124,9 +124,9 @@ class TestScope implements Scope {
   readonly #objects = new Map<string, Value>();
   readonly #functions: ReadonlyMap<string, FunctionSpec>;
 
-  constructor({ variables: given, runs, functions }: TestValues) {
+  constructor({ variables, runs, functions }: TestValues) {
     this.#functions = functions;
-    this.#objects.set('var', object(given));
+    this.#objects.set('var', object(variables));
     const done = [...runs].flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     );
@@ -140,10 +140,15 @@ class TestScope implements Scope {
   }
 
   peek(traversal: Traversal): Value | undefined {
-    const found = this.resolve(traversal);
-    if (found === undefined) return undefined;
+    const resolution = this.resolve(traversal);
+    if (resolution === undefined) return undefined;
     const problems: Diagnostic[] = [];
-    const value = traverseRelative(found.value, traversal.steps, problems, found.consumed);
+    const value = traverseRelative(
+      resolution.value,
+      traversal.steps,
+      problems,
+      resolution.consumed,
+    );
     return problems.length > 0 ? undefined : value;
   }
 
@@ -184,7 +189,7 @@ export class AssertionScope implements Scope {
     // What is wrong with how it is written was told before.
     const subject = parseTestReference(traversal).reference?.subject;
     if (subject === undefined) return undefined;
-    const value = this.#own(subject.kind, 'name' in subject ? subject.name : '');
+    const value = this.testValue(subject.kind, 'name' in subject ? subject.name : '');
     if (value !== undefined) return { value, consumed: 2 };
     if (subject.kind === 'output' || subject.kind === 'check' || subject.kind === 'run') {
       return { value: UNKNOWN, consumed: traversal.steps.length };
@@ -195,14 +200,14 @@ export class AssertionScope implements Scope {
   peek(traversal: Traversal): Value | undefined {
     const subject = parseTestReference(traversal).reference?.subject;
     if (subject === undefined) return undefined;
-    const own = this.#own(subject.kind, 'name' in subject ? subject.name : '');
-    if (own === undefined) return this.#module.peek?.(traversal);
+    const testValue = this.testValue(subject.kind, 'name' in subject ? subject.name : '');
+    if (testValue === undefined) return this.#module.peek?.(traversal);
     const problems: Diagnostic[] = [];
-    const value = traverseRelative(own, traversal.steps, problems, 2);
+    const value = traverseRelative(testValue, traversal.steps, problems, 2);
     return problems.length > 0 ? undefined : value;
   }
 
-  #own(kind: string, name: string): Value | undefined {
+  testValue(kind: string, name: string): Value | undefined {
     switch (kind) {
       case 'output':
         return this.#values.outputs.get(name);

@@ -100,7 +100,7 @@ async function prepareRun(
     values,
     ranges,
     unsuitable,
-    given: givenVariables,
+    parsed: givenVariables,
     diagnostics,
   } = finalizeVariables(configuration, inputs);
   const warnings = [...before, ...diagnostics];
@@ -127,7 +127,7 @@ async function prepareRun(
     ...locked,
     warnings,
     providers,
-    givenVariables: givenVariables,
+    givenVariables,
     settings,
   };
   return { result: ready, diagnostics: [] };

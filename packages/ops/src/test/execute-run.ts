@@ -305,7 +305,7 @@ function inputsOf(
     variables: final.values,
     variableRanges: final.ranges,
     unsuitable: final.unsuitable,
-    givenVariables: final.given,
+    givenVariables: final.parsed,
   };
 }
 

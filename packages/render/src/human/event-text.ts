@@ -20,7 +20,7 @@ const VERBS = {
 /** A line for each object that a query found, with an empty one after them; undefined where there is none. */
 function foundText({
   addr,
-  found: results,
+  results,
 }: Extract<RunEvent, { kind: 'list-complete' }>): string | undefined {
   if (results.length === 0) return undefined;
   const identities = results.map(({ identity }) => identityText(identity));

@@ -28,7 +28,7 @@ export function listMessages(event: ListEvent): readonly ListMessage[] {
       start.set('sensitive_attribute_paths', `[${sensitive.map(jsonString).join(',')}]`);
     return [info(`${addr.text}: Starting query...`, 'list_start', start)];
   }
-  const { found: results, identityVersion } = event;
+  const { results, identityVersion } = event;
   const messages = results.map((result) =>
     info(`${addr.text}: Result found`, 'list_resource_found', [
       ...foundJson(addr.text, type, result, identityVersion),

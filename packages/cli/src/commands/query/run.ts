@@ -32,7 +32,7 @@ export async function runQuery(parsed: QueryFlags, context: CommandContext): Pro
   const input = inputAllowed(context, !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
     const { result = [], diagnostics } = await query(project, request, ports);
-    const empty = result.filter(({ found: results }) => results.length === 0);
+    const empty = result.filter(({ results }) => results.length === 0);
     if (empty.length > 0 && !values.json) {
       const human = new View(context);
       const { style } = human;

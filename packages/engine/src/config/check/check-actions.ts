@@ -93,7 +93,7 @@ export async function checkTriggers(
   diagnostics: Diagnostic[],
 ): Promise<void> {
   const { schemas } = settings;
-  const own: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const actions = new Set<ActionBlock>();
   const keys: ReferenceKeys = {
     ...(resource.count === undefined ? {} : { countIndex: unknownOf(NUMBER) }),
@@ -104,25 +104,25 @@ export async function checkTriggers(
     self: resource.addr,
   };
   for (const trigger of resource.actionTriggers) {
-    own.push(...conditionProblems(resource, trigger));
+    problems.push(...conditionProblems(resource, trigger));
     const { condition } = trigger;
-    if (condition !== undefined && !hasErrors(own)) {
-      await settled(settings, own, () =>
-        checkExpression(condition, DYNAMIC, scopeIn(context), own),
+    if (condition !== undefined && !hasErrors(problems)) {
+      await settled(settings, problems, () =>
+        checkExpression(condition, DYNAMIC, scopeIn(context), problems),
       );
     }
     for (const { expression, action: addr } of trigger.actions) {
       const action = module.actions.get(addr.text);
       if (action === undefined) continue;
       actions.add(action);
-      const named = namedAction(expression, keys, own);
-      if (named === undefined || hasErrors(own)) continue;
+      const named = namedAction(expression, keys, problems);
+      if (named === undefined || hasErrors(problems)) continue;
       const problem = actionKeyProblem(action, named.key, expression.range);
-      if (problem !== undefined) own.push(problem);
-      own.push(...triggeringReferences(resource, action, schemas));
+      if (problem !== undefined) problems.push(problem);
+      problems.push(...triggeringReferences(resource, action, schemas));
     }
   }
-  diagnostics.push(...own);
+  diagnostics.push(...problems);
   for (const action of actions) {
     await settled(settings, diagnostics, () =>
       checkAction(module, action, resource, settings, scopeIn, diagnostics),
@@ -209,10 +209,10 @@ export function checkAction(
     repetition: { count: action.count !== undefined, each: action.forEach !== undefined },
     self: caller?.addr,
   });
-  const found: Diagnostic[] = [];
-  const value = checkConfig(action, schema.block, inner, found);
-  diagnostics.push(...found);
-  if (hasErrors(found) || providerFunctions?.isWaiting === true) return;
+  const problems: Diagnostic[] = [];
+  const value = checkConfig(action, schema.block, inner, problems);
+  diagnostics.push(...problems);
+  if (hasErrors(problems) || providerFunctions?.isWaiting === true) return;
   return visitor.action?.({ module, action, caller, schema, value }, diagnostics);
 }
 
@@ -223,10 +223,10 @@ function checkConfig(
   diagnostics: Diagnostic[],
 ): ReturnType<typeof checkBlock> {
   const body: Body = action.config ?? EMPTY_BODY;
-  const found: Diagnostic[] = [];
-  const value = checkBlock(body, block, scope, found);
+  const problems: Diagnostic[] = [];
+  const value = checkBlock(body, block, scope, problems);
   // What a block that is not there lacks can only be shown at the action.
-  for (const one of found)
-    diagnostics.push(action.config === undefined ? { ...one, subject: action.range } : one);
+  for (const problem of problems)
+    diagnostics.push(action.config === undefined ? { ...problem, subject: action.range } : problem);
   return value;
 }

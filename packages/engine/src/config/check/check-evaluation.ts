@@ -31,24 +31,26 @@ import { evaluateMessage } from './condition-message.ts';
 
 /** Reports what is wrong with references; false when anything is, so that nothing can be evaluated. */
 export function checkReferences(
-  found: References,
+  referenced: References,
   scope: CheckScope,
   diagnostics: Diagnostic[],
 ): boolean {
   const before = diagnostics.length;
-  diagnostics.push(...found.diagnostics);
-  for (const reference of found.references) diagnostics.push(...scope.staticProblems(reference));
+  diagnostics.push(...referenced.diagnostics);
+  for (const reference of referenced.references)
+    diagnostics.push(...scope.staticProblems(reference));
   if (hasErrors(diagnostics, before)) return false;
-  for (const reference of found.references) diagnostics.push(...scope.valueProblems(reference));
+  for (const reference of referenced.references)
+    diagnostics.push(...scope.valueProblems(reference));
   return !hasErrors(diagnostics, before);
 }
 
 function pushExplained(
-  found: readonly Diagnostic[],
+  reported: readonly Diagnostic[],
   scope: CheckScope,
   diagnostics: Diagnostic[],
 ): void {
-  for (const one of found) diagnostics.push(explainUnknownFunction(one, scope));
+  for (const diagnostic of reported) diagnostics.push(explainUnknownFunction(diagnostic, scope));
 }
 
 /** The value of an expression, unknown when something is wrong with it. */
@@ -61,9 +63,9 @@ export function checkExpression(
   if (!checkReferences(referencesInExpression(expression), scope, diagnostics)) {
     return unknownOf(wanted);
   }
-  const found: Diagnostic[] = [];
-  const value = evaluate(expression, scope, found);
-  pushExplained(found, scope, diagnostics);
+  const problems: Diagnostic[] = [];
+  const value = evaluate(expression, scope, problems);
+  pushExplained(problems, scope, diagnostics);
   if (wanted === DYNAMIC) return value;
   try {
     return convert(value, wanted);
@@ -87,9 +89,9 @@ export function checkBlock(
   if (!checkReferences(referencesInBody(expanded, block), scope, diagnostics)) {
     return unknownOf(impliedType(block));
   }
-  const found: Diagnostic[] = [];
-  const value = decodeBody(expanded, decodeSpec(block), scope, found);
-  pushExplained(found, scope, diagnostics);
+  const problems: Diagnostic[] = [];
+  const value = decodeBody(expanded, decodeSpec(block), scope, problems);
+  pushExplained(problems, scope, diagnostics);
   return value;
 }
 
@@ -103,10 +105,10 @@ function expandIn(
   const expanded = expandDynamic(body, scope);
   if (expanded === body) return body;
   const { references, diagnostics: malformed } = referencesOfGenerators(body, block);
-  const problems = references.flatMap((one) => scope.staticProblems(one));
+  const problems = references.flatMap((reference) => scope.staticProblems(reference));
   diagnostics.push(...malformed, ...problems);
   if (hasErrors(malformed) || hasErrors(problems)) return expandDynamic(body, withoutNames(scope));
-  diagnostics.push(...references.flatMap((one) => scope.valueProblems(one)));
+  diagnostics.push(...references.flatMap((reference) => scope.valueProblems(reference)));
   return expanded;
 }
 
@@ -116,15 +118,15 @@ export function checkDependsOn(
   scope: CheckScope,
   diagnostics: Diagnostic[],
 ): void {
-  const own: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   for (const traversal of dependsOn) {
-    const { reference, diagnostics: found } = parseReference(traversal);
-    own.push(...found);
+    const { reference, diagnostics: malformed } = parseReference(traversal);
+    problems.push(...malformed);
     const extra = reference === undefined ? [] : traversal.steps.slice(reference.consumed);
     const [first] = extra;
     const last = extra.at(-1);
-    if (first !== undefined && last !== undefined && !hasErrors(found)) {
-      own.push(
+    if (first !== undefined && last !== undefined && !hasErrors(malformed)) {
+      problems.push(
         errorDiagnostic(
           'Invalid depends_on reference',
           'References in depends_on must be to a whole object (resource, etc), not to an attribute of an object.',
@@ -132,10 +134,10 @@ export function checkDependsOn(
         ),
       );
     }
-    if (reference === undefined || hasErrors(own)) continue;
-    own.push(...scope.staticProblems(reference), ...scope.valueProblems(reference));
+    if (reference === undefined || hasErrors(problems)) continue;
+    problems.push(...scope.staticProblems(reference), ...scope.valueProblems(reference));
   }
-  diagnostics.push(...own);
+  diagnostics.push(...problems);
 }
 
 /** `count`, `for_each` and `enabled`. */
@@ -150,14 +152,14 @@ export function checkRepetition(
     if (expression === undefined) continue;
     if (!checkReferences(referencesInExpression(expression), scope, diagnostics)) return;
   }
-  const found: Diagnostic[] = [];
-  if (visitor.repetition !== undefined) visitor.repetition(at, scope, found);
+  const problems: Diagnostic[] = [];
+  if (visitor.repetition !== undefined) visitor.repetition(at, scope, problems);
   else {
     for (const expression of expressions) {
-      if (expression !== undefined) evaluate(expression, scope, found);
+      if (expression !== undefined) evaluate(expression, scope, problems);
     }
   }
-  pushExplained(found, scope, diagnostics);
+  pushExplained(problems, scope, diagnostics);
 }
 
 /**
@@ -174,33 +176,37 @@ export function checkRule(
 ): void {
   const before = diagnostics.length;
   const visible = scopeOf(referencesOfRules([rule]), scope, diagnostics);
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   if (kind === 'outputPrecondition' && !hasErrors(diagnostics, before) && visitor.precondition) {
-    visitor.precondition(rule, scope, found);
+    visitor.precondition(rule, scope, problems);
   } else {
-    evaluateMessage(rule.errorMessage, visible, found);
-    if (kind === 'outputPrecondition') evaluate(rule.condition, visible, found);
+    evaluateMessage(rule.errorMessage, visible, problems);
+    if (kind === 'outputPrecondition') evaluate(rule.condition, visible, problems);
   }
-  pushExplained(found, scope, diagnostics);
+  pushExplained(problems, scope, diagnostics);
 }
 
 function referencesOfRules(rules: readonly CheckRule[]): References {
-  const found = rules.flatMap((rule) => [
+  const referenced = rules.flatMap((rule) => [
     referencesInExpression(rule.condition),
     referencesInExpression(rule.errorMessage),
   ]);
   return {
-    references: found.flatMap((one) => one.references),
-    diagnostics: found.flatMap((one) => one.diagnostics),
+    references: referenced.flatMap((part) => part.references),
+    diagnostics: referenced.flatMap((part) => part.diagnostics),
   };
 }
 
 /** Reports what is wrong with references; what can be seen where they stand is nothing where one names what is not there. */
-function scopeOf(found: References, scope: CheckScope, diagnostics: Diagnostic[]): WarningScope {
-  const problems = found.references.flatMap((one) => scope.staticProblems(one));
-  diagnostics.push(...found.diagnostics, ...problems);
+function scopeOf(
+  referenced: References,
+  scope: CheckScope,
+  diagnostics: Diagnostic[],
+): WarningScope {
+  const problems = referenced.references.flatMap((reference) => scope.staticProblems(reference));
+  diagnostics.push(...referenced.diagnostics, ...problems);
   if (problems.length > 0) return withoutNames(scope);
-  diagnostics.push(...found.references.flatMap((one) => scope.valueProblems(one)));
+  diagnostics.push(...referenced.references.flatMap((reference) => scope.valueProblems(reference)));
   return scope;
 }
 
@@ -210,7 +216,7 @@ function scopeOf(found: References, scope: CheckScope, diagnostics: Diagnostic[]
  */
 export function checkValidations(
   variable: Variable,
-  given: Value | undefined,
+  input: Value | undefined,
   at: Range,
   scope: CheckScope,
   visitor: CheckVisitor,
@@ -221,15 +227,15 @@ export function checkValidations(
   diagnostics.push(...references.diagnostics);
   if (hasErrors(diagnostics, before)) return;
   if (!checkReferences({ ...references, diagnostics: [] }, scope, diagnostics)) return;
-  const value = given ?? unknownOf(variable.type);
+  const value = input ?? unknownOf(variable.type);
   const inside = scope.withVariable(
     variable.name,
     variable.ephemeral ? value.mark('ephemeral') : value,
   );
-  const found: Diagnostic[] = [];
-  if (visitor.validations !== undefined) visitor.validations(variable, at, inside, found);
-  else for (const rule of variable.validations) evaluateRule(rule, inside, found);
-  pushExplained(found, inside, diagnostics);
+  const problems: Diagnostic[] = [];
+  if (visitor.validations !== undefined) visitor.validations(variable, at, inside, problems);
+  else for (const rule of variable.validations) evaluateRule(rule, inside, problems);
+  pushExplained(problems, inside, diagnostics);
 }
 
 function evaluateRule(rule: CheckRule, scope: Scope, diagnostics: Diagnostic[]): void {
@@ -245,9 +251,9 @@ export function checkResourceRule(
 ): void {
   for (const expression of [rule.condition, rule.errorMessage]) {
     const visible = scopeOf(referencesInExpression(expression), scope, diagnostics);
-    const own: Diagnostic[] = [];
-    evaluate(expression, visible, own);
-    pushExplained(own, scope, diagnostics);
+    const problems: Diagnostic[] = [];
+    evaluate(expression, visible, problems);
+    pushExplained(problems, scope, diagnostics);
   }
 }
 

@@ -67,12 +67,12 @@ export function checkResource(
   if (schema === undefined) diagnostics.push(unsupportedType(resource, providerSchema));
   else {
     const before = diagnostics.length;
-    const found = checkBlock(resource.body, schema.block, inner, diagnostics);
+    const bodyValue = checkBlock(resource.body, schema.block, inner, diagnostics);
     if (!hasErrors(diagnostics, before)) {
       const arguments_ = diagnostics.length;
       checkIgnoreChanges(resource, schema.block, diagnostics);
       checkListArguments(resource, outer, visitor, diagnostics);
-      if (!hasErrors(diagnostics, arguments_)) value = found;
+      if (!hasErrors(diagnostics, arguments_)) value = bodyValue;
     }
   }
   checkPreventDestroy(resource, outer, diagnostics);

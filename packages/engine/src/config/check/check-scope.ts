@@ -102,8 +102,8 @@ export class CheckScope implements WarningScope {
     if (resolution === undefined) return undefined;
     const problems: Diagnostic[] = [];
     const { value, consumed } = resolution;
-    const whole = traverseRelative(value, traversal.steps, problems, consumed);
-    return problems.length > 0 ? undefined : whole;
+    const target = traverseRelative(value, traversal.steps, problems, consumed);
+    return problems.length > 0 ? undefined : target;
   }
 
   functionNamed(name: string, place?: Range): FunctionSpec | undefined {
@@ -156,11 +156,11 @@ export class CheckScope implements WarningScope {
       const { schemas } = this.#values.settings;
       const schema = schemas.resource(resource.provider, addr.mode, addr.type);
       if (schema !== undefined) {
-        const whole = unknownOf(impliedType(schema.block));
+        const instance = unknownOf(impliedType(schema.block));
         // What is wrong with the steps is reported by the check of references.
         const problems: Diagnostic[] = [];
-        const found = traverseRelative(whole, steps, problems, reference.consumed);
-        if (problems.length === 0) value = found;
+        const target = traverseRelative(instance, steps, problems, reference.consumed);
+        if (problems.length === 0) value = target;
       }
     }
     if (addr.mode === 'ephemeral') value = value.mark('ephemeral');
@@ -177,13 +177,13 @@ export class CheckScope implements WarningScope {
     for (const [output, declared] of child.outputs) {
       values.set(output, asReferred(child, declared, unknownOf(typeOfOutput(declared))));
     }
-    const whole = object(values);
+    const outputsValue = object(values);
     // That it is an object is known where something is said of its parts, and where there surely is one.
     const outputs = [...child.outputs.values()];
     const isDescribed = outputs.some(
-      (one) => one.constraint !== undefined || one.deprecated !== undefined,
+      (output) => output.constraint !== undefined || output.deprecated !== undefined,
     );
-    return isDescribed && call.enabled === undefined ? whole : unknownOf(whole.type);
+    return isDescribed && call.enabled === undefined ? outputsValue : unknownOf(outputsValue.type);
   }
 
   /** undefined where there is no such value here. */

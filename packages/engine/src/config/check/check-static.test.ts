@@ -45,14 +45,16 @@ async function check(
   files: Readonly<Record<string, string>>,
   visitor: CheckVisitor,
 ): Promise<readonly string[]> {
-  const found = await checkStatic(await configurationOf(files), {
+  const diagnostics = await checkStatic(await configurationOf(files), {
     schemas: { provider: () => PROVIDER, resource: () => THING },
     functions: new Map(),
     cwd: '/project',
     workspace: 'default',
     visitor,
   });
-  return found.map(({ summary, detail }) => (detail === '' ? summary : `${summary}: ${detail}`));
+  return diagnostics.map(({ summary, detail }) =>
+    detail === '' ? summary : `${summary}: ${detail}`,
+  );
 }
 
 const thing = (name: string, value: string): string =>
@@ -61,7 +63,7 @@ const thing = (name: string, value: string): string =>
 describe('the walk over a configuration', () => {
   it('hands over the value of each body that is in order', async () => {
     const seen: string[] = [];
-    const said = await check(
+    const messages = await check(
       { 'main.tf': thing('a', '"x"') + thing('b', 'test_thing.a.id') + thing('c', 'local.absent') },
       {
         resource: ({ resource, value }) => {
@@ -73,7 +75,7 @@ describe('the walk over a configuration', () => {
       },
     );
     expect(seen).toEqual(['a x', 'b unknown']);
-    expect(said).toEqual([
+    expect(messages).toEqual([
       'Reference to undeclared local value: A local value with the name "absent" has not been declared.',
     ]);
   });
@@ -83,7 +85,7 @@ describe('the walk over a configuration', () => {
     const files = {
       'main.tf': `${thing('a', '1')}${thing('b', 'test_thing.a.id')}${thing('c', '2')}output "o" {\n  value = test_thing.b.absent\n}\n`,
     };
-    const said = await check(files, {
+    const messages = await check(files, {
       resource: async ({ resource: { addr } }, diagnostics) => {
         asked.push(addr.name);
         await new Promise((resolve) => setImmediate(resolve));
@@ -91,7 +93,7 @@ describe('the walk over a configuration', () => {
       },
     });
     expect(asked).toEqual(['a', 'c']);
-    expect(said).toEqual(['Bad thing']);
+    expect(messages).toEqual(['Bad thing']);
   });
 
   it('asks about everything at the same time that does not depend on one another', async () => {
@@ -145,13 +147,13 @@ describe('the walk over a configuration', () => {
   });
 
   it('does not begin where something keeps it from it', async () => {
-    const said = await check(
+    const messages = await check(
       { 'main.tf': thing('a', 'local.absent') },
       {
         begin: () => [errorDiagnostic('Not now', '')],
       },
     );
-    expect(said).toEqual(['Not now']);
+    expect(messages).toEqual(['Not now']);
   });
 });
 
@@ -159,23 +161,25 @@ describe('provider configurations that nobody declares', () => {
   const child = `terraform {\n  required_providers {\n    test = { source = "hashicorp/test" }\n  }\n}\n${thing('b', '1')}`;
 
   it('are told of all resources that name one', async () => {
-    const said = await check(
+    const messages = await check(
       { 'main.tf': 'resource "test_thing" "a" {\n  provider = test.absent\n}\n' },
       {},
     );
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain('To work with test_thing.a its original provider configuration at');
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain(
+      'To work with test_thing.a its original provider configuration at',
+    );
   });
 
   it('are told of the first call that passes one, and of nothing else', async () => {
-    const said = await check(
+    const messages = await check(
       {
         'main.tf': `resource "test_thing" "a" {\n  provider = test.absent\n}\nmodule "m" {\n  source = "./m"\n  providers = {\n    test = test.nowhere\n  }\n}\n`,
         'm/main.tf': child,
       },
       {},
     );
-    expect(said).toEqual([
+    expect(messages).toEqual([
       'missing provider provider["registry.terraform.io/hashicorp/test"].nowhere',
     ]);
   });

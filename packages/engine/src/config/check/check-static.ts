@@ -136,7 +136,11 @@ class StaticCheck implements CheckValues {
       module.call === undefined || module.parent === undefined
         ? []
         : [keyIn(module.parent, `module.${module.call.name}`)];
-    const after = [...references.flatMap((one) => keysOf(module, one)), ...inside, ...more];
+    const after = [
+      ...references.flatMap((reference) => keysOf(module, reference)),
+      ...inside,
+      ...more,
+    ];
     this.#nodes.push({ key: keyIn(module, key), after, check });
   }
 
@@ -249,9 +253,9 @@ class StaticCheck implements CheckValues {
   #addValidations(module: Module, variable: Variable): void {
     const references = refsOf(expressionsOf(variable.validations));
     this.#add(module, `validation.${variable.name}`, references, (diagnostics) => {
-      const given = this.#checked.get(keyIn(module, `var.${variable.name}`));
+      const input = this.#checked.get(keyIn(module, `var.${variable.name}`));
       const at = argumentsOf(module).get(variable.name)?.range ?? variable.range;
-      checkValidations(variable, given, at, this.#scope(module), this.#visitor, diagnostics);
+      checkValidations(variable, input, at, this.#scope(module), this.#visitor, diagnostics);
     });
   }
 
@@ -267,7 +271,9 @@ class StaticCheck implements CheckValues {
     const outside =
       expression === undefined
         ? []
-        : referencesInExpression(expression).references.flatMap((one) => keysOf(parent, one));
+        : referencesInExpression(expression).references.flatMap((reference) =>
+            keysOf(parent, reference),
+          );
     this.#add(
       module,
       key,
@@ -281,10 +287,10 @@ class StaticCheck implements CheckValues {
         const before = diagnostics.length;
         const context = { repetition: { count: true, each: true } };
         const scope = this.#scope(parent, context);
-        const given = checkExpression(expression, DYNAMIC, scope, diagnostics);
+        const evaluated = checkExpression(expression, DYNAMIC, scope, diagnostics);
         if (hasErrors(diagnostics, before)) return;
         const { range } = expression;
-        const value = takeDeprecations(given, range, module, diagnostics);
+        const value = takeDeprecations(evaluated, range, module, diagnostics);
         if (variable.deprecated !== undefined && !value.isNull)
           diagnostics.push(deprecatedVariable(variable.deprecated, module, range));
         const prepared = prepareVariable(variable, value, expression.range, module.path.text);
@@ -314,8 +320,10 @@ class StaticCheck implements CheckValues {
         checkRule('outputPrecondition', rule, scope, this.#visitor, diagnostics);
       }
       if (hasErrors(diagnostics)) return;
-      const given = checkExpression(output.expression, DYNAMIC, scope, diagnostics);
-      const value = hasErrors(diagnostics) ? given : outputValue(output, given, scope, diagnostics);
+      const evaluated = checkExpression(output.expression, DYNAMIC, scope, diagnostics);
+      const value = hasErrors(diagnostics)
+        ? evaluated
+        : outputValue(output, evaluated, scope, diagnostics);
       checkDependsOn(output.dependsOn, scope, diagnostics);
       const exposed = isRoot ? sensitiveOutputProblem(output, value) : undefined;
       if (exposed !== undefined) diagnostics.push(exposed);
@@ -382,8 +390,10 @@ class StaticCheck implements CheckValues {
   /** The key of the provider block that serves something, if one is written. */
   #providerKeys(module: Module, { providerLocal }: Pick<Resource, 'providerLocal'>): string[] {
     const address = resolveProvider(this.#configuration, module, providerLocal);
-    const found = providerBlockOf(this.#configuration, address);
-    return found === undefined ? [] : [keyIn(found.module, `provider.${providerKey(found.block)}`)];
+    const located = providerBlockOf(this.#configuration, address);
+    return located === undefined
+      ? []
+      : [keyIn(located.module, `provider.${providerKey(located.block)}`)];
   }
 }
 
@@ -395,13 +405,17 @@ function checkAfter(
   node: CheckNode,
   needed: readonly (Awaitable<Outcome> | undefined)[],
 ): Awaitable<Outcome> {
-  const pending = needed.filter((one) => one instanceof Promise);
+  const pending = needed.filter((outcome) => outcome instanceof Promise);
   if (pending.length > 0) {
     return Promise.all(pending).then((done) =>
-      checkAfter(settings, node, [...needed.filter((one) => !(one instanceof Promise)), ...done]),
+      checkAfter(settings, node, [
+        ...needed.filter((outcome) => !(outcome instanceof Promise)),
+        ...done,
+      ]),
     );
   }
-  if (needed.some((one) => !(one instanceof Promise) && one?.failed === true)) return SKIPPED;
+  if (needed.some((outcome) => !(outcome instanceof Promise) && outcome?.failed === true))
+    return SKIPPED;
   const diagnostics: Diagnostic[] = [];
   const outcome = (): Outcome => ({ failed: hasErrors(diagnostics), diagnostics });
   const checked = settled(settings, diagnostics, () => node.check(diagnostics));

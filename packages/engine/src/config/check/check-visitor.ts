@@ -40,7 +40,7 @@ export interface CheckVisitor {
     diagnostics: Diagnostic[],
   ) => void;
   /** The value of a provider block. */
-  readonly provider?: (found: CheckedBlock, diagnostics: Diagnostic[]) => Awaitable<void>;
+  readonly provider?: (checked: CheckedBlock, diagnostics: Diagnostic[]) => Awaitable<void>;
   /** An argument of a `list` block that is not the provider's, with its value. */
   readonly listArgument?: (
     name: 'limit' | 'include_resource',
@@ -50,9 +50,9 @@ export interface CheckVisitor {
     diagnostics: Diagnostic[],
   ) => void;
   /** The value of a resource's body. */
-  readonly resource?: (found: CheckedResource, diagnostics: Diagnostic[]) => Awaitable<void>;
+  readonly resource?: (checked: CheckedResource, diagnostics: Diagnostic[]) => Awaitable<void>;
   /** The value of an action's `config` block. */
-  readonly action?: (found: CheckedAction, diagnostics: Diagnostic[]) => Awaitable<void>;
+  readonly action?: (checked: CheckedAction, diagnostics: Diagnostic[]) => Awaitable<void>;
 }
 
 /** A repeatable object. */

@@ -12,11 +12,11 @@ function argumentSchema(module: Module): BodySchema {
 
 /** The arguments of the call of a module, by variable; without the ones that the module does not declare. */
 export function argumentsOf(module: Module): ReadonlyMap<string, Expression> {
-  const found = new Map<string, Expression>();
-  if (module.call === undefined) return found;
+  const expressions = new Map<string, Expression>();
+  if (module.call === undefined) return expressions;
   const { content } = module.call.body.content(argumentSchema(module));
-  for (const [name, attribute] of content.attributes) found.set(name, attribute.expression);
-  return found;
+  for (const [name, attribute] of content.attributes) expressions.set(name, attribute.expression);
+  return expressions;
 }
 
 /** Arguments of module calls that are missing, or that the module has no variable for. */

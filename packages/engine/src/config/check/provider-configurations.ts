@@ -18,7 +18,7 @@ export function missingProviderConfigurations(configuration: Configuration): rea
     const users: readonly ProviderUser[] = [
       ...module.resources.values(),
       ...module.actions.values(),
-      ...module.imports.flatMap((one) => unclaimedImport(module, one)),
+      ...module.imports.flatMap((block) => unclaimedImport(module, block)),
     ];
     for (const { addr, providerLocal } of users) {
       const address = resolveProvider(configuration, module, providerLocal);

@@ -83,16 +83,16 @@ export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
  * arguments count as given.
  */
 export function provisionerProblem(type: string, config: Value): Diagnostic | undefined {
-  const given = (...names: readonly string[]): number =>
+  const count = (...names: readonly string[]): number =>
     names.filter((name) => !config.attr(name).isNull).length;
-  if (type === 'remote-exec' && given('inline', 'script', 'scripts') !== 1) {
+  if (type === 'remote-exec' && count('inline', 'script', 'scripts') !== 1) {
     return errorDiagnostic(
       'Invalid remote-exec provisioner configuration',
       'Only one of "inline", "script", or "scripts" must be set',
     );
   }
   if (type !== 'file') return undefined;
-  const contents = given('source', 'content');
+  const contents = count('source', 'content');
   if (contents === 2) return errorDiagnostic("Cannot set both 'source' and 'content'", '');
   return contents === 1
     ? undefined

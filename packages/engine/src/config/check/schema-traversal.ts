@@ -24,9 +24,9 @@ export function schemaTraversalProblems(
   const { name } = step;
   const attribute = Object.hasOwn(block.attributes, name) ? block.attributes[name] : undefined;
   if (attribute !== undefined) {
-    const found: Diagnostic[] = [];
+    const problems: Diagnostic[] = [];
     if (attribute.deprecated === true) {
-      found.push(
+      problems.push(
         warningDiagnostic(
           'Deprecated attribute',
           `The attribute "${name}" is deprecated. Refer to the provider documentation for details.`,
@@ -34,8 +34,8 @@ export function schemaTraversalProblems(
         ),
       );
     }
-    traverseRelative(unknownOf(attributeType(attribute)), rest, found, 0);
-    return found;
+    traverseRelative(unknownOf(attributeType(attribute)), rest, problems, 0);
+    return problems;
   }
   const nested = Object.hasOwn(block.blocks, name) ? block.blocks[name] : undefined;
   if (nested !== undefined) return nestedProblems(name, nested, rest);

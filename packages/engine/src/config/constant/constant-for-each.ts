@@ -48,24 +48,24 @@ export function constantForEach(
 
 function unsuitable(value: Value): string | undefined {
   const { type } = value;
-  const given = 'The given "for_each" argument value is unsuitable:';
+  const prefix = 'The given "for_each" argument value is unsuitable:';
   if (value.hasMark('sensitive')) {
     return 'Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.';
   }
   if (value.hasMark('ephemeral')) {
     return 'Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.';
   }
-  if (value.isNull) return `${given} the given "for_each" argument value is null.`;
+  if (value.isNull) return `${prefix} the given "for_each" argument value is null.`;
   if (type.kind !== 'map' && type.kind !== 'object' && type.kind !== 'set') {
-    return `${given} the "for_each" argument must be a map, or set of strings, and you have provided a value of type ${friendlyName(type)}.`;
+    return `${prefix} the "for_each" argument must be a map, or set of strings, and you have provided a value of type ${friendlyName(type)}.`;
   }
-  if (!value.isKnown) return `${given} it is not known.`;
+  if (!value.isKnown) return `${prefix} it is not known.`;
   if (type.kind !== 'set') return undefined;
   const plain = value.unmark();
   if (type.element.kind !== 'string' && plain.length > 0) {
-    return `${given} "for_each" supports sets of strings, but you have provided a set containing type ${friendlyName(type.element)}.`;
+    return `${prefix} "for_each" supports sets of strings, but you have provided a set containing type ${friendlyName(type.element)}.`;
   }
   return plain.elements().some((element) => element.isNull)
-    ? `${given} "for_each" sets must not contain null values.`
+    ? `${prefix} "for_each" sets must not contain null values.`
     : undefined;
 }

@@ -96,15 +96,15 @@ export class ConstantModule {
     diagnostics: Diagnostic[],
     others?: ResolveOthers,
   ): { readonly value: Value; readonly scope?: Scope } {
-    const own: Diagnostic[] = [];
+    const scopeProblems: Diagnostic[] = [];
     const traversals = variables(expression);
-    const scope = this.#scopeFor(traversals, functionCalls(expression), use, own, others);
-    diagnostics.push(...own);
-    if (hasErrors(own) || scope === undefined) return { value: UNKNOWN };
-    const found: Diagnostic[] = [];
-    const value = evaluate(expression, scope, found);
-    diagnostics.push(...found.map((one) => explainUnknownFunction(one, scope)));
-    return { value: hasErrors(found) ? UNKNOWN : value, scope };
+    const scope = this.#scopeFor(traversals, functionCalls(expression), use, scopeProblems, others);
+    diagnostics.push(...scopeProblems);
+    if (hasErrors(scopeProblems) || scope === undefined) return { value: UNKNOWN };
+    const problems: Diagnostic[] = [];
+    const value = evaluate(expression, scope, problems);
+    diagnostics.push(...problems.map((problem) => explainUnknownFunction(problem, scope)));
+    return { value: hasErrors(problems) ? UNKNOWN : value, scope };
   }
 
   /** Makes ready what a body calls that is decoded after all is loaded; locals may call functions too. */
@@ -117,14 +117,14 @@ export class ConstantModule {
 
   /** The value of a body by its specification; unknown, with diagnostics, where something in it is no constant. */
   decodeBody(body: Body, spec: Spec, use: ConstantUse, diagnostics: Diagnostic[]): Value {
-    const own: Diagnostic[] = [];
+    const scopeProblems: Diagnostic[] = [];
     const called = functionsInBody(body, spec);
-    const scope = this.#scopeFor(variablesInBody(body, spec), called, use, own);
-    diagnostics.push(...own);
-    if (hasErrors(own) || scope === undefined) return UNKNOWN;
-    const found: Diagnostic[] = [];
-    const value = decodeBody(body, spec, scope, found);
-    diagnostics.push(...found.map((one) => explainUnknownFunction(one, scope)));
+    const scope = this.#scopeFor(variablesInBody(body, spec), called, use, scopeProblems);
+    diagnostics.push(...scopeProblems);
+    if (hasErrors(scopeProblems) || scope === undefined) return UNKNOWN;
+    const problems: Diagnostic[] = [];
+    const value = decodeBody(body, spec, scope, problems);
+    diagnostics.push(...problems.map((problem) => explainUnknownFunction(problem, scope)));
     return value;
   }
 
@@ -138,7 +138,9 @@ export class ConstantModule {
   ): ConstantScope | undefined {
     const before = diagnostics.length;
     const constant =
-      others === undefined ? traversals : traversals.filter((one) => others(one) === undefined);
+      others === undefined
+        ? traversals
+        : traversals.filter((traversal) => others(traversal) === undefined);
     const parsed = referencesOf(constant);
     diagnostics.push(...parsed.diagnostics);
     if (hasErrors(diagnostics, before)) return undefined;
@@ -182,8 +184,8 @@ export class ConstantModule {
           return undefined;
         }
         const inner = this.use(`local.${subject.name}`, local.range);
-        return this.#remembered(this.#locals, inner, use, diagnostics, (found) =>
-          this.evaluate(local.expression, inner, found),
+        return this.#remembered(this.#locals, inner, use, diagnostics, (problems) =>
+          this.evaluate(local.expression, inner, problems),
         );
       }
       case 'variable': {
@@ -222,8 +224,8 @@ export class ConstantModule {
     diagnostics: Diagnostic[],
   ): Value | undefined {
     const inner = this.use(`var.${variable.name}`, variable.range);
-    return this.#remembered(this.#variables, inner, use, diagnostics, (found) =>
-      this.#argument(variable, found),
+    return this.#remembered(this.#variables, inner, use, diagnostics, (problems) =>
+      this.#argument(variable, problems),
     );
   }
 
@@ -257,7 +259,7 @@ export class ConstantModule {
     inner: ConstantUse,
     use: ConstantUse | undefined,
     diagnostics: Diagnostic[],
-    work: (found: Diagnostic[]) => Value,
+    work: (problems: Diagnostic[]) => Value,
   ): Value | undefined {
     const at = this.#path.indexOf(inner.name);
     if (at !== -1) {
@@ -271,17 +273,17 @@ export class ConstantModule {
       );
       return undefined;
     }
-    let one = known.get(inner.name);
-    if (one === undefined) {
-      const found: Diagnostic[] = [];
+    let entry = known.get(inner.name);
+    if (entry === undefined) {
+      const problems: Diagnostic[] = [];
       this.#path.push(inner.name);
-      const value = work(found);
+      const value = work(problems);
       this.#path.pop();
-      one = { value, diagnostics: found };
-      known.set(inner.name, one);
+      entry = { value, diagnostics: problems };
+      known.set(inner.name, entry);
     }
-    diagnostics.push(...one.diagnostics);
-    if (!hasErrors(one.diagnostics)) return one.value;
+    diagnostics.push(...entry.diagnostics);
+    if (!hasErrors(entry.diagnostics)) return entry.value;
     if (use === undefined) return undefined;
     diagnostics.push(
       errorDiagnostic(
@@ -295,19 +297,21 @@ export class ConstantModule {
 
   #argument(variable: Variable, diagnostics: Diagnostic[]): Value {
     const { call, path } = this.#source;
-    const own: Diagnostic[] = [];
-    const given =
-      call === undefined ? this.#given(variable, own) : this.#passed(variable, call, own);
-    diagnostics.push(...own);
-    if (hasErrors(own)) return UNKNOWN;
-    const { value, range, source } = given;
+    const scopeProblems: Diagnostic[] = [];
+    const input =
+      call === undefined
+        ? this.input(variable, scopeProblems)
+        : this.#passed(variable, call, scopeProblems);
+    diagnostics.push(...scopeProblems);
+    if (hasErrors(scopeProblems)) return UNKNOWN;
+    const { value, range, source } = input;
     const prepared = prepareVariable(variable, value, range, path.text, source ?? 'caller');
     diagnostics.push(...prepared.diagnostics);
     return prepared.value;
   }
 
-  #given(variable: Variable, diagnostics: Diagnostic[]): Given {
-    const input = this.settings.given(variable.name);
+  input(variable: Variable, diagnostics: Diagnostic[]): Given {
+    const input = this.settings.inputOf(variable.name);
     if (input !== undefined) {
       const value = parseInput(variable, input, diagnostics);
       return { value, range: input.range, source: input.source };

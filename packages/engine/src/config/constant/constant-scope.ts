@@ -39,11 +39,16 @@ export class ConstantScope implements Scope {
   }
 
   peek(traversal: Traversal): Value | undefined {
-    const found = this.resolve(traversal);
-    if (found === undefined) return undefined;
+    const resolution = this.resolve(traversal);
+    if (resolution === undefined) return undefined;
     const problems: Parameters<typeof traverseRelative>[2] = [];
-    const whole = traverseRelative(found.value, traversal.steps, problems, found.consumed);
-    return problems.length > 0 ? undefined : whole;
+    const target = traverseRelative(
+      resolution.value,
+      traversal.steps,
+      problems,
+      resolution.consumed,
+    );
+    return problems.length > 0 ? undefined : target;
   }
 
   functionNamed(name: string, place?: Range): FunctionSpec | undefined {

@@ -4,7 +4,7 @@ import type { InputValue } from '../collect-variables.ts';
 /** Dependencies of expressions that are evaluated while a configuration is loaded. */
 export interface ConstantSettings {
   /** what was given for a root variable; asked only for those that such an expression needs */
-  given(name: string): InputValue | undefined;
+  inputOf(name: string): InputValue | undefined;
   /** the functions of the language; asked only when one is called */
   functions(): ReadonlyMap<string, FunctionSpec>;
   /** makes the functions ready, where something calls one only after all is loaded */
@@ -19,7 +19,7 @@ const NO_FUNCTIONS: ReadonlyMap<string, FunctionSpec> = new Map();
 
 /** Nothing is given and nothing can be called: variables have their defaults. */
 export const NO_CONSTANT_SETTINGS: ConstantSettings = {
-  given: () => undefined,
+  inputOf: () => undefined,
   functions: () => NO_FUNCTIONS,
   workspace: 'default',
   cwd: '.',

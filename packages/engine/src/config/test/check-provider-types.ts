@@ -17,13 +17,13 @@ export function checkTestProviderTypes(
   files: Iterable<TestFile>,
   diagnostics: Diagnostic[],
 ): void {
-  const own = typesOf(root);
+  const rootTypes = typesOf(root);
   for (const file of files) {
-    const types = typesOfTest(file, own);
+    const types = typesOfTest(file, rootTypes);
     for (const run of file.runs) {
       if (run.module !== undefined) continue;
-      if (run.providers.length > 0) checkPassed(run, file, own, types, diagnostics);
-      else checkByName(root, file, own, types, diagnostics);
+      if (run.providers.length > 0) checkPassed(run, file, rootTypes, types, diagnostics);
+      else checkByName(root, file, rootTypes, types, diagnostics);
     }
   }
 }
@@ -42,11 +42,11 @@ function typesOf(module: Module): Types {
 }
 
 /** Returns the provider types of a test file. */
-function typesOfTest({ providers, runs }: TestFile, own: Types): Types {
+function typesOfTest({ providers, runs }: TestFile, rootTypes: Types): Types {
   const declared = new Set([...providers.values()].map(({ name }) => name));
   const types = new Map<string, ProviderSource>();
   for (const { module, providers: passed } of runs) {
-    const inRun = module === undefined ? own : childTypes(module.configuration);
+    const inRun = module === undefined ? rootTypes : childTypes(module.configuration);
     for (const { inChild, inParent } of passed) {
       if (declared.has(inParent.name) && !types.has(inParent.name))
         types.set(inParent.name, inRun.get(inChild.name) ?? implied(inChild.name));
@@ -66,12 +66,12 @@ function childTypes(configuration: Configuration | undefined): Types {
 function checkPassed(
   { providers }: TestRun,
   file: TestFile,
-  own: Types,
+  rootTypes: Types,
   types: Types,
   diagnostics: Diagnostic[],
 ): void {
   for (const { inChild, inParent } of providers) {
-    const child = own.get(inChild.name) ?? implied(inChild.name);
+    const child = rootTypes.get(inChild.name) ?? implied(inChild.name);
     const parent = types.get(inParent.name) ?? child;
     if (parent === child) continue;
     const name = quoteText(inParent.name);
@@ -91,15 +91,15 @@ const SUMMARY = 'Provider type mismatch';
 function checkByName(
   root: Module,
   file: TestFile,
-  own: Types,
+  rootTypes: Types,
   types: Types,
   diagnostics: Diagnostic[],
 ): void {
   const check = (key: string, type: ProviderSource, others: string): void => {
     const provider = file.providers.get(key);
     if (provider === undefined) return;
-    const given = types.get(provider.name) ?? implied(provider.name);
-    if (given !== type) diagnostics.push(mismatch(file, provider, given, key, type, others));
+    const source = types.get(provider.name) ?? implied(provider.name);
+    if (source !== type) diagnostics.push(mismatch(file, provider, source, key, type, others));
   };
   const others = ', or other provider definitions with the same name, have';
   const requirements = [...root.requiredProviders.values()];
@@ -109,21 +109,22 @@ function checkByName(
     check(name, source, others);
     for (const alias of aliases) check(providerKey({ name, alias }), source, others);
   }
-  for (const [key, { name }] of root.providers) check(key, own.get(name) ?? implied(name), ' has');
+  for (const [key, { name }] of root.providers)
+    check(key, rootTypes.get(name) ?? implied(name), ' has');
 }
 
 function mismatch(
   file: TestFile,
   provider: TestProvider,
-  given: ProviderSource,
+  source: ProviderSource,
   key: string,
   type: ProviderSource,
   others: string,
 ): Diagnostic {
-  const own = quoteText(providerKey(provider));
+  const quotedKey = quoteText(providerKey(provider));
   return errorDiagnostic(
     SUMMARY,
-    `The provider ${own} in ${file.name} represents provider ${quoteText(given.text)}, but ${quoteText(key)} in the root module represents ${quoteText(type.text)}.\n\nThis means the provider definition for ${own} within ${file.name}${others} been referenced by multiple run blocks and assigned to different provider types.`,
+    `The provider ${quotedKey} in ${file.name} represents provider ${quoteText(source.text)}, but ${quoteText(key)} in the root module represents ${quoteText(type.text)}.\n\nThis means the provider definition for ${quotedKey} within ${file.name}${others} been referenced by multiple run blocks and assigned to different provider types.`,
     provider.range,
   );
 }

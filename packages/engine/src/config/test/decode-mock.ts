@@ -67,8 +67,12 @@ export function decodeMockProvider(
   block: Block,
   diagnostics: Diagnostic[],
 ): DecodedMockProvider | undefined {
-  const { content, remain, diagnostics: found } = block.body.partialContent(PROVIDER_SCHEMA);
-  diagnostics.push(...found);
+  const {
+    content,
+    remain,
+    diagnostics: schemaProblems,
+  } = block.body.partialContent(PROVIDER_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const name = block.labels[0] ?? '';
   if (!checkProviderName(name, block.defRange, diagnostics)) return undefined;
   let alias = '';
@@ -114,8 +118,8 @@ export function decodeMockData(
   settings: { readonly duringPlan: boolean; readonly inTestFile: boolean },
   diagnostics: Diagnostic[],
 ): void {
-  const { content, diagnostics: found } = body.content(DATA_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = body.content(DATA_SCHEMA);
+  diagnostics.push(...schemaProblems);
   for (const block of content.blocks) {
     const kept = keptIn(data, block.type);
     if (kept === undefined) decodeOverride(block, settings, data.overrides, diagnostics);
@@ -130,12 +134,12 @@ export function mergeMockData(
   collide: 'ignored' | 'refused',
   diagnostics: Diagnostic[],
 ): void {
-  for (const [block, kept, given] of [
+  for (const [block, kept, additions] of [
     ['mock_resource', into.resources, other.resources],
     ['mock_data', into.dataSources, other.dataSources],
     ['mock_ephemeral', into.ephemerals, other.ephemerals],
   ] as const) {
-    for (const [type, resource] of given) {
+    for (const [type, resource] of additions) {
       const current = kept.get(type);
       if (current === undefined) kept.set(type, resource);
       else if (collide === 'refused') {
@@ -183,11 +187,11 @@ function addMockResource(
   kept: Map<string, MockResource>,
   diagnostics: Diagnostic[],
 ): void {
-  const { content, diagnostics: found } = block.body.content(RESOURCE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(RESOURCE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const type = block.labels[0] ?? '';
-  const given = content.attributes.get('defaults');
-  const defaults = given && evaluateFixed(given.expression, diagnostics);
+  const defaultsAttribute = content.attributes.get('defaults');
+  const defaults = defaultsAttribute && evaluateFixed(defaultsAttribute.expression, diagnostics);
   const duringPlan = decodeDuring(content, fallback, diagnostics);
   const previous = kept.get(type);
   if (previous !== undefined) {
@@ -203,10 +207,12 @@ function addMockResource(
   kept.set(type, {
     type,
     defaults,
-    ...(given === undefined || defaults !== undefined ? {} : { deferred: given.expression }),
+    ...(defaultsAttribute === undefined || defaults !== undefined
+      ? {}
+      : { deferred: defaultsAttribute.expression }),
     duringPlan,
     range: block.defRange,
     typeRange: block.labelRanges[0] ?? block.defRange,
-    defaultsRange: given?.range,
+    defaultsRange: defaultsAttribute?.range,
   });
 }

@@ -70,11 +70,11 @@ export function decodeOverride(
 ): void {
   if (!isOverrideType(block.type)) return;
   const { name, article, kind, what } = VALUES[block.type];
-  const { content, diagnostics: found } = block.body.content({
+  const { content, diagnostics: schemaProblems } = block.body.content({
     attributes: [{ name: 'target' }, { name: OVERRIDE_DURING }, { name }],
     blocks: [],
   });
-  diagnostics.push(...found);
+  diagnostics.push(...schemaProblems);
   const target = content.attributes.get('target');
   let address: TargetAddr | undefined;
   if (target === undefined) {
@@ -94,8 +94,8 @@ export function decodeOverride(
       address = parsed.target;
     }
   }
-  const given = content.attributes.get(name);
-  const fixed = given && evaluateFixed(given.expression, diagnostics);
+  const valuesAttribute = content.attributes.get(name);
+  const fixed = valuesAttribute && evaluateFixed(valuesAttribute.expression, diagnostics);
   let values = fixed ?? EMPTY_OBJECT_VALUE;
   const fallback = settings.duringPlan ?? dialectRules(block.defRange).mocksArePlanned;
   const duringPlan = decodeDuring(content, fallback, diagnostics);
@@ -104,7 +104,7 @@ export function decodeOverride(
       errorDiagnostic(
         `Invalid ${name} attribute`,
         `${block.type} blocks must specify ${article} ${name} attribute that is an object.`,
-        given?.range,
+        valuesAttribute?.range,
       ),
     );
     values = EMPTY_OBJECT_VALUE;
@@ -137,7 +137,9 @@ export function decodeOverride(
     target: address,
     text,
     values,
-    ...(given === undefined || fixed !== undefined ? {} : { deferred: given.expression }),
+    ...(valuesAttribute === undefined || fixed !== undefined
+      ? {}
+      : { deferred: valuesAttribute.expression }),
     duringPlan,
     inTestFile: settings.inTestFile,
     range: block.defRange,

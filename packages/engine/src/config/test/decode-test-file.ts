@@ -50,8 +50,8 @@ export function decodeTestFile(
   body: Body,
   diagnostics: Diagnostic[],
 ): DecodedTestFile {
-  const { content, diagnostics: found } = body.content(FILE_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = body.content(FILE_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const runs: DecodedRun[] = [];
   const named = new Map<string, Range>();
   const providers = new Map<string, TestProvider>();
@@ -68,10 +68,10 @@ export function decodeTestFile(
       case 'test':
         break;
       case 'run': {
-        const own: Diagnostic[] = [];
-        const run = decodeTestRun(block, settings, own);
-        diagnostics.push(...own);
-        if (!hasErrors(own)) runs.push(run);
+        const problems: Diagnostic[] = [];
+        const run = decodeTestRun(block, settings, problems);
+        diagnostics.push(...problems);
+        if (!hasErrors(problems)) runs.push(run);
         const previous = named.get(run.name);
         if (previous === undefined) named.set(run.name, block.defRange);
         else diagnostics.push(duplicateRun(run.name, previous, block.defRange));
@@ -94,9 +94,10 @@ export function decodeTestFile(
         }
         variablesRange = block.defRange;
         variables = decodeVariables(block, diagnostics);
-        for (const [own, { range }] of block.body.justAttributes().attributes) {
-          const defined = definitions.get(own);
-          if (defined !== undefined) diagnostics.push(duplicateVariable(own, range, defined.range));
+        for (const [variableName, { range }] of block.body.justAttributes().attributes) {
+          const defined = definitions.get(variableName);
+          if (defined !== undefined)
+            diagnostics.push(duplicateVariable(variableName, range, defined.range));
         }
         break;
       case 'provider': {
@@ -157,8 +158,8 @@ function decodeSettings(blocks: readonly Block[], diagnostics: Diagnostic[]): Se
       ),
     );
   }
-  const { content, diagnostics: found } = first.body.content(SETTINGS_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = first.body.content(SETTINGS_SCHEMA);
+  diagnostics.push(...schemaProblems);
   return {
     parallel: flagOf(content, 'parallel', diagnostics) ?? false,
     skipCleanup: flagOf(content, 'skip_cleanup', diagnostics) ?? false,
@@ -172,10 +173,10 @@ function defineVariable(
   values: ReadonlyMap<string, Expression> | undefined,
   diagnostics: Diagnostic[],
 ): void {
-  const own: Diagnostic[] = [];
-  const variable = finishVariable(decodeVariable(block, false, own));
-  diagnostics.push(...own);
-  if (hasErrors(own)) return;
+  const problems: Diagnostic[] = [];
+  const variable = finishVariable(decodeVariable(block, false, problems));
+  diagnostics.push(...problems);
+  if (hasErrors(problems)) return;
   const { name, range } = variable;
   const existing = definitions.get(name)?.range;
   if (existing === undefined) definitions.set(name, variable);

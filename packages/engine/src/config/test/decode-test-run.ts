@@ -83,8 +83,8 @@ export function decodeTestRun(
   ofFile: { readonly skipCleanup: boolean },
   diagnostics: Diagnostic[],
 ): DecodedRun {
-  const { content, diagnostics: found } = block.body.content(RUN_SCHEMA);
-  diagnostics.push(...found);
+  const { content, diagnostics: schemaProblems } = block.body.content(RUN_SCHEMA);
+  diagnostics.push(...schemaProblems);
   const name = block.labels[0] ?? '';
   const nameRange = block.labelRanges[0] ?? block.defRange;
   if (!isValidIdentifier(name)) {
@@ -103,10 +103,10 @@ export function decodeTestRun(
         backend = decodeRunBackend(name, inner, backend, diagnostics);
         break;
       case 'assert': {
-        const own: Diagnostic[] = [];
-        const { complete } = decodeCheckRule(inner, false, own);
-        diagnostics.push(...own);
-        if (complete !== undefined && !hasErrors(own)) asserts.push(complete);
+        const problems: Diagnostic[] = [];
+        const { complete } = decodeCheckRule(inner, false, problems);
+        diagnostics.push(...problems);
+        if (complete !== undefined && !hasErrors(problems)) asserts.push(complete);
         break;
       }
       case 'plan_options':
@@ -233,8 +233,8 @@ export function decodeVariables(
   block: Block,
   diagnostics: Diagnostic[],
 ): ReadonlyMap<string, Expression> {
-  const { attributes, diagnostics: found } = block.body.justAttributes();
-  diagnostics.push(...found);
+  const { attributes, diagnostics: schemaProblems } = block.body.justAttributes();
+  diagnostics.push(...schemaProblems);
   return new Map(Array.from(attributes.values(), ({ name, expression }) => [name, expression]));
 }
 
@@ -278,29 +278,29 @@ function traversalsOf(attribute: Attribute | undefined, diagnostics: Diagnostic[
 }
 
 function decodeOptions(block: Block, diagnostics: Diagnostic[]): TestRunOptions | undefined {
-  const own: Diagnostic[] = [];
-  const { content, diagnostics: found } = block.body.content(OPTIONS_SCHEMA);
-  own.push(...found);
+  const problems: Diagnostic[] = [];
+  const { content, diagnostics: schemaProblems } = block.body.content(OPTIONS_SCHEMA);
+  problems.push(...schemaProblems);
   let mode: TestRunOptions['mode'] = 'normal';
-  const given = content.attributes.get('mode');
-  if (given !== undefined) {
-    const keyword = asKeyword(given.expression);
+  const modeAttribute = content.attributes.get('mode');
+  if (modeAttribute !== undefined) {
+    const keyword = asKeyword(modeAttribute.expression);
     if (keyword === 'refresh-only' || keyword === 'normal') mode = keyword;
     else {
-      own.push(
+      problems.push(
         errorDiagnostic(
           'Invalid "mode" keyword',
           'The "mode" argument requires one of the following keywords without quotes: normal or refresh-only',
-          given.expression.range,
+          modeAttribute.expression.range,
         ),
       );
     }
   }
-  const refresh = flagOf(content, 'refresh', own);
-  const replace = traversalsOf(content.attributes.get('replace'), own);
-  const target = traversalsOf(content.attributes.get('target'), own);
+  const refresh = flagOf(content, 'refresh', problems);
+  const replace = traversalsOf(content.attributes.get('replace'), problems);
+  const target = traversalsOf(content.attributes.get('target'), problems);
   if (refresh === false && mode === 'refresh-only') {
-    own.push(
+    problems.push(
       errorDiagnostic(
         'Incompatible plan options',
         'The "refresh" option cannot be set to false when running a test in "refresh-only" mode.',
@@ -308,21 +308,22 @@ function decodeOptions(block: Block, diagnostics: Diagnostic[]): TestRunOptions 
       ),
     );
   }
-  diagnostics.push(...own);
-  return hasErrors(own) ? undefined : { mode, refresh: refresh ?? true, replace, target };
+  diagnostics.push(...problems);
+  return hasErrors(problems) ? undefined : { mode, refresh: refresh ?? true, replace, target };
 }
 
 function decodeRunModule(block: Block, diagnostics: Diagnostic[]): DecodedRunModule | undefined {
-  const own: Diagnostic[] = [];
-  const { content, diagnostics: found } = block.body.content(MODULE_SCHEMA);
-  own.push(...found);
+  const problems: Diagnostic[] = [];
+  const { content, diagnostics: schemaProblems } = block.body.content(MODULE_SCHEMA);
+  problems.push(...schemaProblems);
   const versioned = content.attributes.get('version');
-  const version = versioned === undefined ? undefined : decodeVersionConstraint(versioned, own);
+  const version =
+    versioned === undefined ? undefined : decodeVersionConstraint(versioned, problems);
   const sourced = content.attributes.get('source');
   let source: ModuleSource | undefined;
   let sourceText = '';
   if (sourced === undefined) {
-    own.push(
+    problems.push(
       errorDiagnostic(
         'Missing "source" attribute for module block',
         'You must specify a source attribute when executing alternate modules during test executions.',
@@ -330,17 +331,17 @@ function decodeRunModule(block: Block, diagnostics: Diagnostic[]): DecodedRunMod
       ),
     );
   } else {
-    const text = staticString(sourced.expression, own);
+    const text = staticString(sourced.expression, problems);
     if (text !== undefined) {
       sourceText = text;
       const parsed = parseModuleSource(text, versioned !== undefined);
       if ('error' in parsed) {
-        own.push(moduleSourceProblem(parsed, versioned !== undefined, sourced.range));
+        problems.push(moduleSourceProblem(parsed, versioned !== undefined, sourced.range));
       } else source = parsed.source;
     }
   }
-  diagnostics.push(...own);
-  if (hasErrors(own) || source === undefined || sourced === undefined) return undefined;
+  diagnostics.push(...problems);
+  if (hasErrors(problems) || source === undefined || sourced === undefined) return undefined;
   return {
     source,
     sourceText,

@@ -29,8 +29,8 @@ export function withMockDefaults(
   functions: Functions,
   diagnostics: Diagnostic[],
 ): ReadonlyMap<string, TestProvider> {
-  const evaluated = (given: MockData['resources']): MockData['resources'] =>
-    mapped(given, (one) => withDefaults(one, functions, diagnostics));
+  const evaluated = (resources: MockData['resources']): MockData['resources'] =>
+    mapped(resources, (resource) => withDefaults(resource, functions, diagnostics));
   return mapped(providers, (provider) => {
     const { mock } = provider;
     if (mock === undefined) return provider;

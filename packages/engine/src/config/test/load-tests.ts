@@ -190,9 +190,9 @@ function addMockData(
   for (const name of names) {
     const body = parseFile(files, cleanPath(`${source}/${name}`), sources, diagnostics);
     if (body === undefined) continue;
-    const own = emptyMockDraft();
-    decodeMockData(body, own, { duringPlan, inTestFile: false }, diagnostics);
-    mergeMockData(all, own, 'refused', diagnostics);
+    const draft = emptyMockDraft();
+    decodeMockData(body, draft, { duringPlan, inTestFile: false }, diagnostics);
+    mergeMockData(all, draft, 'refused', diagnostics);
   }
   mergeMockData(provider.mock, all, 'ignored', diagnostics);
 }

@@ -52,8 +52,8 @@ export class TestProviderBody implements Body {
     return { attributes: this.#values(taken.attributes, diagnostics), diagnostics };
   }
 
-  #evaluated({ content, diagnostics: found }: ContentResult): ContentResult {
-    const diagnostics = [...found];
+  #evaluated({ content, diagnostics: schemaProblems }: ContentResult): ContentResult {
+    const diagnostics = [...schemaProblems];
     const attributes = this.#values(content.attributes, diagnostics);
     const blocks = content.blocks.map((block): Block => ({
       ...block,
@@ -63,19 +63,19 @@ export class TestProviderBody implements Body {
   }
 
   #values(
-    given: ReadonlyMap<string, Attribute>,
+    attributes: ReadonlyMap<string, Attribute>,
     diagnostics: Diagnostic[],
   ): ReadonlyMap<string, Attribute> {
     const values = new Map<string, Attribute>();
-    const expressions = Array.from(given.values(), ({ expression }) => expression);
+    const expressions = Array.from(attributes.values(), ({ expression }) => expression);
     const scope = this.#scope(expressions, diagnostics);
     if (scope === undefined) return values;
-    for (const [name, attribute] of given) {
+    for (const [name, attribute] of attributes) {
       const { expression } = attribute;
-      const found: Diagnostic[] = [];
-      const value = evaluate(expression, scope, found);
-      diagnostics.push(...found);
-      if (hasErrors(found)) continue;
+      const problems: Diagnostic[] = [];
+      const value = evaluate(expression, scope, problems);
+      diagnostics.push(...problems);
+      if (hasErrors(problems)) continue;
       values.set(name, {
         ...attribute,
         expression: { kind: 'literal', range: expression.range, value },
