@@ -71,14 +71,14 @@ class Setting {
   /** Plans with what the manager reads, applies, and gives what was said. */
   async apply(text: string, smallJournal?: number): Promise<readonly Diagnostic[]> {
     const manager = this.manager(smallJournal);
-    const read = await manager.read();
-    if (errorsOf(read.diagnostics).length > 0) return read.diagnostics;
+    const read = await manager.withoutLock().read();
+    if (read.state === undefined) return read.diagnostics;
     this.project.write(text);
     const empty = new TestProject().state;
-    this.project.state = read.file?.state ?? empty;
+    this.project.state = read.state.file?.state ?? empty;
     const { plan, diagnostics } = await this.project.plan();
     if (plan === undefined) return diagnostics;
-    const recorder = await manager.begin(read.file);
+    const recorder = await read.state.begin();
     const followed = await this.project.followWith(plan, recorder);
     const finished = await recorder.finish();
     return [...read.diagnostics, ...diagnostics, ...followed, ...finished.diagnostics];

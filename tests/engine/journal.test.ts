@@ -1,4 +1,10 @@
-import { createStateManager, type Plan, type StateFile, type StateManager } from '@terrane/engine';
+import {
+  createStateManager,
+  type Plan,
+  type StateFile,
+  type StateManager,
+  type StateRecorder,
+} from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
 import {
   END_BEFORE,
@@ -62,6 +68,12 @@ interface Prepared {
   readonly file: StateFile | undefined;
 }
 
+async function begin(host: MemoryHost): Promise<StateRecorder> {
+  const { state } = await managerOf(host).withoutLock().read();
+  if (state === undefined) throw new Error('the state cannot be read');
+  return await state.begin();
+}
+
 /** A project whose first configuration is applied and stored, and a plan for the second. */
 async function prepare(): Promise<Prepared> {
   const project = new TestProject();
@@ -69,7 +81,7 @@ async function prepare(): Promise<Prepared> {
   const host = memoryHost();
   project.write(BEFORE);
   expect(errorsOf(await project.apply())).toEqual([]);
-  const recorder = await managerOf(host).begin(undefined);
+  const recorder = await begin(host);
   for (const addr of project.state.instances()) {
     const object = project.state.instance(addr)?.current;
     if (object !== undefined) await recorder.record({ kind: 'put', addr, object });
@@ -86,9 +98,7 @@ async function prepare(): Promise<Prepared> {
 /** Applies the plan and stores the state; whether the process came to its end by itself. */
 async function run({ project, host, plan }: Prepared): Promise<boolean> {
   try {
-    const manager = managerOf(host);
-    const { file } = await manager.read();
-    const recorder = await manager.begin(file);
+    const recorder = await begin(host);
     await project.followWith(plan, recorder);
     const { diagnostics } = await recorder.finish();
     return diagnostics.length === 0;

@@ -1,6 +1,6 @@
 // A run of twenty operations on a state that is locked in a storage.
 import { createStateManager, type StateManager } from '@terrane/engine';
-import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { Diagnostic } from '@terrane/hcl';
 import { nodeHost, type Host, type Storage } from '@terrane/host';
 import { TestProject } from '../engine/harness.ts';
 
@@ -15,7 +15,6 @@ export const LEASE_MS = 4_000;
 export interface TwentyRun {
   /** operations that have begun */
   readonly begun: () => number;
-  readonly manager: StateManager;
   /** settles when the run has ended and its lock is given back */
   readonly ended: Promise<readonly Diagnostic[]>;
 }
@@ -58,9 +57,10 @@ export async function applyTwenty({
 }: TwentyOptions): Promise<TwentyRun> {
   const manager = managerOf(storage, folder);
   const locked = await manager.lock({ operation: 'OperationTypeApply' }, 30_000);
-  if (locked.id === undefined) throw new Error(`no lock: ${told(locked.diagnostics)}`);
-  const { file, diagnostics } = await manager.read();
-  if (hasErrors(diagnostics)) throw new Error(`no state: ${told(diagnostics)}`);
+  const { session } = locked;
+  if (session === undefined) throw new Error(`no lock: ${told(locked.diagnostics)}`);
+  const { state, diagnostics } = await session.read();
+  if (state === undefined) throw new Error(`no state: ${told(diagnostics)}`);
   const project = new TestProject();
   project.write(
     `resource "test_thing" "t" {\n  count = ${OPERATIONS}\n  name  = "t\${count.index}"\n}\n`,
@@ -73,14 +73,14 @@ export async function applyTwenty({
   const { plan, diagnostics: planned } = await project.plan();
   if (plan === undefined) throw new Error(`no plan: ${told(planned)}`);
   const follow = async (): Promise<readonly Diagnostic[]> => {
-    const recorder = await manager.begin(file);
-    const choices = { lock: manager.guard, parallelism: PARALLELISM };
+    const recorder = await state.begin();
+    const choices = { lock: state.guard, parallelism: PARALLELISM };
     const applied = await project.followWith(plan, recorder, choices);
     const finished = await recorder.finish();
-    const released = await manager.unlock();
+    const released = await session.release();
     return [...applied, ...finished.diagnostics, ...released];
   };
-  return { begun: () => begun, manager, ended: follow() };
+  return { begun: () => begun, ended: follow() };
 }
 
 /** Diagnostics as a text. */

@@ -35,7 +35,8 @@ async function count(seen: number[]): Promise<number> {
   while (seen.length < task.times) {
     const asked = performance.now();
     const locked = await manager.lock({ operation: 'count' }, 0);
-    if (locked.id === undefined) {
+    const { session } = locked;
+    if (session === undefined) {
       const text = locked.diagnostics.map(({ detail }) => detail).join('\n');
       // Whatever else it may be is a failure.
       if (!/Lock Info|unavailable|already|exists|about to lock/.test(text)) throw new Error(text);
@@ -49,17 +50,19 @@ async function count(seen: number[]): Promise<number> {
     // A witness that has nothing to do with the lock: only one process can have made this file.
     const witness = await open(task.witness, 'wx').catch(() => undefined);
     if (witness === undefined) throw new Error('two processes hold the lock');
-    const { file, diagnostics } = await manager.read();
+    const { state: stored, diagnostics } = await session.read();
     check('read', diagnostics);
+    if (stored === undefined) throw new Error('read: no state');
+    const { file } = stored;
     const state = stateOf(file);
     const value = (state.outputs.get('count')?.value.asInt() ?? 0) + 1;
     const draft = new StateDraft(state);
     draft.apply({ kind: 'outputs', values: new Map([['count', number(value)]]) });
-    check('write', await manager.write(nextStateFile(file, draft.freeze(), host.random.uuid)));
+    check('write', await stored.write(nextStateFile(file, draft.freeze(), host.random.uuid)));
     seen.push(value);
     await witness.close();
     await rm(task.witness);
-    check('unlock', await manager.unlock());
+    check('unlock', await session.release());
   }
   return refused;
 }

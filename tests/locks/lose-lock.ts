@@ -12,6 +12,8 @@ import {
   stateOf,
   type State,
   type StateManager,
+  type StateSession,
+  type WritableState,
 } from '@terrane/engine';
 import type { Backend } from '@terrane/backends';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
@@ -145,7 +147,7 @@ async function observed(
   const newer = overtakes ? await overtake(rival) : undefined;
   // A lock that is free again does not make what was stored under it go away.
   const isFreeAgain = loss === 'kill' && operation % 4 === 0;
-  if (isFreeAgain) await rival.unlock();
+  if (isFreeAgain) await newer?.session.release();
   const before = await watched.begun();
   if (loss === 'freeze') process.kill(watched.pid ?? 0, 'SIGCONT');
   await watched.letGo();
@@ -167,9 +169,9 @@ async function observed(
   const isFree = loss === 'kill' && newer === undefined && target.kind !== 'local';
   if (isFree && namesIn(stored).length < before)
     problems.push('the state was not stored although nobody else had stored one');
-  if (newer !== undefined && stored.outputs.get('rival')?.value.asString() !== newer)
+  if (newer !== undefined && stored.outputs.get('rival')?.value.asString() !== newer.name)
     problems.push('the newer state of another run was overwritten');
-  if (newer !== undefined && !isFreeAgain) await rival.unlock();
+  if (!isFreeAgain) await newer?.session.release();
   return { problems, before, after, isOvertaken: overtakes };
 }
 
@@ -179,11 +181,10 @@ function leaseMsOf(target: Target): number {
 }
 
 async function initialise(rival: StateManager): Promise<void> {
-  check((await rival.lock({ operation: 'init' }, 60_000)).diagnostics);
-  const { file, diagnostics } = await rival.read();
-  check(diagnostics);
-  check(await rival.write(nextStateFile(file, stateOf(file), nodeHost().random.uuid)));
-  check(await rival.unlock());
+  const { session, stored } = await lockAndRead(rival, 'init');
+  const { file } = stored;
+  check(await stored.write(nextStateFile(file, stateOf(file), nodeHost().random.uuid)));
+  check(await session.release());
 }
 
 async function startHere(
@@ -263,17 +264,31 @@ async function expire(contended: Contended, other: Storage): Promise<void> {
 }
 
 /** Another run takes the lock and stores a newer state; the lock stays. */
-async function overtake(rival: StateManager): Promise<string> {
-  const locked = await rival.lock({ operation: 'OperationTypeApply' }, 60_000);
-  if (locked.id === undefined)
-    throw new Error(`the rival gets no lock: ${told(locked.diagnostics)}`);
-  const { file, diagnostics } = await rival.read();
-  check(diagnostics);
-  const name = `rival ${locked.id}`;
+async function overtake(
+  rival: StateManager,
+): Promise<{ readonly name: string; readonly session: StateSession }> {
+  const { id, session, stored } = await lockAndRead(rival, 'OperationTypeApply');
+  const { file } = stored;
+  const name = `rival ${id}`;
   const draft = new StateDraft(stateOf(file));
   draft.apply({ kind: 'outputs', values: new Map([['rival', str(name)]]) });
-  check(await rival.write(nextStateFile(file, draft.freeze(), nodeHost().random.uuid)));
-  return name;
+  check(await stored.write(nextStateFile(file, draft.freeze(), nodeHost().random.uuid)));
+  return { name, session };
+}
+
+async function lockAndRead(
+  rival: StateManager,
+  operation: string,
+): Promise<{
+  readonly id: string | undefined;
+  readonly session: StateSession;
+  readonly stored: WritableState;
+}> {
+  const { id, session, diagnostics } = await rival.lock({ operation }, 60_000);
+  if (session === undefined) throw new Error(`the rival gets no lock: ${told(diagnostics)}`);
+  const read = await session.read();
+  if (read.state === undefined) throw new Error(told(read.diagnostics));
+  return { id, session, stored: read.state };
 }
 
 function check(diagnostics: readonly Diagnostic[]): void {

@@ -75,7 +75,19 @@ export { decodeEncryptionBody } from './config/decode-encryption.ts';
 export type { LockGuard } from './state/held-lock.ts';
 export { createStateManager } from './state/manager.ts';
 export { nextStateFile, stateFileText, stateOf } from './state/next-state-file.ts';
-export type { DeadJournal, StateManager, StateManagerOptions } from './state/manager.ts';
+export type {
+  LockedSession,
+  LockRequest,
+  StateManager,
+  StateManagerOptions,
+} from './state/manager.ts';
+export type { DeadJournal } from './state/read-merged-state.ts';
+export type {
+  ReadState,
+  StateReading,
+  StateSession,
+  WritableState,
+} from './state/state-session.ts';
 export type { JournalSeal, StateCodec, StateName } from './state/state-codec.ts';
 export { didYouMeanClosest } from './lang/did-you-mean.ts';
 export { lockInfoText } from './state/lock-message.ts';

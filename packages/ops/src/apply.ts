@@ -4,8 +4,7 @@ import {
   type OutputState,
   type Plan,
   type RunSettings,
-  type StateFile,
-  type StateManager,
+  type WritableState,
 } from '@terrane/engine';
 import { checkOrigin, errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { withSpan } from '@terrane/host';
@@ -129,10 +128,10 @@ async function planAndApply(
     // The apply evaluates check blocks again; their results for the plan would be misleading.
     diagnostics = diagnostics.filter((each) => checkOrigin(each)?.checkable !== 'check');
   }
-  const { project, settings, base } = run;
-  const { manager } = run.opened;
+  const { project, settings, storedState } = run;
+  const { journalPath } = run.opened.manager;
   const applied = await applyPlanned(
-    { plan, settings, manager, base },
+    { plan, settings, storedState, journalPath },
     project,
     ports,
     diagnostics,
@@ -173,7 +172,7 @@ async function applySaved(
 }
 
 async function applySavedPlan(
-  { saved, settings, manager, base }: ReadySavedPlan,
+  { saved, settings, opened, storedState }: ReadySavedPlan,
   project: Project,
   request: ApplyRequest,
   ports: ApplyPorts,
@@ -192,7 +191,13 @@ async function applySavedPlan(
   ports.showSavedPlan?.(plan);
   const { values: variables, diagnostics } = checkApplyVariables(project, request, plan);
   if (hasErrors(diagnostics)) return { diagnostics };
-  const subject = { plan, settings: { ...settings, variables }, manager, base, isSaved: true };
+  const subject = {
+    plan,
+    settings: { ...settings, variables },
+    storedState,
+    journalPath: opened.manager.journalPath,
+    isSaved: true,
+  };
   const applied = await applyPlanned(subject, project, ports, diagnostics);
   return withForgottenError(plan, request, applied);
 }
@@ -221,8 +226,8 @@ async function applyRemotePlan(
 interface PlanSubject {
   readonly plan: Plan;
   readonly settings: RunSettings;
-  readonly manager: StateManager;
-  readonly base: StateFile | undefined;
+  readonly storedState: WritableState;
+  readonly journalPath: string;
   /** another run made the plan, so its warnings may not have been shown to the user who applies it */
   readonly isSaved?: boolean;
 }
@@ -242,13 +247,13 @@ async function applyPlanned(
 }
 
 async function applyUntraced(
-  { plan, settings, manager, base, isSaved = false }: PlanSubject,
+  { plan, settings, storedState, journalPath, isSaved = false }: PlanSubject,
   project: Project,
   ports: ApplyPorts,
   before: readonly Diagnostic[],
 ): Promise<Outcome<Applied>> {
-  const recorder = await manager.begin(base);
-  const timing = await startTiming(project, plan, manager, ports);
+  const recorder = await storedState.begin();
+  const timing = await startTiming(project, plan, journalPath, ports);
   const progress = new Progress(project.host.clock, (event) => {
     timing?.recorder.event(event);
     settings.emit(event);
@@ -297,11 +302,11 @@ function withForgottenError(
 async function startTiming(
   project: Project,
   plan: Plan,
-  manager: StateManager,
+  journalPath: string,
   ports: ApplyPorts,
 ): Promise<{ readonly recorder: TimingsRecorder; readonly path: string } | undefined> {
   if (ports.showStart === undefined) return undefined;
-  const path = timingsPath(manager.journalPath);
+  const path = timingsPath(journalPath);
   const known = await readTimings(project.host.files, path);
   ports.showStart(plan, known);
   return { recorder: new TimingsRecorder(known), path };

@@ -84,16 +84,16 @@ export async function editState<T>(
     options,
     edit.operation,
     lockPorts,
-    async (base): Promise<Outcome<T>> => {
+    async (state): Promise<Outcome<T>> => {
       const path =
         backend.kind === 'local' ? stateLocation(backend, workspace, options).outPath : undefined;
-      const edited = await edit.make(base, path);
+      const edited = await edit.make(state.file, path);
       const outcome = edited.result === undefined ? {} : { result: edited.result };
       if (edited.next === undefined || hasErrors(edited.diagnostics)) {
         return { ...outcome, diagnostics: edited.diagnostics };
       }
-      const file = nextStateFile(base, edited.next, () => project.host.random.uuid());
-      const problems = await manager.write(file);
+      const file = nextStateFile(state.file, edited.next, () => project.host.random.uuid());
+      const problems = await state.write(file);
       return { ...outcome, diagnostics: [...edited.diagnostics, ...problems] };
     },
   );

@@ -51,7 +51,7 @@ async function importObject(
   addr: InstanceAddr,
   id: string,
 ): Promise<Outcome<Imported>> {
-  const { project, settings, givenVariables, state, warnings, base, opened } = run;
+  const { project, settings, givenVariables, state, warnings, storedState } = run;
   const planned = await makePlan({
     ...settings,
     givenVariables,
@@ -66,8 +66,8 @@ async function importObject(
   const { plan } = planned;
   const diagnostics = deprecationsOnce([...warnings, ...planned.diagnostics]);
   if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
-  const next = nextStateFile(base, plan.priorState, () => project.host.random.uuid());
-  const problems = await opened.manager.write(next);
+  const next = nextStateFile(storedState.file, plan.priorState, () => project.host.random.uuid());
+  const problems = await storedState.write(next);
   return {
     ...(hasErrors(problems) ? {} : { result: 'imported' }),
     diagnostics: [...diagnostics, ...problems],

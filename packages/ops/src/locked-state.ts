@@ -1,5 +1,5 @@
-import type { StateFile, StateManager } from '@terrane/engine';
-import { hasErrors, type Diagnostic } from '@terrane/hcl';
+import type { StateManager, StateSession, WritableState } from '@terrane/engine';
+import type { Diagnostic } from '@terrane/hcl';
 import type { Clock } from '@terrane/host';
 import { joinedError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
@@ -24,16 +24,16 @@ export interface Failure {
 
 /**
  * Locks and reads a state, executes `work` and releases the lock, also if `work` throws. With `-lock=false` the state
- * is only read. Returns the outcome of `work` with the diagnostics of locking, reading and unlocking.
+ * is only read. `work` receives the state that was read, which it can change once. Returns the outcome of `work` with the diagnostics of locking, reading and unlocking.
  */
 export async function withLockedState<O extends Failure>(
   manager: StateManager,
   options: StateOptions,
   operation: string,
   ports: Pick<RunPorts, 'waiting' | 'signal'> & { readonly clock: Clock },
-  work: (base: StateFile | undefined) => Promise<O>,
+  work: (state: WritableState) => Promise<O>,
 ): Promise<O | Failure> {
-  if (!options.lock) return await readAndWork(manager, work);
+  if (!options.lock) return await readAndWork(manager.withoutLock(), work);
   // A machine under load is slow at everything; only a lock that somebody else holds is waited for.
   const timed: Pick<RunPorts, 'waiting'> & { readonly clock: Clock } = manager.isFile
     ? { clock: ports.clock }
@@ -42,27 +42,28 @@ export async function withLockedState<O extends Failure>(
   const locked = await noticed(timed, 'lock', () =>
     manager.lock({ operation }, options.lockTimeoutMs, ports.signal, onHeld),
   );
-  if (hasErrors(locked.diagnostics)) return { diagnostics: locked.diagnostics };
+  const { session } = locked;
+  if (session === undefined) return { diagnostics: locked.diagnostics };
   let outcome: O | Failure | undefined;
   let released: readonly Diagnostic[] = [];
   try {
-    outcome = await readAndWork(manager, work);
+    outcome = await readAndWork(session, work);
   } finally {
-    released = await noticed(timed, 'unlock', () => manager.unlock());
+    released = await noticed(timed, 'unlock', () => session.release());
   }
   const diagnostics = [...locked.diagnostics, ...outcome.diagnostics, ...released];
   return { ...outcome, diagnostics };
 }
 
 async function readAndWork<O extends Failure>(
-  manager: StateManager,
-  work: (base: StateFile | undefined) => Promise<O>,
+  session: StateSession,
+  work: (state: WritableState) => Promise<O>,
 ): Promise<O | Failure> {
-  const { file, diagnostics } = await manager.read();
-  if (hasErrors(diagnostics)) {
+  const { state, diagnostics } = await session.read();
+  if (state === undefined) {
     return { diagnostics: [joinedError('error loading state', diagnostics)] };
   }
-  const outcome = await work(file);
+  const outcome = await work(state);
   return { ...outcome, diagnostics: [...diagnostics, ...outcome.diagnostics] };
 }
 

@@ -62,7 +62,7 @@ export async function withConsole(
     request.state,
     'OperationTypeInvalid',
     lockPorts,
-    async (base): Promise<Outcome<never>> => {
+    async ({ file: base }): Promise<Outcome<never>> => {
       const state = base?.state ?? EMPTY_STATE;
       const diagnostics: Diagnostic[] = [];
       await using providers = await openProviders(project, configuration, state, diagnostics);

@@ -70,7 +70,7 @@ export async function planRun(run: ReadyRun, request: PlanRequest): Promise<Outc
 }
 
 async function planUntraced(run: ReadyRun, request: PlanRequest): Promise<Outcome<MadePlan>> {
-  const interrupted = run.opened.manager.interrupted.filter(isOpenCreate);
+  const interrupted = run.storedState.interrupted.filter(isOpenCreate);
   const made = await makePlan({
     ...run.settings,
     givenVariables: run.givenVariables,
@@ -86,5 +86,5 @@ async function planUntraced(run: ReadyRun, request: PlanRequest): Promise<Outcom
     }
     return { diagnostics };
   }
-  return { result: { plan: made.plan, base: run.base }, diagnostics };
+  return { result: { plan: made.plan, base: run.storedState.file }, diagnostics };
 }

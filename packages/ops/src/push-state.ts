@@ -61,7 +61,8 @@ export async function pushState(
     options,
     'state-push',
     lockPorts,
-    async (base): Promise<Outcome<never>> => {
+    async (state): Promise<Outcome<never>> => {
+      const base = state.file;
       const file = read.file ?? {
         state: EMPTY_STATE,
         lineage: project.host.random.uuid(),
@@ -76,7 +77,7 @@ export async function pushState(
         newLineage: project.host.random.uuid,
       });
       if (next === undefined) return { diagnostics: [] };
-      return { diagnostics: await manager.write(next, { force: request.force }) };
+      return { diagnostics: await state.write(next, { force: request.force }) };
     },
   );
   return [...versions, ...pushed.diagnostics];

@@ -40,7 +40,7 @@ export async function recoverState(
   if (!request.write && request.forget.length === 0) {
     const read = await manager.read();
     if (hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
-    const { deadJournal: journal, interrupted: open } = manager;
+    const { deadJournal: journal, interrupted: open } = read;
     return { result: { journal, written: false, forgotten: [], open }, diagnostics: [] };
   }
   const lockPorts = { ...ports, clock: project.host.clock };
@@ -49,8 +49,8 @@ export async function recoverState(
     options,
     'state-recover',
     lockPorts,
-    async (): Promise<Outcome<Recovery>> => {
-      const { deadJournal: journal, interrupted: open } = manager;
+    async (state): Promise<Outcome<Recovery>> => {
+      const { deadJournal: journal, interrupted: open } = state;
       const isNamed = (operation: Interrupted): boolean =>
         request.forget.includes(nameOf(operation));
       const unknown = request.forget.filter(
@@ -59,7 +59,7 @@ export async function recoverState(
       if (unknown.length > 0) {
         return { diagnostics: unknown.map((name) => plainError(unknownText(name, open))) };
       }
-      const problems: readonly Diagnostic[] = await manager.settle(
+      const problems: readonly Diagnostic[] = await state.storeRecovered(
         (operation) => !isNamed(operation),
       );
       const result = {

@@ -53,7 +53,7 @@ async function refreshState(
   const diagnostics = [...warnings, ...made.diagnostics];
   const plan = made.result?.plan;
   if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
-  const recorder = await run.opened.manager.begin(run.base);
+  const recorder = await run.storedState.begin();
   // Check results belong to the plan, which is not applied.
   const checks = { kind: 'checks', results: [] } as const;
   try {

@@ -8,7 +8,7 @@ import {
   type ModuleSourcePort,
   type Plan,
   type PlanFile,
-  type StateManager,
+  type ReadState,
 } from '@terrane/engine';
 import type { Encryption } from '@terrane/encryption';
 import { errorDiagnostic, hasErrors, Source, type Diagnostic } from '@terrane/hcl';
@@ -47,7 +47,7 @@ export async function savePlan(
     backendConfig: run.opened.saved?.config,
     lineage: made.base?.lineage ?? '',
     serial: made.base?.serial ?? 0,
-    interrupted: openCreates(run.opened.manager),
+    interrupted: openCreates(run.storedState),
   });
   try {
     const bytes = (await run.opened.encryption?.plan?.encode(plain)) ?? plain;
@@ -220,6 +220,6 @@ function notLoaded(path: string, why: string): Diagnostic {
 }
 
 /** Addresses of objects that interrupted runs may have created. */
-export function openCreates({ interrupted }: StateManager): readonly string[] {
+export function openCreates({ interrupted }: ReadState): readonly string[] {
   return interrupted.filter(isOpenCreate).map(({ addr }) => addr.text);
 }

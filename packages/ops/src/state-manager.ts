@@ -95,10 +95,10 @@ async function makeWorkspace(
     DEFAULT_STATE_OPTIONS,
     'init',
     ports,
-    async (base): Promise<{ readonly diagnostics: readonly Diagnostic[] }> => {
-      if (base !== undefined) return { diagnostics: [] };
+    async (state): Promise<{ readonly diagnostics: readonly Diagnostic[] }> => {
+      if (state.file !== undefined) return { diagnostics: [] };
       const file = nextStateFile(undefined, EMPTY_STATE, () => project.host.random.uuid());
-      return { diagnostics: await manager.write(file) };
+      return { diagnostics: await state.write(file) };
     },
   );
   if (hasErrors(made.diagnostics)) throw new Error(joinedError('', made.diagnostics).summary);

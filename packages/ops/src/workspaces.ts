@@ -82,10 +82,10 @@ export async function createWorkspace(
     options,
     'workspace-new',
     lockPorts,
-    async (): Promise<Outcome<never>> => {
+    async (state): Promise<Outcome<never>> => {
       // A copy begins a history of its own.
       const file = { ...initial, lineage: project.host.random.uuid(), serial: 1 };
-      return { diagnostics: await manager.write(file) };
+      return { diagnostics: await state.write(file) };
     },
   );
   return written.diagnostics;
@@ -119,7 +119,7 @@ export async function deleteWorkspace(
     options,
     'workspace-delete',
     lockPorts,
-    (base) => {
+    ({ file: base }) => {
       const managed = base === undefined ? [] : managedObjects(base);
       if (managed.length > 0 && !options.force) {
         return Promise.resolve({ diagnostics: [notEmpty(name, managed)] });

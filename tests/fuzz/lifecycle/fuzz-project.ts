@@ -97,8 +97,9 @@ export class FuzzProject {
 
   /** Replaces the state, as the state commands do. */
   async store(base: StateFile | undefined, state: State): Promise<void> {
-    const problems = await this.#manager().write(nextStateFile(base, state, () => 'lineage'));
-    if (problems.length > 0) throw new Error('the state cannot be written');
+    const { state: stored } = await this.#manager().withoutLock().read();
+    const problems = await stored?.write(nextStateFile(base, state, () => 'lineage'));
+    if (problems?.length !== 0) throw new Error('the state cannot be written');
   }
 
   async plan(choices: PlanChoices = {}): Promise<Ran> {
@@ -150,8 +151,8 @@ export class FuzzProject {
     const { settings, diagnostics } = await this.#open(choices);
     if (settings === undefined)
       throw new Error(`there was a plan, and now: ${diagnostics[0]?.summary}`);
-    const manager = this.#manager();
-    const { file } = await manager.read();
+    const { state: stored } = await this.#manager().withoutLock().read();
+    if (stored === undefined) throw new Error('the state cannot be read');
     const begin = this.#host.files.steps.length;
     let ended = false;
     let said: readonly Diagnostic[] = [];
@@ -164,7 +165,7 @@ export class FuzzProject {
       };
     }
     try {
-      const recorder = await manager.begin(file);
+      const recorder = await stored.begin();
       const applied = await applyPlan({ ...settings, plan, recorder, signal: controller.signal });
       const finished = await recorder.finish();
       said = [...applied.diagnostics, ...finished.diagnostics];

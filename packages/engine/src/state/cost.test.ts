@@ -6,7 +6,14 @@ import type { StateFile } from './model.ts';
 import { stateFileText } from './next-state-file.ts';
 import { EMPTY_STATE } from './snapshot.ts';
 import type { StateRecorder } from './recorder.ts';
-import { address, fileStorage, JOURNAL, object, PATH } from './testing/managed-state.ts';
+import {
+  address,
+  fileStorage,
+  JOURNAL,
+  object,
+  PATH,
+  readWritable,
+} from './testing/managed-state.ts';
 
 /** A recorder over a state of so many instances. */
 async function recorderOver(
@@ -22,9 +29,9 @@ async function recorderOver(
   const base: StateFile = { state, lineage: 'l', serial: 1, terraformVersion: '1.11.4' };
   await host.files.writeFile(PATH, stateFileText(base));
   const manager = createStateManager(options);
-  const { file } = await manager.read();
-  expect(file?.state.instanceCount).toBe(instances);
-  return { host, recorder: await manager.begin(file) };
+  const stored = await readWritable(manager);
+  expect(stored.file?.state.instanceCount).toBe(instances);
+  return { host, recorder: await stored.begin() };
 }
 
 /** What the disk was asked for: writes and syncs, and the bytes that the journal grew by. */

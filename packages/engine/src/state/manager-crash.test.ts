@@ -76,8 +76,7 @@ describe('where the journal cannot be written and the process ends before there 
             break;
           }
           for (const survival of ['everything', 'nothing'] as const) {
-            const manager = managerOf(nextProcess(host, survival));
-            const read = await manager.read();
+            const read = await managerOf(nextProcess(host, survival)).read();
             const label = `${failing}, ${ends}, ${survival}`;
             const errors = read.diagnostics.filter(({ severity }) => severity === 'error');
             // Where nothing at all can be written of a journal whose changes were overtaken, it has to be looked at;
@@ -99,7 +98,7 @@ describe('where the journal cannot be written and the process ends before there 
                 expect(['id-3', 'id-3b'], label).toContain(found[key]);
               else expect(found[key], label).toBe(id);
             }
-            for (const open of manager.interrupted)
+            for (const open of read.interrupted)
               expect(
                 open.kind === 'intent' && found[open.addr.text],
                 `${label}: what is there is not open`,
@@ -108,7 +107,7 @@ describe('where the journal cannot be written and the process ends before there 
             for (const index of [3, 4]) {
               const begun = more.findIndex((one) => one.kind === 'intent' && one.step === index);
               if (durable > begun && found[address(index).text] === undefined)
-                expect(manager.interrupted.map((one) => 'addr' in one && one.addr)).toContain(
+                expect(read.interrupted.map((one) => 'addr' in one && one.addr)).toContain(
                   address(index),
                 );
             }
@@ -136,10 +135,9 @@ describe('after the process or the machine ends at any moment', () => {
   ];
 
   async function run(host: MemoryHost, durable: number[]): Promise<void> {
-    const manager = managerOf(host);
-    const { file, diagnostics } = await manager.read();
-    if (diagnostics.some(({ severity }) => severity === 'error')) throw new ProcessEnded();
-    const recorder = await manager.begin(file);
+    const { state } = await managerOf(host).withoutLock().read();
+    if (state === undefined) throw new ProcessEnded();
+    const recorder = await state.begin();
     for (let i = 0; i < events.length; i++) {
       await recorder.record(events[i]!);
       durable.push(i);
@@ -231,8 +229,7 @@ describe('after the process or the machine ends at any moment', () => {
       }
       let durable = 0;
       try {
-        const manager = managerOf(host, fileStorage(host), 500);
-        const recorder = await manager.begin((await manager.read()).file);
+        const recorder = await begin(host, managerOf(host, fileStorage(host), 500));
         for (const event of many) {
           await recorder.record(event);
           durable++;

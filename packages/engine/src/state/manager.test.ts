@@ -17,6 +17,7 @@ import {
   managerOf,
   ids,
   begin,
+  readWritable,
   withThree,
   nextProcess,
 } from './testing/managed-state.ts';
@@ -137,7 +138,7 @@ describe('a state manager', () => {
     const { file, diagnostics } = await managerOf(host).read();
     expect(ids(file)['null_resource.x[3]']).toBe('id-3');
     expect(diagnostics).toEqual([]);
-    await expect(managerOf(host).begin(file)).rejects.toThrow('is recording changes');
+    await expect(begin(host)).rejects.toThrow('is recording changes');
   });
 
   it('makes recovered changes part of the stored state when the next run begins', async () => {
@@ -193,9 +194,9 @@ describe('a state manager', () => {
 
   it('writes a whole state with the serial it is given', async () => {
     const host = await withThree();
-    const { file } = await managerOf(host).read();
-    const pushed = { ...nextStateFile(file, EMPTY_STATE, () => ''), serial: 17 };
-    expect(await managerOf(host).write(pushed)).toEqual([]);
+    const state = await readWritable(managerOf(host));
+    const pushed = { ...nextStateFile(state.file, EMPTY_STATE, () => ''), serial: 17 };
+    expect(await state.write(pushed)).toEqual([]);
     const read = await managerOf(host).read();
     expect(read.file?.serial).toBe(17);
     expect(read.file?.state.isEmpty).toBe(true);
@@ -250,7 +251,7 @@ describe('a state manager', () => {
     const recorder = await begin(host);
     await recorder.record(put(3));
     const next = nextProcess(host);
-    const other = await managerOf(memoryHost({ seed: 99 })).begin(undefined);
+    const other = await begin(memoryHost({ seed: 99 }));
     await other.record(put(7));
     const { file } = await other.finish();
     await next.files.replaceFile(PATH, stateFileText(file));
@@ -351,8 +352,9 @@ flag, but this is not recommended.`);
     await host.clock.advance(after - 1);
     expect(host.clock.sleeping).toBe(1);
     await host.clock.advance(1);
-    expect((await locking).id).toMatch(/^[0-9a-f-]{36}$/);
-    const released = await manager.unlock();
+    const { id, session } = await locking;
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    const released = (await session?.release()) ?? [];
     expect(released[0]?.summary).toBe('Error releasing the state lock');
     expect(released[0]?.detail).toContain('Error message: gone\n');
   });
@@ -401,8 +403,8 @@ flag, but this is not recommended.`);
       confirmLock: () => Promise.reject(new LockLost('somebody has removed it')),
     };
     const manager = managerOf(host, storage);
-    await manager.lock({ operation: 'x' }, 0);
-    const [released] = await manager.unlock();
+    const { session } = await manager.lock({ operation: 'x' }, 0);
+    const [released] = (await session?.release()) ?? [];
     expect(released?.summary).toBe('State lock lost');
     expect(released?.detail).toContain('somebody has removed it');
   });

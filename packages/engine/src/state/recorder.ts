@@ -69,8 +69,6 @@ export interface RecorderPorts {
   ): Promise<readonly Diagnostic[]>;
   /** called when nothing more is recorded, whatever became of it */
   ended(): void;
-  /** called when everything is stored; `left`: what stays open, and in the journal */
-  finished(file: StateFile, name: SnapshotName, left: readonly Interrupted[]): void;
 }
 
 /** What a recorder begins with. */
@@ -273,7 +271,6 @@ export class JournalingRecorder implements StateRecorder {
     if (this.#isStored(file)) {
       // If this fails, what the journal holds comes to the same once more.
       await this.#leave(this.#storedName, left).catch(() => {});
-      this.#ports.finished(file, this.#storedName, left);
       return { file, diagnostics: [] };
     }
     let written: Written;
@@ -287,7 +284,6 @@ export class JournalingRecorder implements StateRecorder {
     this.#noteStored(file, written);
     // If this fails the mark tells the next run that the snapshot has everything.
     await this.#leave(written.name, left).catch(() => {});
-    this.#ports.finished(file, written.name, left);
     return { file, diagnostics: [] };
   }
 

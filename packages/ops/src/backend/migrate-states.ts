@@ -1,5 +1,5 @@
 import { quoteText } from '@terrane/cty';
-import { sameState, type StateFile, type StateManager } from '@terrane/engine';
+import { sameState, type StateFile, type StateManager, type WritableState } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import type { Question } from '../ask.ts';
 import { withLockedState, type Outcome } from '../locked-state.ts';
@@ -172,21 +172,21 @@ export async function migrateState(
   const ports = { clock: project.host.clock, ...options.ports };
   const copied = await withLockedState(source, state, 'migration source state', ports, (old) =>
     withLockedState(destination, state, 'migration destination state', ports, (present) =>
-      copyState(destination, old, present, from, to, options, sure),
+      copyState(present, old.file, from, to, options, sure),
     ),
   );
   return copied.diagnostics;
 }
 
 async function copyState(
-  destination: StateManager,
+  destination: WritableState,
   old: StateFile | undefined,
-  present: StateFile | undefined,
   from: NamedBackend,
   to: NamedBackend,
   options: InitBackendOptions,
   sure: boolean,
 ): Promise<Outcome<true>> {
+  const { file: present } = destination;
   if (old === undefined || isEmpty(old)) return { diagnostics: [] };
   // For HCP Terraform whether to copy at all has been asked already.
   if (!sure && !(to.type === CLOUD && isEmpty(present))) {

@@ -4,10 +4,10 @@ import {
   isOpenCreate,
   type RunSettings,
   type State,
-  type StateFile,
   validateConfiguration,
   variableOrigins,
   withUncertain,
+  type WritableState,
 } from '@terrane/engine';
 import type { Value } from '@terrane/cty';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
@@ -23,8 +23,9 @@ import { runSettings } from './run-settings.ts';
 
 /** Third stage of a run: the state is locked, unless `-lock=false`, and read. */
 export interface LockedRun extends LocalRun {
-  /** the stored state with the changes of interrupted runs; undefined if there is none yet */
-  readonly base: StateFile | undefined;
+  /** the stored state with the changes of interrupted runs, which the run can change once */
+  readonly storedState: WritableState;
+  /** the state of `storedState`; empty if there is none yet */
   readonly state: State;
 }
 
@@ -53,8 +54,9 @@ export async function withReadyRun<O extends Failure>(
     request.state,
     lockName,
     lockPorts,
-    async (base): Promise<O | Failure> => {
-      const locked: LockedRun = { ...local, base, state: base?.state ?? EMPTY_STATE };
+    async (storedState): Promise<O | Failure> => {
+      const state = storedState.file?.state ?? EMPTY_STATE;
+      const locked: LockedRun = { ...local, storedState, state };
       const equipped = await openRunProviders(locked, ports);
       await using providers = equipped.result;
       if (providers === undefined) return { diagnostics: equipped.diagnostics };
@@ -68,11 +70,11 @@ export async function withReadyRun<O extends Failure>(
 
 /** Opens the providers of a run. Reports warnings early if a port for them exists; returns them otherwise. */
 async function openRunProviders(
-  { project, configuration, opened, warnings, state }: LockedRun,
+  { project, configuration, opened, warnings, storedState, state }: LockedRun,
   ports: RunPorts,
 ): Promise<Outcome<Providers>> {
   // Objects that interrupted runs may have created need their providers too.
-  const required = withUncertain(state, opened.manager.interrupted.filter(isOpenCreate));
+  const required = withUncertain(state, storedState.interrupted.filter(isOpenCreate));
   const diagnostics: Diagnostic[] = [];
   const { encryption } = opened;
   const providers = await openProviders(project, configuration, required, diagnostics, {
@@ -105,7 +107,7 @@ async function prepareRun(
   } = finalizeVariables(configuration, inputs);
   const warnings = [...before, ...diagnostics];
   if (hasErrors(warnings)) return { diagnostics: warnings };
-  const lockedPorts = { ...ports, lock: opened.manager.guard };
+  const lockedPorts = { ...ports, lock: locked.storedState.guard };
   const settings: RunSettings = {
     ...runSettings(
       project,

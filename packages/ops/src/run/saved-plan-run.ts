@@ -1,4 +1,4 @@
-import type { PlanFile, RunSettings, StateFile, StateManager } from '@terrane/engine';
+import type { PlanFile, RunSettings, StateFile, WritableState } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { backendOfPlan } from '../backend/current-backend.ts';
 import { withLockedState, type Failure, type Outcome } from '../locked-state.ts';
@@ -30,8 +30,8 @@ export type PlacedSavedPlan =
 /** Last stage: the state is locked, and still the one that the plan was made for. */
 export interface ReadySavedPlan extends LoadedSavedPlan {
   readonly settings: RunSettings;
-  readonly manager: StateManager;
-  readonly base: StateFile | undefined;
+  readonly opened: OpenedState;
+  readonly storedState: WritableState;
 }
 
 /** Reads a saved plan. */
@@ -110,8 +110,8 @@ export async function withReadySavedPlan<O extends Failure>(
     request.state,
     lockName,
     lockPorts,
-    async (base): Promise<O | Failure> => {
-      const stale = staleness(saved.file, base, openCreates(manager));
+    async (storedState): Promise<O | Failure> => {
+      const stale = staleness(saved.file, storedState.file, openCreates(storedState));
       if (stale !== undefined) return { diagnostics: [stale] };
       const settings = runSettings(
         project,
@@ -119,12 +119,12 @@ export async function withReadySavedPlan<O extends Failure>(
         saved.providers,
         workspace,
         parallelism,
-        { ...ports, lock: manager.guard },
+        { ...ports, lock: storedState.guard },
         // The apply adds variables, because ephemeral values are not part of the plan.
         new Map(),
       );
       // The configuration was validated for the plan; files that it reads may have been removed since.
-      const outcome = await work({ ...placed, settings, manager, base });
+      const outcome = await work({ ...placed, settings, storedState });
       return { ...outcome, diagnostics: [...placed.warnings, ...outcome.diagnostics] };
     },
   );

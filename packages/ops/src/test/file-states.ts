@@ -3,11 +3,11 @@ import {
   MAIN_STATE_KEY,
   nextStateFile,
   type State,
-  type StateFile,
   stateKeyOf,
-  type StateManager,
+  type StateSession,
   type TestedFile,
   type TestedRun,
+  type WritableState,
 } from '@terrane/engine';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { userErrorText } from '@terrane/host';
@@ -38,8 +38,8 @@ export interface FileState {
 }
 
 interface KeptElsewhere {
-  readonly manager: StateManager;
-  readonly base: StateFile | undefined;
+  readonly session: StateSession;
+  readonly stored: WritableState;
 }
 
 /** The states of a file, ready to work with. */
@@ -77,7 +77,7 @@ export async function openFileStates(
     if (opened !== undefined) backends.set(stateKeyOf(run.config), opened);
   }
   if (hasErrors(diagnostics)) {
-    for (const { manager } of backends.values()) diagnostics.push(...(await manager.unlock()));
+    for (const { session } of backends.values()) diagnostics.push(...(await session.release()));
     return { shared, earlier, diagnostics };
   }
   const keys = new Set(file.runs.map(({ config }) => stateKeyOf(config)));
@@ -86,7 +86,7 @@ export async function openFileStates(
     const statesOfKey = kept.filter((state) => state.key === key);
     if (backend !== undefined) {
       const id = statesOfKey.find((state) => state.id === '')?.id;
-      shared.set(key, fileState(key, backend.base?.state ?? EMPTY_STATE, id, backend));
+      shared.set(key, fileState(key, backend.stored.file?.state ?? EMPTY_STATE, id, backend));
       continue;
     }
     if (mode === 'cleanup') {
@@ -133,10 +133,10 @@ export async function closeFileStates(
   const all = [...shared.values(), ...earlier];
   for (const { state, backend } of shared.values()) {
     if (backend === undefined) continue;
-    const next = nextStateFile(backend.base, state, () => project.host.random.uuid());
-    if (next.serial !== backend.base?.serial)
-      diagnostics.push(...(await backend.manager.write(next)));
-    diagnostics.push(...(await backend.manager.unlock()));
+    const { session, stored } = backend;
+    const next = nextStateFile(stored.file, state, () => project.host.random.uuid());
+    if (next.serial !== stored.file?.serial) diagnostics.push(...(await stored.write(next)));
+    diagnostics.push(...(await session.release()));
   }
   if (all.some(({ reason }) => reason !== undefined)) {
     for (const candidate of shared.values())
@@ -227,13 +227,16 @@ async function openRunBackend(
   try {
     const options = DEFAULT_STATE_OPTIONS;
     const manager = await stateManagerOf(project, backend, DEFAULT_WORKSPACE, options);
-    const locked = await manager.lock({ operation: 'OperationTypeApply' }, options.lockTimeoutMs);
-    diagnostics.push(...locked.diagnostics);
-    if (hasErrors(locked.diagnostics)) return undefined;
-    const read = await manager.read();
-    diagnostics.push(...read.diagnostics);
-    if (!hasErrors(read.diagnostics)) return { manager, base: read.file };
-    diagnostics.push(...(await manager.unlock()));
+    const { session, diagnostics: locking } = await manager.lock(
+      { operation: 'OperationTypeApply' },
+      options.lockTimeoutMs,
+    );
+    diagnostics.push(...locking);
+    if (session === undefined) return undefined;
+    const { state: stored, diagnostics: reading } = await session.read();
+    diagnostics.push(...reading);
+    if (stored !== undefined) return { session, stored };
+    diagnostics.push(...(await session.release()));
   } catch (error) {
     const why = userErrorText(error);
     const detail = `Could not retrieve state for run ${run.name}: ${why}.`;

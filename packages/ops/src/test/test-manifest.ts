@@ -101,7 +101,8 @@ export class TestManifest {
     await this.#project.host.files.makeDirectory(directoryOf(this.#project));
     const lineage = this.#project.host.random.uuid();
     const file = { state, lineage, serial: 1, terraformVersion: TERRAFORM_VERSION };
-    return await this.#manager(id).write(file);
+    const { state: stored, diagnostics } = await this.#manager(id).withoutLock().read();
+    return (await stored?.write(file)) ?? diagnostics;
   }
 
   #manager(id: string): ReturnType<typeof managerAt> {

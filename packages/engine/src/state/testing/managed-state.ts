@@ -17,6 +17,7 @@ import type { StateEvent } from '../event.ts';
 import { createStateManager, type StateManager } from '../manager.ts';
 import type { StateFile, StoredObject } from '../model.ts';
 import type { StateRecorder } from '../recorder.ts';
+import type { WritableState } from '../state-session.ts';
 
 // oxlint-disable-next-line no-non-null-assertion -- the text is such an address
 const PROVIDER = ProviderConfigAddr.parse('provider["registry.terraform.io/hashicorp/null"]')!;
@@ -94,15 +95,19 @@ export function ids(file: StateFile | undefined): Record<string, string> {
   return found;
 }
 
+/** Reads the state in a session without a lock. */
+export async function readWritable(manager: StateManager): Promise<WritableState> {
+  const { state, diagnostics } = await manager.withoutLock().read();
+  if (state === undefined) throw new Error(diagnostics.map(({ summary }) => summary).join('; '));
+  return state;
+}
+
 /** The recorder of a run that begins without faults. */
 export async function begin(
   host: MemoryHost,
   manager: StateManager = managerOf(host),
 ): Promise<StateRecorder> {
-  const { file, diagnostics } = await manager.read();
-  const faults = diagnostics.filter(({ severity }) => severity === 'error');
-  if (faults.length > 0) throw new Error(faults.map(({ summary }) => summary).join('; '));
-  return await manager.begin(file);
+  return await (await readWritable(manager)).begin();
 }
 
 /** A machine with a state of three objects. */
