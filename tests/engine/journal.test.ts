@@ -70,7 +70,8 @@ interface Prepared {
 
 async function begin(host: MemoryHost): Promise<StateRecorder> {
   const { state } = await managerOf(host).withoutLock().read();
-  if (state === undefined) throw new Error('the state cannot be read');
+  if (state === undefined)
+    throw host.files.ended ? new ProcessEnded() : new Error('the state cannot be read');
   return await state.begin();
 }
 

@@ -114,14 +114,13 @@ export function restore(
   privateData: Uint8Array | undefined,
 ): StoredObject {
   const { status, dependencies, createBeforeDestroy, skipDestroy, provider } = stored;
-  const { identityJson, identitySchemaVersion, uncertain } = stored;
+  const { identityJson, identitySchemaVersion } = stored;
   return encodeStored(value, impliedType(schema.block), {
     status,
     schemaVersion: schema.version,
     dependencies,
     createBeforeDestroy,
     provider,
-    ...(uncertain === undefined ? {} : { uncertain }),
     ...(skipDestroy === undefined ? {} : { skipDestroy }),
     ...(identityJson === undefined ? {} : { identityJson }),
     ...(identitySchemaVersion === undefined ? {} : { identitySchemaVersion }),

@@ -32,6 +32,7 @@ import { importingOf, importObject } from './import.ts';
 import { planManaged } from './managed.ts';
 import type { PlanRun } from './run.ts';
 import { namesResource } from './targets.ts';
+import { mayExist } from './uncertain.ts';
 
 /** Whether what a reference stands for was worked out. */
 type IsDone = (module: Module, reference: Reference) => boolean;
@@ -115,7 +116,7 @@ async function planOne(
   // Only what has no key can be generated.
   const addr = AbsResource.of(cells.instance, resource.resource).instance(undefined);
   const isLeftOut = run.choices.targeting?.includesInstance(addr) === false;
-  if (isLeftOut || run.prior.instance(addr) !== undefined) return;
+  if (isLeftOut || mayExist(run, addr)) return;
   const targets = await evaluation.settle(diagnostics, () =>
     evaluateImports(
       [block],

@@ -71,9 +71,8 @@ export function importsOf(
     }
   }
   for (const addr of importTargets.keys()) {
-    const known = run.prior.instance(addr);
-    // Who says which object it is knows more than what a run has left behind.
-    const isStored = known !== undefined && known.current?.uncertain !== true;
+    // An import block identifies the object better than the journal of an interrupted run does.
+    const isStored = run.prior.instance(addr) !== undefined && !run.uncertain.has(addr);
     if (isStored) importTargets.delete(addr);
   }
   return { known: importTargets, open };

@@ -28,7 +28,7 @@ import { checkPreventDestroy } from './prevent-destroy.ts';
 import { isReplaceTriggered } from './replace-triggers.ts';
 import { deferTriggers, planTriggers } from './triggers.ts';
 import { conditionSeverity, type PlanRun } from './run.ts';
-import { settleUncertain } from './uncertain.ts';
+import { settle, settleUncertain } from './uncertain.ts';
 
 /** What the configuration asks for, without marks; undefined where that cannot be told. */
 function plainConfig(run: PlanRun, wanted: WantedInstance): Value | undefined {
@@ -50,11 +50,13 @@ export async function planManaged(
   wanted: WantedInstance,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  const stored = run.prior.instance(wanted.addr)?.current;
+  const known = run.prior.instance(wanted.addr)?.current;
+  const stored = known ?? run.uncertain.get(wanted.addr);
   const upgraded =
     stored === undefined ? undefined : await upgradeStored(wanted, stored, diagnostics);
   if (stored !== undefined && upgraded === undefined) return;
   const { importing } = wanted;
+  const isUncertain = importing === undefined && run.uncertain.has(wanted.addr);
   let deferredBy: DeferredReason | undefined;
   const wait = (reason: DeferredReason): void => {
     deferredBy ??= reason;
@@ -80,15 +82,15 @@ export async function planManaged(
   const { object: current, remainingPrivate } = seen;
   // Whoever imports it knows which object it is.
   if (importing !== undefined && current !== undefined && run.open.has(wanted.addr))
-    run.adopt({ kind: 'settled', addr: wanted.addr });
+    settle(run, wanted.addr);
   if (deferredBy === undefined) {
-    if (current?.stored !== before?.stored || before?.stored !== existing?.stored)
+    if (isUncertain || current?.stored !== before?.stored || before?.stored !== existing?.stored)
       run.refreshed.add(wanted.addr);
-    // What may have been created is no object that was there before.
-    if (before?.stored.uncertain !== true) recordDrift(run, wanted, before, current);
+    // An uncertain object was not part of the previous state, so it cannot have drifted.
+    if (!isUncertain) recordDrift(run, wanted, before, current);
   }
-  if (importing === undefined || deferredBy === undefined)
-    recordPrior(run, wanted.addr, stored, current?.stored);
+  if ((importing === undefined || deferredBy === undefined) && !run.uncertain.has(wanted.addr))
+    recordPrior(run, wanted.addr, known, current?.stored);
   if (run.choices.mode === 'refresh-only') {
     await checkRefreshed(run, wanted, current, diagnostics);
     if (deferredBy !== undefined && before !== undefined && current !== undefined)
@@ -155,7 +157,7 @@ async function planUnseen(
 ): Promise<Unseen | 'failed' | undefined> {
   const { refresh, mode } = run.choices;
   const { minimalRefresh = false } = run.options;
-  if (before?.stored.uncertain === true) return undefined;
+  if (run.uncertain.has(wanted.addr)) return undefined;
   if (!minimalRefresh || !refresh || mode !== 'normal' || wanted.importing !== undefined)
     return undefined;
   if (before === undefined || stored?.schemaVersion !== wanted.schema.version) return undefined;
@@ -217,7 +219,7 @@ async function refreshed(
   wait: (reason: DeferredReason) => void,
 ): Promise<Refreshed> {
   if (before === undefined) return { object: before, failed: false };
-  const isUncertain = before.stored.uncertain === true;
+  const isUncertain = run.uncertain.has(wanted.addr);
   if (!run.choices.refresh && !isUncertain) return { object: before, failed: false };
   const outcome = isUncertain
     ? await settleUncertain(run, wanted, before, diagnostics)

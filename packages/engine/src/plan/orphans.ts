@@ -33,7 +33,7 @@ export async function planOrphans(
   const diagnostics: Diagnostic[] = [];
   const orphans: InstanceAddr[] = [];
   const undecided: InstanceAddr[] = [];
-  for (const addr of run.previous.instances()) {
+  for (const addr of instancesThatMayExist(run)) {
     const module = run.evaluation.program.configuration.modules.get(addr.resource.module.path.text);
     const resource = module?.resources.get(addr.resource.resource.text);
     if (module !== undefined && resource !== undefined && !decided(resource, module)) continue;
@@ -48,6 +48,11 @@ export async function planOrphans(
     planOrphan(run, addr, diagnostics),
   );
   return diagnostics;
+}
+
+function* instancesThatMayExist({ previous, uncertain }: PlanRun): Iterable<InstanceAddr> {
+  yield* previous.instances();
+  for (const addr of uncertain.keys()) if (previous.instance(addr) === undefined) yield addr;
 }
 
 /** Whether a call of a module on the way has instances that are not known yet. */
@@ -100,7 +105,7 @@ async function refreshUndecided(
   diagnostics: Diagnostic[],
 ): Promise<void> {
   const stored = run.prior.instance(addr)?.current;
-  if (addr.resource.resource.mode !== 'managed' || stored?.uncertain === true) return;
+  if (addr.resource.resource.mode !== 'managed' || run.uncertain.has(addr)) return;
   const problems: Diagnostic[] = [];
   const leaving = await leavingOf(run, addr, problems);
   diagnostics.push(...problems);
@@ -135,7 +140,8 @@ async function leavingOf(
   const module = configuration.modules.get(addr.resource.module.path.text);
   const resource = module?.resources.get(addr.resource.resource.text);
   const state = run.prior.instance(addr);
-  const stored = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
+  const current = state?.current ?? run.uncertain.get(addr);
+  const stored = (current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
   if (stored === undefined) return undefined;
   const serving = providerOfLeaving(configuration, addr, stored);
   if (serving.diagnostics.length > 0) {
@@ -179,16 +185,17 @@ async function planOrphan(
     run.adopt({ kind: 'drop', addr });
     return;
   }
-  const state = run.prior.instance(addr);
-  const leaving = state === undefined ? undefined : await leavingOf(run, addr, diagnostics);
-  if (state === undefined || leaving === undefined) return;
+  const leaving = await leavingOf(run, addr, diagnostics);
+  if (leaving === undefined) return;
   const { resource } = leaving;
   const { configuration } = run.evaluation.program;
   await planDeposed(run, leaving, diagnostics);
-  if (state.current === undefined) return;
-  const upgraded = await upgradeStored(leaving, state.current, diagnostics);
+  const isUncertain = run.uncertain.has(addr);
+  const current = run.prior.instance(addr)?.current ?? run.uncertain.get(addr);
+  if (current === undefined) return;
+  const upgraded = await upgradeStored(leaving, current, diagnostics);
   if (upgraded === undefined) return;
-  if (upgraded.stored !== state.current && upgraded.stored.uncertain !== true)
+  if (upgraded.stored !== current && !isUncertain)
     run.adopt({ kind: 'put', addr, object: upgraded.stored });
   const reason = deleteReason(run, addr, resource, previousAddress(run, addr));
   const removed = removedBlocksOf(configuration.modules.values(), addr);
@@ -202,7 +209,6 @@ async function planOrphan(
   if (planned === undefined) return;
   const change = withDisabledModule(run, planned);
   let live: LiveObject | undefined = upgraded;
-  const isUncertain = upgraded.stored.uncertain === true;
   if (isUncertain || (run.choices.refresh && run.options.minimalRefresh !== true && !isForgotten)) {
     const refreshed = isUncertain
       ? await settleUncertain(run, leaving, upgraded, diagnostics)
@@ -213,10 +219,12 @@ async function planOrphan(
       return;
     }
     live = refreshed.object;
-    if (live?.stored !== upgraded.stored) run.refreshed.add(addr);
+    if (isUncertain || live?.stored !== upgraded.stored) run.refreshed.add(addr);
     if (!isUncertain) recordDrift(run, leaving, upgraded, live);
-    if (live === undefined) run.adopt({ kind: 'drop', addr });
-    else if (live.stored !== upgraded.stored) run.adopt({ kind: 'put', addr, object: live.stored });
+    if (live === undefined) {
+      if (!isUncertain) run.adopt({ kind: 'drop', addr });
+    } else if (isUncertain || live.stored !== upgraded.stored)
+      run.adopt({ kind: 'put', addr, object: live.stored });
   }
   if (live === undefined || isLooking) return;
   // As it was planned, before it was looked at: looking only tells whether there is anything to remove.

@@ -57,7 +57,12 @@ import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
 import { unmatchedAddresses } from './unmatched-addresses.ts';
 import { providersOfTheGone, queriedOf, type Targeting, targetingOf } from './targets.ts';
-import { withoutUncertain, withUncertain } from './uncertain.ts';
+import {
+  separateUncertain,
+  type SeparatedMoves,
+  type UncertainObjects,
+  withUncertain,
+} from './uncertain.ts';
 
 /** A plan, whole or as far as errors let it come, and what was said on the way. */
 export interface Planned {
@@ -86,7 +91,12 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
   const unsuitable =
     request.mode === 'destroy' ? [...(request.unsuitable?.values() ?? [])].flat() : [];
   if (unsuitable.length > 0) return { diagnostics: unsuitable };
-  const moved = await movedState(request);
+  const separated = separateUncertain(
+    await movedState(request),
+    request.state,
+    request.interrupted ?? [],
+  );
+  const { moves: moved } = separated;
   const leftOut = [
     ...targetedMoveProblems(moved.previous, request.targets),
     ...excludedMoveProblems(moved.previous, request.excludes ?? []),
@@ -96,7 +106,7 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
     return { diagnostics: moved.diagnostics };
   const removed = request.mode === 'normal' ? removedProblems(request.configuration) : [];
   if (removed.length > 0) return { diagnostics: removed };
-  const planner = new Planner(request, program, moved, request.now());
+  const planner = new Planner(request, program, separated, request.now());
   const planned = planner.withUnmatched(await planner.plan());
   // A statement that is wrong is the likely cause of whatever else went wrong.
   const contradictions = planner.moveProblems();
@@ -127,7 +137,11 @@ const UNMOVED: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
 class Planner {
   readonly #request: PlanRequest;
   readonly #program: Program;
+  /** What exists or may exist, after `moved` blocks. */
   readonly #moves: Moves;
+  /** The state at the end of the previous run, after `moved` blocks. */
+  readonly #previous: State;
+  readonly #uncertain: UncertainObjects;
   /** RFC 3339 in whole seconds. */
   readonly #timestamp: string;
   readonly #index: DependencyIndex;
@@ -136,10 +150,17 @@ class Planner {
   /** What the walk over the configuration worked out. */
   #declared: Evaluation | undefined;
 
-  constructor(request: PlanRequest, program: Program, moves: Moves, timestamp: Date) {
+  constructor(
+    request: PlanRequest,
+    program: Program,
+    { moves, state, uncertain }: SeparatedMoves,
+    timestamp: Date,
+  ) {
     this.#request = request;
     this.#program = program;
     this.#moves = moves;
+    this.#previous = state;
+    this.#uncertain = uncertain;
     this.#timestamp = timestamp.toISOString().replace(/\.\d+Z$/, 'Z');
     this.#index = new DependencyIndex(program);
     this.#adopted.push(...moves.events);
@@ -153,7 +174,7 @@ class Planner {
     const gone = missingOrphanProviders(configuration, this.#moves.state, role);
     if (gone.length > 0) return { diagnostics: gone };
     if (this.#request.mode === 'destroy') return await this.#destroy();
-    const run = this.#run(this.#moves.state, { beforeDestroy: false });
+    const run = this.#run(this.#previous, this.#uncertain, { beforeDestroy: false });
     const diagnostics = await this.#walk(run);
     const isPlain = run.choices.mode === 'normal' && this.#request.query !== true;
     if (isPlain && run.choices.generateConfigOut === undefined)
@@ -182,20 +203,19 @@ class Planner {
    */
   async #destroy(): Promise<Planned> {
     const { refresh, minimalRefresh = false } = this.#request;
-    let prior = this.#moves.state;
-    const isUncertain = this.#certain(prior) !== prior;
-    const looksFirst = (isUncertain || (refresh && !minimalRefresh)) && !prior.isEmpty;
+    let prior = this.#previous;
+    const looksFirst = this.#uncertain.size > 0 || (refresh && !minimalRefresh && !prior.isEmpty);
     if (looksFirst) {
-      const first = this.#run(prior, { beforeDestroy: true });
+      const first = this.#run(prior, this.#uncertain, { beforeDestroy: true });
       const diagnostics = await this.#walk(first);
       if (hasErrors(diagnostics)) return { diagnostics };
       const { root } = this.#request.configuration;
       recordOutputs(first.adopt, root, first.evaluation.root.outputs, first.previous);
-      prior = this.#certain(first.prior.freeze());
+      prior = first.prior.freeze();
     }
     // What was looked at is already where it moved to.
     const previousAddresses = looksFirst ? UNMOVED : this.#moves.previous;
-    const run = { ...this.#run(prior, { beforeDestroy: false }), previousAddresses };
+    const run = { ...this.#run(prior, new Map(), { beforeDestroy: false }), previousAddresses };
     const heeding = heedInterrupts(run.sessions, this.#request);
     try {
       const diagnostics = await planDestroy(run, this.#request);
@@ -207,7 +227,11 @@ class Planner {
     }
   }
 
-  #run(previous: State, choice: { readonly beforeDestroy: boolean }): PlanRun {
+  #run(
+    previous: State,
+    uncertain: UncertainObjects,
+    choice: { readonly beforeDestroy: boolean },
+  ): PlanRun {
     const request = this.#request;
     const program = this.#program;
     const index = this.#index;
@@ -260,6 +284,7 @@ class Planner {
       pool: createPool(request.parallelism),
       dependencies: index,
       open: new Set(request.interrupted?.map(({ addr }) => addr)),
+      uncertain: new Map(uncertain),
       imports: importsByResource(request.configuration),
       previousAddresses: this.#moves.previous,
       previous,
@@ -387,7 +412,7 @@ class Planner {
     }
     const changes = sortChanges([...run.changes.values(), ...run.deposedChanges]);
     const invocations = sortInvocations(run.invocations);
-    const priorState = this.#certain(run.prior.freeze());
+    const priorState = run.prior.freeze();
     for (const addr of run.leftData) this.#adopted.push({ kind: 'drop', addr });
     const steps = errored
       ? []
@@ -418,7 +443,7 @@ class Planner {
       invocations,
       outputs,
       priorState,
-      previousState: this.#certain(this.#moves.state),
+      previousState: this.#previous,
       adopted: this.#adopted,
       checks: evaluation.checks.results(),
       ...this.#keptVariables(),
@@ -441,11 +466,6 @@ class Planner {
     };
     const queries = run.queries.sort((a, b) => compareInstances(a.addr, b.addr));
     return { plan, evaluation, queries, diagnostics };
-  }
-
-  /** The state without what is still uncertain. */
-  #certain(state: State): State {
-    return this.#request.interrupted === undefined ? state : withoutUncertain(state);
   }
 
   /** A key that no object of the instance has. */

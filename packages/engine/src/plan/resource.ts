@@ -42,6 +42,7 @@ import {
   selfReferencesInBody,
   selfReferencesInMeta,
 } from './self-reference.ts';
+import { mayExist } from './uncertain.ts';
 
 /** What is the same for all instances of one resource. */
 interface Common {
@@ -94,7 +95,7 @@ export async function planResource(
       const open = isOpenModule(cells.instance);
       const addr = AbsResource.of(cells.instance, resource.addr).instance(open ? UNKNOWN_KEY : key);
       if (run.choices.targeting?.includesInstance(addr) === false) {
-        const stored = run.prior.instance(addr)?.current;
+        const stored = run.prior.instance(addr)?.current ?? run.uncertain.get(addr);
         if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
         return;
       }
@@ -116,7 +117,7 @@ export async function planResource(
       const mayBeImported =
         importing === undefined &&
         imports.open.some((pattern) => isMeantBy(addr, pattern)) &&
-        run.prior.instance(addr) === undefined;
+        !mayExist(run, addr);
       const instance: WantedInstance = {
         addr,
         schema,

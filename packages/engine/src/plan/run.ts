@@ -6,7 +6,7 @@ import type { importsByResource } from '../evaluate/imports.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { StateEvent } from '../state/event.ts';
-import type { State } from '../state/model.ts';
+import type { State, StoredObject } from '../state/model.ts';
 import type { StateDraft } from '../state/draft.ts';
 import type { DependencyIndex } from '../evaluate/dependencies.ts';
 import type { PlannedChange, PlannedInvocation } from '../objects/change.ts';
@@ -46,8 +46,10 @@ export interface PlanRun extends ObjectRun {
   readonly ephemerals: Ephemerals;
   readonly pool: Pool;
   readonly dependencies: DependencyIndex;
-  /** Where runs before may have created something that nobody knows of. */
+  /** Addresses of all creations without a result, also of those whose object no provider can look up. */
   readonly open: ReadonlySet<InstanceAddr>;
+  /** Objects that interrupted runs may have created, until it is known whether they exist. */
+  readonly uncertain: Map<InstanceAddr, StoredObject>;
   /** Import blocks by the resource that they are for. */
   readonly imports: ReturnType<typeof importsByResource>;
   /** The state at the end of the previous run, after moves. */

@@ -16,32 +16,79 @@ import {
   whereabouts,
   withSchemaMarks,
 } from '../objects/stored.ts';
+import type { Moves } from './moves.ts';
 import type { PlanRun } from './run.ts';
 
-/**
- * The state with what may have been created by a run that ended in the middle of it, where the provider can be
- * asked for it. Such objects are uncertain: they are looked for before anything is decided about them, also where
- * nothing else is.
- */
-export function withUncertain(state: State, creates: readonly InterruptedCreate[]): State {
-  if (creates.length === 0) return state;
-  const draft = new StateDraft(state);
-  for (const { addr, planned } of creates) {
-    if (draft.instance(addr)?.current !== undefined || !canBeLookedFor(planned)) continue;
-    draft.apply({ kind: 'put', addr, object: { ...planned, uncertain: true } });
+// An uncertain object may exist: a run was interrupted while it created the object. It is planned as it was to be
+// created, is never part of the state, and is looked up before anything is decided about it.
+
+/** Uncertain objects that their provider can look up, by address. */
+export type UncertainObjects = ReadonlyMap<InstanceAddr, StoredObject>;
+
+/** Returns the uncertain objects among interrupted creations: those without an object in the state. */
+function uncertainObjects(state: State, creations: readonly InterruptedCreate[]): UncertainObjects {
+  const objects = new Map<InstanceAddr, StoredObject>();
+  for (const { addr, planned } of creations) {
+    if (state.instance(addr)?.current === undefined && canBeLookedFor(planned))
+      objects.set(addr, planned);
   }
-  return draft.freeze();
+  return objects;
 }
 
-/** The state without objects that are uncertain; the same state where there are none. */
-export function withoutUncertain(state: State): State {
+/** Returns what exists or may exist, for decisions that concern both: required providers, and `moved` blocks. */
+export function withUncertain(state: State, creations: readonly InterruptedCreate[]): State {
+  const objects = uncertainObjects(state, creations);
+  if (objects.size === 0) return state;
   const draft = new StateDraft(state);
-  for (const addr of state.managedInstances())
-    if (state.instance(addr)?.current?.uncertain === true) draft.apply({ kind: 'drop', addr });
+  for (const [addr, object] of objects) draft.apply({ kind: 'put', addr, object });
   return draft.freeze();
 }
 
-/** Looks for an object that may have been created. What is found is not uncertain any more. */
+/** The state after `moved` blocks, and the uncertain objects beside it. */
+export interface SeparatedMoves {
+  readonly moves: Moves;
+  readonly state: State;
+  readonly uncertain: UncertainObjects;
+}
+
+/**
+ * Separates the uncertain objects from a state in which they were moved.
+ *
+ * @param moves moves in what `withUncertain` returned for `state` and `creations`
+ */
+export function separateUncertain(
+  moves: Moves,
+  state: State,
+  creations: readonly InterruptedCreate[],
+): SeparatedMoves {
+  const uncertain = new Map<InstanceAddr, StoredObject>();
+  const original = uncertainObjects(state, creations);
+  if (original.size === 0) return { moves, state: moves.state, uncertain };
+  const targets = new Map(Array.from(moves.previous, ([to, from]) => [from, to]));
+  const draft = new StateDraft(moves.state);
+  for (const addr of original.keys()) {
+    const target = targets.get(addr) ?? addr;
+    const object = moves.state.instance(target)?.current;
+    if (object === undefined) continue;
+    uncertain.set(target, object);
+    draft.apply({ kind: 'drop', addr: target });
+  }
+  const events = moves.events.filter((event) => event.kind !== 'put' || !uncertain.has(event.addr));
+  return { moves: { ...moves, events }, state: draft.freeze(), uncertain };
+}
+
+/** Returns whether an instance has objects, or may have one. */
+export function mayExist({ prior, uncertain }: PlanRun, addr: InstanceAddr): boolean {
+  return prior.instance(addr) !== undefined || uncertain.has(addr);
+}
+
+/** Records that the fate of an uncertain object is known. */
+export function settle({ adopt, uncertain }: PlanRun, addr: InstanceAddr): void {
+  uncertain.delete(addr);
+  adopt({ kind: 'settled', addr });
+}
+
+/** Looks up an uncertain object. An object that exists is returned, and no longer uncertain. */
 export async function settleUncertain(
   run: PlanRun,
   subject: Subject,
@@ -54,9 +101,8 @@ export async function settleUncertain(
     plannedId(live.stored) === undefined
       ? await importUncertain(run, subject, live, diagnostics)
       : live;
-  const settled = { kind: 'settled', addr } as const;
   if (suspect === undefined) {
-    run.adopt(settled);
+    settle(run, addr);
     return { object: undefined, failed: false };
   }
   const read = await refreshStored(run, subject, suspect, problems);
@@ -74,7 +120,7 @@ export async function settleUncertain(
   }
   // What private data came with the news that there is no object is of no object.
   if (read.deferred !== undefined) return read;
-  run.adopt(settled);
+  settle(run, addr);
   if (read.object === undefined) return { object: undefined, failed: false };
   const object = certain(subject, read.object);
   diagnostics.push(foundWarning(addr, object));
@@ -116,11 +162,10 @@ async function importUncertain(
   return { stored: object, value, identity: imported.identity ?? identity };
 }
 
-/** The object as one that exists: tainted where what comes after its creation was not done. */
+/** Returns the object, tainted if provisioners that follow its creation have not run. */
 function certain({ resource }: Subject, { stored, ...live }: LiveObject): LiveObject {
-  const { uncertain: _, ...rest } = stored;
   const isHalfMade = (resource?.provisioners ?? []).some(({ when }) => when === 'create');
-  const object: StoredObject = isHalfMade ? { ...rest, status: 'tainted' } : rest;
+  const object: StoredObject = isHalfMade ? { ...stored, status: 'tainted' } : stored;
   return { ...live, stored: object };
 }
 

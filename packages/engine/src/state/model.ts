@@ -22,11 +22,6 @@ export interface StoredObject {
   readonly attributesFlat?: Readonly<Record<string, string>>;
   /** paths in the attributes that are sensitive because of the configuration */
   readonly sensitivePaths: readonly Path[];
-  /**
-   * never stored: the object may exist, for a run ended while it created it, and is looked for before anything
-   * is decided about it
-   */
-  readonly uncertain?: true;
   /** opaque bytes of the provider */
   readonly private?: Uint8Array;
   /** texts of configuration resources this object depended on, in order; arrays are shared */
