@@ -67,6 +67,266 @@ function replicates(proxy: FaultProxy): void {
   changed('UpdateTable', '"ReplicaUpdates"', () => '{}');
 }
 
+/** Shows every index of a table in a state. */
+const indexState: WaitRule['show'] = (body, IndexStatus) => {
+  const answer: unknown = JSON.parse(body);
+  const table: unknown = Reflect.get(Object(answer), 'Table');
+  const indexes: unknown = Reflect.get(Object(table), 'GlobalSecondaryIndexes');
+  for (const index of Array.isArray(indexes) ? indexes : [])
+    Object.assign(Object(index), { IndexStatus });
+  return JSON.stringify(answer);
+};
+
+/** Shows an element of a table in a state, which the test server does not have. */
+function tableMember(name: string): WaitRule['show'] {
+  return (body, Status) => {
+    const answer: unknown = JSON.parse(body);
+    const table: unknown = Reflect.get(Object(answer), 'Table');
+    if (table !== undefined) Object.assign(Object(table), { [name]: { Status } });
+    return JSON.stringify(answer);
+  };
+}
+
+const withIndex = (name: string) => ({
+  ...table(name),
+  global_secondary_index: [{ name: 'all', hash_key: 'id', projection_type: 'ALL' }],
+});
+const withWarmIndex = (name: string) => ({
+  ...table(name),
+  global_secondary_index: [
+    {
+      name: 'all',
+      hash_key: 'id',
+      projection_type: 'ALL',
+      warm_throughput: [{ read_units_per_second: 12_000, write_units_per_second: 4000 }],
+    },
+  ],
+});
+const withWarmth = (name: string) => ({
+  ...table(name),
+  warm_throughput: [{ read_units_per_second: 13_000, write_units_per_second: 5000 }],
+});
+const withExpiry = (name: string) => ({
+  ...table(name),
+  ttl: [{ attribute_name: 'until', enabled: true }],
+});
+const withRecovery = (name: string) => ({
+  ...table(name),
+  point_in_time_recovery: [{ enabled: true }],
+});
+
+const READ = [
+  'DescribeTable',
+  'DescribeContinuousBackups',
+  'DescribeTimeToLive',
+  'ListTagsOfResource',
+];
+
+/** Answers about imports, which the test server would make from a bucket. */
+function imports(proxy: FaultProxy, name: string): void {
+  const answered = (operation: string, ImportStatus: string): void =>
+    void proxy.add(
+      { service: 'dynamodb', operation },
+      {
+        kind: 'changed',
+        status: 200,
+        change: () =>
+          JSON.stringify({ ImportTableDescription: { ImportArn: `arn:${name}`, ImportStatus } }),
+      },
+    );
+  answered('ImportTable', 'IN_PROGRESS');
+  answered('DescribeImport', 'COMPLETED');
+  for (const operation of READ) {
+    proxy.add(
+      { service: 'dynamodb', operation, about: name },
+      {
+        kind: 'changed',
+        status: 200,
+        change: () => JSON.stringify(operation === 'DescribeTable' ? imported(name) : {}),
+      },
+    );
+  }
+}
+
+function imported(TableName: string): object {
+  const TableArn = `arn:aws:dynamodb:eu-central-1:123456789012:table/${TableName}`;
+  return { Table: { TableName, TableArn, TableStatus: 'ACTIVE' } };
+}
+
+const IMPORT_FAILURE = 'The bucket has no objects with this prefix.';
+
+/** Waits for parts and settings of a table. Most begin when the table is active, which is polled after 5 seconds. */
+const PARTS: readonly Rule[] = [
+  {
+    kind: 'wait',
+    step: 'create',
+    service: 'dynamodb',
+    operation: 'DescribeImport',
+    pending: ['IN_PROGRESS'],
+    target: ['COMPLETED'],
+    show: (_, ImportStatus) =>
+      JSON.stringify({
+        ImportTableDescription: { ImportStatus, FailureMessage: IMPORT_FAILURE },
+      }),
+    status: 200,
+    unexpected: { state: 'FAILED', reason: IMPORT_FAILURE },
+    limit: minutes(30),
+    subject: {
+      written: (name) => ({
+        ...table(name),
+        import_table: [{ input_format: 'DYNAMODB_JSON', s3_bucket_source: [{ bucket: 'it' }] }],
+      }),
+      answers: imports,
+    },
+  },
+  {
+    kind: 'wait',
+    step: 'create',
+    service: 'dynamodb',
+    operation: 'DescribeTable',
+    label: 'DescribeTable, warm throughput',
+    // The first two find the table active.
+    after: 2,
+    pending: ['CREATING', 'UPDATING'],
+    target: ['ACTIVE'],
+    show: tableMember('WarmThroughput'),
+    unexpected: { state: 'BROKEN' },
+    delay: seconds(5),
+    limit: minutes(30),
+    subject: { written: withWarmth },
+  },
+  {
+    kind: 'wait',
+    step: 'create',
+    service: 'dynamodb',
+    operation: 'DescribeTable',
+    label: 'DescribeTable, global_secondary_index',
+    pending: ['CREATING', 'UPDATING'],
+    target: ['ACTIVE'],
+    show: indexState,
+    unexpected: { state: 'BROKEN' },
+    delay: seconds(5),
+    limit: minutes(30),
+    subject: { written: withIndex },
+  },
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'dynamodb',
+    operation: 'DescribeTable',
+    label: 'DescribeTable, table_class',
+    pending: ['UPDATING'],
+    target: ['ACTIVE'],
+    show: jsonMember('TableStatus'),
+    unexpected: { state: 'ARCHIVED' },
+    matches: 2,
+    delay: seconds(5),
+    limit: minutes(60),
+    subject: { updated: (name) => ({ ...table(name), table_class: 'STANDARD_INFREQUENT_ACCESS' }) },
+  },
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'dynamodb',
+    operation: 'DescribeTable',
+    label: 'DescribeTable, warm throughput',
+    after: 2,
+    pending: ['UPDATING'],
+    target: ['ACTIVE'],
+    show: tableMember('WarmThroughput'),
+    unexpected: { state: 'BROKEN' },
+    delay: seconds(5),
+    limit: minutes(60),
+    subject: { updated: withWarmth },
+  },
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'dynamodb',
+    operation: 'DescribeTable',
+    label: 'DescribeTable, a global index is created',
+    pending: ['CREATING', 'UPDATING'],
+    target: ['ACTIVE'],
+    show: indexState,
+    unexpected: { state: 'BROKEN' },
+    limit: minutes(60),
+    subject: { updated: withIndex },
+  },
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'dynamodb',
+    operation: 'DescribeTable',
+    label: 'DescribeTable, a global index is warmed',
+    pending: ['UPDATING'],
+    target: ['ACTIVE'],
+    show: indexState,
+    unexpected: { state: 'BROKEN' },
+    limit: minutes(60),
+    subject: { written: withIndex, updated: withWarmIndex },
+  },
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'dynamodb',
+    operation: 'DescribeTable',
+    label: 'DescribeTable, a global index is deleted',
+    pending: ['ACTIVE', 'DELETING', 'UPDATING'],
+    target: [],
+    show: indexState,
+    limit: minutes(60),
+    subject: { written: withIndex, updated: table },
+  },
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'dynamodb',
+    operation: 'DescribeTable',
+    label: 'DescribeTable, server_side_encryption',
+    pending: ['DISABLING', 'ENABLING', 'UPDATING'],
+    target: ['ENABLED'],
+    show: tableMember('SSEDescription'),
+    unexpected: { state: 'BROKEN' },
+    matches: 2,
+    delay: seconds(30),
+    limit: minutes(60),
+    subject: {
+      updated: (name) => ({ ...table(name), server_side_encryption: [{ enabled: true }] }),
+    },
+  },
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'dynamodb',
+    operation: 'DescribeTimeToLive',
+    label: 'DescribeTimeToLive, expiry is disabled',
+    pending: ['ENABLED', 'DISABLING'],
+    target: ['DISABLED'],
+    show: jsonMember('TimeToLiveStatus'),
+    limit: minutes(60),
+    subject: {
+      written: withExpiry,
+      updated: (name) => ({ ...table(name), ttl: [{ attribute_name: 'until', enabled: false }] }),
+    },
+  },
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'dynamodb',
+    operation: 'DescribeContinuousBackups',
+    label: 'DescribeContinuousBackups, recovery is disabled',
+    pending: ['ENABLED'],
+    target: ['DISABLED'],
+    show: jsonMember('PointInTimeRecoveryStatus'),
+    interval: seconds(15),
+    limit: minutes(60),
+    subject: {
+      written: withRecovery,
+      updated: (name) => ({ ...table(name), point_in_time_recovery: [{ enabled: false }] }),
+    },
+  },
+];
+
 const REPLICA_MISSING = {
   status: 400,
   code: 'ValidationException',
@@ -123,6 +383,18 @@ const REPLICAS: readonly Rule[] = [
     limit: 0,
     subject: removed,
   },
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'dynamodb',
+    operation: 'DescribeTable',
+    label: 'DescribeTable, a replica is deleted',
+    pending: ['CREATING', 'UPDATING', 'DELETING', 'ACTIVE'],
+    target: [],
+    show: replicaState,
+    limit: minutes(60),
+    subject: removed,
+  },
 ];
 
 /** Resource types of DynamoDB. */
@@ -136,7 +408,7 @@ export const DYNAMODB: ServiceRules = {
         { file: 'dynamodb/wait.go', release: '5' },
       ],
       subject: { written: table },
-      note: 'waits for the states of indexes, imports and encryption, for 20 to 30 minutes or until the operation times out. In the published provider a `timeouts` block does not limit these waits',
+      note: 'in the published provider, a `timeouts` block cannot shorten the waits: each lasts at least 20 or 30 minutes',
       rules: [
         {
           kind: 'retry',
@@ -165,10 +437,7 @@ export const DYNAMODB: ServiceRules = {
           service: 'dynamodb',
           operation: 'DescribeTimeToLive',
           subject: {
-            updated: (name) => ({
-              ...table(name),
-              ttl: [{ attribute_name: 'until', enabled: true }],
-            }),
+            updated: withExpiry,
           },
           pending: ['DISABLED', 'ENABLING'],
           target: ['ENABLED'],
@@ -181,7 +450,7 @@ export const DYNAMODB: ServiceRules = {
           service: 'dynamodb',
           operation: 'UpdateContinuousBackups',
           subject: {
-            updated: (name) => ({ ...table(name), point_in_time_recovery: [{ enabled: true }] }),
+            updated: withRecovery,
           },
           errors: [
             {
@@ -198,7 +467,7 @@ export const DYNAMODB: ServiceRules = {
           service: 'dynamodb',
           operation: 'DescribeContinuousBackups',
           subject: {
-            updated: (name) => ({ ...table(name), point_in_time_recovery: [{ enabled: true }] }),
+            updated: withRecovery,
           },
           pending: ['ENABLING', 'DISABLED'],
           target: ['ENABLED'],
@@ -206,6 +475,7 @@ export const DYNAMODB: ServiceRules = {
           interval: seconds(15),
           limit: minutes(60),
         },
+        ...PARTS,
         ...REPLICAS,
         {
           kind: 'retry',

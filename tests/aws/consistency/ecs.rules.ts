@@ -1,6 +1,7 @@
 import { minutes, seconds } from '@terrane/provider/sdk';
+import type { FaultProxy } from '../fault-proxy.ts';
 import { type Actors, errorOf } from '../moto-world.ts';
-import { jsonMember, type Rule, type ServiceRules, type WaitRule } from './rules.ts';
+import { jsonMember, type Rule, type ServiceRules, type Subject, type WaitRule } from './rules.ts';
 
 const anyMessage = true;
 const NO_ROLE = {
@@ -29,6 +30,93 @@ const serviceState: WaitRule['show'] = (body, state) => {
   }
   return JSON.stringify(answer);
 };
+
+const ROLLED_BACK = 'tasks failed to start, the circuit breaker rolled back';
+
+/** Answers about deployments of services, which the test server does not know. */
+function deploys(proxy: FaultProxy): void {
+  let primaryId = '';
+  for (const operation of ['CreateService', 'UpdateService']) {
+    proxy.add(
+      { service: 'ecs', operation },
+      {
+        kind: 'changed',
+        change: (body) => {
+          primaryId = /ecs-svc\/\d+/.exec(body)?.[0] ?? primaryId;
+          return body;
+        },
+      },
+    );
+  }
+  const answered = (operation: string, members: () => object): void =>
+    void proxy.add(
+      { service: 'ecs', operation },
+      {
+        kind: 'changed',
+        status: 200,
+        change: () => JSON.stringify({ serviceDeployments: [members()] }),
+      },
+    );
+  const [serviceDeploymentArn, revision] = ['arn:deployment', () => primaryId.split('/')[1] ?? ''];
+  answered('ListServiceDeployments', () => ({
+    serviceDeploymentArn,
+    targetServiceRevisionArn: `arn:revision/${revision()}`,
+  }));
+  answered('DescribeServiceDeployments', () => ({ serviceDeploymentArn, status: 'SUCCESSFUL' }));
+}
+
+/** Shows a deployment in a state, with the reason for it. */
+const deploymentState: WaitRule['show'] = (_, status) =>
+  JSON.stringify({ serviceDeployments: [{ status, statusReason: ROLLED_BACK }] });
+
+const steady: Partial<Subject> = {
+  written: (name) => ({ name, wait_for_steady_state: true }),
+  updated: (name) => ({ name, wait_for_steady_state: true, deployment_maximum_percent: 150 }),
+  answers: deploys,
+};
+
+/** Waits with `wait_for_steady_state`: for the deployment, or for the tasks if the update causes no deployment. */
+const STEADY_STATE: readonly Rule[] = [
+  ...(['create', 'update'] as const).map((step): Rule => ({
+    kind: 'wait',
+    step,
+    service: 'ecs',
+    operation: 'DescribeServiceDeployments',
+    label: 'DescribeServiceDeployments, wait_for_steady_state',
+    pending: [
+      'PENDING',
+      'IN_PROGRESS',
+      'STOP_REQUESTED',
+      'ROLLBACK_REQUESTED',
+      'ROLLBACK_IN_PROGRESS',
+    ],
+    target: ['SUCCESSFUL'],
+    show: deploymentState,
+    status: 200,
+    unexpected: { state: 'ROLLBACK_SUCCESSFUL', reason: ROLLED_BACK },
+    limit: minutes(20),
+    subject: {
+      ...steady,
+      updated: (name) => ({ name, wait_for_steady_state: true, force_new_deployment: true }),
+    },
+  })),
+  {
+    kind: 'wait',
+    step: 'update',
+    service: 'ecs',
+    operation: 'DescribeServices',
+    label: 'DescribeServices, wait_for_steady_state',
+    // The first request reads the deployment before the update.
+    after: 1,
+    pending: ['PENDING', 'DEPLOYING', 'INACTIVE', 'DRAINING'],
+    target: ['STABLE'],
+    show: serviceState,
+    unexpected: { state: 'BROKEN', reason: EVENT },
+    limit: minutes(20),
+    subject: steady,
+    difference: 'the error has no reason; here it has the newest event of the service',
+  },
+];
 
 async function inCluster({ of }: Actors, name: string): Promise<{ readonly cluster: string }> {
   const made = await (await of('aws_ecs_cluster')).apply({ name });
@@ -92,15 +180,13 @@ export const ECS: ServiceRules = {
     },
     {
       type: 'aws_ecs_service',
-      sources: [
-        { file: 'ecs/service.go', commit: '00a919d1548eb437816d4838f320502ad34183ff' },
-        { file: 'ecs/wait.go', commit: '01c08000ddb14181b5bd19201d8fca311dc570e4' },
-      ],
+      sources: [{ file: 'ecs/service.go', release: '6' }],
       subject: {
         prepare: inCluster,
         written: (name) => ({ name }),
         updated: (name) => ({ name, desired_count: 1 }),
       },
+      note: 'an interrupt with `sigint_rollback` requests the rollback and does not wait for its end, for which the published provider waits up to an hour',
       rules: [
         {
           kind: 'retry',
@@ -135,27 +221,7 @@ export const ECS: ServiceRules = {
           unexpected: { state: 'BROKEN' },
           limit: minutes(20),
         },
-        ...(['create', 'update'] as const).map((step): Rule => ({
-          kind: 'wait',
-          step,
-          service: 'ecs',
-          operation: 'DescribeServices',
-          label: 'DescribeServices, wait_for_steady_state',
-          pending: ['PENDING', 'DEPLOYING', 'INACTIVE', 'DRAINING'],
-          target: ['STABLE'],
-          show: serviceState,
-          unexpected: { state: 'BROKEN', reason: EVENT },
-          limit: minutes(20),
-          subject: {
-            written: (name) => ({ name, wait_for_steady_state: true }),
-            updated: (name) => ({
-              name,
-              wait_for_steady_state: true,
-              deployment_maximum_percent: 150,
-            }),
-          },
-          difference: 'the error has no reason; here it has the newest event of the service',
-        })),
+        ...STEADY_STATE,
         {
           kind: 'retry',
           step: 'update',

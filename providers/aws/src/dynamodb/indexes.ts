@@ -121,14 +121,20 @@ export function localArguments(found: LocalSecondaryIndexDescription): LooseObje
   };
 }
 
-/** What is done to the global indexes of a table, in this order. An index can only be made anew, but for throughput. */
+/**
+ * Changes of the global indexes of a table, in the order in which they have to be requested. Only the throughput of an
+ * index can be updated; other changes recreate it.
+ */
 export interface IndexChanges {
   readonly deleted: readonly string[];
+  /** in the request that updates the table */
   readonly updated: readonly GlobalSecondaryIndexUpdate[];
+  /** each in a request of its own: warm throughput cannot be updated with anything else */
+  readonly warmed: readonly GlobalSecondaryIndexUpdate[];
   readonly created: readonly GlobalSecondaryIndex[];
 }
 
-/** How global indexes come from what they were to what they are to be. */
+/** Computes the changes from the prior to the planned global indexes. */
 export function indexChanges(
   before: readonly GlobalIndex[],
   after: readonly GlobalIndex[],
@@ -138,7 +144,7 @@ export function indexChanges(
   const wanted = new Map(after.map((index) => [index.name, index]));
   const isOther = (index: GlobalIndex): boolean => {
     const was = old.get(index.name);
-    return was === undefined || shapeOf(was) !== shapeOf(index);
+    return was === undefined || shapeOf(was) !== shapeOf(index) || isCooled(was, index);
   };
   const kept = after.filter((index) => !isOther(index));
   return {
@@ -148,27 +154,40 @@ export function indexChanges(
         return next === undefined || isOther(next);
       })
       .map(({ name }) => name),
-    updated: kept.flatMap((index) => {
-      const was = old.get(index.name);
-      const now = throughputOf(index, billing);
-      const same =
-        was !== undefined && JSON.stringify(throughputOf(was, billing)) === JSON.stringify(now);
-      const nothing = Object.keys(now).length === 0;
-      return same || nothing ? [] : [{ Update: { IndexName: index.name, ...now } }];
-    }),
+    updated: updates(kept, old, (index) => ({
+      ...provisionedOf(index, billing),
+      ...onDemandOf(index.on_demand_throughput),
+    })),
+    warmed: updates(kept, old, (index) => warmOf(index.warm_throughput)),
     created: after.filter(isOther).map((index) => globalIndex(index, billing)),
   };
 }
 
-function throughputOf(index: GlobalIndex, billing: string) {
-  return {
-    ...provisionedOf(index, billing),
-    ...onDemandOf(index.on_demand_throughput),
-    ...warmOf(index.warm_throughput),
-  };
+/** Returns an update for each index whose values changed, unless it has none of them any more. */
+function updates(
+  indexes: readonly GlobalIndex[],
+  old: ReadonlyMap<string, GlobalIndex>,
+  valuesOf: (index: GlobalIndex) => object,
+): GlobalSecondaryIndexUpdate[] {
+  return indexes.flatMap((index) => {
+    const was = old.get(index.name);
+    const values = valuesOf(index);
+    const isSame = was !== undefined && JSON.stringify(valuesOf(was)) === JSON.stringify(values);
+    if (isSame || Object.keys(values).length === 0) return [];
+    return [{ Update: { IndexName: index.name, ...values } }];
+  });
 }
 
-/** What an index cannot be changed in, as text. */
+/** Tests whether warm throughput decreases, which DynamoDB does not support for an existing index. */
+function isCooled(was: GlobalIndex, index: GlobalIndex): boolean {
+  const [before, after] = [was, index].map((each) => warmOf(each.warm_throughput).WarmThroughput);
+  if (before === undefined || after === undefined) return false;
+  return (['ReadUnitsPerSecond', 'WriteUnitsPerSecond'] as const).some(
+    (unit) => (after[unit] ?? 0) < (before[unit] ?? 0),
+  );
+}
+
+/** The properties of an index that cannot be updated, as text. */
 function shapeOf(index: GlobalIndex): string {
   const others = (index.non_key_attributes ?? []).toSorted((a, b) => (a < b ? -1 : Number(a > b)));
   return JSON.stringify([index.hash_key, index.range_key ?? '', index.projection_type, others]);

@@ -1,10 +1,10 @@
-import type { ReplicaDescription, ReplicationGroupUpdate } from '@aws-sdk/client-dynamodb';
+import type { ReplicaDescription, UpdateTableInput } from '@aws-sdk/client-dynamodb';
 import { minutes, type RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import type { LooseObject } from '../resource/loose.ts';
 import { type Tags, tagChange, tagList, tagsOf } from '../tags/tags.ts';
-import { isBusy, setRecovery } from './settings.ts';
+import { backupsOf, isBusy, setRecovery } from './settings.ts';
 import { replicaIs, tableOf } from './wait.ts';
 
 /** A replica as users write it. */
@@ -17,37 +17,80 @@ export interface Replica {
   readonly propagate_tags: boolean;
 }
 
-/** Brings replicas from what they were to what they are to be. */
+/** A change of the replicas of a table. */
+interface ReplicaChange {
+  readonly before: readonly Replica[];
+  readonly after: readonly Replica[];
+  /** the region of the witness of strongly consistent replicas */
+  readonly witness: string | undefined;
+}
+
+/** The region of the witness of a table. */
+export function witnessOf(
+  blocks: readonly { readonly region_name: unknown }[] | undefined,
+): string | undefined {
+  const region = blocks?.[0]?.region_name;
+  return typeof region === 'string' && region !== '' ? region : undefined;
+}
+
+/** Deletes, creates and sets up the replicas of a table. */
 export async function changeReplicas(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
-  before: readonly Replica[],
-  after: readonly Replica[],
+  { before, after, witness }: ReplicaChange,
   tags: Tags,
   timeout: number,
 ): Promise<void> {
-  const isOther = (replica: Replica): boolean => {
-    const was = before.find(({ region_name: region }) => region === replica.region_name);
-    return was === undefined || shapeOf(was) !== shapeOf(replica);
-  };
+  const prior = new Map(before.map((replica) => [replica.region_name, replica]));
   const wanted = new Map(after.map((replica) => [replica.region_name, replica]));
-  for (const { region_name: region } of before) {
-    const next = wanted.get(region);
-    if (next !== undefined && !isOther(next)) continue;
-    try {
-      await changed(aws, table, name, { Delete: { RegionName: region } });
-    } catch (error) {
-      if (!isReplicaMissing(error)) throw error;
-    }
-    await replicaIs(aws, table, name, region, 'gone', timeout);
-  }
+  const isSame = (was: Replica | undefined, next: Replica | undefined): boolean =>
+    was !== undefined && next !== undefined && shapeOf(was) === shapeOf(next);
+  const deleted = before.filter((was) => !isSame(was, wanted.get(was.region_name)));
+  for (const batch of batches(deleted)) await remove(aws, table, name, batch, witness, timeout);
+  const created = after.filter((next) => !isSame(prior.get(next.region_name), next));
+  for (const batch of batches(created)) await create(aws, table, name, batch, witness, timeout);
   for (const replica of after) {
-    const was = before.find(({ region_name: region }) => region === replica.region_name);
-    const isNew = was === undefined || isOther(replica);
-    if (isNew) await create(aws, table, name, replica, timeout);
-    await setUp(aws, table, name, replica, isNew ? undefined : was, timeout);
-    if (replica.propagate_tags) await copyTags(aws, name, replica.region_name, tags);
+    const region = replica.region_name;
+    const was = created.includes(replica) ? undefined : prior.get(region);
+    await setUp(aws, table, name, replica, was, timeout);
+    if (replica.propagate_tags) await copyTags(aws, name, region, tags);
+  }
+}
+
+/** Groups replicas by request: strongly consistent ones have to be created and deleted together. */
+function batches(replicas: readonly Replica[]): readonly (readonly Replica[])[] {
+  const strong = replicas.filter(isStrong);
+  const others = replicas.filter((replica) => !isStrong(replica)).map((replica) => [replica]);
+  return strong.length > 0 ? [strong, ...others] : others;
+}
+
+function isStrong({ consistency_mode: mode }: Replica): boolean {
+  return mode === 'STRONG';
+}
+
+async function remove(
+  aws: RegionalAws,
+  table: RemoteObject,
+  name: string,
+  batch: readonly Replica[],
+  witness: string | undefined,
+  timeout: number,
+): Promise<void> {
+  try {
+    await changed(aws, table, {
+      TableName: name,
+      ReplicaUpdates: batch.map(({ region_name: region }) => ({ Delete: { RegionName: region } })),
+      ...(batch.some(isStrong) &&
+        witness !== undefined && {
+          GlobalTableWitnessUpdates: [{ Delete: { RegionName: witness } }],
+        }),
+    });
+  } catch (error) {
+    if (!isReplicaMissing(error)) throw error;
+  }
+  for (const { region_name: region } of batch) {
+    await replicaIs(aws, table, name, region, 'gone', timeout);
   }
 }
 
@@ -55,22 +98,34 @@ async function create(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
-  replica: Replica,
+  batch: readonly Replica[],
+  witness: string | undefined,
   timeout: number,
 ): Promise<void> {
-  const key = replica.kms_key_arn;
-  const consistency = replica.consistency_mode === 'STRONG' ? 'STRONG' : undefined;
-  const added = {
-    RegionName: replica.region_name,
-    ...(typeof key === 'string' && key !== '' && { KMSMasterKeyId: key }),
+  const strong = batch.some(isStrong) && {
+    MultiRegionConsistency: 'STRONG' as const,
+    ...(witness !== undefined && {
+      GlobalTableWitnessUpdates: [{ Create: { RegionName: witness } }],
+    }),
   };
   try {
-    await changed(aws, table, name, { Create: added }, consistency);
+    await changed(aws, table, {
+      TableName: name,
+      ReplicaUpdates: batch.map(({ region_name: RegionName, kms_key_arn: key }) => ({
+        Create: {
+          RegionName,
+          ...(typeof key === 'string' && key !== '' && { KMSMasterKeyId: key }),
+        },
+      })),
+      ...strong,
+    });
   } catch (error) {
-    // A replica that is there already, as of an earlier attempt, is waited for.
+    // A replica that already exists, for example from an interrupted attempt, is only waited for.
     if (!hasMessage(error, 'ValidationException', 'already exist')) throw error;
   }
-  await replicaIs(aws, table, name, replica.region_name, 'there', timeout);
+  for (const { region_name: region } of batch) {
+    await replicaIs(aws, table, name, region, 'there', timeout);
+  }
 }
 
 /** What a replica is set up with where it is. */
@@ -98,28 +153,23 @@ async function setUp(
   }
 }
 
+/** Requests a change of replicas; regions may not know a new table yet. */
 async function changed(
   aws: RegionalAws,
   table: RemoteObject,
-  name: string,
-  update: ReplicationGroupUpdate,
-  consistency?: 'STRONG',
+  request: UpdateTableInput,
 ): Promise<void> {
-  const request = {
-    TableName: name,
-    ReplicaUpdates: [update],
-    ...(consistency && { MultiRegionConsistency: consistency }),
-  };
+  const isDeletion = request.ReplicaUpdates?.some((update) => update.Delete !== undefined) ?? false;
   await table.operation('updating replicas of', () => aws.dynamodb.updateTable(request), {
     propagation: minutes(30),
     isRetryable: (error) =>
       isBusy(error) ||
       hasCode(error, 'ResourceInUseException') ||
-      (update.Delete === undefined && isReplicaMissing(error)),
+      (!isDeletion && isReplicaMissing(error)),
   });
 }
 
-/** Whether an error says that a replica does not exist: that of a new table, whose regions do not know it yet, passes. */
+/** Tests whether an error says that a replica does not exist. A new replica may be unknown for a while. */
 function isReplicaMissing(error: unknown): boolean {
   return hasMessage(error, 'ValidationException', 'of the request was not found');
 }
@@ -161,8 +211,7 @@ export async function replicaArguments(
     found.map(async ({ RegionName: region = '', KMSMasterKeyId: key }) => {
       const there = aws.provider.in(region, aws.signal);
       const table = await tableOf(there, name);
-      const backups = await there.dynamodb.describeContinuousBackups({ TableName: name });
-      const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+      const recovery = (await backupsOf(there, name))?.PointInTimeRecoveryDescription;
       const own = before.find((each) => each.region_name === region);
       return {
         arn: table.TableArn ?? '',

@@ -1,9 +1,9 @@
-import type { SSESpecification } from '@aws-sdk/client-dynamodb';
+import type { ContinuousBackupsDescription, SSESpecification } from '@aws-sdk/client-dynamodb';
 import { minutes, type RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { numberOf } from './throughput.ts';
-import { expiryIsSet, recoveryIsSet } from './wait.ts';
+import { encryptionIsSet, expiryIsSet, recoveryIsSet } from './wait.ts';
 
 /** How a table is encrypted; undefined: as all are. */
 export function encryptionOf([first]: readonly {
@@ -14,6 +14,51 @@ export function encryptionOf([first]: readonly {
   const key = first.kms_key_arn;
   const own = first.enabled && typeof key === 'string' && key !== '';
   return { Enabled: first.enabled, ...(own && { KMSMasterKeyId: key, SSEType: 'KMS' }) };
+}
+
+/** Changes the encryption of a table and of its replicas, whose keys are changed with that of the table. */
+export async function setEncryption(
+  aws: RegionalAws,
+  table: RemoteObject,
+  TableName: string,
+  encryption: SSESpecification,
+  replicas: readonly { readonly region_name: string; readonly kms_key_arn: unknown }[],
+  timeout: number,
+): Promise<void> {
+  const keys = [
+    ...replicas.map(({ region_name: region, kms_key_arn: key }) => ({ region, key })),
+    { region: aws.region, key: encryption.KMSMasterKeyId },
+  ];
+  await aws.dynamodb.updateTable({
+    TableName,
+    ...(replicas.length > 0 && encryption.KMSMasterKeyId !== undefined
+      ? {
+          ReplicaUpdates: keys.flatMap(({ region, key }) =>
+            typeof key === 'string' && key !== ''
+              ? [{ Update: { RegionName: region, KMSMasterKeyId: key } }]
+              : [],
+          ),
+        }
+      : { SSESpecification: encryption }),
+  });
+  for (const { region } of keys) {
+    const there = region === aws.region ? aws : aws.provider.in(region, aws.signal);
+    await encryptionIsSet(there, table, TableName, timeout);
+  }
+}
+
+/** The backups of a table; undefined for an archived table, and for servers without backups. */
+export async function backupsOf(
+  aws: RegionalAws,
+  TableName: string,
+): Promise<ContinuousBackupsDescription | undefined> {
+  try {
+    return (await aws.dynamodb.describeContinuousBackups({ TableName }))
+      .ContinuousBackupsDescription;
+  } catch (error) {
+    if (hasCode(error, 'TableNotFoundException', 'UnknownOperationException')) return undefined;
+    throw error;
+  }
 }
 
 /** Has items expire by an attribute, or no longer. */

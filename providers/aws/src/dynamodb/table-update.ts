@@ -2,15 +2,14 @@ import type {
   BillingMode,
   GlobalSecondaryIndexUpdate,
   StreamViewType,
-  TableClass,
   UpdateTableInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Unknown } from '@terrane/provider/sdk';
 import { given } from '../resource/only.ts';
-import { onDemandOf, provisionedOf, warmOf } from './throughput.ts';
+import { onDemandOf, provisionedOf } from './throughput.ts';
 import { enumOf } from '../resource/enum-of.ts';
 
-/** What is planned of a table, as far as one request changes it. */
+/** The planned arguments of a table that one request changes. */
 interface TablePlan {
   readonly billing_mode: string;
   readonly deletion_protection_enabled: boolean | null;
@@ -18,12 +17,14 @@ interface TablePlan {
   readonly read_capacity: unknown;
   readonly stream_enabled: boolean | null;
   readonly stream_view_type: string | Unknown | null;
-  readonly table_class: string;
-  readonly warm_throughput: readonly object[];
   readonly write_capacity: unknown;
 }
 
-/** What changes of a table that one request may change; `updated`: changes of its indexes. Nothing may be left. */
+/**
+ * The request that updates a table, without its name; empty if nothing changes.
+ *
+ * @param updated the updates of its indexes
+ */
 export function updateRequest(
   plan: TablePlan,
   updated: readonly GlobalSecondaryIndexUpdate[],
@@ -36,12 +37,10 @@ export function updateRequest(
   return {
     ...(capacity && { BillingMode: enumOf<BillingMode>(billing), ...provisionedOf(plan, billing) }),
     ...(changed('on_demand_throughput') && onDemandOf(plan.on_demand_throughput)),
-    ...(changed('warm_throughput') && warmOf(plan.warm_throughput)),
-    ...(changed('table_class') && { TableClass: enumOf<TableClass>(plan.table_class) }),
     ...(changed('deletion_protection_enabled') && {
       DeletionProtectionEnabled: plan.deletion_protection_enabled ?? false,
     }),
-    ...(changed('stream_enabled', 'stream_view_type') && {
+    ...(changed('stream_enabled') && {
       StreamSpecification: {
         StreamEnabled: streams,
         ...(streams && { StreamViewType: enumOf<StreamViewType>(view) }),

@@ -17,6 +17,7 @@ import type {
   ScalarAttributeType,
   StreamViewType,
   TableClass,
+  UpdateTableInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Aws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
@@ -35,15 +36,22 @@ import {
 import { globalArguments, globalIndex, indexChanges, keySchema, localIndex } from './indexes.ts';
 import { tableArguments } from './table-found.ts';
 import { updateRequest } from './table-update.ts';
-import { changeReplicas, replicaArguments } from './replicas.ts';
-import { encryptionOf, isBusy, setExpiry, setRecovery } from './settings.ts';
+import { changeReplicas, replicaArguments, witnessOf } from './replicas.ts';
+import {
+  backupsOf,
+  encryptionOf,
+  isBusy,
+  setEncryption,
+  setExpiry,
+  setRecovery,
+} from './settings.ts';
 import { onDemandOf, provisionedOf, warmOf } from './throughput.ts';
 import {
-  encryptionIsSet,
   indexIsActive,
   indexIsGone,
   tableIsActive,
   tableIsGone,
+  tableIsWarm,
   tableOf,
 } from './wait.ts';
 import { conflicting, lengthBetween, oneOf } from '../resource/validators.ts';
@@ -281,6 +289,7 @@ export const table: Resource<Aws> = awsResource({
 
   async created({ aws, object, plan, tags, id, timeout }) {
     await tableIsActive(aws, object, id, timeout);
+    await tableIsWarm(aws, object, id, timeout);
     await indexIsActive(aws, object, id, undefined, timeout);
     const [from] = plan.import_table;
     if (isRestored(plan) || from !== undefined) {
@@ -292,18 +301,23 @@ export const table: Resource<Aws> = awsResource({
     const [recovery] = plan.point_in_time_recovery;
     if (ttl?.enabled === true) await setExpiry(aws, object, id, ttl, timeout);
     if (recovery?.enabled === true) await setRecovery(aws, object, id, recovery, timeout);
-    await changeReplicas(aws, object, id, [], plan.replica, tags, timeout);
+    const replicas = {
+      before: [],
+      after: plan.replica,
+      witness: witnessOf(plan.global_table_witness),
+    };
+    await changeReplicas(aws, object, id, replicas, tags, timeout);
   },
 
   find: ({ aws, id }) => tableOf(aws, id),
 
   async read(found, { aws, id, state }) {
     const [backups, expiry, listed] = await Promise.all([
-      aws.dynamodb.describeContinuousBackups({ TableName: id }),
+      backupsOf(aws, id),
       aws.dynamodb.describeTimeToLive({ TableName: id }),
       aws.dynamodb.listTagsOfResource({ ResourceArn: found.TableArn }),
     ]);
-    const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+    const recovery = backups?.PointInTimeRecoveryDescription;
     const ttl = expiry.TimeToLiveDescription;
     return {
       ...tableArguments(found),
@@ -343,11 +357,30 @@ export const table: Resource<Aws> = awsResource({
       await aws.dynamodb.updateTable({ TableName, GlobalSecondaryIndexUpdates });
       await indexIsGone(aws, object, TableName, IndexName, timeout);
     }
-    const request = updateRequest(plan, indexes.updated, changed);
-    if (Object.keys(request).length > 0) {
+    const updateTable = async (request: Omit<UpdateTableInput, 'TableName'>): Promise<void> => {
       await aws.dynamodb.updateTable({ TableName, ...request });
       await tableIsActive(aws, object, TableName, timeout);
+    };
+    // DynamoDB rejects a request that changes the class and anything else.
+    if (changed('table_class'))
+      await updateTable({ TableClass: enumOf<TableClass>(plan.table_class) });
+    if (!changed('stream_enabled') && changed('stream_view_type') && plan.stream_enabled === true) {
+      // The view type of an enabled stream cannot be changed.
+      const { view } = given({ view: plan.stream_view_type });
+      await updateTable({ StreamSpecification: { StreamEnabled: false } });
+      await updateTable({
+        StreamSpecification: { StreamEnabled: true, StreamViewType: enumOf<StreamViewType>(view) },
+      });
+    }
+    const request = updateRequest(plan, indexes.updated, changed);
+    if (Object.keys(request).length > 0) {
+      await updateTable(request);
+      await tableIsWarm(aws, object, TableName, timeout);
       await indexIsActive(aws, object, TableName, undefined, timeout);
+    }
+    for (const update of indexes.warmed) {
+      await aws.dynamodb.updateTable({ TableName, GlobalSecondaryIndexUpdates: [update] });
+      await indexIsActive(aws, object, TableName, update.Update?.IndexName, timeout);
     }
     for (const Create of indexes.created) {
       await aws.dynamodb.updateTable({
@@ -362,9 +395,7 @@ export const table: Resource<Aws> = awsResource({
     }
     const encryption = encryptionOf(plan.server_side_encryption);
     if (changed('server_side_encryption') && encryption !== undefined) {
-      // Nothing else may be changed with it.
-      await aws.dynamodb.updateTable({ TableName, SSESpecification: encryption });
-      await encryptionIsSet(aws, object, TableName, timeout);
+      await setEncryption(aws, object, TableName, encryption, plan.replica, timeout);
     }
     const [ttl] = plan.ttl;
     const [recovery] = plan.point_in_time_recovery;
@@ -372,8 +403,17 @@ export const table: Resource<Aws> = awsResource({
     if (changed('point_in_time_recovery') && recovery) {
       await setRecovery(aws, object, TableName, recovery, timeout);
     }
-    const replicas = [state.replica, plan.replica] as const;
-    await changeReplicas(aws, object, TableName, ...replicas, textsIn(plan, 'tags_all'), timeout);
+    const replicas = {
+      before: state.replica,
+      after: plan.replica,
+      witness: witnessOf(plan.global_table_witness) ?? witnessOf(state.global_table_witness),
+    };
+    await changeReplicas(aws, object, TableName, replicas, textsIn(plan, 'tags_all'), timeout);
+    const warm = changed('warm_throughput') ? warmOf(plan.warm_throughput) : {};
+    if (warm.WarmThroughput !== undefined) {
+      await updateTable(warm);
+      await tableIsWarm(aws, object, TableName, timeout);
+    }
   },
 
   async retag({ aws, state }, { set: added, removed }) {
@@ -386,7 +426,12 @@ export const table: Resource<Aws> = awsResource({
   },
 
   async delete({ aws, object, id, state, timeout }) {
-    await changeReplicas(aws, object, id, state.replica, [], {}, timeout);
+    const replicas = {
+      before: state.replica,
+      after: [],
+      witness: witnessOf(state.global_table_witness),
+    };
+    await changeReplicas(aws, object, id, replicas, {}, timeout);
     // A table that is being changed cannot be deleted yet.
     await object.operation('deleting', () => aws.dynamodb.deleteTable({ TableName: id }), {
       propagation: minutes(10),

@@ -58,8 +58,32 @@ export async function indexIsActive(
       const { GlobalSecondaryIndexes: all = [] } = await tableOf(aws, name);
       const found = all.filter(({ IndexName }) => index === undefined || IndexName === index);
       if (index !== undefined && found.length === 0) return undefined;
-      const busy = found.find(({ IndexStatus }) => IndexStatus !== 'ACTIVE');
-      return { result: found, state: busy?.IndexStatus ?? 'ACTIVE' };
+      const states = found.flatMap(({ IndexStatus, WarmThroughput: warm }) => [
+        IndexStatus,
+        warm?.Status,
+      ]);
+      return {
+        result: found,
+        state: states.find((each) => (each ?? 'ACTIVE') !== 'ACTIVE') ?? 'ACTIVE',
+      };
+    },
+  });
+}
+
+/** Waits until a table has the warm throughput that was requested. */
+export async function tableIsWarm(
+  aws: RegionalAws,
+  table: RemoteObject,
+  name: string,
+  timeout: number,
+): Promise<void> {
+  await table.waitFor('update of the warm throughput', {
+    pending: ['CREATING', 'UPDATING'],
+    target: ['ACTIVE'],
+    timeout: Math.max(timeout, minutes(20)),
+    refresh: async () => {
+      const result = await tableOf(aws, name);
+      return { result, state: result.WarmThroughput?.Status ?? 'ACTIVE' };
     },
   });
 }

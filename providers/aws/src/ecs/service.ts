@@ -23,9 +23,10 @@ import { keptInside } from '../resource/kept-inside.ts';
 import { given } from '../resource/only.ts';
 import { NO_SERVICE } from './consts.ts';
 import { createRequest } from './service-create.ts';
+import { primaryDeployment, serviceIsDeployed } from './service-deployment.ts';
 import { serviceArguments } from './service-found.ts';
 import { CHANGEABLE, updateRequest } from './service-update.ts';
-import { isOnItsWay, serviceAt, serviceIsDeployed, serviceIsGone } from './service-wait.ts';
+import { isOnItsWay, serviceAt, serviceIsGone } from './service-wait.ts';
 import { ecsRetag } from './tags.ts';
 import { between, oneOf } from '../resource/validators.ts';
 
@@ -349,12 +350,16 @@ export const service: Resource<Aws> = awsResource({
   async update({ aws, object, plan, changed, id, timeout }) {
     if (!changed(...CHANGEABLE)) return;
     const { cluster = '' } = given({ cluster: plan.cluster });
+    const at = { id, cluster };
+    const previousId = plan.wait_for_steady_state
+      ? primaryDeployment(await serviceAt(aws, at))
+      : undefined;
     const request = updateRequest(id, plan, changed);
     await object.operation('updating', () => aws.ecs.updateService(request), {
       propagation: minutes(4),
       isRetryable: isOnItsWay,
     });
-    await serviceIsDeployed(aws, object, { id, cluster }, plan, timeout);
+    await serviceIsDeployed(aws, object, at, plan, timeout, previousId);
   },
 
   retag: ({ aws, id }, change) => ecsRetag(aws, id, change),
