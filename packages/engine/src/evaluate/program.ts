@@ -46,16 +46,29 @@ export interface Program {
   nodesOf(module: Module, reference: Reference): readonly ProgramNode[];
 }
 
+/** The program of a configuration, or the cycles because of which there is none. */
+interface BuiltProgram {
+  readonly program?: Program;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The program that was built last for a configuration: validation, planning and applying use the same one. */
+const builtPrograms = new WeakMap<
+  Configuration,
+  { readonly schemas: Schemas; readonly result: BuiltProgram }
+>();
+
 /**
  * Lays out the program of a configuration that passed its static checks. A cycle is an error that
- * names its members; there is no program then.
+ * names its members; there is no program then. The program is kept for later calls with the same configuration and
+ * schemas.
  */
-export function buildProgram(
-  configuration: Configuration,
-  schemas: Schemas,
-): { readonly program?: Program; readonly diagnostics: readonly Diagnostic[] } {
-  const builder = new ProgramBuilder(configuration, schemas);
-  return builder.build();
+export function buildProgram(configuration: Configuration, schemas: Schemas): BuiltProgram {
+  const built = builtPrograms.get(configuration);
+  if (built?.schemas === schemas) return built.result;
+  const result = new ProgramBuilder(configuration, schemas).build();
+  builtPrograms.set(configuration, { schemas, result });
+  return result;
 }
 
 /** The key by which `Program.find` knows a node within its module. */
@@ -104,7 +117,7 @@ class ProgramBuilder {
     this.#schemas = schemas;
   }
 
-  build(): { readonly program?: Program; readonly diagnostics: readonly Diagnostic[] } {
+  build(): BuiltProgram {
     for (const module of this.#configuration.modules.values()) this.#addNodes(module);
     for (const node of this.#nodes) this.#connect(node);
     if (this.#selfReferences.size > 0) {
