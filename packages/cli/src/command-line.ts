@@ -1,6 +1,6 @@
 import { shellWords } from './flags/shell-words.ts';
 
-/** What a command line asks for, before any command is loaded. */
+/** The parsed command line, before any command is loaded. */
 export interface CommandLine {
   /** the longest known command that the words begin with, else the first word; "" when there is none */
   readonly command: string;
@@ -13,7 +13,7 @@ export interface CommandLine {
 const HELP = new Set(['-h', '-help', '--help']);
 const VERSION = new Set(['-v', '-version', '--version']);
 
-/** Whether any argument asks for the version, which makes it the command. */
+/** Returns true if any argument requests the version, which makes `version` the command. */
 export function asksVersion(args: readonly string[]): boolean {
   return args.some((arg) => VERSION.has(arg));
 }

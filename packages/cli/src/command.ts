@@ -2,7 +2,7 @@ import type { FlagTable } from './flags/flag.ts';
 import type { OutputFiles } from './output-files.ts';
 import type { World } from './world.ts';
 
-/** What a command is called with. */
+/** The context that a command is called in. */
 export interface CommandContext {
   /** streams and signals; the environment is the effective one, `TERRANE_…` aliases included */
   readonly world: World;

@@ -170,7 +170,7 @@ class Target {
   }
 }
 
-/** Whether writing is synchronous and may be partial: regular files and devices such as `/dev/full`. */
+/** Returns true if writes are synchronous and may be partial, as for regular files and devices such as `/dev/full`. */
 function isFile(fd: number): boolean {
   try {
     const stats = fstatSync(fd);

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { COMMANDS, MAIN_COMMANDS } from './command-table.ts';
 
-/** What the program prints when it is called without a command. */
+/** Returns the text that the program prints without a command. */
 export async function programHelp(): Promise<string> {
   const top = await loadCommands([...COMMANDS.keys()].filter((name) => !name.includes(' ')));
   const width = Math.max(...top.map((each) => each.name.length));

@@ -5,7 +5,7 @@ import type { Complete, EditedLine, LineEditor } from './world.ts';
 export class TerminalEditor implements LineEditor {
   readonly #reader: Interface;
   readonly #output: NodeJS.WritableStream;
-  /** What was entered while nobody waited for it, as pasted lines are. */
+  /** Lines entered before they were requested, such as pasted ones. */
   readonly #entered: EditedLine[] = [];
   #closed = false;
   #wake: (() => void) | undefined;

@@ -1,6 +1,9 @@
 import { errorText, fileError, fileErrorAdvice } from '@terrane/host';
 
-/** What to tell of an error that nobody has expected: of files what failed and what to do, of anything else all that helps to find the fault. */
+/**
+ * Returns the message for an unexpected error. For a failed file operation, it names the operation and a remedy; for
+ * anything else, it contains the details needed to report the defect.
+ */
 export function unexpectedError(error: unknown): string {
   const facts = fileError(error);
   if (facts !== undefined) {

@@ -22,7 +22,7 @@ export interface OutputFile extends OutputStream {
   close(): string | undefined;
 }
 
-/** What came of asking for a line: the line, or what stood there when Ctrl-C was hit; undefined at the end. */
+/** The result of reading a line: the line, or the text at the time of Ctrl-C; undefined at the end of the input. */
 export type EditedLine = { readonly kind: 'line' | 'interrupt'; readonly text: string } | undefined;
 
 /** How what stands before the cursor may go on: each candidate takes the place of `partial`, its end. */
@@ -56,10 +56,10 @@ export interface InputStream {
   close(): void;
 }
 
-/** What lies under a path. */
+/** The kind of the file at a path; undefined if there is none. */
 export type PathKind = 'directory' | 'other' | undefined;
 
-/** What a run of the program sees of the process around it; tests bring their own. */
+/** The process environment of a run of the program; tests supply their own. */
 export interface World {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -17,7 +17,7 @@ import {
 } from '@terrane/hcl';
 import type { Project } from './project.ts';
 
-/** What a plan says of variables. */
+/** The variables of a plan. */
 type PlannedVariables = Pick<Plan, 'variables' | 'applyTimeVariables' | 'configuration'>;
 
 /**

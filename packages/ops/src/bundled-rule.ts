@@ -33,7 +33,7 @@ export async function servingBundled(
   return suits ? provider : undefined;
 }
 
-/** Whether the user has said where this provider is to be installed from. */
+/** Returns true if the user configured an installation method for this provider. */
 function isInstalledByChoice(project: Project, source: ProviderSource): boolean {
   if (rememberedPluginDirectories(project).length > 0) return true;
   const methods = cliConfigOf(project).providerInstallation?.methods ?? [];

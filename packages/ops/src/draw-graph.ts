@@ -16,7 +16,7 @@ import type { Project } from './project.ts';
 import { readState } from './read-state.ts';
 import { openPlanOrTell } from './saved-plan.ts';
 
-/** What a graph is to be of: the resources alone, an operation, or what a saved plan will do. */
+/** The subject of a graph: the resources, an operation, or a saved plan. */
 export type GraphSubject =
   | {
       readonly kind: 'resources' | 'plan' | 'destroy' | 'apply';
@@ -30,7 +30,9 @@ export type DrawnGraph =
   | { readonly kind: 'resources'; readonly graph: ResourceGraph; readonly state: State }
   | { readonly kind: 'operation'; readonly graph: NamedGraph };
 
-/** What depends on what, by the configuration and the state as they are stored, or by a saved plan. Nothing is locked. */
+/**
+ * Returns the dependency graph of the configuration and the stored state, or of a saved plan. Does not lock the state.
+ */
 export async function drawGraph(
   project: Project,
   subject: GraphSubject,

@@ -24,21 +24,21 @@ import { joinedError, plainError, type RunPorts } from './run-ports.ts';
 import { editingManager } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 
-/** How edits speak while they wait. */
+/** The ports of state edits. */
 export type EditPorts = Pick<RunPorts, 'waiting' | 'signal'>;
 
-/** What an edit makes of a state: the next one, or none if nothing is to be written. */
+/** The result of a state edit: the next state, or none if nothing is written. */
 export interface Edited<T> {
   readonly next?: State;
   readonly result?: T;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What an edit is given and how what it makes is kept. */
+/** The input of a state edit and the storage of its result. */
 export interface Edit<T> {
-  /** what the lock says */
+  /** the operation in the lock information */
   readonly operation: string;
-  /** a backup under a new name each time, or one as an apply makes it */
+  /** `timestamped`: a backup with a new name each time; `usual`: the backup of an apply */
   readonly backup: 'timestamped' | 'usual';
   /** the state is the file that the options name, wherever the backend keeps others; so it is anyway for commands that are for nothing but states */
   readonly inFile?: boolean;
@@ -46,14 +46,14 @@ export interface Edit<T> {
   readonly make: (file: StateFile | undefined, path?: string) => Edited<T> | Promise<Edited<T>>;
 }
 
-/** A state that an edit found missing altogether. */
+/** The error for a missing state. */
 export const NO_STATE = `No state file was found!
 
 State management commands require a state file. Run this command
 in a directory where Terraform has been run or use the -state flag
 to point the command to a specific state location.`;
 
-/** Changes a state under its lock. Gives what the edit gives, and what went wrong. */
+/** Edits a state under its lock. Returns the result of the edit and the diagnostics. */
 export async function editState<T>(
   project: Project,
   options: StateOptions,

@@ -12,16 +12,16 @@ import { decodeEncryptionBody, type Configuration } from '@terrane/engine';
 import type { Encryption, EncryptionConfiguration, EvaluateConstant } from '@terrane/encryption';
 import type { Project } from './project.ts';
 
-/** The variable that holds a configuration over the one of the project. */
+/** The environment variable with the encryption configuration that overrides the project's. */
 const VARIABLE = 'TF_ENCRYPTION';
 
-/** What states and plans are encrypted with, if they are, or why that is not clear. */
+/** The encryption of states and plans, or the errors in its configuration. */
 export interface OpenedEncryption {
   readonly encryption?: Encryption;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Whether anything is said of encryption. */
+/** Returns true if the configuration or the environment configures encryption. */
 export function mentionsEncryption(
   { host }: Pick<Project, 'host'>,
   configuration: Configuration | undefined,
@@ -29,7 +29,7 @@ export function mentionsEncryption(
   return configuration?.root.encryption !== undefined || environmentText(host) !== '';
 }
 
-/** The encryption that a configuration, and `TF_ENCRYPTION` over it, ask for. */
+/** Opens the encryption of a configuration, with `TF_ENCRYPTION` merged over it. */
 export async function openEncryptionOf(
   { host }: Pick<Project, 'host'>,
   configuration: Configuration | undefined,

@@ -9,7 +9,7 @@ import type { RunPorts } from './run-ports.ts';
 import { openPlanOrTell } from './saved-plan.ts';
 import { selectedWorkspace } from './workspace.ts';
 
-/** What to explain. */
+/** The subject of an explanation. */
 export interface ExplainRequest {
   /**
    * An instance, a resource, a module, an attribute of an instance, `output.x` or an action, as the plan

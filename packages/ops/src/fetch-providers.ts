@@ -10,7 +10,7 @@ import type { Outcome } from './locked-state.ts';
 import type { Project } from './project.ts';
 import { requirementsOf, type ProviderRequirement } from './provider-requirements.ts';
 
-/** What `providers lock` is asked for. */
+/** The options of `providers lock`. */
 export interface LockRequest {
   /** as written; none: this machine's */
   readonly platforms: readonly string[];
@@ -75,7 +75,7 @@ export async function lockProjectProviders(
   return { result: { changed: outcome.changed }, diagnostics };
 }
 
-/** What `providers mirror` is asked for. */
+/** The options of `providers mirror`. */
 export interface MirrorRequest {
   /** as written; none: this machine's */
   readonly platforms: readonly string[];

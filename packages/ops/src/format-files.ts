@@ -4,7 +4,7 @@ import { unifiedDifference } from './line-difference.ts';
 import type { Project } from './project.ts';
 import { plainError } from './run-ports.ts';
 
-/** What to do with files whose layout is not the usual one. */
+/** The paths to format, and the treatment of unformatted files. */
 export interface FormatRequest {
   readonly paths: readonly string[];
   readonly recursive: boolean;

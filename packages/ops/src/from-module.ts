@@ -9,7 +9,7 @@ import type { Project } from './project.ts';
 import { moduleInstaller } from './registry-access.ts';
 import { plainError } from './run-ports.ts';
 
-/** What is told while a module becomes a working directory. */
+/** Events of copying a module into the working directory. */
 export type CopyEvent =
   | { readonly kind: 'copying'; readonly source: string }
   | ({ readonly kind: 'download'; readonly path: string } & ModuleDownload)

@@ -24,7 +24,7 @@ import { stateManagerOf } from './state-manager.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
 import { selectedWorkspace, workspaceProblem } from './workspace.ts';
 
-/** What `init` does, as it does it. */
+/** Events of `init`. */
 export type InitEvent =
   | { readonly kind: 'empty' }
   | CopyEvent
@@ -34,7 +34,7 @@ export type InitEvent =
   | { readonly kind: 'module'; readonly path: string; readonly directory: string }
   | ProvidersEvent;
 
-/** What `init` is asked for. */
+/** The options of `init`. */
 export interface InitOptions extends InitBackendOptions {
   /** the module that the working directory is to become a copy of; "" for none */
   readonly fromModule: string;
@@ -52,7 +52,7 @@ export interface InitOptions extends InitBackendOptions {
   readonly pluginDirectories: readonly string[];
 }
 
-/** What `init` finds wrong, and whether it is the configuration itself. */
+/** The diagnostics of `init`, and whether the configuration itself is invalid. */
 export interface Initialised {
   readonly diagnostics: readonly Diagnostic[];
   readonly invalidConfiguration: boolean;
@@ -198,8 +198,8 @@ async function stateIn(
 }
 
 /**
- * Whether the configuration as such has to be named as what is wrong. Where modules are called, Terraform
- * meets what the root module declares wrongly while it installs them, and says no more.
+ * Returns true if the message must name the configuration as the cause. For errors in a root module with module calls,
+ * Terraform prints only the errors, because it finds them while it installs the modules.
  */
 function needsExplanation({ configuration, rootFault }: LoadResult): boolean {
   if (configuration === undefined) return true;

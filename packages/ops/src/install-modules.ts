@@ -28,7 +28,7 @@ import type { Project } from './project.ts';
 import { moduleInstaller } from './registry-access.ts';
 import { plainError } from './run-ports.ts';
 
-/** What is told while modules are installed, in the order in which Terraform would install them. */
+/** Events of module installation, in Terraform's order. */
 export type ModuleEvent =
   | ({ readonly kind: 'download'; readonly key: string } & ModuleDownload)
   | { readonly kind: 'installed'; readonly key: string; readonly directory: string };
@@ -233,7 +233,7 @@ class Installation {
     return escape === undefined ? { directory } : { diagnostics: [escape] };
   }
 
-  /** Whether what is known of a module from before counts no more: it has changed, or what it is in has. */
+  /** Returns true if a module must be installed again: on upgrade, or if its record or a parent's is missing or stale. */
   #isReplaced(call: ModuleCall, parent: Module, above: readonly string[]): boolean {
     if (this.#options.upgrade) return true;
     const key = moduleKey(call, parent, above);
@@ -246,7 +246,7 @@ class Installation {
       : false;
   }
 
-  /** Warnings of installed modules, which loading them does not give. */
+  /** Adds the warnings of module installation to the diagnostics of loading. */
   #withWarnings(loaded: LoadResult): LoadResult {
     const warnings: Diagnostic[] = [];
     for (const { done } of this.#modules.values()) {
@@ -257,7 +257,7 @@ class Installation {
     return { ...loaded, diagnostics: [...warnings, ...loaded.diagnostics] };
   }
 
-  /** Tells what is new in the order of the tree, up to the first module that is not there yet. */
+  /** Emits new events in tree order, up to the first module that is not installed yet. */
   #tell(): void {
     if (this.#root === undefined || !this.#tellCalls(this.#root, [])) return;
     for (const { call, above, root } of this.#runModules(this.#root)) {
@@ -336,7 +336,7 @@ class Installation {
     this.#options.emit(event);
   }
 
-  /** What is known of modules now. Records of modules that nobody calls any more stay, as Terraform leaves them. */
+  /** Returns the records of all modules. Records of modules that are no longer called are kept, as Terraform does. */
   recordsOf({ configuration }: LoadResult): Map<string, ModuleRecord> {
     const records = new Map(this.#before);
     records.set('', { key: '', source: '', directory: '.' });

@@ -14,7 +14,7 @@ import { requirementsOf, type ProviderRequirement } from './provider-requirement
 import { runningProviders } from './providers-elsewhere.ts';
 import { plainError } from './run-ports.ts';
 
-/** What is told while providers are installed. */
+/** Events of provider installation. */
 export type ProvidersEvent =
   | { readonly kind: 'providers' }
   | { readonly kind: 'provider-built-in'; readonly source: ProviderSource }

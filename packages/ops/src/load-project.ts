@@ -71,7 +71,7 @@ async function load(
   return { ...loaded, diagnostics: [...faults(collected), ...loaded.diagnostics] };
 }
 
-/** What is wrong with how variables are given, as far as anything needed them. */
+/** Returns the diagnostics of input variables, if any were collected. */
 function faults(collected: ReturnType<typeof collectVariables> | undefined): readonly Diagnostic[] {
   return collected?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];
 }
@@ -114,13 +114,13 @@ export async function loadWithConstants(
 
 const NO_FUNCTIONS: ReadonlyMap<string, FunctionSpec> = new Map();
 
-/** What functions of the language reach of the outside. */
+/** Returns the ports of language functions. */
 export function functionPorts({ host }: Project): FunctionPorts {
   const { files, environment, clock, random } = host;
   return { files, environment, clock, random };
 }
 
-/** Whether the directory holds any configuration file; with `queries`, files of queries count. */
+/** Returns true if the directory contains a configuration file; with `queries`, query files count. */
 export function hasConfiguration(project: Project, queries: boolean = false): boolean {
   const files = configurationFiles(project.host.files, project.configurationDirectory ?? '.');
   if (files === undefined) return false;

@@ -1,10 +1,11 @@
-/** What is said of a provider that the lock file does not mention. */
 import { parseVersionConstraint, type ProviderSource } from '@terrane/addresses';
+
+/** Returns the error for a provider that the lock file does not contain. */
 export function noSelection({ text }: ProviderSource): string {
   return `provider ${text}: required by this configuration but no version is selected`;
 }
 
-/** What is said where the version in the lock file is not allowed any more; undefined where it is. */
+/** Returns the error for a locked version that no longer satisfies the constraints; undefined if it does. */
 export async function refusedSelection(
   source: ProviderSource,
   constraints: readonly string[],

@@ -15,7 +15,7 @@ export function modulesDirectory(project: Project): string {
   return `${project.dataDirectory}/modules`;
 }
 
-/** What a module is called in the manifest: the names of the calls that lead to it, below those `above`. */
+/** Returns the manifest key of a module: the names of the calls that lead to it, below those in `above`. */
 export function moduleKey(call: ModuleCall, parent: Module, above: readonly string[] = []): string {
   return [...above, ...parent.path.names, call.name].join('.');
 }

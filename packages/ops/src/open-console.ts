@@ -27,7 +27,7 @@ import { runSettings } from './run/run-settings.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
-/** What a console is to be opened over. */
+/** The options of a console. */
 export interface ConsoleRequest {
   readonly state: StateOptions;
   readonly variables: readonly VariableOption[];

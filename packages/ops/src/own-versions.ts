@@ -2,7 +2,7 @@ import type { Environment } from '@terrane/host';
 import { OPENTOFU_VERSION, TERRAFORM_VERSION, TERRANE_VERSION } from '@terrane/engine/version';
 import { goPlatform } from './cli-config/go-platform.ts';
 
-/** What `version` tells of the program itself. */
+/** Versions of the program itself. */
 export interface OwnVersions {
   /** the version of Terraform whose language, states and plans are met */
   readonly terraform: string;

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@terrane/hcl';
 
-/** What is wrong, in a sentence that goes on: one problem as it is, more of them as a list. */
+/** Joins diagnostics into the end of a sentence: a single one as it is, several as a list. */
 export function problemsText(diagnostics: readonly Diagnostic[]): string {
   const texts = diagnostics.map(({ summary, detail }) =>
     detail === '' ? summary : `${summary}: ${detail}`,

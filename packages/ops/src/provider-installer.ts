@@ -12,7 +12,7 @@ import { cliConfigOf } from './cli-config/cli-config-of.ts';
 import type { CliConfig } from './cli-config/model.ts';
 import type { Project } from './project.ts';
 
-/** What is to be installed. */
+/** The provider package to install. */
 export interface InstallRequest {
   readonly required: ReadonlyMap<ProviderSource, RequiredProvider>;
   readonly lock: ProviderLocks;

@@ -2,7 +2,7 @@ import type { ProviderSource } from '@terrane/addresses';
 import { type Configuration, providersRequired, type State } from '@terrane/engine';
 import type { Range } from '@terrane/hcl';
 
-/** What is asked of a provider. */
+/** Requirements for a provider. */
 export interface ProviderRequirement {
   /** as written in the configuration */
   readonly constraints: readonly string[];

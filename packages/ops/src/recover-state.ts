@@ -6,17 +6,17 @@ import type { Project } from './project.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
-/** What is to be settled of what an interrupted run left; without either nothing is changed. */
+/** The requested recovery; with neither property set, nothing changes. */
 export interface RecoverRequest {
-  /** whether the state is stored with what the journal adds to it */
+  /** stores the state including the changes in the journal */
   readonly write: boolean;
-  /** addresses of interrupted operations not to be told of any more; the state is stored too */
+  /** addresses of interrupted operations to forget; also stores the state */
   readonly forget: readonly string[];
 }
 
-/** What an interrupted run left, and what was done about it. */
+/** The operations that an interrupted run left open, and their settlement. */
 export interface Recovery {
-  /** as it was found; undefined: there is none */
+  /** the journal of the interrupted run; undefined if there is none */
   readonly journal: DeadJournal | undefined;
   readonly written: boolean;
   /** interrupted operations that were forgotten, and those that are still open */
@@ -25,8 +25,8 @@ export interface Recovery {
 }
 
 /**
- * Tells what the journal of a run holds that ended before it had stored its state, and settles it as asked.
- * A journal that can't be used is an error that says why.
+ * Reports the journal of a run that ended before it stored its state, and settles its operations as requested.
+ * An unusable journal is an error with its reason.
  */
 export async function recoverState(
   project: Project,

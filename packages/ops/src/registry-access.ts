@@ -11,7 +11,7 @@ import {
 import { cliConfigOf, credentialsOf } from './cli-config/cli-config-of.ts';
 import type { Project } from './project.ts';
 
-/** What registries a project's user has, and how to reach them. */
+/** Returns the service directory with the user's hosts and credentials. */
 export function serviceDirectory(project: Project): ServiceDirectory {
   const { hosts, registryProtocols } = cliConfigOf(project);
   const { retryCount, requestTimeoutMs } = registryProtocols;
@@ -23,13 +23,13 @@ export function serviceDirectory(project: Project): ServiceDirectory {
   });
 }
 
-/** What the user says to OCI registries. */
+/** Returns the user's credentials for OCI registries. */
 export function ociCredentialsOf(project: Project): OciCredentialsOf {
   const { ociCredentials, ociDefaultCredentials } = cliConfigOf(project);
   return ociLogins(project.host, ociCredentials, ociDefaultCredentials);
 }
 
-/** What installs modules of a project into a directory. */
+/** Returns an installer of modules into a directory. */
 export function moduleInstaller(
   project: Project,
   directory: string,

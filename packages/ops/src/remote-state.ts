@@ -38,7 +38,7 @@ interface UsableSettings {
 
 type Settings = UsableSettings | { readonly problems: readonly ProviderDiagnostic[] };
 
-/** What is wrong with the configuration that a `terraform_remote_state` gives for its backend. */
+/** Validates the backend configuration of a `terraform_remote_state` data source. */
 export async function validateRemoteState(
   project: Project,
   request: BackendRequest,

@@ -11,7 +11,7 @@ import type { RunPorts } from './run-ports.ts';
 import { type Running, running, type RunningOptions } from './running.ts';
 import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
 
-/** What happens in an apply: besides what happens in all runs, the plan that is about to be followed. */
+/** Events of an apply: those of all runs, and the plan before it is executed. */
 export type ApplyEvent =
   | RunEvent
   | { readonly kind: 'plan'; readonly plan: Plan }

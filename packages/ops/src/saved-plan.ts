@@ -167,7 +167,7 @@ async function isEncrypted(bytes: Uint8Array): Promise<boolean> {
   return isEnvelope(bytes);
 }
 
-/** Whether this is a plan file, of this program or another one, that is not encrypted. */
+/** Returns true if the bytes are an unencrypted plan file, of this program or another one. */
 function isPlanFile(bytes: Uint8Array): boolean {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 13));
   return start.startsWith('PK') || start === 'TERRANE PLAN ';

@@ -2,15 +2,15 @@ import type { ProviderSource } from '@terrane/addresses';
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import type { ProviderDiagnostic } from '@terrane/provider';
 
-/** Why the schema of a provider could not be had. */
+/** A provider without a schema, and the reason. */
 export interface MissingSchema {
   readonly source: ProviderSource;
-  /** `instantiate`: there is no process of it to ask; `retrieve`: it was asked */
+  /** `instantiate`: the provider did not start; `retrieve`: the schema request failed */
   readonly stage: 'instantiate' | 'retrieve';
   readonly reason: string;
 }
 
-/** What a provider, or who speaks for it, said instead of its schema. */
+/** Returns the record of a provider whose schema could not be loaded, from its diagnostics. */
 export function missingSchema(
   source: ProviderSource,
   diagnostics: readonly ProviderDiagnostic[],
@@ -25,7 +25,7 @@ export function missingSchema(
   return { source, stage: 'retrieve', reason: together(texts) };
 }
 
-/** The one error about all schemas that are missing, in Terraform's words. */
+/** Returns one error for all missing schemas, with Terraform's message. */
 export function schemaProblem(missing: readonly MissingSchema[]): Diagnostic {
   const texts = missing.map(({ source, stage, reason }) => {
     const name = JSON.stringify(source.text);

@@ -16,7 +16,7 @@ import { readState, readStateAt } from './read-state.ts';
 import type { RemotePlan } from './remote-runs/show-bookmark.ts';
 import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
 
-/** What there is to show: a plan, or a state with what is needed to understand it. */
+/** The object to show: a plan, or a state with the schemas needed to render it. */
 export type Shown =
   | { readonly kind: 'plan'; readonly plan: Plan }
   /** a plan that a server keeps */

@@ -36,7 +36,7 @@ export async function inspectLock(project: Project): Promise<Outcome<StateLock>>
   }
 }
 
-/** What `force-unlock` came to. */
+/** The result of `force-unlock`. */
 export type Unlocked = 'unlocked' | 'cancelled';
 
 /** Removes the lock with an id, whoever holds it; asks first unless `force` is set. */

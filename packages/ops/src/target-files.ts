@@ -3,18 +3,17 @@ import { fileError, type FileSystem, userErrorText } from '@terrane/host';
 import { type Diagnostic, hasErrors, parseTraversal, Source } from '@terrane/hcl';
 import { plainError } from './run-ports.ts';
 
-/** What a file of addresses names. */
+/** The addresses in a target or exclude file. */
 export interface TargetFile {
   readonly targets: readonly TargetAddr[];
-  /** the same as they are written */
+  /** the addresses as written */
   readonly texts: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads a file with an address in each line, for `targets` or `excludes` of a plan. Lines that begin
- * with `#` are comments. As `-target-file` and `-exclude-file` of OpenTofu, for which an empty line is
- * an error like any other line that holds no address.
+ * Reads a file with one address per line, for the `targets` or `excludes` of a plan. Lines that start with `#` are
+ * comments. As with OpenTofu's `-target-file` and `-exclude-file`, an empty line is an error.
  */
 export async function readTargetFile(files: FileSystem, path: string): Promise<TargetFile> {
   let bytes: Uint8Array;

@@ -9,7 +9,7 @@ type Done = Extract<
   { kind: 'apply-start' | 'apply-progress' | 'apply-complete' | 'apply-errored' }
 >;
 
-/** What a timing is known by: what is done, and to which instance. */
+/** Returns the key of a timing: the action and the instance. */
 export function timingKey(action: Done['action'], address: string): string {
   return `${action} ${address}`;
 }
@@ -23,7 +23,7 @@ export function timingsPath(journalPath: string): string {
   return `${journalPath.replace(/\.journal$/, '')}.timings`;
 }
 
-/** What is written down; nothing where there is nothing, or something else. */
+/** Reads recorded timings; empty if the file is missing or malformed. */
 export async function readTimings(
   files: Pick<FileSystem, 'readText'>,
   path: string,

@@ -1,7 +1,7 @@
 import type { Span, Traces } from '@terrane/host';
 import type { Provider } from '@terrane/provider';
 
-/** What is asked of providers and answered once. */
+/** Provider methods that return a single response. */
 const CALLS: ReadonlySet<string | symbol> = new Set<keyof Provider>([
   'schema',
   'validateProviderConfig',
@@ -61,7 +61,7 @@ export function tracedProvider(
 
 const SUBJECTS = { type: 'terrane.type', address: 'terrane.address', name: 'terrane.function' };
 
-/** What a request is about. */
+/** Returns the span attributes that identify the subject of a request. */
 function subjectOf(request: unknown): Record<string, string> {
   const attributes: Record<string, string> = {};
   if (typeof request !== 'object' || request === null) return attributes;

@@ -4,9 +4,9 @@ import type { Body } from '@terrane/hcl';
 const TYPE = 'terraform_data';
 
 /**
- * Whether a `terraform_data` of the configuration or of the state has the block `store` of Terraform 1.16. Only then is
- * it part of the schema: states and JSON would have an attribute `store` in every object, which Terraform before 1.16
- * cannot read.
+ * Returns true if any `terraform_data` of the configuration or of the state has the `store` block of Terraform 1.16.
+ * Only then is it part of the schema: otherwise states and JSON would contain an attribute `store` in every object,
+ * which Terraform before 1.16 cannot read.
  */
 export function usesDataStore(configuration: Configuration | undefined, state: State): boolean {
   for (const module of configuration?.modules.values() ?? []) {

@@ -2,19 +2,19 @@ import { LOCK_FILE } from '@terrane/registry/lock-file-name';
 import { type OwnVersions, ownVersions } from './own-versions.ts';
 import type { Project } from './project.ts';
 
-/** What `version` tells. */
+/** Versions of the program and its selected providers. */
 export interface Versions extends OwnVersions {
-  /** versions in the lock file, by source address, in order */
+  /** versions in the lock file, sorted by source address */
   readonly selections: ReadonlyMap<string, string>;
 }
 
-/** Versions of the program and of the providers that the lock file selects. */
+/** Returns the versions of the program and of the providers in the lock file. */
 export async function versions(project: Project): Promise<Versions> {
   const program = ownVersions(project.host.environment);
   return { ...program, selections: await selectedProviders(project) };
 }
 
-/** What the lock file selects; reading one needs the language, which most calls can do without. */
+/** Returns the provider selections of the lock file. Loads the parser only if there is one, which most calls avoid. */
 async function selectedProviders(project: Project): Promise<ReadonlyMap<string, string>> {
   if (project.host.files.statSync(LOCK_FILE) === undefined) return new Map();
   const { readDependencyLock } = await import('./locked-packages.ts');

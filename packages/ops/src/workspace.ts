@@ -36,12 +36,12 @@ function selectionPath(project: Project): string {
 
 const URL_SAFE = /^[A-Za-z0-9\-_.~$&+:=@]*$/;
 
-/** Whether a name may name a workspace: it must stay as it is in the path of a URL. */
+/** Returns true if a workspace name is valid: it must be unchanged by URL path escaping. */
 export function isWorkspaceName(name: string): boolean {
   return URL_SAFE.test(name);
 }
 
-/** What is wrong with the workspace that `TF_WORKSPACE` chooses, if anything: commands that need the backend refuse it. */
+/** Returns the error for an invalid workspace name in `TF_WORKSPACE`, which commands that need the backend reject. */
 export async function workspaceProblem(project: Project): Promise<Diagnostic | undefined> {
   const { name, overridden } = await selectedWorkspace(project);
   if (!overridden || isWorkspaceName(name)) return undefined;

@@ -91,7 +91,7 @@ export async function createWorkspace(
   return written.diagnostics;
 }
 
-/** What was deleted; `managed` objects may still exist. */
+/** A deleted workspace; `managed` objects may still exist. */
 export interface DeletedWorkspace {
   readonly wasEmpty: boolean;
 }

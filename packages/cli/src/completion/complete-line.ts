@@ -1,7 +1,7 @@
 import { readCommandLine, takeChdir } from '../command-line.ts';
 import { COMMANDS } from '../command-table.ts';
 
-/** What of a project can take the place of a word that is being written. */
+/** The names of a project that can complete a word. */
 export interface CompletionSources {
   /** names of workspaces, in the directory of `-chdir` or this one */
   workspaces(chdir: string): Promise<readonly string[]>;
@@ -15,7 +15,7 @@ export interface CompletionSources {
 
 type Source = Exclude<keyof CompletionSources, 'paths'>;
 
-/** What the arguments of a command are, where they are no paths; `none` where nothing can be proposed. */
+/** Completions for the arguments of commands that take no paths; `none` if nothing can be proposed. */
 const ARGUMENTS: ReadonlyMap<string, Source | 'none'> = new Map([
   ['explain', 'addresses'],
   ['import', 'none'],
@@ -32,7 +32,7 @@ const ARGUMENTS: ReadonlyMap<string, Source | 'none'> = new Map([
   ['workspace select', 'workspaces'],
 ]);
 
-/** What the values of options are, where they are no paths. */
+/** Completions for the values of flags that take no paths. */
 const VALUES: ReadonlyMap<string, Source | readonly string[]> = new Map<
   string,
   Source | readonly string[]

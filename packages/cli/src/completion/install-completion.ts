@@ -3,7 +3,7 @@ import type { FileSystem } from '@terrane/host';
 
 type Files = Pick<FileSystem, 'stat' | 'readText' | 'writeFile' | 'makeDirectory' | 'remove'>;
 
-/** What installing or removing the completion came to. */
+/** The result of installing or removing the completion. */
 export interface CompletionChange {
   /** files that were changed */
   readonly changed: readonly string[];
@@ -19,7 +19,7 @@ const FISH = `function __complete_terrane
 end
 complete -f -c terrane -a "(__complete_terrane)"
 `;
-/** What makes zsh know bash's `complete`, which other programs need too. */
+/** The line that enables bash's `complete` in zsh; other programs need it too. */
 const ZSH_NEEDS = 'autoload -U +X bashcompinit && bashcompinit';
 const BASH = ['complete -o nospace -C terrane terrane'];
 const ZSH = [ZSH_NEEDS, ...BASH];

@@ -15,8 +15,8 @@ const ASKED: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * What is printed where only the version is asked for, and nothing else is to be read or minded: other programs
- * ask often, and the program itself takes several times as long to load as this to tell. Else undefined.
+ * Returns the output of `version` if the command line asks for nothing else and no file or variable affects it, else
+ * undefined. Other programs request the version often, and loading the whole program takes several times as long.
  */
 export function plainVersion(
   args: readonly string[],
@@ -29,7 +29,7 @@ export function plainVersion(
   return versionText(ownVersions(machine), new Map(), json, world);
 }
 
-/** Whether a variable may have a run do more than that. */
+/** Returns true if a variable may change more than the printed version. */
 function changesRuns(name: string): boolean {
   return /^(?:TERRANE_|TF_CLI_|TF_LOG|COMP_LINE$|OTEL_)/.test(name);
 }

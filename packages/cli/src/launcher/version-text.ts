@@ -1,7 +1,7 @@
 import type { OwnVersions } from '@terrane/ops/own-versions';
 import type { World } from '../world.ts';
 
-/** What `version` prints: as text, or as JSON where `json` is set. Selections are versions by source address. */
+/** Returns the output of `version`, as JSON if `json` is set. Selections are versions by source address. */
 export function versionText(
   program: OwnVersions,
   selections: ReadonlyMap<string, string>,

@@ -39,7 +39,7 @@ export function openLogs(world: World, now: () => Date): Logs | undefined {
   return { core: logOf(core), provider: logOf(provider) };
 }
 
-/** What is not a level asks for everything, as `JSON` does. */
+/** Returns the least severity of a log level name. Unknown names log everything, as `JSON` does. */
 function leastOf(text: string): number {
   if (text === '' || text === 'OFF') return LEVELS.length;
   const at = LEVELS.findIndex((level) => level.toUpperCase() === text);

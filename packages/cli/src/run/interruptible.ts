@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 /** How long work may take to give up after a second interrupt. */
 const GRACE_MS = 5000;
 
-/** What work listens to. */
+/** The abort signals of an interruptible operation. */
 export interface Signals {
   /** the first interrupt: end softly */
   readonly signal: AbortSignal;
@@ -11,7 +11,7 @@ export interface Signals {
   readonly abort: AbortSignal;
 }
 
-/** What is told of interrupts. */
+/** Callbacks that report interrupts to the user. */
 export interface InterruptNotices {
   interrupted(): void;
   interruptedTwice(): void;

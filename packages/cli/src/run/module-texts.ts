@@ -1,4 +1,4 @@
-/** What is told when the fetching of a module begins. */
+/** Returns the message for the start of a module download. */
 export function downloadText(download: {
   readonly path: string;
   readonly package: string;

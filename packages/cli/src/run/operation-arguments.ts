@@ -17,13 +17,13 @@ import { projectOf } from './project-of.ts';
 /** The options of a command that plans. */
 export type OperationFlags = ParsedFlags<StateValues & OperationValues & VariableValues>;
 
-/** What options ask for, and what is wrong with them. */
+/** The request that flags describe, and their diagnostics. */
 export interface OperationArguments {
   readonly request: PlanRequest;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What `-lock`, `-state` and their like say. */
+/** Returns the state options of `-lock`, `-state` and related flags. */
 export function stateOptions(values: {
   readonly lock?: boolean;
   readonly 'lock-timeout'?: number;
@@ -44,7 +44,7 @@ export function stateOptions(values: {
   };
 }
 
-/** What `-var` and `-var-file` say, in their order. */
+/** Returns the values of `-var` and `-var-file` in their order. */
 export function variableOptions(
   occurrences: ParsedFlags<object>['occurrences'],
 ): PlanRequest['variables'] {
@@ -63,14 +63,14 @@ export function flagProblems(parsed: { readonly error?: string }): Diagnostic[] 
     : [errorDiagnostic('Failed to parse command-line flags', parsed.error)];
 }
 
-/** What is wrong with more arguments than a command takes. */
+/** Returns the error for surplus arguments. */
 export function tooManyArguments(
   expected: string = 'Expected at most one positional argument.',
 ): Diagnostic {
   return errorDiagnostic('Too many command line arguments', expected);
 }
 
-/** What is wrong with asking for a summary in JSON, which has one already. */
+/** Returns the error for `-summary` with `-json`, whose output already contains a summary. */
 export function summaryInJson(): Diagnostic {
   return errorDiagnostic(
     'Incompatible options',
@@ -116,7 +116,7 @@ export async function operationArguments(
 
 type Selection = Pick<PlanRequest, 'targets' | 'targetTexts' | 'excludes' | 'excludeTexts'>;
 
-/** What `-target`, `-exclude` and files of addresses choose. */
+/** Returns the addresses that `-target`, `-exclude` and address files select. */
 async function selectionOf(
   values: OperationFlags['values'],
   files: FileSystem,

@@ -45,7 +45,7 @@ export async function runOperation(
   return 1;
 }
 
-/** Whether values may be asked for: `-input=false` and `TF_INPUT=0` forbid it. */
+/** Returns true if prompts are allowed; `-input=false` and `TF_INPUT=0` forbid them. */
 export function inputAllowed(context: CommandContext, flag: boolean): boolean {
   const variable = context.world.environment['TF_INPUT'] ?? '';
   return flag && !['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(variable);

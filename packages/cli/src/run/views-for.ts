@@ -26,7 +26,7 @@ export function viewFor(
   return undefined;
 }
 
-/** What a command line says of people and programs, and of variables. */
+/** The parsed flags that select the output format and set variables. */
 export type CommandParsed = Pick<ParsedFlags<JsonValues>, 'values' | 'occurrences' | 'error'>;
 
 /** The same for a command that tells programs too, with `-json` or `-json-into`. */

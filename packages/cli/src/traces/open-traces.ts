@@ -15,7 +15,7 @@ export interface OpenTraces extends Traces {
 
 type Library = typeof opentelemetry;
 
-/** What sends traces in each protocol of OpenTelemetry's. */
+/** Trace exporters by OpenTelemetry protocol. */
 const EXPORTERS: Readonly<Record<string, (library: Library) => Promise<SpanExporter>>> = {
   'http/protobuf': async ({ ProtobufExporter }) => new ProtobufExporter(),
   'http/json': async ({ JsonExporter }) => new JsonExporter(),

@@ -1,8 +1,8 @@
 import type { CommandContext } from '../command.ts';
 
 /**
- * Whether what is in progress can be shown as it goes on: on a terminal that can take lines back, where
- * no other program watches, and escape sequences are wanted.
+ * Returns true if progress can be displayed live: on a terminal that supports escape sequences, unless they are
+ * disabled or another program reads the output.
  */
 export function canBeLive({ world, noColor, automation }: CommandContext): boolean {
   const { stdout, environment } = world;

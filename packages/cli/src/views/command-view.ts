@@ -11,7 +11,7 @@ export interface ForPrograms {
   readonly members?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What commands show that tell their few messages to people or to programs. */
+/** The output of commands that print few messages, for people or programs. */
 export interface CommandView {
   readonly style: TextStyle;
   /** A text of ours, with the name that the program was called by. */
@@ -20,11 +20,11 @@ export interface CommandView {
   line(text?: string, programs?: ForPrograms): void;
   /** Text that only people get, such as a question. */
   print(text: string): void;
-  /** What went wrong; programs get a diagnostic of it where there is no other message for them. */
+  /** Reports an error. Programs get a diagnostic unless `programs` contains another message. */
   complain(text: string, programs?: ForPrograms): void;
-  /** What goes into the error stream for people only, such as the help of the command. */
+  /** Writes text to the error stream for people only, such as the help of a command. */
   complainPlainly(text: string): void;
-  /** What went wrong, without color. */
+  /** Reports an error without color. */
   notice(text: string): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** The same with space around, for people. */

@@ -67,7 +67,7 @@ export class DocumentView implements CommandView {
   }
 }
 
-/** Whether `-json` asks for one document: OpenTofu, by whose name the program can be called, prints lines instead. */
+/** Returns true if `-json` prints one document. When called as `tofu`, the program prints JSON lines instead. */
 export function printsDocument(
   { values }: { readonly values: { readonly json: boolean } },
   { world }: CommandContext,

@@ -4,15 +4,15 @@ import type { JsonValues } from '../arguments.ts';
 import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
 
-/** What `-json-into` asks for. */
+/** The output file and view that `-json-into` requests. */
 export interface JsonInto {
-  /** the world whose output is the file; undefined where none is written */
+  /** a world whose standard output is the file; undefined without `-json-into` */
   readonly world?: World;
-  /** what is wrong with the option */
+  /** errors of opening the file */
   readonly problems: readonly Diagnostic[];
 }
 
-/** Opens the file that `-json-into` names, for what `-json` puts out. It is written while the command runs. */
+/** Opens the file of `-json-into`, which receives the JSON output while the command runs. */
 export function jsonInto(values: JsonValues, context: CommandContext): JsonInto {
   const path = values['json-into'];
   if (path === '') return { problems: [] };

@@ -3,7 +3,7 @@ import { streamLine, type StreamMessage } from '@terrane/render';
 import type { World } from '../world.ts';
 import { inProgramName } from './program-name.ts';
 
-/** What a command prints for programs: one JSON object a line, the first one naming the versions. */
+/** Prints JSON lines for programs; the first line contains the versions. */
 export class JsonView {
   readonly #world: World;
 

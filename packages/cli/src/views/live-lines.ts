@@ -41,8 +41,9 @@ export interface LiveLinesStyle {
 }
 
 /**
- * What is in progress, a line each, and below it how much is done, how long it has taken and may take
- * yet. Never wider than the terminal, nor higher than half of it. Nothing where nothing is in progress.
+ * Returns a line for each running operation, followed by a line with the completed share, the elapsed time and the
+ * estimated remaining time. The lines are no wider than the terminal and take at most half its height. Empty if nothing
+ * is running.
  */
 export function liveLines(progress: LiveProgress, style: LiveLinesStyle): readonly string[] {
   const { columns, rows, color, nowMs } = style;

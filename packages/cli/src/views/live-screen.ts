@@ -10,7 +10,7 @@ const TICK_MS = 250;
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 
-/** What draws the lines: none to show nothing. */
+/** Returns the lines to display; an empty result hides the display. */
 export type DrawLines = (size: {
   readonly columns: number;
   readonly rows: number;
@@ -105,7 +105,9 @@ export class LiveScreen {
     else this.#terminal.control(sequences);
   }
 
-  /** What takes away the lines that are there. A terminal that became narrower has broken them. */
+  /**
+   * Returns the escape sequences that erase the displayed lines, including line breaks caused by a narrower terminal.
+   */
   #erasure(): string {
     if (this.#shown.length === 0) return '';
     const columns = Math.max(1, this.#terminal.columns);

@@ -24,7 +24,7 @@ import { isDataGone, plannedCounts } from './planned-counts.ts';
 import { RunProgress } from './run-progress.ts';
 import { View } from './view.ts';
 
-/** What commands that plan and apply show, in either of two forms. */
+/** The output of commands that plan and apply, for people or as JSON. */
 export interface OperationView {
   /** questions may be colored */
   readonly color: boolean;

@@ -16,7 +16,7 @@ export function plannedCounts(plan: Pick<Plan, 'changes'>): PlannedCounts {
   return counts;
 }
 
-/** Whether a change only takes a data source out of the state, of which nobody is told. */
+/** Returns true if a change only removes a data source from the state, which is not reported. */
 export function isDataGone(change: PlannedChange): boolean {
   return change.action === 'delete' && change.addr.resource.resource.mode === 'data';
 }

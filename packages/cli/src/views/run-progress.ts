@@ -19,7 +19,7 @@ interface Work {
 /** Larger plans are estimated by the sum of their work alone. */
 const MOST_STEPS = 20_000;
 
-/** What is known of how far a run is, from its plan, its events and how long things took before. */
+/** Estimates the progress of a run from its plan, its events and earlier timings. */
 export class RunProgress implements LiveProgress {
   readonly #now: () => number;
   readonly #parallelism: number;
@@ -41,7 +41,7 @@ export class RunProgress implements LiveProgress {
     this.#parallelism = Math.max(1, parallelism);
   }
 
-  /** What is under way, the oldest first. */
+  /** Running operations, oldest first. */
   get running(): readonly Running[] {
     return [...this.#running.values()];
   }

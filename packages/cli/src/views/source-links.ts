@@ -27,8 +27,8 @@ const TERMINALS: ReadonlySet<string> = new Set([
 const FIRST_VTE = 5001;
 
 /**
- * Whether a terminal shows links (OSC 8). `FORCE_HYPERLINK` says so, or not; otherwise only terminals
- * that are known to, for some others print what they do not understand.
+ * Returns true if the terminal supports links (OSC 8). `FORCE_HYPERLINK` decides; otherwise only known terminals do,
+ * because some others print the escape sequence.
  */
 export function showsLinks(environment: Environment): boolean {
   const value = (name: string): string => environment[name] ?? '';

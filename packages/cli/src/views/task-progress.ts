@@ -1,6 +1,6 @@
 import type { LiveProgress, Running } from './live-lines.ts';
 
-/** What is known of how far some tasks are that nobody has timed before, such as downloads or runs of tests. */
+/** Tracks the progress of tasks without earlier timings, such as downloads or test runs. */
 export class TaskProgress implements LiveProgress {
   readonly #now: () => number;
   readonly #running = new Map<string, Running>();

@@ -5,7 +5,7 @@ import { LiveScreen } from './live-screen.ts';
 import { TaskProgress } from './task-progress.ts';
 import { View } from './view.ts';
 
-/** What commands print on, and on a terminal what is under way below it. */
+/** The output of a command, with running tasks displayed below it on a terminal. */
 export interface TaskView {
   readonly view: View;
   /** what is told here is shown once the screen is started; without a terminal there is neither */

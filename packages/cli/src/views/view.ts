@@ -12,8 +12,8 @@ import { showsLinks, sourceLinks } from './source-links.ts';
 import { inProgramName } from './program-name.ts';
 
 /**
- * Whether to print colors: on terminals, since escape sequences in files and pipes help nobody, unless
- * the user wants it otherwise.
+ * Returns true if output is colored: on terminals, unless the user decides otherwise. Escape sequences in files and
+ * pipes are of no use.
  */
 function wantsColor(
   noColor: boolean,
@@ -26,13 +26,13 @@ function wantsColor(
   return isTerminal && environment['TERM'] !== 'dumb';
 }
 
-/** Whether a warning of something deprecated is wanted; everything else is. */
+/** Returns true unless the diagnostic is a deprecation warning that the user disabled. */
 function isShown(diagnostic: Diagnostic, wanted: CommandContext['deprecations']): boolean {
   if (wanted === 'all' || deprecationOrigin(diagnostic) === undefined) return true;
   return wanted === 'local' && !isRemoteDeprecation(diagnostic);
 }
 
-/** What a command prints for people. */
+/** Prints the output of a command for people. */
 export class View {
   readonly #context: CommandContext;
   readonly #link: TextStyle['link'];

@@ -3,7 +3,7 @@ import { followsOpenTofu, parseProviderFunction } from './provider-function.ts';
 
 /** A scope that knows which providers its module requires. */
 interface ModuleFunctions extends Scope {
-  /** Whether `required_providers` of the module has a provider by this local name. */
+  /** Returns true if `required_providers` of the module contains the local name. */
   requiresProvider?(localName: string): boolean;
 }
 

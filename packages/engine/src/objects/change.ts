@@ -2,7 +2,7 @@ import type { ActionInstanceAddr, InstanceAddr, ProviderConfigAddr } from '@terr
 import type { Path, Value } from '@terrane/cty';
 import type { ActionEvent, ActionTrigger } from '../config/model.ts';
 
-/** What a plan does with one object. */
+/** The planned action for an object. */
 export type Action =
   | 'no-op'
   | 'create'
@@ -91,7 +91,7 @@ export interface DeferredChange {
   readonly reason: DeferredReason;
 }
 
-/** What makes an action be invoked. */
+/** The trigger of an action invocation. */
 export type InvocationTrigger =
   | {
       readonly kind: 'lifecycle';

@@ -71,7 +71,9 @@ function recallResource(
   }
 }
 
-/** What the used provider configurations and `also` depend on, and what decides whether objects may be destroyed. */
+/**
+ * Returns the dependencies of the used provider configurations and of `also`, and the conditions of `prevent_destroy`.
+ */
 function neededByDestroying(
   program: Program,
   used: ReadonlySet<ProviderConfigAddr>,

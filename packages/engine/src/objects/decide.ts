@@ -8,7 +8,7 @@ export interface Decision {
   readonly reason?: ActionReason;
 }
 
-/** What is known when the action for an instance with configuration is chosen. */
+/** The facts from which the action for a configured instance is chosen. */
 export interface Evidence {
   readonly prior: Value;
   readonly planned: Value;
@@ -35,7 +35,7 @@ export function isEqual(a: Value, b: Value): boolean {
   return result.isKnown && result.asBool();
 }
 
-/** Whether an action replaces an object by another. */
+/** Returns true if an action replaces an object. */
 export function isReplace(action: Action): boolean {
   return (
     action === 'delete-then-create' ||

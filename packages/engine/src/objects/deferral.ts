@@ -12,19 +12,18 @@ import type {
 } from './change.ts';
 
 /**
- * What a plan leaves to a later one: each deferred change with its reason, and everything that builds
- * on one (`plans/deferring` of Terraform). As there, it counts on which resource something builds, not
- * on which of its instances.
+ * Changes that a plan defers to a later plan: each with its reason, and all their dependents. As in Terraform
+ * (`plans/deferring`), dependencies count by resource, not by instance.
  */
 export class Deferrals {
   readonly changes: DeferredChange[] = [];
-  /** What these changes trigger. */
+  /** Action invocations that deferred changes trigger. */
   readonly invocations: DeferredInvocation[] = [];
   /** Calls of modules whose instances are not known, as `module.a[*]`. */
   readonly modules: Set<string> = new Set();
   readonly #resources = new Set<string>();
 
-  /** Whether anything is deferred. */
+  /** True if nothing is deferred. */
   get isEmpty(): boolean {
     return this.#resources.size === 0 && this.modules.size === 0;
   }
@@ -40,18 +39,18 @@ export class Deferrals {
     this.#resources.add(resource.text);
   }
 
-  /** Whether any of these resources, by their addresses without keys, has something deferred. */
+  /** Returns true if any of these resources, by configuration address, has a deferred change. */
   holdsBack(dependencies: readonly string[]): boolean {
     return this.#resources.size > 0 && dependencies.some((text) => this.#resources.has(text));
   }
 }
 
-/** Whether a module instance stands for instances that are not known yet. */
+/** Returns true if a module instance stands for instances that are not known yet. */
 export function isOpenModule(module: ModuleInstance): boolean {
   return module.keys.includes(UNKNOWN_KEY);
 }
 
-/** Whether an address stands for instances that are not known yet. */
+/** Returns true if an address stands for instances that are not known yet. */
 export function isOpen(addr: InstanceAddr): boolean {
   return addr.key === UNKNOWN_KEY || isOpenModule(addr.resource.module);
 }

@@ -28,7 +28,7 @@ export async function planDelete(
   return undefined;
 }
 
-/** What the provider says of a deletion that is planned. */
+/** The provider's response to a planned deletion. */
 type Asked = Pick<PlannedChange, 'private' | 'beforeIdentity' | 'afterIdentity'> &
   Pick<PlanAnswer, 'deferred'>;
 

@@ -19,7 +19,7 @@ import type { WantedInstance } from './wanted-instance.ts';
 import type { ObjectRun } from './run.ts';
 import { whereabouts } from './stored.ts';
 
-/** What opening all instances of an ephemeral resource needs. */
+/** The dependencies of opening the instances of an ephemeral resource. */
 export interface OpeningRun {
   readonly evaluation: Evaluation;
   readonly sessions: ProviderSessions;

@@ -20,13 +20,13 @@ export interface GeneratedImport {
   readonly import: string;
 }
 
-/** What an instance of a `list` block found. */
+/** The results of an instance of a `list` block. */
 export interface QueryResult {
   readonly addr: InstanceAddr;
   readonly results: readonly FoundObject[];
 }
 
-/** What happens while planning and applying, for the live view and the machine-readable stream. */
+/** Events of planning and applying, for the live view and the machine-readable stream. */
 export type RunEvent =
   | {
       readonly kind: 'refresh-start' | 'refresh-complete';

@@ -4,33 +4,33 @@ import type { Module, Removed, Resource } from '../config/model.ts';
 import type { StoredObject } from '../state/model.ts';
 import type { Action, ActionReason } from './change.ts';
 
-/** Whether objects of a resource are left as they are where they would be destroyed. */
+/** Returns true if objects of a resource are forgotten instead of destroyed. */
 export function leavesObjects(resource: Pick<Resource, 'destroy'> | undefined): boolean {
   return resource?.destroy === false;
 }
 
 /**
- * Whether the state is to keep that, so that it still holds when the block is gone: OpenTofu's
- * meaning. In Terraform's the block says it, and nothing else.
+ * Returns true if the state records `destroy = false`, so that it still holds after the block is removed. This is
+ * OpenTofu's semantics; in Terraform only the block counts.
  */
 export function isKeptInState(resource: Resource): boolean {
   return leavesObjects(resource) && dialectRules(resource.range).keepsSkipDestroy;
 }
 
-/** How an object is replaced that is left as it is: what comes first in the plan's words is all that differs. */
+/** Returns the replacement action for an object that is forgotten; the two actions differ only in their wording. */
 export function replaceAndForget(resource: Resource): Action {
   const [first] = dialectRules(resource.range).replaceWithoutDestroy;
   return first === 'forget' ? 'forget-then-create' : 'create-then-forget';
 }
 
-/** An object that goes from the state only, and why, where the configuration's shape does not say it. */
+/** The reason why an object is forgotten, unless the configuration implies it. */
 export interface Forgetting {
   readonly reason?: ActionReason;
 }
 
 /**
- * Whether an object that nobody asks for any more is forgotten rather than destroyed. `removed` blocks,
- * the latest that was said of it, come before its `lifecycle` block, and that before the state.
+ * Decides about an object that is no longer configured: returns a value if it is forgotten, undefined if it is
+ * destroyed. `removed` blocks have precedence over its `lifecycle` block, and that over the state.
  */
 export function forgetting(
   resource: Resource | undefined,

@@ -46,7 +46,7 @@ function asConfiguration(prior: Value, schema: BlockSchema): Value {
 
 interface Ignored {
   readonly path: Path;
-  /** What was at the path before. */
+  /** The prior value at the path. */
   readonly value: Value;
   /** The key within a map at the path, where only that is ignored. */
   readonly key: string | undefined;

@@ -28,7 +28,7 @@ export interface ChangingInstance extends Subject {
   readonly remainingPrivate?: Uint8Array;
 }
 
-/** What decides the change of an instance, beside its prior object. */
+/** The inputs of a planned change besides the prior object. */
 export interface Asked {
   readonly config: Value;
   readonly createBeforeDestroy: boolean;
@@ -40,7 +40,7 @@ export interface Asked {
 type Capabilities = ObjectRun['capabilities'];
 type MarkedPaths = ReturnType<Value['unmarkDeepWithPaths']>['paths'];
 
-/** What an instance is to become. */
+/** The planned result of an instance. */
 interface Outcome {
   readonly after: Value;
   readonly private: Uint8Array | undefined;
@@ -150,7 +150,7 @@ function isRefused(
   return hasErrors(problems);
 }
 
-/** What a provider is asked to plan: from an object, or from none, to a configuration. */
+/** Builds the plan request for a change from a prior object, or null, to a configuration. */
 function planRequest(
   wanted: ChangingInstance,
   capabilities: Capabilities,
@@ -200,7 +200,10 @@ function replacedPaths(
   return faults.length > 0 ? undefined : paths;
 }
 
-/** Whether parts of the identity are not known of an object that stays, which is the provider's fault and told. */
+/**
+ * Reports an identity with unknown parts for an object that is kept, which is a defect of the provider. Returns true if
+ * it reported one.
+ */
 function isIdentityOpen(
   wanted: ChangingInstance,
   { identity }: PlanAnswer,
@@ -228,7 +231,7 @@ function replacement(answer: PlanAnswer, config: Value, marks: MarkedPaths): Out
   };
 }
 
-/** What is done in the end; `isUnchanged`: marks, too, stay as they are. */
+/** Returns the final action and reason. `isUnchanged` means that values and marks stay the same. */
 function finalDecision(
   { action, reason }: Decision,
   { resource }: ChangingInstance,
@@ -259,7 +262,7 @@ function withoutEphemeral(marks: Value['marks']): Value['marks'] {
   return new Set([...marks].filter((mark) => mark !== 'ephemeral'));
 }
 
-/** Whether the same parts of two equal values are marked. */
+/** Returns true if two equal values have the same marks at the same paths. */
 function sameMarks(a: Value, b: Value): boolean {
   if (!a.containsMarked() && !b.containsMarked()) return true;
   return a.rawEquals(b);

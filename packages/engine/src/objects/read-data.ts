@@ -60,7 +60,7 @@ export async function readData(
   return value;
 }
 
-/** What the state keeps of a data source that was read. */
+/** Returns the state object of a data source that was read. */
 export function storedData(wanted: WantedInstance, value: Value): StoredObject {
   return encodeStored(value, impliedType(wanted.schema.block), {
     status: 'ready',

@@ -5,7 +5,7 @@ import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { Deferrals } from './deferral.ts';
 import type { RunEvent } from './event.ts';
 
-/** What operations on objects need of a run, be it a plan or an apply. */
+/** The dependencies of operations on objects, shared by plan and apply. */
 export interface ObjectRun {
   readonly evaluation: Evaluation;
   readonly schemas: Schemas;

@@ -9,14 +9,14 @@ import type { ProvisionerPort } from '../session/provisioner-port.ts';
 import type { VariableOrigin } from '../config/variable-origin.ts';
 import type { RunEvent } from './event.ts';
 
-/** What every run over a configuration needs. */
+/** The settings of every run over a configuration. */
 export interface RunSettings {
   readonly configuration: Configuration;
   readonly schemas: Schemas;
   /** Where providers come from; each start gives one of its own, held to the contract. */
   readonly providers: ProviderPort;
   readonly provisioners: ProvisionerPort;
-  /** What functions of the language reach of the world outside. */
+  /** The access of language functions to the outside world. */
   readonly functions: FunctionPorts;
   /** `terraform.workspace`. */
   readonly workspace: string;

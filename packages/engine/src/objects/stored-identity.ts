@@ -18,7 +18,7 @@ function identitySchema({ provider, addr }: Identified): Schema | undefined {
   return Object.hasOwn(identities, type) ? identities[type] : undefined;
 }
 
-/** What was stored by a newer version of the provider than there is. */
+/** Returns the error for an identity that a newer provider version has stored. */
 export function newerProvider(addr: InstanceAddr): Diagnostic {
   const { type } = addr.resource.resource;
   const name = type.split('_', 1)[0] ?? type;
@@ -72,7 +72,7 @@ export function storedIdentity(subject: Identified, stored: StoredObject): Value
   }
 }
 
-/** What is stored of an identity, to be spread; nothing where there is none, or it is not wholly known. */
+/** Returns the stored members of an identity, to be spread; empty if there is no identity or it is not wholly known. */
 export function identityPart(
   subject: Identified,
   identity: Value | undefined,

@@ -27,13 +27,13 @@ export interface LiveObject {
   readonly identity?: Value;
 }
 
-/** What is handled: an instance, and the object of it that is current or deposed. */
+/** An instance and its current or deposed object. */
 export interface Subject {
   readonly addr: InstanceAddr;
   readonly schema: Schema;
   readonly provider: CheckedProvider;
   readonly resource: Resource | undefined;
-  /** What its module tells the provider of all its resources. */
+  /** The value of the module's `provider_meta` block. */
   readonly providerMeta?: Value;
   readonly deposed?: string;
 }
@@ -92,7 +92,7 @@ export async function upgradeStored(
   return { stored: restore(identified, value, schema, stored.private), value, ...known };
 }
 
-/** Whether no null attribute was left out when the object was stored, as programs other than this may do. */
+/** Returns true if the stored JSON names all null attributes; other programs may omit them. */
 function namesNulls(json: string, state: Value): boolean {
   if (state.type.kind !== 'object' || state.isNull) return true;
   for (const name of state.type.names) {
@@ -128,7 +128,7 @@ export function restore(
   });
 }
 
-/** What a refresh found: the object as it is, `undefined` where it is gone. */
+/** The result of a refresh; `object` is `undefined` if the object no longer exists. */
 export interface Refreshed {
   readonly object: LiveObject | undefined;
   readonly failed: boolean;

@@ -4,7 +4,7 @@ import { errorCount } from '../evaluate/expansion.ts';
 import { formatCtyError } from '../lang/format-error.ts';
 import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
 
-/** Whether a condition holds; undefined where that is not known, or after errors. */
+/** Evaluates a trigger condition. Returns undefined if the result is unknown, or after errors. */
 export function conditionOf(
   condition: Expression,
   scope: WarningScope,

@@ -2,7 +2,7 @@ import { type NamedGraph, NamedGraphBuilder } from '../evaluate/named-graph.ts';
 import type { Plan } from './model.ts';
 import type { Step, StepId } from './step.ts';
 
-/** What applying a plan does, and in which order. */
+/** Returns the graph of the steps of a plan. */
 export function applyGraph(plan: Plan): NamedGraph {
   const graph = new NamedGraphBuilder();
   const after = withoutSmallJoins(plan.steps);
@@ -20,7 +20,7 @@ export function applyGraph(plan: Plan): NamedGraph {
 /** A join stays where more edges than so many times those that it has would take its place. */
 const FAN = 10;
 
-/** What each step comes after, with joins left out where that does not take many edges. */
+/** Returns the predecessors of each step, with joins removed unless that would add many edges. */
 function withoutSmallJoins(steps: readonly Step[]): ReadonlyMap<StepId, ReadonlySet<StepId>> {
   const after = new Map(steps.map((step) => [step.id, new Set(step.after)]));
   const before = new Map(steps.map(({ id }) => [id, new Set<StepId>()]));

@@ -2,7 +2,7 @@ import type { PlannedChange } from '../objects/change.ts';
 import type { OutputChange } from './model.ts';
 import type { PlanRun } from './run.ts';
 
-/** Whether applying the plan would do anything, if only to the state. */
+/** Returns true if applying the plan would change anything, including only the state. */
 export function isApplyable(
   { choices, refreshed, invocations, leftData }: PlanRun,
   changes: readonly PlannedChange[],
@@ -22,7 +22,7 @@ function isWorthApplying({ action, addr, previousAddr, importing }: PlannedChang
   return action !== 'no-op' || previousAddr !== addr || importing !== undefined;
 }
 
-/** Whether the state has another value of an output then: what is not known leaves it as it is. */
+/** Returns true if applying changes the stored value of an output. An unknown value does not. */
 function changesState({ action, after }: OutputChange): boolean {
   if (action !== 'update' && action !== 'create') return action !== 'no-op';
   return after.isWhollyKnown();

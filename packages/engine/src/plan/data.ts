@@ -12,9 +12,9 @@ import { nothing, withSchemaMarks } from '../objects/stored.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 import { conditionSeverity, type PlanRun } from './run.ts';
 
-/** What a data source has to wait for. */
+/** The dependencies that may defer the read of a data source to the apply. */
 export interface DataDependencies {
-  /** Whether a managed resource that it builds on has a change planned. */
+  /** true if a managed resource that it depends on has a planned change */
   readonly pending: boolean;
 }
 
@@ -92,7 +92,7 @@ export async function planData(
   );
 }
 
-/** What stands for the result of a data source that is not read yet. */
+/** Returns the placeholder value of a data source that is not read yet. */
 export function placeholder(wanted: WantedInstance, config: Value): Value {
   const { value, paths } = config.unmarkDeepWithPaths();
   return withSchemaMarks(

@@ -73,7 +73,7 @@ async function inOrderOfLeaving(
   }
   const neededOf = (addr: InstanceAddr): readonly string[] =>
     run.previous.instance(addr)?.current?.dependencies ?? [];
-  /** What stays, by the resources that it was built on. */
+  /** Instances that are kept, by the resources that they depend on. */
   const staying = new Map<string, InstanceAddr[]>();
   const isKept = (addr: InstanceAddr): boolean =>
     staying.get(addr.config.text)?.some((user) => !isBeside(user, addr)) === true;
@@ -116,13 +116,13 @@ function leavingOrder(
   return order.build();
 }
 
-/** Whether two objects are in different instances of the same module, which know nothing of each other. */
+/** Returns true if two objects are in different instances of the same module, which cannot depend on each other. */
 function isBeside(addr: InstanceAddr, other: InstanceAddr): boolean {
   const [module, beside] = [addr.resource.module, other.resource.module];
   return module !== beside && module.path === beside.path;
 }
 
-/** What builds on something that goes has to go with it. */
+/** Returns true if an instance is targeted, directly or as a dependent of a targeted one. */
 function isTargeted(run: PlanRun, addr: InstanceAddr): boolean {
   const { targeting } = run.choices;
   return targeting === undefined || targeting.destroys(addr, run.previous);

@@ -27,7 +27,7 @@ class Excludes implements Targeting {
     return this.#nodes.has(node);
   }
 
-  /** What the configuration does not declare any more takes part unless it is named itself. */
+  /** Returns true if an instance takes part; an orphan does unless it is excluded itself. */
   includesInstance(addr: InstanceAddr): boolean {
     if (this.#names(addr)) return false;
     const node = this.#index.node(addr.config.text);
@@ -38,7 +38,7 @@ class Excludes implements Targeting {
     return this.includesInstance(addr);
   }
 
-  /** What excluded instances build on must stay with them. */
+  /** Returns true if an instance is destroyed; dependencies of excluded instances are kept. */
   destroys(addr: InstanceAddr, state: State): boolean {
     this.#kept ??= foundationsOf(state, (other) => this.#names(other));
     return !this.#kept.has(addr);
@@ -50,8 +50,8 @@ class Excludes implements Targeting {
 }
 
 /**
- * Works out what takes part where addresses are excluded. As with targets, dependents are found on
- * resources: what builds on one excluded instance is left out with all of its instances.
+ * Returns the targeting for excluded addresses. As with targets, dependents are determined by resource: a resource
+ * that depends on an excluded instance is excluded with all its instances.
  */
 export function excludingOf(
   excludes: readonly TargetAddr[],

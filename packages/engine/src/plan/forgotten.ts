@@ -4,8 +4,8 @@ import type { Plan } from './model.ts';
 import { sortChanges } from './order.ts';
 
 /**
- * Whether a plan that is to destroy everything leaves objects as they are because files of OpenTofu say so: there that
- * is a failure, for programs may rely on nothing being left.
+ * Returns true if a destroy plan forgets objects because of settings in OpenTofu files. OpenTofu treats this as a
+ * failure, because programs may rely on nothing being left.
  */
 export function isLeavingObjects({ mode, changes }: Plan): boolean {
   const isLeft = ({ action, reason }: PlannedChange): boolean =>

@@ -54,7 +54,7 @@ export async function planGenerated(run: PlanRun, isDone: IsDone): Promise<reado
   return diagnostics;
 }
 
-/** What imports without configuration are worked out from, where targets name what they are for. */
+/** Returns the nodes that imports without configuration depend on, restricted to the targets. */
 export function nodesOfGenerated(
   targets: readonly TargetAddr[],
   program: Program,
@@ -183,7 +183,7 @@ async function planTarget(
   );
 }
 
-/** What is known of an object whose import is put off: nothing is written for it yet. */
+/** Returns the placeholder change of a deferred import, for which no configuration is generated yet. */
 function placeholder(
   { addr, schema, providerAddr }: Pick<WantedInstance, 'addr' | 'schema' | 'providerAddr'>,
   target: ImportTarget,
@@ -215,7 +215,7 @@ async function writeBody(
   return await suggestedBody(run, { ...subject, source, named }, object.value, diagnostics);
 }
 
-/** What configuration is written for. */
+/** The object that configuration is generated for. */
 export interface SuggestedFor extends Pick<Subject, 'addr' | 'provider'> {
   readonly schema: Schema;
   readonly source: ProviderSource;

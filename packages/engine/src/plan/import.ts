@@ -208,7 +208,7 @@ export async function importObject(
   return undefined;
 }
 
-/** What a provider has imported, as it is before it is read. */
+/** Returns an imported object as a live object, before it is read. */
 export function importedLive(
   subject: Subject,
   provider: ProviderConfigAddr,

@@ -14,13 +14,13 @@ export function listArguments({ block }: Schema): Schema['block'] {
   return block.blocks['config']?.block ?? NO_ARGUMENTS;
 }
 
-/** What a provider is asked about the value of a whole `list` block: a block that is not there is an empty one. */
+/** Converts the value of a whole `list` block to a provider request. A missing `config` block is an empty one. */
 export function listRequest(request: ValidateListRequest, schema: Schema): ValidateListRequest {
   const config = request.config.attr('config');
   return { ...request, config: config.isNull ? emptyValue(listArguments(schema)) : config };
 }
 
-/** What a provider says of its arguments points into the block that they stand in. */
+/** Prefixes the attribute paths of provider diagnostics with the `config` block. */
 export function insideConfig<T extends Answer>(answer: T): T {
   const { diagnostics } = answer;
   if (diagnostics === undefined) return answer;

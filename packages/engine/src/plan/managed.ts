@@ -30,7 +30,7 @@ import { deferTriggers, planTriggers } from './triggers.ts';
 import { conditionSeverity, type PlanRun } from './run.ts';
 import { settle, settleUncertain } from './uncertain.ts';
 
-/** What the configuration asks for, without marks; undefined where that cannot be told. */
+/** Returns the configuration without marks; undefined if it cannot be evaluated. */
 function plainConfig(run: PlanRun, wanted: WantedInstance): Value | undefined {
   const { resource, schema, addr } = wanted;
   const problems: Diagnostic[] = [];
@@ -171,7 +171,7 @@ async function planUnseen(
   return change === undefined ? 'failed' : { change, deferredBy };
 }
 
-/** What is shown of an object of which the provider does not tell yet what it is. */
+/** Returns the change that is displayed for an object whose refresh the provider deferred. */
 export function deferredRefresh(
   { addr, providerAddr, schema }: Pick<WantedInstance, 'addr' | 'providerAddr' | 'schema'>,
   before: LiveObject,
@@ -235,7 +235,7 @@ async function refreshed(
   return { object: { ...object, stored: withDependencies(object.stored, merged) }, failed };
 }
 
-/** What the state keeps of a `lifecycle` block, and of whose the object is, is what the configuration says now. */
+/** Returns the object with the state's `lifecycle` settings and provider address updated from the configuration. */
 function withLifecycle(live: LiveObject, wanted: WantedInstance): LiveObject {
   const { createBeforeDestroy, providerAddr: provider } = wanted;
   const { skipDestroy: was = false, ...stored } = live.stored;
@@ -387,7 +387,7 @@ async function planInstance(
   return { ...change, reason: 'replace_by_triggers' };
 }
 
-/** What the configuration asks for, where its conditions hold. Undefined after errors. */
+/** Evaluates the configuration of an instance and its conditions. Undefined after errors. */
 function whatIsAsked(
   run: PlanRun,
   wanted: WantedInstance,

@@ -44,8 +44,8 @@ export interface Plan {
   /** before the refresh, after moves */
   readonly previousState: State;
   /**
-   * What leads from the state on record to `priorState`: moves, upgrades, what the refresh found. A
-   * destroy plan also lets go of data sources here, which `priorState` still has.
+   * Events that lead from the recorded state to `priorState`: moves, upgrades and refreshes. A destroy plan also
+   * removes data sources here, which `priorState` still contains.
    */
   readonly adopted: readonly StateEvent[];
   readonly checks: CheckResults;

@@ -82,7 +82,7 @@ function endsOf({ module, moved }: MoveStatement): Ends {
   return { from: end(moved.from), to: end(moved.to) };
 }
 
-/** Whether an end of a move names one instance: one such end makes the other do the same. */
+/** Returns true if an end of a move names a single instance, which makes the other end do the same. */
 export function hasKey(endpoint: MoveEndpoint): boolean {
   if (endpoint.kind === 'resource') return endpoint.hasKey;
   const last: ModuleStep | undefined = endpoint.steps.at(-1);
@@ -109,14 +109,14 @@ function isReindex({ from, to }: Ends): boolean {
   );
 }
 
-/** Whether what one move makes may be what another takes. */
+/** Returns true if the target of one move may be the source of another. */
 function chains(from: End, to: End): boolean {
   if (from.steps.length !== to.steps.length || !canMatch(to, from)) return false;
   if (from.resource === '' || to.resource === '') return from.resource === to.resource;
   return from.kind === to.kind && from.resource === to.resource && from.key === to.key;
 }
 
-/** Whether one end is part of what the other may name. */
+/** Returns true if one end may be part of the other. */
 function isWithin(inner: End, outer: End): boolean {
   if (outer.steps.length > inner.steps.length || !canMatch(outer, inner)) return false;
   const isLonger = inner.steps.length > outer.steps.length;

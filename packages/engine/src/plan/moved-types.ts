@@ -53,7 +53,7 @@ function withSecrets(value: Value, { sensitivePaths, attributesJson }: StoredObj
   });
 }
 
-/** What is at a path in JSON; where a step is an element of a set, the whole set. */
+/** Returns the JSON at a path; for an element of a set, the whole set. */
 function partAt(json: unknown, path: Path): unknown {
   let part = json;
   for (const step of path) {

@@ -17,14 +17,14 @@ import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
 import { hasKey, type MoveStatement, orderMoves } from './move-order.ts';
 
-/** A state with objects at the addresses that the configuration now has for them. */
+/** The state after `moved` blocks, with its objects at their current addresses. */
 export interface Moves {
   readonly state: State;
-  /** What leads there from the state before. */
+  /** The events from the previous state to `state`. */
   readonly events: readonly StateEvent[];
-  /** Where each moved instance was, by where it is now. */
+  /** The previous address of each moved instance, by its current one. */
   readonly previous: ReadonlyMap<InstanceAddr, InstanceAddr>;
-  /** The block that last moved an instance, by where the instance is now. */
+  /** The range of the block that last moved an instance, by its current address. */
   readonly ranges: ReadonlyMap<InstanceAddr, Range>;
   readonly diagnostics: readonly Diagnostic[];
 }

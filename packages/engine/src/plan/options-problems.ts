@@ -1,7 +1,7 @@
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
 import type { PlanRequest } from './settings.ts';
 
-/** What is wrong where options of a plan cannot go together. */
+/** Returns the error for conflicting plan options, or undefined. */
 export function contradictoryOptions(request: PlanRequest): Diagnostic | undefined {
   const {
     targets,
@@ -45,7 +45,7 @@ const INVOKE_IN_OTHER_MODE: Diagnostic = errorDiagnostic(
   'Invoking an action (with -invoke=...) is a plan of its own: it cannot be combined with -destroy.',
 );
 
-/** What a plan of some objects only is to be told with. */
+/** Returns the warning of a plan restricted by `-target` or `-exclude`. */
 export function targetWarning({
   targets,
   excludes = [],

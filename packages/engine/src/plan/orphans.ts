@@ -55,7 +55,7 @@ function* instancesThatMayExist({ previous, uncertain }: PlanRun): Iterable<Inst
   for (const addr of uncertain.keys()) if (previous.instance(addr) === undefined) yield addr;
 }
 
-/** Whether a call of a module on the way has instances that are not known yet. */
+/** Returns true if a module call on the path has instances that are not known yet. */
 function isInOpenCall(evaluation: Evaluation, module: ModuleInstance): boolean {
   if (!evaluation.deferring) return false;
   let cells: ModuleCells | undefined = evaluation.root;
@@ -67,14 +67,14 @@ function isInOpenCall(evaluation: Evaluation, module: ModuleInstance): boolean {
   return false;
 }
 
-/** Whether it is not known yet whether the configuration asks for an instance. */
+/** Returns true if it is not known yet whether an instance is configured. */
 function isUndecided(evaluation: Evaluation, { resource }: InstanceAddr): boolean {
   if (isInOpenCall(evaluation, resource.module)) return true;
   const cell = evaluation.find(resource.module)?.resources.get(resource.resource.text);
   return cell?.expansion.kind === 'unknown';
 }
 
-/** Whether the configuration asks for an instance; it may, where that is not known yet. */
+/** Returns true if an instance is configured, or may be once its keys are known. */
 export function isWanted(evaluation: Evaluation, addr: InstanceAddr): boolean {
   const { module, resource } = addr.resource;
   if (isInOpenCall(evaluation, module)) return true;
@@ -130,7 +130,10 @@ async function refreshUndecided(
     run.adopt({ kind: 'put', addr, object: object.stored });
 }
 
-/** What plans for an instance of the state need; undefined where there is nothing of it, or after errors. */
+/**
+ * Returns the context for planning the removal of an instance; undefined if the state contains no object of it, or
+ * after errors.
+ */
 async function leavingOf(
   run: PlanRun,
   addr: InstanceAddr,
@@ -241,7 +244,10 @@ function withDisabledModule({ evaluation }: PlanRun, change: PlannedChange): Pla
   return module === undefined ? change : { ...change, disabledModule: module };
 }
 
-/** What triggers need may be gone with what the instance was of: that must not keep it from going. */
+/**
+ * Plans destroy triggers of an orphan. Their dependencies may have been removed with it, so errors become warnings and
+ * do not prevent the deletion.
+ */
 async function planOrphanTriggers(
   run: PlanRun,
   { addr, resource, schema }: Leaving,

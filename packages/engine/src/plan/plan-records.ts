@@ -5,20 +5,20 @@ import type { CheckResults } from '../state/model.ts';
 import type { DeferredChange, InvocationTrigger, PlannedChange } from '../objects/change.ts';
 import type { OutputChange, Plan } from './model.ts';
 
-/** What a plan was made for: it may be applied only to that. */
+/** The workspace, backend and state that a plan was made from. It may be applied only to these. */
 export interface PlanOrigin {
   readonly workspace: string;
   readonly backend: string;
-  /** its configuration as JSON; absent: it is not known (from earlier versions) */
+  /** the backend configuration as JSON; absent in plans of earlier versions */
   readonly backendConfig?: unknown;
-  /** Lineage of the state that it was made from; "" where there was none. */
+  /** the lineage of the state; "" if there was no state */
   readonly lineage: string;
   readonly serial: number;
-  /** addresses of what may have been created by interrupted runs that the plan knew of; absent: none */
+  /** addresses of objects that interrupted runs may have created, as known to the plan; absent if none */
   readonly interrupted?: readonly string[];
 }
 
-/** One line. */
+/** A record of the plan file, one per line. */
 export type StoredRecord =
   | { readonly k: 'head'; readonly head: Head }
   | { readonly k: 'source'; readonly name: string; readonly text: string }
@@ -43,7 +43,7 @@ export type StoredRecord =
   | { readonly k: 'event'; readonly event: string }
   | { readonly k: 'state'; readonly which: 'prior' | 'previous'; readonly part: string };
 
-/** What is told of the plan as a whole. */
+/** Properties of the plan as a whole. */
 export interface Head extends Pick<
   Plan,
   | 'mode'

@@ -68,9 +68,9 @@ import {
 export interface Planned {
   /** Undefined where there is nothing to show at all. */
   readonly plan?: Plan;
-  /** What the configuration's expressions came to, as far as there was a walk over it. */
+  /** The evaluation of the configuration, if it was walked. */
   readonly evaluation?: Evaluation;
-  /** What `list` blocks found, by address. */
+  /** The results of `list` blocks, by address. */
   readonly queries?: readonly QueryResult[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -147,7 +147,7 @@ class Planner {
   readonly #index: DependencyIndex;
   readonly #adopted: StateEvent[] = [];
   readonly #functionResults: FunctionResults = new FunctionResults();
-  /** What the walk over the configuration worked out. */
+  /** The evaluation from the walk over the configuration. */
   #declared: Evaluation | undefined;
 
   constructor(
@@ -191,15 +191,15 @@ class Planner {
       : { ...planned, diagnostics: [...planned.diagnostics, ...unmatched] };
   }
 
-  /** What is wrong with `moved` blocks, for what the configuration turned out to declare. */
+  /** Validates `moved` blocks against the expanded configuration. */
   moveProblems(): readonly Diagnostic[] {
     if (this.#declared === undefined || this.#request.adoption !== undefined) return [];
     return moveProblems(this.#request.configuration, this.#declared);
   }
 
   /**
-   * What exists is looked at first, as a plan to keep everything would; then everything goes. What was
-   * found to have changed is not told as drift (Terraform's destroyPlan compares what it looked at before).
+   * Plans to destroy everything: refreshes first, as a normal plan does, then deletes. Changes that the refresh finds
+   * are not reported as drift (Terraform's destroyPlan compares with the refreshed state).
    */
   async #destroy(): Promise<Planned> {
     const { refresh, minimalRefresh = false } = this.#request;

@@ -51,7 +51,7 @@ export interface PlanFile {
   readonly origin: PlanOrigin;
 }
 
-/** What keeps a file from being read as a plan. */
+/** The error for a file that cannot be read as a plan. */
 export class PlanFileError extends Error {
   /** `foreign`: another program's plan; `damaged`: cut off or changed; `newer`: of a later version. */
   readonly kind: 'not-a-plan' | 'foreign' | 'damaged' | 'newer';

@@ -116,7 +116,7 @@ export function excludedMoveProblems(
   ];
 }
 
-/** What an earlier statement said of an address. */
+/** An earlier statement about the same address. */
 interface Claim {
   readonly other: Moveable;
   readonly range: Range;
@@ -130,7 +130,7 @@ interface Checks {
   readonly problems: Diagnostic[];
 }
 
-/** What a statement moves: all instances of a resource or call, or one. */
+/** The objects that a statement moves: all instances of a resource or call, or a single one. */
 type Moveable =
   | {
       readonly kind: 'call' | 'moduleInstance';

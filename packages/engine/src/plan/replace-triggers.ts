@@ -21,7 +21,7 @@ import type { State } from '../state/model.ts';
 import type { Deferrals } from '../objects/deferral.ts';
 import type { PlannedChange } from '../objects/change.ts';
 
-/** What triggers are looked up in. */
+/** The sources for resolving replace triggers. */
 export interface TriggerSources {
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
   /** what was there before: objects that nothing asks for any more have their changes planned later */
@@ -30,7 +30,7 @@ export interface TriggerSources {
   readonly deferrals?: Pick<Deferrals, 'holdsBack'>;
 }
 
-/** Whether one of the `replace_triggered_by` references has a change that asks for replacement. */
+/** Returns true if any reference in `replace_triggered_by` has a change that triggers replacement. */
 export function isReplaceTriggered(
   expressions: readonly Expression[],
   cells: ModuleCells,

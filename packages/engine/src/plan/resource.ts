@@ -44,7 +44,7 @@ import {
 } from './self-reference.ts';
 import { mayExist } from './uncertain.ts';
 
-/** What is the same for all instances of one resource. */
+/** Properties that all instances of a resource share. */
 interface Common {
   readonly node: ResourceNode;
   readonly schema: Schema;

@@ -16,7 +16,7 @@ import type { PlanOptions } from './plan-options.ts';
 import type { Adoption } from './settings.ts';
 import type { Targeting } from './targets.ts';
 
-/** What one pass of a plan derives from its options. */
+/** The choices of a planning pass, derived from the plan options. */
 export interface PlanChoices {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
   /** Whether stored objects are compared with what really exists. */
@@ -37,7 +37,7 @@ export interface PlanChoices {
   readonly ignorePreventDestroy: boolean;
 }
 
-/** What the parts of one planning run share. */
+/** The shared state of a planning run. */
 export interface PlanRun extends ObjectRun {
   /** Options of the caller, as requested; `choices` derives from them what differs between the passes of a plan. */
   readonly options: PlanOptions;
@@ -70,11 +70,11 @@ export interface PlanRun extends ObjectRun {
   readonly leftData: InstanceAddr[];
   /** Resources of which it is known which instances there are to be, whatever became of these. */
   readonly expanded: Set<Resource>;
-  /** What `list` blocks found. */
+  /** Results of `list` blocks. */
   readonly queries: QueryResult[];
   /** Ends what is under way softly. */
   readonly signal?: AbortSignal | undefined;
-  /** What was found changed outside. */
+  /** Changes outside Terrane that the refresh found. */
   readonly drift: PlannedChange[];
 }
 

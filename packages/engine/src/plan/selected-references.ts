@@ -42,7 +42,7 @@ export function selectReferences(
   return references;
 }
 
-/** What a step selects by name; undefined where it selects by something else. */
+/** Returns the name that a step selects; undefined for a selection by number or expression. */
 function nameOf(step: TraversalStep): string | undefined {
   switch (step.kind) {
     case 'root':

@@ -7,7 +7,7 @@ export type StepId = number;
 /** One thing that applying a plan does, after the steps that it names. */
 export type Step = { readonly id: StepId; readonly after: readonly StepId[] } & StepWork;
 
-/** What a step does. */
+/** The work of a step. */
 export type StepWork =
   | { readonly kind: 'read' | 'update'; readonly addr: InstanceAddr }
   /** `depose`: the object that it replaces is kept under this key until it is deleted */

@@ -71,7 +71,7 @@ interface Removal extends Deletions {
   readonly instances: Map<ModuleInstance, Deletions>;
 }
 
-/** What an object depends on, by configuration address. */
+/** The dependencies of an object, by configuration address. */
 interface Dependencies {
   /** As this run recorded it. */
   readonly current: readonly string[];
@@ -457,7 +457,10 @@ class StepBuilder {
     }
   }
 
-  /** Whether the provider configuration of one resource has dependencies, so that the other may be among them. */
+  /**
+   * Returns true if the provider configuration of a resource depends on anything, so that `dependency` may be among its
+   * dependencies.
+   */
   #isNeededBy(text: string, dependency: string): boolean {
     const node = this.#nodes.get(text);
     const other = this.#nodes.get(dependency);

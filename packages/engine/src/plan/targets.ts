@@ -12,15 +12,15 @@ import type { State } from '../state/model.ts';
 import { configAddr, type DependencyIndex } from '../evaluate/dependencies.ts';
 import { builtOn } from './stored-dependencies.ts';
 
-/** What a run with `-target` or `-exclude` is about. */
+/** The selection that `-target` or `-exclude` make. */
 export interface Targeting {
-  /** Whether a node of the program takes part. */
+  /** Returns true if a node of the program takes part. */
   includes(node: ProgramNode): boolean;
-  /** Whether an instance takes part. */
+  /** Returns true if an instance takes part. */
   includesInstance(addr: InstanceAddr): boolean;
-  /** Whether deposed objects of an instance take part: nothing needs them. */
+  /** Returns true if deposed objects of an instance take part; nothing depends on them. */
   includesDeposed(addr: InstanceAddr): boolean;
-  /** Whether a plan to destroy removes an instance of this state. */
+  /** Returns true if a destroy plan removes an instance of this state. */
   destroys(addr: InstanceAddr, state: State): boolean;
 }
 
@@ -89,7 +89,7 @@ export function providersOfTheGone(
   return nodes.filter((node) => node.kind === 'provider' && blocks.has(node.provider));
 }
 
-/** What a query is about: the `list` blocks, and all that they need. */
+/** Returns the targeting of a query: its `list` blocks and their dependencies. */
 export function queriedOf(program: Program, index: DependencyIndex): Targeting {
   const nodes = new Set<ProgramNode>();
   for (const node of index.resources) {
@@ -176,7 +176,7 @@ export function addNamedValues(
   }
 }
 
-/** Whether a target names a resource of the configuration, or instances of it. */
+/** Returns true if a target names a resource of the configuration, or instances of it. */
 export function namesResource(target: TargetAddr, resource: ConfigResource): boolean {
   switch (target.kind) {
     case 'module': {

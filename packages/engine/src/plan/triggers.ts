@@ -153,7 +153,7 @@ function destroyProblem(config: Value, at: Diagnostic['subject']): Diagnostic | 
     : undefined;
 }
 
-/** Whether a change makes an event happen. */
+/** Returns true if an action causes an event. */
 function isTriggered(event: ActionEvent, action: Action): boolean {
   switch (event) {
     case 'before_create':
@@ -170,12 +170,12 @@ function isTriggered(event: ActionEvent, action: Action): boolean {
   }
 }
 
-/** Whether an event is about the end of an object. */
+/** Returns true for `before_destroy` and `after_destroy`. */
 function isDestroyEvent(event: ActionEvent): boolean {
   return event === 'before_destroy' || event === 'after_destroy';
 }
 
-/** Whether a trigger may invoke actions when an object is destroyed. */
+/** Returns true if a trigger may invoke actions when an object is destroyed. */
 export function triggersOnDestroy(trigger: ActionTrigger): boolean {
   return trigger.events.some(isDestroyEvent);
 }

@@ -120,8 +120,8 @@ function isConfigured(resource: ConfigResource, { configuration, imported }: Kno
 }
 
 /**
- * Whether a module has that instance; true as well where its keys were not evaluated or are not known yet. An address
- * without a key stands for all instances.
+ * Returns true if a module has the instance, or if its keys were not evaluated or are not known yet. An address without
+ * a key stands for all instances.
  */
 function isExpanded(module: ModuleInstance, { evaluation }: Known): boolean {
   for (let at = module; at.parent !== undefined; at = at.parent) {

@@ -54,7 +54,7 @@ export async function validateConfiguration(
   }
 }
 
-/** What only values and providers tell of a configuration. */
+/** Validation that needs values and providers. */
 class Validation implements CheckVisitor {
   readonly #settings: Omit<RunSettings, 'variables'>;
   readonly #sessions: ProviderSessions;

@@ -10,7 +10,7 @@ export function backendHash(kind: Recorded, value: Value): number {
   return crc32(text);
 }
 
-/** What counts of a configuration: all but the arguments that Terraform does not know and nobody gives. */
+/** Returns the configuration that the hash covers: without null arguments that Terraform does not have. */
 function recordedValue({ additional = [] }: Pick<Recorded, 'additional'>, value: Value): Value {
   const { type } = value;
   if (type.kind !== 'object') return value;

@@ -33,9 +33,9 @@ export interface BackendKind {
   readonly arguments: ReadonlyMap<string, Type>;
   /** arguments that Terraform 1.11 does not know */
   readonly additional?: readonly string[];
-  /** What is wrong with a decoded configuration; the body tells places. */
+  /** Validates a decoded configuration; the body supplies source ranges. */
   check(value: Value, body: Body | undefined, project: Project): readonly Diagnostic[];
-  /** What people are asked for where it is missing: names of arguments, with what they are. */
+  /** Arguments to prompt for if they are missing, with their descriptions. */
   asked(project: Project): readonly { readonly name: string; readonly description: string }[];
   /** The backend that a checked configuration means. Rejects with an error fit for users. */
   open(value: Value, project: Project): Promise<StateBackend>;
@@ -137,7 +137,7 @@ export async function openKind(
   return { kind: 'opened', type, backend, identity: `${type}-${digest.slice(0, 12)}` };
 }
 
-/** What backends may use of the world of a project. */
+/** Returns the ports that backends may use. */
 export function backendPorts(project: Project): BackendPorts {
   const services = serviceDirectory(project);
   return {
@@ -169,7 +169,7 @@ const REMOVED_BACKENDS: ReadonlySet<string> = new Set([
   'swift',
 ]);
 
-/** What is said of a backend that there is not: no more, by another name, or not at all. */
+/** Returns the message for an unknown backend type: removed, renamed or never existing. */
 export function unknownBackend(type: string): string {
   if (REMOVED_BACKENDS.has(type)) {
     return `The ${JSON.stringify(type)} backend is not supported in Terraform v1.3 or later.`;

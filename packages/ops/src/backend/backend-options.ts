@@ -15,7 +15,7 @@ import type { FileSystem } from '@terrane/host';
 import type { BackendKind } from './backend-kind.ts';
 import type { BackendOverride } from './configured-backend.ts';
 
-/** What the options `-backend-config` of `init` say: files, and arguments as `name=value`; later ones win. */
+/** Parses the `-backend-config` options of `init`: files, and `name=value` arguments; later ones win. */
 export function backendOptions(
   files: Pick<FileSystem, 'statSync' | 'readFileSync'>,
   options: readonly string[],

@@ -4,12 +4,12 @@ import { CLOUD } from './backend-kind.ts';
 import type { InitBackendOptions } from './init-options.ts';
 
 /**
- * What a change of where states are kept has to do with the `cloud` block: states move into what it means or out of
- * it, or it is changed in place, or it has nothing to do with it.
+ * The role of the `cloud` block in a backend change: states move to HCP Terraform, away from it, or its settings
+ * change; undefined if it has no part in it.
  */
 export type CloudChange = 'in' | 'out' | 'in-place' | undefined;
 
-/** The change from one type of backend to another, as Terraform tells them apart. */
+/** Returns the role of the `cloud` block in a change between two backend types, with Terraform's distinctions. */
 export function cloudChange(
   from: string | undefined,
   to: string | undefined,
@@ -22,7 +22,7 @@ export function cloudChange(
   return from === CLOUD ? 'out' : undefined;
 }
 
-/** Options of `init` are for backends only: the `cloud` block has ways of its own. */
+/** Returns errors for `init` options that a configuration with a `cloud` block does not support. */
 export function cloudOptionProblems(
   change: CloudChange,
   { reconfigure, migrateState, forceCopy }: InitBackendOptions,

@@ -11,7 +11,7 @@ import {
 import { backendHash } from './backend-hash.ts';
 import { backendKind, CLOUD, unknownBackend, type BackendKind } from './backend-kind.ts';
 
-/** What a configuration, and the command line of `init`, say of the backend. */
+/** The backend that the configuration and the command line of `init` describe. */
 export interface ConfiguredBackend {
   readonly kind: BackendKind;
   /** the block with what the command line gives over it */
@@ -80,7 +80,7 @@ function cloudBlock(cloud: CloudBlock | undefined): BackendBlock | undefined {
   return { type: CLOUD, body, range, typeRange: range };
 }
 
-/** What the command line gives for a backend, if anything. */
+/** The backend settings of the command line. */
 export interface BackendOverride {
   readonly body?: Body;
   readonly diagnostics: readonly Diagnostic[];

@@ -71,7 +71,7 @@ async function findBackend(
   return { diagnostics: [changedSince(saved.type, type)] };
 }
 
-/** What is recorded of configurations that name no backend. */
+/** The saved backend of configurations without a backend block. */
 const NONE: SavedBackend = { type: 'local', config: { path: null, workspace_dir: null }, hash: 0 };
 
 function changedSince(from: string, to: string): Diagnostic {
@@ -92,7 +92,7 @@ function changedSince(from: string, to: string): Diagnostic {
   }
 }
 
-/** Whether what was set up is what is configured now. */
+/** Returns true if the saved backend equals the configured one. */
 export function isSame(configured: ConfiguredBackend, saved: SavedBackend): boolean {
   if (saved.type !== configured.kind.type) return false;
   const value = savedValue(configured.kind, saved);

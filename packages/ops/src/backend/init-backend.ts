@@ -30,7 +30,7 @@ import {
 } from './saved-backend.ts';
 import type { StateBackend } from './state-backend.ts';
 
-/** What is told while a backend is set up. */
+/** Events of the backend set-up. */
 export type BackendEvent =
   | { readonly kind: 'backend-set' | 'backend-unset'; readonly type: string }
   | { readonly kind: 'backend-unsetting'; readonly type: string }
@@ -369,7 +369,7 @@ async function firstWorkspace(
   return [];
 }
 
-/** Whether locks on a backend mean anything. */
+/** Verifies that locks of a backend work, and returns the diagnostics. */
 async function verified(backend: StateBackend): Promise<readonly Diagnostic[]> {
   if (backend.kind === 'local') return [];
   try {

@@ -13,7 +13,7 @@ import { CLOUD } from './backend-kind.ts';
 import type { InitBackendOptions } from './init-options.ts';
 import type { StateBackend } from './state-backend.ts';
 
-/** What is said where a question could not be asked. */
+/** The error for an approval with interactive input disabled. */
 export const NO_INPUT =
   'Can\'t ask approval for state migration when interactive input is disabled.\n\nPlease remove the "-input=false" option and try again.';
 
@@ -306,7 +306,7 @@ export async function confirm(
   return false;
 }
 
-/** Whether nothing is known: no objects and no outputs. */
+/** Returns true if a state has no objects and no outputs. */
 export function isEmpty(file: StateFile | undefined): boolean {
   return file?.state.isEmpty ?? true;
 }

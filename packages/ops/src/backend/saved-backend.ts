@@ -108,7 +108,7 @@ export async function writeSavedBackend(
   }
 }
 
-/** What to record of a configured backend. */
+/** Returns the record of a configured backend. */
 export function savedBackendOf(kind: BackendKind, value: Value, hash: number): SavedBackend {
   const { type, additional = [] } = kind;
   const parsed: unknown = JSON.parse(valueToJson(value, impliedType(kind.spec)));
@@ -132,7 +132,7 @@ export function savedValue(
   }
 }
 
-/** What JSON is, in words. */
+/** Returns the name of a JSON value's type. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value)

@@ -6,7 +6,7 @@ import { parseHostname } from '@terrane/addresses';
 import type { CliConfig } from './model.ts';
 import { goPlatform } from './go-platform.ts';
 
-/** What credentials need of the outside. */
+/** The host ports that credentials need. */
 export type CredentialsPorts = Pick<Host, 'environment' | 'files' | 'spawn'>;
 
 /**

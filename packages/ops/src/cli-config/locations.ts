@@ -1,6 +1,6 @@
 import type { Environment, FileSystem } from '@terrane/host';
 
-/** What finding files of the user needs of the outside. */
+/** The host ports needed to locate the user's files. */
 export interface UserPorts {
   readonly environment: Environment;
   readonly files: Pick<FileSystem, 'statSync' | 'readFileSync' | 'readDirectorySync'>;

@@ -2,7 +2,7 @@ import type { ProviderSource } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
 import type { SourcePattern } from './source-pattern.ts';
 
-/** What the user's CLI configuration says, from files and from the environment. */
+/** The user's CLI configuration, from files and the environment. */
 export interface CliConfig {
   /** by name of the host, normalised, what its service discovery would answer */
   readonly hosts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;

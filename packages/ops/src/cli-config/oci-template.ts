@@ -16,7 +16,7 @@ const SELECTS: Readonly<Record<(typeof PARTS)[number], string>> = {
   type: 'one provider',
 };
 
-/** What is wrong with the template of an `oci_mirror` whatever the provider is. */
+/** Validates the template of an `oci_mirror` independently of a provider. */
 export function checkRepositoryTemplate(
   template: string,
   include: readonly string[],

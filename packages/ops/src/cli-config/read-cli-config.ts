@@ -33,7 +33,7 @@ import {
 } from './provider-installation.ts';
 import { parseSourcePatterns } from './source-pattern.ts';
 
-/** What one file says. */
+/** The settings of one file. */
 interface Written {
   readonly hosts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   readonly credentials: ReadonlyMap<string, ReadonlyMap<string, unknown>>;

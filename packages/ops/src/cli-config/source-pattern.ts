@@ -69,7 +69,7 @@ function orWildcard(text: string, parse: (text: string) => Parsed): Parsed {
   return text === '*' ? text : parse(text);
 }
 
-/** Whether one of the patterns is for this provider. */
+/** Returns true if any pattern matches the provider. */
 function matchesSource(patterns: readonly SourcePattern[], source: ProviderSource): boolean {
   const matches = (pattern: string, name: string): boolean => pattern === '*' || pattern === name;
   return patterns.some(
@@ -80,7 +80,7 @@ function matchesSource(patterns: readonly SourcePattern[], source: ProviderSourc
   );
 }
 
-/** Whether a method of installation is for this provider: included, and not excluded. */
+/** Returns true if an installation method includes the provider and does not exclude it. */
 export function coversSource(
   method: {
     readonly include: readonly SourcePattern[];

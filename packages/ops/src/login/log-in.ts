@@ -21,7 +21,7 @@ import { openBrowser } from './open-browser.ts';
 /** The host that is meant where none is named. */
 export const DEFAULT_LOGIN_HOST = 'app.terraform.io';
 
-/** What is told while somebody logs in. */
+/** Events of a login. */
 export type LoginEvent =
   | {
       readonly kind: 'begin';
@@ -58,7 +58,7 @@ export interface LoginPorts {
   readonly emit: (event: LoginEvent) => void;
 }
 
-/** What came of it. */
+/** The result of a login. */
 export interface LoggedIn {
   readonly diagnostics: readonly Diagnostic[];
   /** undefined where nobody was logged in */
@@ -346,7 +346,7 @@ async function messageOfTheDay(
   }
 }
 
-/** What is told of a logout, or why it did not work. */
+/** The result of a logout. */
 export interface LoggedOut {
   readonly diagnostics: readonly Diagnostic[];
   readonly host: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { bodyText, type Host, type LocalServer, programCommand } from '@terrane/host';
 import type { OAuthClient } from '@terrane/registry';
 
-/** What logging in needs of the outside. */
+/** The host ports of a login. */
 export type LoginPorts = Pick<Host, 'http' | 'random'>;
 
 /** No port of this machine could be had to wait for the browser. */
@@ -142,7 +142,7 @@ export async function tokenForPassword(
 
 /** How long the host may take to give a token. */
 const TOKEN_MS = 60_000;
-/** What headers can hold of a token: visible characters of ASCII (RFC 6750). */
+/** Tokens that fit into a header: visible ASCII characters (RFC 6750). */
 export const TOKEN: RegExp = /^[\x21-\x7e]+$/;
 const LONGEST_TOKEN = 16 * 1024;
 /** How much of an error of the host is quoted, in characters. */

@@ -109,7 +109,7 @@ async function upload(
   throw RemoteProblem.of(failed);
 }
 
-/** What is sent: where the server looks for the configuration below what it is sent, all from there on. */
+/** Returns the root of the uploaded configuration. The server's working directory is a path below it. */
 function rootOf(context: RemoteContext): string {
   const { project, workspace } = context;
   const here = join(project.host.environment.cwd, project.configurationDirectory ?? '.');

@@ -42,7 +42,7 @@ export async function readBookmark(
   return typeof run === 'string' && run.startsWith('run-') ? { run, hostname } : undefined;
 }
 
-/** Whether a plan is kept by another server. */
+/** Returns true if another server stores the plan. */
 export function isWrongHost({ hostname }: PlanBookmark, server: RunServer): boolean {
   return hostname !== server.hostname;
 }

@@ -5,7 +5,7 @@ import { colorize } from '@terrane/render';
 import type { Project } from '../project.ts';
 import type { RemotePorts } from '../run-ports.ts';
 
-/** What a server is asked to do. */
+/** The options of a remote run. */
 export interface RemoteRequest {
   readonly operation: 'plan' | 'apply';
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
@@ -138,7 +138,7 @@ function withoutColors(text: string, color: boolean): string {
   return color ? text : text.replaceAll(/\u001b\[\d{1,3}m/g, '');
 }
 
-/** What a failed request comes to. */
+/** Returns the error for a failed request. */
 function generalError(server: RunServer, what: string, error: unknown): Diagnostic {
   const reason = userErrorText(error);
   const isRemote = server.flavour === 'remote';
@@ -159,7 +159,7 @@ function generalError(server: RunServer, what: string, error: unknown): Diagnost
   );
 }
 
-/** Whether the server says that there is no such thing, or none that the token may see. */
+/** Returns true if the server reports that the object does not exist or is not visible to the token. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'isNotFound' in error && error.isNotFound === true;
 }

@@ -9,7 +9,7 @@ import type { PlanRequest } from '../plan-request.ts';
 import type { Project } from '../project.ts';
 import { hasExplicitVariables } from './run-variables.ts';
 
-/** What is asked of a server, as far as it may be refused. */
+/** Properties of a remote run that the server may not support. */
 export interface AskedOfServer {
   readonly project: Project;
   readonly server: RunServer;
@@ -17,15 +17,15 @@ export interface AskedOfServer {
   readonly operation: 'plan' | 'apply';
   readonly request: PlanRequest;
   readonly out?: string | undefined;
-  /** a plan that was saved here is to be applied */
+  /** applies a locally saved plan */
   readonly appliesLocalPlan: boolean;
-  /** a plan that the server keeps is to be applied */
+  /** applies a plan stored on the server */
   readonly appliesRemotePlan: boolean;
   readonly configuration: Configuration;
   readonly inputs: ReadonlyMap<string, InputValue>;
 }
 
-/** Why a server is not asked at all, in Terraform's words where it has some. */
+/** Returns the errors that prevent a remote run, with Terraform's messages where it has them. */
 export function remoteRefusals(asked: AskedOfServer): readonly Diagnostic[] {
   const rights = missingRights(asked);
   if (rights !== undefined) return [rights];
@@ -135,7 +135,7 @@ function remoteBackendRefusals(asked: AskedOfServer): readonly Diagnostic[] {
   return problems;
 }
 
-/** What no server can do, or none can be asked for. */
+/** Returns errors for options that no server supports. */
 function commonRefusals({ request }: AskedOfServer, who: string): Diagnostic[] {
   const problems: Diagnostic[] = [];
   if (request.parallelism !== DEFAULT_PARALLELISM) {
@@ -189,7 +189,7 @@ function configurationRefusals({
   ];
 }
 
-/** Whether a version of the API is 2.`least` or later. */
+/** Returns true if the API version is 2.`least` or later. */
 function isAtLeast(version: string | undefined, least: number): boolean {
   const match = /^(\d+)\.(\d+)/.exec(version ?? '');
   if (match === null) return false;

@@ -12,7 +12,7 @@ import { RemoteContext, RemoteProblem, Stopped } from './remote-context.ts';
 import { remoteRefusals } from './remote-refusals.ts';
 import { runVariables } from './run-variables.ts';
 
-/** What a run at a server came to. */
+/** The result of a remote run. */
 export interface RemoteOutcome {
   /** the plan has nothing to do */
   readonly isEmpty: boolean;
@@ -23,7 +23,7 @@ export interface RemoteOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a server is to do, and with what. */
+/** The operation and inputs of a remote run. */
 export interface RemoteWork {
   readonly server: RunServer;
   readonly workspace: RunWorkspace;

@@ -10,8 +10,8 @@ import { hasErrors, type Diagnostic, valueToHcl } from '@terrane/hcl';
 const EXPLICIT: ReadonlySet<InputValue['source']> = new Set(['cli', 'file', 'caller']);
 
 /**
- * What a run elsewhere is told of variables: values that were given for it, as expressions of the language. What is in
- * files that are found by themselves goes there with the configuration.
+ * Returns the variables of a remote run: explicitly set values, as expressions. Automatically loaded files are uploaded
+ * with the configuration.
  */
 export function runVariables(
   configuration: Configuration,
@@ -30,7 +30,7 @@ export function runVariables(
   return { variables: variables.sort((a, b) => (a.key < b.key ? -1 : 1)), diagnostics };
 }
 
-/** Whether variables are given on the command line, or in files that it names. */
+/** Returns true if variables are set on the command line, or in files that it names. */
 export function hasExplicitVariables(
   configuration: Configuration,
   inputs: ReadonlyMap<string, InputValue>,

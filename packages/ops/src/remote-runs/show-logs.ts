@@ -13,7 +13,7 @@ import { hasErrors } from '@terrane/hcl';
 import { type GeneratedPart, writeGeneratedParts } from '../generated-config.ts';
 import { type RemoteContext, RemoteProblem } from './remote-context.ts';
 
-/** What the log of a plan says that the plan itself shows better. */
+/** Log messages that the rendered plan replaces. */
 const IN_PLAN: ReadonlySet<string> = new Set(['outputs', 'change_summary', 'planned_change']);
 /** The log of an apply begins with what that of the plan began with. */
 const REPEATED_LINES = 3;
@@ -107,7 +107,7 @@ export function remotePlanText(
 const NEWER =
   '\n[bold][red]Warning:[reset][bold] This plan was generated using a different version of Terraform, the diff presented here may be missing representations of recent features.';
 
-/** Whether the server, being what it is, tells plans in parts. */
+/** Returns true if the server supports structured plan output. */
 function canStructure({ server }: RemoteContext): boolean {
   if (server.appName !== 'Terraform Enterprise') return true;
   const match = /^v(\d+)-/.exec(server.release ?? '');

@@ -33,7 +33,7 @@ import { RunVariables } from './test-variables.ts';
 /** How often is told that a run still goes on. */
 const PROGRESS_MS = 2000;
 
-/** What files are executed with. */
+/** The settings of executing test files. */
 export interface FileSettings extends SuiteSettings {
   readonly configuration: Configuration;
   readonly globals: ReadonlyMap<string, InputValue>;
@@ -313,7 +313,7 @@ function withOutputsOf(state: State, before: State): State {
   return draft.freeze();
 }
 
-/** What a run said when it was executed, as its state remembers it. */
+/** Returns the output values of a run from its state. */
 function outputsOf({ outputs }: State): ReadonlyMap<string, Value> {
   return new Map(
     Array.from(outputs, ([name, { value, sensitive }]) => [

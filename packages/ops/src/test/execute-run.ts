@@ -56,7 +56,7 @@ import { runOverrideProblems } from './override-targets.ts';
 import { providerBlocksFor, RunOverrides, testProviderPort } from './test-providers.ts';
 import type { RunVariables, TestValue } from './test-variables.ts';
 
-/** What all runs of a suite share. */
+/** Settings that all runs of a suite share. */
 export interface SuiteSettings {
   readonly project: Project;
   readonly providers: Providers;
@@ -76,7 +76,7 @@ export interface SuiteSettings {
   readonly abort?: AbortSignal | undefined;
 }
 
-/** What one run is executed with. */
+/** The context of executing a run. */
 export interface RunContext {
   readonly suite: SuiteSettings;
   readonly file: TestedFile;
@@ -92,7 +92,7 @@ export interface RunContext {
   readonly creating: (addresses: readonly string[]) => void;
 }
 
-/** What a run has left behind. */
+/** The result of a run. */
 export interface ExecutedRun {
   /** the new state, where it may have changed */
   readonly state?: State;
@@ -288,7 +288,7 @@ function prepareRun(context: RunContext): PreparedRun {
   return { configuration, settings, overrides, diagnostics };
 }
 
-/** What was given for variables of the configuration, as plans want it. */
+/** Returns the input variables of the configuration, as plan settings. */
 function inputsOf(
   configuration: Configuration,
   values: ReadonlyMap<string, TestValue>,
@@ -399,7 +399,7 @@ function createdBy({ changes }: Plan): readonly string[] {
   return changes.flatMap(({ action, addr }) => (action === 'create' ? [addr.text] : []));
 }
 
-/** What an operation said, where it was given up with the reason before it. */
+/** Returns the diagnostics of an operation, or the interruption that caused them. */
 function interruption(
   { suite }: RunContext,
   diagnostics: readonly Diagnostic[],

@@ -9,7 +9,7 @@ import {
   warningDiagnostic,
 } from '@terrane/hcl';
 
-/** What is wrong with a run whatever it is executed with. */
+/** Validates the expected failures of a run, independently of its execution. */
 export function expectationProblems({ expectFailures }: TestRun): readonly Diagnostic[] {
   const problems: Diagnostic[] = [];
   for (const traversal of expectFailures) {

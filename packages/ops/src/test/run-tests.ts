@@ -225,7 +225,7 @@ function suiteOf(
   };
 }
 
-/** Whether a path leads to a place below the one it starts from (Go's filepath.IsLocal). */
+/** Returns true if a path stays below its starting point (Go's filepath.IsLocal). */
 function isBelow(path: string): boolean {
   if (path === '' || path.startsWith('/')) return false;
   const clean = posix.normalize(path);

@@ -7,24 +7,24 @@ import { managerAt } from '../state-manager.ts';
 /** Why a state outlives its test: "dependency": cleaning up another one may need its outputs. */
 export type KeptReason = 'skip_cleanup' | 'dependency' | 'error';
 
-/** What the manifest says of a state that was left. */
+/** The manifest entry of a state with remaining objects. */
 export interface KeptState {
-  /** of the state, among those of its file */
+  /** the state key within its test file */
   readonly key: string;
-  /** names what it is kept in; "" where a backend keeps it */
+  /** the name of the stored state file; "" if a backend stores it */
   readonly id: string;
   readonly reason: KeptReason;
 }
 
-/** What became of a state. */
+/** The outcome of a test state. */
 export interface LeftState {
   readonly key: string;
-  /** where it has been kept before; undefined where nowhere */
+  /** the name of its earlier state file; undefined if there is none */
   readonly id: string | undefined;
   readonly state: State;
-  /** undefined: it need not be kept */
+  /** undefined if it need not be kept */
   readonly reason: KeptReason | undefined;
-  /** a backend keeps it, and the manifest only its name */
+  /** true if a backend stores it and the manifest only refers to it */
   readonly elsewhere: boolean;
 }
 
@@ -55,7 +55,7 @@ export class TestManifest {
     return new TestManifest(project, text === '' ? new Map() : manifestOf(JSON.parse(text)));
   }
 
-  /** What tests of a file have left; of those with one key the last one first. */
+  /** Returns the remaining states of a test file; for states with the same key, the latest first. */
   statesOf(file: string): readonly KeptState[] {
     return this.#files.get(file) ?? [];
   }

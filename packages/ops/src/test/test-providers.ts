@@ -23,7 +23,7 @@ import type { Providers } from '../providers.ts';
 /** All is made up, and known to plans. */
 const MADE_UP_AT_ONCE: MockedType = { value: undefined, where: '', duringPlan: true };
 
-/** What a mock says of data that is no object. */
+/** The summary of the error for mock data that is not an object. */
 const UNFIT_DATA = 'Invalid replacement value';
 
 /** The provider configurations of a run's root module. */
@@ -112,7 +112,7 @@ function providersUsed({ root }: Configuration): ReadonlySet<string> {
   return keys;
 }
 
-/** What is replaced in a run, those of the run before those of the file. */
+/** The overrides of a run; those of the run have precedence over those of the file. */
 export class RunOverrides {
   readonly #local: ReadonlyMap<string, Override>;
   readonly #mocks: TestProviders['mocks'];
@@ -134,7 +134,7 @@ export class RunOverrides {
     return this.#local.get(text) ?? this.#local.get(text.replace(/\[[^\]]*\]$/s, ''));
   }
 
-  /** What replaces an instance that a provider configuration serves. */
+  /** Returns the override for an instance of a provider configuration. */
   resource(address: string, provider: ProviderConfigAddr | undefined): Override | undefined {
     const ofProvider = provider && this.mock(provider)?.overrides;
     const resource = parseInstanceAddr(address).address?.resource.text;
@@ -147,8 +147,8 @@ export class RunOverrides {
   }
 
   /**
-   * Whether an override changes existing objects and is known to plans. It does and is for resources in OpenTofu's
-   * files, whatever the language of the test file, which decides otherwise.
+   * Returns whether an override applies to existing objects and during plans. For resources in OpenTofu files both
+   * hold, whatever the language of the test file.
    */
   reach(
     { range, duringPlan }: Override,
@@ -168,7 +168,7 @@ export class RunOverrides {
     return [...this.#mocks.values()].every((mock) => mock.overrides.size === 0);
   }
 
-  /** What is said of mocked data that is no object points to where that is written. */
+  /** Adds the source range of mock data to diagnostics about data that is not an object. */
   pointingToData(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     if (this.#mocks.size === 0) return diagnostics;
     return diagnostics.map((diagnostic) => {
@@ -188,7 +188,7 @@ export class RunOverrides {
     });
   }
 
-  /** What a provider configuration gives, where it is a mock. */
+  /** Returns the mock data of a provider configuration, if it is mocked. */
   mock(address: ProviderConfigAddr): MockData | undefined {
     if (!address.module.isRoot || this.#mocks.size === 0) return undefined;
     const { root } = this.#configuration;

@@ -158,7 +158,7 @@ export class RunVariables {
     return values;
   }
 
-  /** What the configuration says of a variable that nothing is given for, where an expression may ask for that. */
+  /** Returns the default of a configuration variable without an input, if the expression may refer to it. */
   #default(name: string, { range }: Expression): Value | undefined {
     const declared = this.#configuration.root.variables.get(name);
     if (declared?.default === undefined) return undefined;

@@ -2,8 +2,8 @@ const OPENING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 const HEREDOC = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)[ \t]*\r?\n/uy;
 
 /**
- * Whether somebody who typed these lines is likely to go on: a bracket, template or heredoc is still
- * open. An empty line ends an expression in any case.
+ * Returns true if the lines are an incomplete expression: a bracket, template or heredoc is still open. An empty line
+ * always ends an expression.
  */
 export function expressionContinues(lines: readonly string[]): boolean {
   const last = lines.at(-1);

@@ -149,7 +149,10 @@ class Session {
     this.#view = view;
   }
 
-  /** What to print for a line; 'exit' to end; undefined after errors, which are shown already. */
+  /**
+   * Evaluates a line and returns the text to print; 'exit' ends the console. Returns undefined after errors, which it
+   * has already printed.
+   */
   async handle(line: string): Promise<string | undefined> {
     switch (line.trim()) {
       case '':
@@ -189,7 +192,7 @@ class Session {
   }
 }
 
-/** Whether a value made by `type` is somewhere inside. */
+/** Returns true if a value that `type` returned is anywhere inside. */
 function hasTypeMark(value: Value): boolean {
   const { paths } = value.unmarkDeepWithPaths();
   return paths.some(({ marks }) =>

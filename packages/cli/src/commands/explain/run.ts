@@ -43,7 +43,7 @@ export async function runExplain(parsed: ExplainFlags, context: CommandContext):
   );
 }
 
-/** What is wrong with how the command was called. */
+/** Returns errors for missing, surplus or conflicting arguments. */
 function misuse({ rest, occurrences }: ExplainFlags): readonly Diagnostic[] {
   if (rest.length === 0) {
     return [

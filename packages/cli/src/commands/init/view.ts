@@ -48,7 +48,7 @@ const PARTNERS = `Partner and community providers are signed by their developers
 If you'd like to know more about provider signing, you can read about it here:
 https://developer.hashicorp.com/terraform/cli/plugins/signing`;
 
-/** What is told of a backend; a first line in bold, where there is one. */
+/** The text of a backend event, with an optional first line in bold. */
 function backendText(event: InitEvent): { readonly title?: string; readonly text: string } {
   switch (event.kind) {
     case 'backend-set':

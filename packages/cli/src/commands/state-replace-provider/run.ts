@@ -88,7 +88,7 @@ function bold(view: CommandView, text: string): string {
   return paint(view.style.color, text, 'bold');
 }
 
-/** What is typed in the next line; why there is none otherwise. */
+/** Reads the answer from the next input line; returns the reason if there is none. */
 async function answerOf({
   world,
 }: CommandContext): Promise<

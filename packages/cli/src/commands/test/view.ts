@@ -21,7 +21,7 @@ import type { TaskProgress } from '../../views/task-progress.ts';
 import { taskView } from '../../views/task-view.ts';
 import type { View } from '../../views/view.ts';
 
-/** What `test` shows, in either of two forms. */
+/** The output of `test`, for people or as JSON. */
 export interface TestView {
   event(event: TestEvent): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;

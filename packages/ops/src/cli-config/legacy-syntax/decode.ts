@@ -1,6 +1,6 @@
 import { errorAt, type Item, type Node, type ObjectNode, type Place } from './node.ts';
 
-/** What is expected of a value. */
+/** Decodes a value of an expected type. */
 export type Shape<T> = (name: string, node: Given, before: T | undefined) => T;
 
 /** A value, or several items with the same key, without that key. */

@@ -4,7 +4,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** What stands in a file of the CLI configuration: a literal, a list or an object with items. */
+/** A value in a CLI configuration file: a literal, a list or an object with items. */
 export type Node = LiteralNode | ListNode | ObjectNode;
 
 /** A number, a bool or a string, written out. */
@@ -50,7 +50,7 @@ export interface LegacyFile {
   readonly isJson: boolean;
 }
 
-/** What is wrong with such a file. */
+/** A syntax or type error in a CLI configuration file. */
 export class LegacySyntaxError extends Error {}
 
 /** An error at a place, in the words of HCL 1. */

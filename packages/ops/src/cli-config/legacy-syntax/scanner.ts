@@ -301,7 +301,7 @@ export class Scanner {
   }
 }
 
-/** What a literal says; undefined for a string that cannot be unquoted. */
+/** Returns the value of a literal; undefined for a string with invalid quoting. */
 export function literalValue({ type, text }: Token): string | undefined {
   if (type === 'STRING') return unquote(text);
   return type === 'HEREDOC' ? unindentHeredoc(text) : text;
