@@ -1,6 +1,6 @@
 import { minutes } from '@terrane/provider/sdk';
 import { NEW_ROLE, policyFor, prerequisite, unknownRole } from './prerequisite.ts';
-import type { ServiceRules } from './rules.ts';
+import type { Rule, ServiceRules } from './rules.ts';
 
 const NO_TOPIC = { status: 404, code: 'NotFound', message: 'It does not exist' };
 
@@ -17,9 +17,9 @@ export const SNS: ServiceRules = {
       },
       note: 'a refresh accepts the policy as it is; the published provider waits 2 minutes and then fails',
       rules: [
-        {
+        ...(['create', 'update'] as const).map((step): Rule => ({
           kind: 'retry',
-          step: 'create',
+          step,
           service: 'sns',
           operation: 'SetTopicAttributes',
           errors: [
@@ -36,7 +36,7 @@ export const SNS: ServiceRules = {
             },
           ],
           limit: minutes(2),
-        },
+        })),
         {
           kind: 'wait',
           step: 'create',

@@ -1,6 +1,8 @@
 import { minutes, type RemoteObject, seconds } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { equivalentPolicies } from '../json-policy/equivalent-policies.ts';
+import { unless } from '../request/again.ts';
+import { NO_KEY } from './consts.ts';
 import { keyOf, policyOf } from './status.ts';
 
 // Answers come from different servers for a while, so that a value has to be seen several times in a row.
@@ -99,6 +101,10 @@ async function until(
     ...how,
     pending: ['no'],
     target: ['yes'],
-    refresh: async () => ({ result: true, state: (await isSo()) ? 'yes' : 'no' }),
+    // A server that does not know a new key yet is not a reason to give up.
+    refresh: async () => {
+      const isReached = await unless(isSo, ...NO_KEY);
+      return { result: true, state: isReached === true ? 'yes' : 'no' };
+    },
   });
 }
