@@ -12,8 +12,8 @@ import type { InstanceState, State, StateFile, StoredObject } from './model.ts';
 import type { JournalSeal } from './state-codec.ts';
 import type { Written } from './stored-state.ts';
 
-/** A change could be made durable nowhere. */
-class RecordingError extends Error {
+/** The error of a change that could not be made durable anywhere. */
+export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 
   constructor(cause: unknown) {

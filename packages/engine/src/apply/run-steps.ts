@@ -1,0 +1,138 @@
+import { Bug } from '@terrane/cty';
+import { GraphBuilder, orderOf, schedule } from '@terrane/graph';
+import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
+import type { NodeOutcome } from '../evaluate/driver.ts';
+import { configureFromState } from '../objects/configure-from-state.ts';
+import type { Step } from '../plan/step.ts';
+import { haltSignal } from '../session/halt-signal.ts';
+import { recordingFailure } from '../state/recorder.ts';
+import { applyChange, checkUnchanged } from './change-step.ts';
+import { applyDelete, applyForget } from './delete-step.ts';
+import { evaluateNode } from './evaluate-step.ts';
+import { applyInvoke } from './invoke.ts';
+import { Halted } from './lock-gate.ts';
+import { applyRead } from './read-step.ts';
+import type { ApplyRun } from './request.ts';
+
+/** The outcome of the steps of a plan. */
+export interface StepsOutcome {
+  readonly diagnostics: Diagnostic[];
+  /** Whether steps that could have started were not started. */
+  readonly stopped: boolean;
+}
+
+/**
+ * Executes the steps of a plan. A step starts when the steps before it have succeeded; after the failure of a step its
+ * dependents are skipped, the other steps are executed.
+ */
+export async function runSteps(run: ApplyRun): Promise<StepsOutcome> {
+  const { plan, request } = run;
+  const diagnostics: Diagnostic[] = [];
+  if (plan.mode === 'destroy') {
+    const used = new Set(
+      [...plan.changes, ...plan.invocations].map(({ provider }) => provider.configuration),
+    );
+    const configured = await configureFromState(run, plan.priorState, used, request);
+    diagnostics.push(...configured);
+    if (hasErrors(configured)) return { diagnostics, stopped: false };
+  }
+  const graph = new GraphBuilder(plan.steps.length);
+  for (const step of plan.steps) for (const earlier of step.after) graph.addEdge(step.id, earlier);
+  const settle = (outcome: NodeOutcome): 'failed' | undefined => {
+    if (outcome === 'failed') return outcome;
+    if (outcome.length > 0) diagnostics.push(...outcome);
+    return hasErrors(outcome) ? 'failed' : undefined;
+  };
+  const signal = haltSignal(request);
+  const dependencies = graph.build();
+  const { cycles } = orderOf(dependencies);
+  if (cycles.length > 0) {
+    diagnostics.push(...cycles.map((cycle) => cycleDiagnostic(plan.steps, cycle)));
+    return { diagnostics, stopped: false };
+  }
+  const following = schedule({
+    dependencies,
+    limit: request.parallelism,
+    now: request.monotonicMs,
+    ...(signal === undefined ? {} : { signal }),
+    run: (id) => {
+      const step = plan.steps[id];
+      if (step === undefined) throw new Bug(`no step ${id}`);
+      const outcome = runStep(run, step);
+      return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
+    },
+  });
+  try {
+    const { stopped } = await following;
+    diagnostics.push(...run.halted.flat());
+    return { diagnostics, stopped: stopped || run.halted.length > 0 };
+  } catch (error) {
+    // What was under way has ended and is in the draft; nothing new may begin that can't be recorded.
+    diagnostics.push(recordingFailure(error));
+    return { diagnostics, stopped: true };
+  }
+}
+
+/**
+ * What the state says of the old objects and what the configuration says of the new ones may ask for
+ * both orders at once: where two resources that are replaced came to refer to each other the other way.
+ */
+function cycleDiagnostic(steps: readonly Step[], cycle: readonly number[]): Diagnostic {
+  const names = cycle.flatMap((id) => stepName(steps[id]) ?? []).sort();
+  return errorDiagnostic(`Cycle: ${names.join(', ')}`, '');
+}
+
+/** How Terraform names a step in a report of a cycle; undefined for joins. */
+function stepName(step: Step | undefined): string | undefined {
+  if (step === undefined) return undefined;
+  switch (step.kind) {
+    case 'join':
+    case 'invoke':
+      return undefined;
+    case 'evaluate':
+      return `${step.module === '' ? '' : `${step.module}.`}${step.key} (expand)`;
+    case 'delete':
+    case 'forget':
+      return `${step.addr.text} (${step.deposed === undefined ? 'destroy' : `destroy deposed ${step.deposed}`})`;
+    default:
+      return step.addr.text;
+  }
+}
+
+function runStep(run: ApplyRun, step: Step): NodeOutcome | Promise<NodeOutcome> {
+  switch (step.kind) {
+    case 'join':
+      return [];
+    case 'evaluate':
+      return evaluateNode(run, step.module, step.key);
+    case 'create':
+      return collect(run, (found) => applyChange(run, step.id, step.addr, step.depose, found));
+    case 'update':
+      return collect(run, (found) => applyChange(run, step.id, step.addr, undefined, found));
+    case 'invoke':
+      return collect(run, (found) => applyInvoke(run, step.invocation, found));
+    case 'read':
+      return collect(run, (found) => applyRead(run, step.addr, found));
+    case 'check':
+      return collect(run, (found) => checkUnchanged(run, step.addr, found));
+    case 'delete':
+      return collect(run, (found) => applyDelete(run, step.id, step.addr, step.deposed, found));
+    case 'forget':
+      return collect(run, () => applyForget(run, step.addr, step.deposed));
+  }
+}
+
+async function collect(
+  { halted }: ApplyRun,
+  work: (found: Diagnostic[]) => Promise<void>,
+): Promise<NodeOutcome> {
+  const found: Diagnostic[] = [];
+  try {
+    await work(found);
+  } catch (error) {
+    if (!(error instanceof Halted)) throw error;
+    halted.push(found);
+    return 'failed';
+  }
+  return found;
+}
