@@ -46,8 +46,8 @@ export async function measure(
 function peakOf(pid: number | undefined): number | undefined {
   if (pid === undefined) return undefined;
   try {
-    const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return found?.[1] === undefined ? undefined : Number(found[1]) / 1024;
+    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return match?.[1] === undefined ? undefined : Number(match[1]) / 1024;
   } catch {
     return undefined;
   }

@@ -43,8 +43,8 @@ export function openSchema(
     opening: folderWith(join(place.scratch, `${name}-${label}`), `${LARGE_REQUIRED}${OUTPUT}`),
     taken: [],
   });
-  const own = works(['terrane', programs.terrane]);
-  const all = [own];
+  const ours = works(['terrane', programs.terrane]);
+  const all = [ours];
   if (programs.reference !== undefined) all.push(works(['reference', programs.reference]));
   for (const work of all) opening(work); // the first time does not count
   for (let round = 0; round < ROUNDS; round++) {

@@ -40,7 +40,7 @@ function optionOf(name: string): string | undefined {
 
 function findReference(): readonly string[] | undefined {
   if (against !== undefined) return [against];
-  const folder = environment.PATH.split(':').find((one) => existsSync(join(one, 'terraform')));
+  const folder = environment.PATH.split(':').find((path) => existsSync(join(path, 'terraform')));
   return folder === undefined ? undefined : [join(folder, 'terraform')];
 }
 
@@ -101,14 +101,14 @@ async function compare(
   const ours = await prepare(workload, terrane, 'terrane');
   const withReference = reference !== undefined && workload.referenceRounds > 0;
   const theirs = withReference ? await prepare(workload, reference, 'reference') : '';
-  const own: Measured[] = [];
+  const ourRuns: Measured[] = [];
   const other: Measured[] = [];
   for (let round = 0; round < Math.max(workload.rounds, workload.referenceRounds); round++) {
-    if (round < workload.rounds) own.push(await once(workload, terrane, ours));
+    if (round < workload.rounds) ourRuns.push(await once(workload, terrane, ours));
     if (withReference && round < workload.referenceRounds)
       other.push(await once(workload, reference, theirs));
   }
-  const mine = resultOf(own);
+  const mine = resultOf(ourRuns);
   const line = [
     `${workload.title}: ${mine.seconds.toFixed(3)} s (${mine.spread}), ${mine.peak.toFixed(0)} MiB`,
   ];
@@ -131,8 +131,8 @@ async function compare(
 async function startUp(): Promise<boolean> {
   const folder = join(scratch, 'start');
   mkdirSync(folder);
-  const [one] = workloads(1).filter((workload) => workload.name === 'one');
-  for (const [name, text] of Object.entries(one?.files ?? {}))
+  const [single] = workloads(1).filter((workload) => workload.name === 'one');
+  for (const [name, text] of Object.entries(single?.files ?? {}))
     writeFileSync(join(folder, name), text);
   const empty: Measured[] = [];
   const version: Measured[] = [];
@@ -150,12 +150,12 @@ async function startUp(): Promise<boolean> {
     { what: 'plan of one', value: (resultOf(plan).seconds - base) * 1_000, goal: 100, unit: 'ms' },
     { what: 'its memory', value: resultOf(plan).peak, goal: 90, unit: 'MiB' },
   ];
-  const told = goals.map(({ what, value, goal, unit }) => {
+  const lines = goals.map(({ what, value, goal, unit }) => {
     const judged = value <= goal ? 'met' : 'MISSED';
     return `${what}: ${unit === 'ms' ? '+' : ''}${value.toFixed(0)} ${unit} (goal ${goal}: ${judged})`;
   });
   process.stdout.write(
-    `${'start-up'.padEnd(20)} node -e 0: ${(base * 1_000).toFixed(0)} ms · ${told.join(' · ')}\n`,
+    `${'start-up'.padEnd(20)} node -e 0: ${(base * 1_000).toFixed(0)} ms · ${lines.join(' · ')}\n`,
   );
   return goals.every(({ value, goal }) => value <= goal);
 }

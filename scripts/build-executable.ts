@@ -76,12 +76,12 @@ async function nodeFor({ name, os, cpu }: Target): Promise<string> {
 
 /** Returns the files that the executable contains, by the name that the program loads them by. */
 async function assetsFor({ name }: Target): Promise<Record<string, string>> {
-  const own = (await readdir(dist)).filter(
+  const files = (await readdir(dist)).filter(
     (file) => file.endsWith('.cjs') || (name === here && file.endsWith('.cache')),
   );
   const addon = `fs-native-extensions/prebuilds/${name}/fs-native-extensions.node`;
   return {
-    ...Object.fromEntries(own.map((file) => [file, join(dist, file)])),
+    ...Object.fromEntries(files.map((file) => [file, join(dist, file)])),
     [addon]: join(root, 'node_modules', addon),
   };
 }
@@ -93,8 +93,8 @@ async function verify(
   assets: readonly string[],
 ): Promise<void> {
   const bytes = await readFile(path);
-  const found = platformOfExecutable(bytes);
-  if (found?.os !== os || found.cpu !== cpu)
+  const platform = platformOfExecutable(bytes);
+  if (platform?.os !== os || platform.cpu !== cpu)
     throw new Error(`${path} is no executable for ${name}`);
   if (!containsApplication(bytes, await Promise.all(assets.map((asset) => readFile(asset)))))
     throw new Error(`${path} does not contain the program`);

@@ -173,8 +173,8 @@ async function bundleCli(): Promise<void> {
 
 /** The files that re-export libraries for bundles of their own. */
 async function libraryFiles(): Promise<readonly string[]> {
-  const found = await readdir(join(root, 'packages'), { recursive: true });
-  const sources = found.filter((path) =>
+  const paths = await readdir(join(root, 'packages'), { recursive: true });
+  const sources = paths.filter((path) =>
     /^[\w-]+[\\/]src[\\/].*\blibraries[\\/][\w-]+\.ts$/.test(path),
   );
   if (new Set(sources.map(libraryBundle)).size < sources.length) {

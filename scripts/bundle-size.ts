@@ -38,8 +38,12 @@ export function measure(meta: Metafile, entry: string, total: number, libraries:
 }
 
 /** The names of the parts that are reached from the entry without those that begin in a source like `left`. */
-export function partsWithout(meta: Metafile, entry: string, left: RegExp): ReadonlySet<string> {
-  const kept = reached(meta, entry, ({ path }) => !left.test(meta.outputs[path]?.entryPoint ?? ''));
+export function partsWithout(meta: Metafile, entry: string, excluded: RegExp): ReadonlySet<string> {
+  const kept = reached(
+    meta,
+    entry,
+    ({ path }) => !excluded.test(meta.outputs[path]?.entryPoint ?? ''),
+  );
   return new Set([...kept].map((path) => basename(path)));
 }
 
@@ -51,13 +55,13 @@ function reached(
 ): ReadonlySet<string> {
   const first = Object.entries(meta.outputs).find(([, output]) => output.entryPoint === entry);
   if (first === undefined) throw new Error(`the bundle has no entry ${entry}`);
-  const found = new Set([first[0]]);
-  for (const path of found) {
+  const paths = new Set([first[0]]);
+  for (const path of paths) {
     for (const its of meta.outputs[path]?.imports ?? []) {
-      if (meta.outputs[its.path] !== undefined && isFollowed(its)) found.add(its.path);
+      if (meta.outputs[its.path] !== undefined && isFollowed(its)) paths.add(its.path);
     }
   }
-  return found;
+  return paths;
 }
 
 /** A limit in kilobytes (1,000 bytes) for one of the sizes. */

@@ -25,8 +25,8 @@ const packages: readonly Package[] = [
 /** The problems of a set of files, as lines. */
 function problems(files: Readonly<Record<string, string>>): string[] {
   const sources = Object.entries(files).map(([path, text]) => readSource(path, text));
-  const found = findProblems(sources, packages, ['vitest']);
-  return found.map(({ path, line, message }) => `${path}:${line}: ${message}`);
+  const findings = findProblems(sources, packages, ['vitest']);
+  return findings.map(({ path, line, message }) => `${path}:${line}: ${message}`);
 }
 
 function problem(path: string, text: string): string | undefined {
@@ -191,12 +191,12 @@ describe('between the stages of the engine', () => {
 
 describe('cycles', () => {
   test('are refused with the way round, once', () => {
-    const found = problems({
+    const reported = problems({
       'packages/cty/src/a.ts': `import { b } from './in/b.ts';`,
       'packages/cty/src/in/b.ts': `import type { C } from '../c.ts';`,
       'packages/cty/src/c.ts': `export { a } from './a.ts';`,
     });
-    expect(found).toEqual([
+    expect(reported).toEqual([
       'packages/cty/src/a.ts:1: imports itself through in/b.ts → c.ts → a.ts',
     ]);
   });
@@ -207,11 +207,11 @@ describe('cycles', () => {
     ['an inline type import', `export type B = import('./a.ts').A;`],
     ['a lazy import', `export const load = () => import('./a.ts');`],
   ])('are closed by %s of a module that is loaded lazily', (_, back) => {
-    const found = problems({
+    const reported = problems({
       'packages/cli/src/a.ts': `export const load = () => import('./b.ts');`,
       'packages/cli/src/b.ts': back,
     });
-    expect(found).toEqual(['packages/cli/src/a.ts:1: imports itself through b.ts → a.ts']);
+    expect(reported).toEqual(['packages/cli/src/a.ts:1: imports itself through b.ts → a.ts']);
   });
 });
 

@@ -41,9 +41,9 @@ it('the running Node.js is one for this platform', () => {
 
 it('an application is one whose mark is set, with all of its files', () => {
   const mark = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:';
-  const [one, other] = [Buffer.from('one file'), Buffer.from('another file')];
+  const [first, other] = [Buffer.from('one file'), Buffer.from('another file')];
   const made = Buffer.from(`${mark}1 one file`);
-  expect(containsApplication(made, [one])).toBe(true);
-  expect(containsApplication(made, [one, other])).toBe(false);
-  expect(containsApplication(Buffer.from(`${mark}0 one file`), [one])).toBe(false);
+  expect(containsApplication(made, [first])).toBe(true);
+  expect(containsApplication(made, [first, other])).toBe(false);
+  expect(containsApplication(Buffer.from(`${mark}0 one file`), [first])).toBe(false);
 });

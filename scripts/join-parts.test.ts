@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { joinParts, type Part } from './join-parts.ts';
 
 /** Runs what was made of parts with a console of its own; gives what the parts told it, when all is done. */
-async function told(parts: readonly Part[], seldom: readonly string[] = []): Promise<string[]> {
+async function messagesOf(
+  parts: readonly Part[],
+  seldom: readonly string[] = [],
+): Promise<string[]> {
   const lines: string[] = [];
   const require = (name: string): unknown =>
     name === 'tell' ? (line: string) => lines.push(line) : { known: name };
@@ -31,7 +34,7 @@ test('a part runs once, when it is first needed, before what needs it', async ()
     { name: 'c.js', text: `${tell}tell("c");const c="c";export{c};` },
     { name: 'never.js', text: `${tell}tell("never");` },
   ];
-  expect(await told(parts)).toEqual(['c', 'b', 'entry bcc']);
+  expect(await messagesOf(parts)).toEqual(['c', 'b', 'entry bcc']);
 });
 
 test('import() gives a part, and reads the second script when it holds it', async () => {
@@ -46,7 +49,7 @@ test('import() gives a part, and reads the second script when it holds it', asyn
     },
     { name: 'y.js', text: `const y=" and more";export{y};` },
   ];
-  expect(await told(parts, ['rare.js'])).toEqual([
+  expect(await messagesOf(parts, ['rare.js'])).toEqual([
     'entry',
     '(reads what is seldom needed)',
     '2 and more',
@@ -61,12 +64,12 @@ test('import() of a part that is a CommonJS module gives its members and the who
     },
     { name: 'old.js', text: `var make=()=>({member:"a"});export default make();` },
   ];
-  expect(await told(parts)).toEqual(['aa']);
+  expect(await messagesOf(parts)).toEqual(['aa']);
 });
 
 test('import() of what is no part gives its members and the whole as default', async () => {
   const text = `${tell}import("./library.cjs").then(({known,default:its})=>tell(known+its.known));`;
-  expect(await told([{ name: 'entry.js', text }])).toEqual(['./library.cjs./library.cjs']);
+  expect(await messagesOf([{ name: 'entry.js', text }])).toEqual(['./library.cjs./library.cjs']);
 });
 
 test('parts of either script may ask where they are', async () => {
@@ -74,7 +77,7 @@ test('parts of either script may ask where they are', async () => {
     { name: 'entry.js', text: `${tell}import("./rare.js");tell("entry in "+__dirname);` },
     { name: 'rare.js', text: `${tell}tell("rare in "+__filename);` },
   ];
-  expect(await told(parts, ['rare.js'])).toEqual([
+  expect(await messagesOf(parts, ['rare.js'])).toEqual([
     'entry in /here',
     '(reads what is seldom needed)',
     'rare in /here/file',
@@ -87,7 +90,7 @@ test('names that a part exports from another are given on', async () => {
     { name: 'on.js', text: `import{there}from"./there.js";export{there as here};` },
     { name: 'there.js', text: `const there="there";export{there};` },
   ];
-  expect(await told(parts)).toEqual(['there']);
+  expect(await messagesOf(parts)).toEqual(['there']);
 });
 
 test('an export that changes later is refused, as importers take it once', () => {

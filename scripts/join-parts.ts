@@ -83,8 +83,8 @@ function partAsFunction({ name, text }: Part): string {
 /** The expression that gives what an `import()` of something gives, in a promise. */
 function importedLater(source: string): string {
   const literal = /^["'](.*)["']$/.exec(source)?.[1];
-  const given = literal === undefined ? `require(${source})` : imported(literal);
-  return `Promise.resolve().then(()=>${literal !== undefined && isPart(literal) ? given : `namespaceOf(${given})`})`;
+  const expression = literal === undefined ? `require(${source})` : imported(literal);
+  return `Promise.resolve().then(()=>${literal !== undefined && isPart(literal) ? expression : `namespaceOf(${expression})`})`;
 }
 
 /** The expression that gives what a part exports or, of anything else, what its `module.exports` is. */
@@ -115,22 +115,22 @@ const nameOf = (its: { readonly name: string } | { readonly value: string }): st
 
 /** The first of the names that anything is assigned to, besides where it is declared. */
 function firstAssigned(program: Program, names: ReadonlySet<string>): string | undefined {
-  let found: string | undefined;
+  let assigned: string | undefined;
   const meet = (target: { readonly type: string; readonly name?: unknown }): void => {
     if (target.type !== 'Identifier' || typeof target.name !== 'string') return;
-    if (names.has(target.name)) found ??= target.name;
+    if (names.has(target.name)) assigned ??= target.name;
   };
   new Visitor({
     AssignmentExpression: ({ left }) => meet(left),
     UpdateExpression: ({ argument }) => meet(argument),
   }).visit(program);
-  return found;
+  return assigned;
 }
 
 function edited(text: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];
   let at = 0;
-  for (const edit of edits.toSorted((one, other) => one.start - other.start)) {
+  for (const edit of edits.toSorted((first, other) => first.start - other.start)) {
     pieces.push(text.slice(at, edit.start), edit.text);
     at = edit.end;
   }

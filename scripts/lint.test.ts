@@ -27,11 +27,11 @@ test('the linter reports what the conventions forbid, across packages, and nothi
   const done = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   // The format is the linter's own; a change of it fails the comparison below.
   const report = JSON.parse(done.stdout) as Report;
-  const found = report.diagnostics.map(({ code, labels }) => {
+  const reported = report.diagnostics.map(({ code, labels }) => {
     return `${labels[0]?.span.line} ${/\((.*)\)/.exec(code)?.[1]}`;
   });
   const byLine = (a: string, b: string): number => Number.parseInt(a) - Number.parseInt(b);
-  expect(found.sort(byLine)).toEqual(expected);
+  expect(reported.sort(byLine)).toEqual(expected);
   expect(expected.length).toBeGreaterThan(10);
   expect(done.status).toBe(1);
 });

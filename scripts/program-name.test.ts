@@ -24,16 +24,16 @@ const top = [...table.matchAll(/\['([\w-]+)'/g)].map(([, name]) => name).join('|
 const NAMED = new RegExp(`\\b(terraform|tofu|terrane) (?:${top})\\b`);
 
 function namedCommands(source: string, file: string): string[] {
-  const found: string[] = [];
+  const names: string[] = [];
   const look = (text: string): void => {
     const [match, program] = NAMED.exec(text) ?? [];
-    if (match !== undefined && !(program === 'terrane' && REWRITTEN.test(file))) found.push(match);
+    if (match !== undefined && !(program === 'terrane' && REWRITTEN.test(file))) names.push(match);
   };
   new Visitor({
     Literal: (node) => typeof node.value === 'string' && look(node.value),
     TemplateElement: (node) => look(node.value.raw),
   }).visit(parseSync(file, source).program);
-  return found;
+  return names;
 }
 
 function sources(): string[] {

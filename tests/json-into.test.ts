@@ -47,10 +47,10 @@ it('writes into a named pipe', () => {
 });
 
 it('does what it is to do where the file cannot take it, and says so', () => {
-  const told = shell('"$terrane" apply -auto-approve -json-into=/dev/full 2>&1; echo "code $?"');
-  expect(told).toContain('Apply complete! Resources: 1 added');
-  expect(told).toContain('Warning: not all of the output could be written to "/dev/full"');
-  expect(told).toContain('code 0');
+  const output = shell('"$terrane" apply -auto-approve -json-into=/dev/full 2>&1; echo "code $?"');
+  expect(output).toContain('Apply complete! Resources: 1 added');
+  expect(output).toContain('Warning: not all of the output could be written to "/dev/full"');
+  expect(output).toContain('code 0');
 });
 
 it('makes a file that only its owner can read', () => {

@@ -78,11 +78,11 @@ function reached(
   indexes: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const seen = new Set<string>();
-  const left = [...from];
-  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+  const pending = [...from];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (seen.has(path) || indexes.has(path)) continue;
     seen.add(path);
-    left.push(...(imports.get(path) ?? []));
+    pending.push(...(imports.get(path) ?? []));
   }
   return seen;
 }
@@ -113,7 +113,7 @@ function declarations(
         specifiers.map(({ local }) => [local.name, source.value] as const),
       ),
   );
-  const found: { type: string; module: string }[] = [];
+  const definitions: { type: string; module: string }[] = [];
   for (const node of program.body) {
     if (
       node.type !== 'ExportNamedDeclaration' ||
@@ -136,10 +136,13 @@ function declarations(
           const source = value.type === 'Identifier' ? from.get(value.name) : undefined;
           if (source === undefined)
             throw new Error(`${path}: where does ${each.key.name} come from?`);
-          found.push({ type: each.key.name, module: posix.join(posix.dirname(path), source) });
+          definitions.push({
+            type: each.key.name,
+            module: posix.join(posix.dirname(path), source),
+          });
         }
       }
     }
   }
-  return found;
+  return definitions;
 }

@@ -55,7 +55,7 @@ interface Tree {
 interface Place {
   readonly group: 'packages' | 'providers' | 'outside';
   readonly room: string;
-  readonly own: Package | undefined;
+  readonly containingPackage: Package | undefined;
   readonly test: boolean;
 }
 
@@ -92,11 +92,16 @@ function importProblem(
   if (specifier.startsWith('node:')) return undefined;
   const name = packageName(specifier);
   const target = tree.packages.get(name);
-  if (place.group !== 'outside' && place.own !== undefined && name !== place.own.name) {
-    const declared = place.own.dependencies.includes(name) || (place.test && tree.shared.has(name));
+  if (
+    place.group !== 'outside' &&
+    place.containingPackage !== undefined &&
+    name !== place.containingPackage.name
+  ) {
+    const declared =
+      place.containingPackage.dependencies.includes(name) || (place.test && tree.shared.has(name));
     const testkit = place.test && name === '@terrane/testkit';
     if (!declared && !testkit && !(place.test && target !== undefined)) {
-      return `imports ${name}, which ${place.own.folder}/package.json does not declare`;
+      return `imports ${name}, which ${place.containingPackage.folder}/package.json does not declare`;
     }
   }
   if (target === undefined) return undefined;
@@ -109,7 +114,7 @@ function importProblem(
 function directionProblem(place: Place, target: Package): string | undefined {
   const [group, room = ''] = target.folder.split('/');
   if (place.group === 'outside') return undefined;
-  if (place.own?.name === target.name) return `imports its own package by name`;
+  if (place.containingPackage?.name === target.name) return `imports its own package by name`;
   if (group === 'packages' && room === 'testkit') {
     return place.test ? undefined : 'imports testkit, which is for tests';
   }
@@ -188,10 +193,11 @@ function cyclesOf(files: readonly SourceFile[]): Problem[] {
 
 function placeOf(path: string, tree: Tree): Place {
   const [group, room = ''] = path.split('/');
-  const own = tree.byFolder.get(`${group}/${room}`);
+  const containingPackage = tree.byFolder.get(`${group}/${room}`);
   const test = /\.test\.ts$|\/testing\/|\/fixtures\//.test(path);
-  if (group === 'packages' || group === 'providers') return { group, room, own, test };
-  return { group: 'outside', room: '', own: undefined, test };
+  if (group === 'packages' || group === 'providers')
+    return { group, room, containingPackage, test };
+  return { group: 'outside', room: '', containingPackage: undefined, test };
 }
 
 /** The name under which the table of border packages knows a place; none for providers. */

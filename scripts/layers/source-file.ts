@@ -36,16 +36,16 @@ export function readSource(path: string, text: string): SourceFile {
     reasons.set(lineOf(comment.start), reason);
     reasons.set(lineOf(comment.end) + 1, reason);
   }
-  const found = new Findings();
-  walk(program, (node, parent, key) => inspect(node, parent, key, found));
-  const outside = found.outside
-    .filter(({ name }) => name === undefined || !found.bound.has(name))
+  const findings = new Findings();
+  walk(program, (node, parent, key) => inspect(node, parent, key, findings));
+  const outside = findings.outside
+    .filter(({ name }) => name === undefined || !findings.bound.has(name))
     .map(({ what, start }): OutsideUse => {
       const line = lineOf(start);
       const reason = reasons.get(line);
       return { what, line, ...(reason === undefined ? {} : { reason }) };
     });
-  const imports = found.imports.map(({ start, ...rest }) => ({ ...rest, line: lineOf(start) }));
+  const imports = findings.imports.map(({ start, ...rest }) => ({ ...rest, line: lineOf(start) }));
   return { path, imports, outside };
 }
 
@@ -56,83 +56,84 @@ class Findings {
   readonly bound = new Set<string>();
 }
 
-function inspect(node: Node, parent: Node | undefined, key: string, found: Findings): void {
+function inspect(node: Node, parent: Node | undefined, key: string, findings: Findings): void {
   switch (node.type) {
     case 'ImportDeclaration':
     case 'ExportAllDeclaration':
     case 'ExportNamedDeclaration':
-      return inspectImport(node, found);
+      return inspectImport(node, findings);
     case 'ImportExpression':
     case 'TSImportType':
-      return inspectDynamic(node, found);
+      return inspectDynamic(node, findings);
     case 'Identifier':
-      return inspectName(node, parent, key, found);
+      return inspectName(node, parent, key, findings);
     case 'MemberExpression':
-      return inspectMember(node, found);
+      return inspectMember(node, findings);
     case 'NewExpression':
     case 'CallExpression': {
       const list = node['arguments'];
       const now = node.type === 'CallExpression' || (Array.isArray(list) && list.length === 0);
-      if (now && nameOf(node['callee']) === 'Date') report(found, node, 'the current time', 'Date');
+      if (now && nameOf(node['callee']) === 'Date')
+        report(findings, node, 'the current time', 'Date');
     }
   }
 }
 
-function inspectImport(node: Node, found: Findings): void {
+function inspectImport(node: Node, findings: Findings): void {
   const specifier = textOf(node['source']);
   if (specifier === undefined) return;
-  found.imports.push({ specifier, start: node.start, dynamic: false });
+  findings.imports.push({ specifier, start: node.start, dynamic: false });
   const typeOnly = node['importKind'] === 'type' || node['exportKind'] === 'type';
   if (typeOnly) return;
   const specifiers = Array.isArray(node['specifiers']) ? node['specifiers'].filter(isNode) : [];
   for (const item of specifiers) {
     const local = nameOf(item['local']);
-    if (local !== undefined && node.type === 'ImportDeclaration') found.bound.add(local);
+    if (local !== undefined && node.type === 'ImportDeclaration') findings.bound.add(local);
   }
   const values = specifiers.filter(
     (item) => item['importKind'] !== 'type' && item['exportKind'] !== 'type',
   );
   if (values.length === 0 && specifiers.length > 0) return;
-  if (outsideModules.has(specifier)) report(found, node, specifier);
+  if (outsideModules.has(specifier)) report(findings, node, specifier);
   if (specifier !== 'node:crypto') return;
   for (const item of values) {
     const imported = nameOf(item['imported']) ?? nameOf(item['local']);
-    const whole = item.type !== 'ImportSpecifier' && item.type !== 'ExportSpecifier';
-    if (whole) report(found, node, 'all of node:crypto, which holds randomness');
+    const isWholeModule = item.type !== 'ImportSpecifier' && item.type !== 'ExportSpecifier';
+    if (isWholeModule) report(findings, node, 'all of node:crypto, which holds randomness');
     else if (imported !== undefined && randomExports.has(imported)) {
-      report(found, node, `${imported} of node:crypto`);
+      report(findings, node, `${imported} of node:crypto`);
     }
   }
 }
 
-function inspectDynamic(node: Node, found: Findings): void {
+function inspectDynamic(node: Node, findings: Findings): void {
   const specifier = textOf(node['source']);
   if (specifier === undefined) return;
   const dynamic = node.type === 'ImportExpression';
-  found.imports.push({ specifier, start: node.start, dynamic });
+  findings.imports.push({ specifier, start: node.start, dynamic });
   if (dynamic && (outsideModules.has(specifier) || specifier === 'node:crypto')) {
-    report(found, node, specifier);
+    report(findings, node, specifier);
   }
 }
 
-function inspectName(node: Node, parent: Node | undefined, key: string, found: Findings): void {
+function inspectName(node: Node, parent: Node | undefined, key: string, findings: Findings): void {
   const name = nameOf(node);
   if (name === undefined || !outsideGlobals.has(name)) return;
-  if (isBinding(parent, key)) found.bound.add(name);
-  else if (!isLabel(parent, key)) report(found, node, name, name);
+  if (isBinding(parent, key)) findings.bound.add(name);
+  else if (!isLabel(parent, key)) report(findings, node, name, name);
 }
 
-function inspectMember(node: Node, found: Findings): void {
+function inspectMember(node: Node, findings: Findings): void {
   const object = nameOf(node['object']);
   const property = node['computed'] === true ? textOf(node['property']) : nameOf(node['property']);
   if (object === undefined || property === undefined) return;
-  if (object === 'globalThis' && outsideGlobals.has(property)) report(found, node, property);
+  if (object === 'globalThis' && outsideGlobals.has(property)) report(findings, node, property);
   const member = `${object}.${property}`;
-  if (outsideMembers.has(member)) report(found, node, member, object);
+  if (outsideMembers.has(member)) report(findings, node, member, object);
 }
 
-function report(found: Findings, node: Node, what: string, name?: string): void {
-  found.outside.push({ what, start: node.start, ...(name === undefined ? {} : { name }) });
+function report(findings: Findings, node: Node, what: string, name?: string): void {
+  findings.outside.push({ what, start: node.start, ...(name === undefined ? {} : { name }) });
 }
 
 /** Whether an identifier in this place introduces a name. */

@@ -69,8 +69,8 @@ function entries(root: string, folder: string): string[] {
 
 function collect(root: string, folder: string, into: string[]): void {
   if (!existsSync(join(root, folder))) return;
-  const found = readdirSync(join(root, folder), { withFileTypes: true });
-  for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory() && !ignored.has(entry.name)) collect(root, path, into);
     else if (entry.isFile() && entry.name.endsWith('.ts')) into.push(path);

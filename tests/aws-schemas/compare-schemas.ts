@@ -15,9 +15,9 @@ export function compareSchemas(
   at: string,
 ): readonly string[] {
   const names = new Set(published.map(({ name }) => name));
-  const own = [...Object.keys(ours.attributes), ...Object.keys(ours.blocks)];
+  const ourNames = [...Object.keys(ours.attributes), ...Object.keys(ours.blocks)];
   return [
-    ...own.filter((name) => !names.has(name)).map((name) => `${at}.${name} is not published`),
+    ...ourNames.filter((name) => !names.has(name)).map((name) => `${at}.${name} is not published`),
     ...published.flatMap((part) => comparePart(ours, part, `${at}.${part.name}`)),
   ];
 }

@@ -113,10 +113,10 @@ function partsOf(
   body: string,
   entries: ReadonlyMap<string, HclEntry>,
 ): readonly PublishedPart[] {
-  const found = [...body.matchAll(PART)];
-  return found.map((match, i) => {
+  const matches = [...body.matchAll(PART)];
+  return matches.map((match, i) => {
     const [comment, name = '', computed, optional, required] = match;
-    const end = found[i + 1]?.index ?? body.length;
+    const end = matches[i + 1]?.index ?? body.length;
     const text = body.slice(match.index + comment.length, end);
     const entry = entries.get(name);
     const shape = entry === undefined ? shapeOfGetter(reading, text) : shapeOfEntry(reading, entry);
@@ -145,9 +145,9 @@ function shapeOfEntry(reading: Reading, { value, type, isBlock }: HclEntry): Pub
   if (named !== null) {
     return { kind: 'objects', form: 'attribute', nesting: 'map', ...inside(reading, named[1]) };
   }
-  const one = ONE.exec(value);
-  if (one === null) throw new Error(`${reading.folder}: ${value} is not understood`);
-  const parts = inside(reading, one[1]);
+  const singleMatch = ONE.exec(value);
+  if (singleMatch === null) throw new Error(`${reading.folder}: ${value} is not understood`);
+  const parts = inside(reading, singleMatch[1]);
   if (type === 'struct') return { kind: 'objects', form: 'either', nesting: 'single', ...parts };
   return {
     kind: 'objects',
@@ -209,8 +209,8 @@ function inside(
   reading: Reading,
   name: string | undefined,
 ): { readonly parts: readonly PublishedPart[] } {
-  const given = name ?? '';
-  const type = given.slice(0, 1).toUpperCase() + given.slice(1);
+  const typeName = name ?? '';
+  const type = typeName.slice(0, 1).toUpperCase() + typeName.slice(1);
   const { source, folder } = reading;
   const writer = `export function ${type.slice(0, 1).toLowerCase()}${type.slice(1)}ToHclTerraform(`;
   const entries = entriesOf(bodyOf(source, writer) ?? '');

@@ -30,10 +30,10 @@ function comparedOf(schema: ProviderSchema): readonly Compared[] {
     prefix: string,
     folder: string,
   ): readonly Compared[] =>
-    Object.entries(schemas).map(([type, one]) => ({
+    Object.entries(schemas).map(([type, schema]) => ({
       name: `${prefix}${type}`,
       folder: `${folder}${folderOf(type)}`,
-      schema: one,
+      schema,
     }));
   return [
     { name: 'provider', folder: 'provider', schema: schema.provider },

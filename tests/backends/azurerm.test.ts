@@ -45,8 +45,8 @@ describe('a configuration of azurerm', () => {
   });
 
   it('knows the clouds and warns of what is deprecated', async () => {
-    const given = { ...place, access_key: 'eA==', environment: 'x', endpoint: 'y' };
-    expect(await problemsOf('azurerm', given, host)).toEqual([
+    const args = { ...place, access_key: 'eA==', environment: 'x', endpoint: 'y' };
+    expect(await problemsOf('azurerm', args, host)).toEqual([
       'warning: "endpoint": [DEPRECATED] `endpoint` is deprecated in favor of `msi_endpoint`, it will be removed in a future version of Terraform',
       'error: no environment was found with the name "x"',
     ]);
@@ -62,8 +62,8 @@ describe('a configuration of azurerm', () => {
   });
 
   it('needs somebody who asks for access', async () => {
-    const given = { ...place, use_azuread_auth: true, use_cli: false };
-    await expect(openBackend('azurerm', given, host)).rejects.toThrow(
+    const args = { ...place, use_azuread_auth: true, use_cli: false };
+    await expect(openBackend('azurerm', args, host)).rejects.toThrow(
       'unable to build authorizer for Storage API: no Authorizer could be configured, please check your configuration',
     );
   });
@@ -86,28 +86,28 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
 
   it('are nothing at first, then what was written', async () => {
     const { storage } = await backend('plain');
-    const one = await storage('default');
-    expect(await one.read()).toBeUndefined();
-    await one.write(utf8('1'));
-    expect(textOf(await one.read())).toBe('1');
-    await one.write(utf8('2'));
+    const state = await storage('default');
+    expect(await state.read()).toBeUndefined();
+    await state.write(utf8('1'));
+    expect(textOf(await state.read())).toBe('1');
+    await state.write(utf8('2'));
     expect(textOf(await (await storage('default')).read())).toBe('2');
   });
 
   it('are not written over what somebody else has written', async () => {
     const { storage } = await backend('conflict');
-    const [one, two] = [await storage('default'), await storage('default')];
-    await one.read();
-    await two.read();
-    await one.write(utf8('one'));
-    await expect(two.write(utf8('two'))).rejects.toThrow(StateConflict);
-    expect(textOf(await two.read())).toBe('one');
-    await two.write(utf8('two'));
+    const [first, second] = [await storage('default'), await storage('default')];
+    await first.read();
+    await second.read();
+    await first.write(utf8('one'));
+    await expect(second.write(utf8('two'))).rejects.toThrow(StateConflict);
+    expect(textOf(await second.read())).toBe('one');
+    await second.write(utf8('two'));
     // That another has locked and unlocked meanwhile is no conflict, and the same content is none.
-    await one.read();
-    await two.unlock?.(await lockId(two, randomUUID()));
-    await one.write(utf8('three'));
-    expect(textOf(await two.read())).toBe('three');
+    await first.read();
+    await second.unlock?.(await lockId(second, randomUUID()));
+    await first.write(utf8('three'));
+    expect(textOf(await second.read())).toBe('three');
   });
 
   it('stay as they were where the write may not commit', async () => {
@@ -120,27 +120,27 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
 
   it('are locked by a lease that says whose it is', async () => {
     const { storage } = await backend('locked');
-    const [one, two] = [await storage('default'), await storage('default')];
-    expect(await one.lockHolder?.()).toBeUndefined();
+    const [first, second] = [await storage('default'), await storage('default')];
+    expect(await first.lockHolder?.()).toBeUndefined();
     const id = randomUUID();
-    expect(await lockOf(one, id)).toEqual({ kind: 'locked', id });
+    expect(await lockOf(first, id)).toEqual({ kind: 'locked', id });
     const info = { ...request(id), path: 'states/locked' };
-    expect(await two.lockHolder?.()).toEqual(info);
-    expect(await lockOf(two, randomUUID())).toEqual({
+    expect(await second.lockHolder?.()).toEqual(info);
+    expect(await lockOf(second, randomUUID())).toEqual({
       kind: 'held',
       error: 'state blob is already locked',
       info,
     });
     // An empty blob is no state.
-    expect(await two.read()).toBeUndefined();
-    await one.write(utf8('1'));
-    await two.read();
-    await expect(two.write(utf8('2'))).rejects.toThrow('locked by somebody else');
-    expect(await two.lockHolder?.()).toEqual(info);
-    await expect(two.unlock?.('x')).rejects.toThrow('lock id "x" does not match existing lock');
-    await two.unlock?.(id);
-    expect(await one.lockHolder?.()).toBeUndefined();
-    await expect(two.unlock?.(id)).rejects.toThrow(
+    expect(await second.read()).toBeUndefined();
+    await first.write(utf8('1'));
+    await second.read();
+    await expect(second.write(utf8('2'))).rejects.toThrow('locked by somebody else');
+    expect(await second.lockHolder?.()).toEqual(info);
+    await expect(second.unlock?.('x')).rejects.toThrow('lock id "x" does not match existing lock');
+    await second.unlock?.(id);
+    expect(await first.lockHolder?.()).toBeUndefined();
+    await expect(second.unlock?.(id)).rejects.toThrow(
       'failed to retrieve lock info: blob metadata "terraformlockid" was empty',
     );
   });
@@ -171,27 +171,27 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
         { ...place, key: `broken-${when}` },
         breaking,
       );
-      const one = await storage('default');
-      const id = await lockId(one, randomUUID());
-      expect(await one.read()).toBeUndefined();
-      await one.write(utf8('1'));
-      await one.write(utf8('2'));
-      await one.unlock?.(id);
-      expect(await one.lockHolder?.()).toBeUndefined();
-      expect(textOf(await one.read())).toBe('2');
+      const state = await storage('default');
+      const id = await lockId(state, randomUUID());
+      expect(await state.read()).toBeUndefined();
+      await state.write(utf8('1'));
+      await state.write(utf8('2'));
+      await state.unlock?.(id);
+      expect(await state.lockHolder?.()).toBeUndefined();
+      expect(textOf(await state.read())).toBe('2');
     },
   );
 
   it('are not written by who has lost the lock', async () => {
     const { storage } = await backend('lost');
-    const [one, two] = [await storage('default'), await storage('default')];
-    const id = await lockId(one, randomUUID());
-    await one.write(utf8('1'));
-    await two.unlock?.(id);
-    await expect(one.write(utf8('2'))).rejects.toThrow(LockLost);
-    await lockId(two, randomUUID());
-    await expect(one.write(utf8('2'))).rejects.toThrow(LockLost);
-    expect(textOf(await two.read())).toBe('1');
+    const [first, second] = [await storage('default'), await storage('default')];
+    const id = await lockId(first, randomUUID());
+    await first.write(utf8('1'));
+    await second.unlock?.(id);
+    await expect(first.write(utf8('2'))).rejects.toThrow(LockLost);
+    await lockId(second, randomUUID());
+    await expect(first.write(utf8('2'))).rejects.toThrow(LockLost);
+    expect(textOf(await second.read())).toBe('1');
   });
 
   it('are kept in snapshots where that is asked for', async () => {
@@ -232,9 +232,9 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
 
   it('cannot be in a container that is not there', async () => {
     const { storage } = await backend('x', { container_name: 'nowhere' });
-    const one = await storage('default');
-    await expect(one.read()).rejects.toThrow('ContainerNotFound');
-    await expect(lockOf(one, randomUUID())).rejects.toThrow('ContainerNotFound');
+    const state = await storage('default');
+    await expect(state.read()).rejects.toThrow('ContainerNotFound');
+    await expect(lockOf(state, randomUUID())).rejects.toThrow('ContainerNotFound');
   });
 
   describe.runIf(TERRAFORM)('shared with the real terraform', () => {

@@ -103,23 +103,23 @@ export class Azurite {
 
 function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /listen(?:s|ing) (?:at|on) https?:\/\/[\d.]+:(\d+)/.exec(said)?.[1];
+      output += chunk.toString();
+      const port = /listen(?:s|ing) (?:at|on) https?:\/\/[\d.]+:(\d+)/.exec(output)?.[1];
       if (port !== undefined) resolve(Number(port));
     });
-    child.once('exit', () => reject(new Error(`azurite ended: ${said}`)));
+    child.once('exit', () => reject(new Error(`azurite ended: ${output}`)));
   });
 }
 
-function joinSockets(one: Socket, other: Socket): void {
-  one.pipe(other).pipe(one);
+function joinSockets(first: Socket, other: Socket): void {
+  first.pipe(other).pipe(first);
   const end = (): void => {
-    one.destroy();
+    first.destroy();
     other.destroy();
   };
-  for (const socket of [one, other]) socket.on('error', end).on('close', end);
+  for (const socket of [first, other]) socket.on('error', end).on('close', end);
 }
 
 async function listening(server: Server): Promise<void> {

@@ -47,14 +47,14 @@ export async function besides(
     await worked(ours.terrane('workspace', 'new', 'ours'));
     expect(await theirs.ok('workspace list')).toContain('ours');
 
-    const own = await storage();
-    const id = await lockId(own, randomUUID());
+    const ourStorage = await storage();
+    const id = await lockId(ourStorage, randomUUID());
     const refused = await theirs.run('apply -auto-approve -no-color');
     expect(refused.output).toContain('Error acquiring the state lock');
     expect(refused.output).toContain(id);
     expect(refused.output).toContain('tester@machine');
     await theirs.ok(`force-unlock -force ${id}`);
-    expect(await own.lockHolder?.()).toBeUndefined();
+    expect(await ourStorage.lockHolder?.()).toBeUndefined();
   } finally {
     await ours.remove();
   }

@@ -66,9 +66,9 @@ function cloud(workspaces: string): string {
 }
 
 for (const pair of PAIRS) {
-  const [one, other] = pair;
-  const names = `${one.name}, then ${other.name}`;
-  const slug = `${one.name}-${other.name}`;
+  const [earlier, other] = pair;
+  const names = `${earlier.name}, then ${other.name}`;
+  const slug = `${earlier.name}-${other.name}`;
   const pointed = { hasWorkspaces: false, hasLocks: true, breaksLocks: false };
 
   it(`takes turns with a state of the remote backend: ${names}`, async () => {
@@ -97,7 +97,7 @@ for (const pair of PAIRS) {
     if (pair !== PAIRS[0]) mappings.pop();
     for (const [label, block, prefix] of mappings) {
       const configuration = configurationWith(block);
-      const a = await projects.project(`${label}-a`, one, configuration);
+      const a = await projects.project(`${label}-a`, earlier, configuration);
       const b = await projects.project(`${label}-b`, other, configuration);
       const [blue, green] = [`${label}blue-${slug}`, `${label}green-${slug}`];
       // Without a workspace there is nothing to initialise with; the settings of `remote` are kept all the same.
@@ -107,7 +107,7 @@ for (const pair of PAIRS) {
       else {
         const env = { ...asAnn, TF_WORKSPACE: blue };
         await using chosen = await Projects.make(env);
-        const missing = await chosen.project('x', one, configuration);
+        const missing = await chosen.project('x', earlier, configuration);
         const refused = await missing.run('init -no-color -input=false');
         expect(refused.output).toContain(`Terraform failed to find workspace "${blue}"`);
         server.organization.workspaces.set(blue, {
@@ -146,7 +146,7 @@ for (const pair of PAIRS) {
     await using ann = await Projects.make(asAnn);
     await using bob = await Projects.make(asBob);
     const configuration = configurationWith(remote(`name = "l-${slug}"`));
-    const a = await ann.project('a', one, configuration);
+    const a = await ann.project('a', earlier, configuration);
     const b = await bob.project('b', other, configuration);
     const terrane = await bob.project('t', findTerrane(), configuration);
     for (const each of [a, b, terrane]) await each.ok('init -no-color -input=false');
@@ -154,9 +154,11 @@ for (const pair of PAIRS) {
     const kept = await b.run('apply -no-color -auto-approve');
     expect(kept.code).toBe(1);
     expect(kept.output).toContain(`workspace already locked (lock ID: "acme/l-${slug}")`);
-    const told = await terrane.ok('state lock -no-color');
-    expect(told).toContain('ann');
-    expect(told).toContain(one.name === 'terraform' ? 'Locked by Terraform' : 'Locked by Terrane');
+    const lockOutput = await terrane.ok('state lock -no-color');
+    expect(lockOutput).toContain('ann');
+    expect(lockOutput).toContain(
+      earlier.name === 'terraform' ? 'Locked by Terraform' : 'Locked by Terrane',
+    );
     const wrong = await b.run('force-unlock -force 1234');
     expect(wrong.output).toContain(
       `lock ID "1234" does not match existing lock ID "acme/l-${slug}"`,
@@ -171,10 +173,10 @@ for (const pair of PAIRS) {
   it(`moves a state into the cloud block and reads it from another configuration: ${names}`, async () => {
     await using projects = await Projects.make(asAnn);
     const name = `m-${slug}`;
-    const a = await projects.project('a', one, configurationWith(''));
+    const a = await projects.project('a', earlier, configurationWith(''));
     await a.ok('init -no-color -input=false');
     await a.ok('apply -no-color -auto-approve');
-    await projects.project('a', one, configurationWith(cloud(`name = "${name}"`)));
+    await projects.project('a', earlier, configurationWith(cloud(`name = "${name}"`)));
     const asked = await a.run('init -no-color -input=false');
     expect(asked.output).toContain("Can't ask approval for state migration");
     const { output, code } = await a.run('init -no-color', 'yes\n');

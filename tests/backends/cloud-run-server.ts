@@ -64,7 +64,7 @@ export interface RunPlace {
   readonly script: RunScript | undefined;
   readonly autoApply: boolean;
   /** the workspace as it is told */
-  readonly told: () => Json;
+  readonly response: () => Json;
 }
 
 /** What was uploaded: names, with where links lead. */
@@ -192,7 +192,7 @@ export class RunsOfServer {
     if (include[0] === '') this.#proceed(run);
     const place = this.#find(run.workspace);
     const included: unknown[] = [];
-    if (include.includes('workspace')) included.push(place?.told());
+    if (include.includes('workspace')) included.push(place?.response());
     if (include.includes('plan')) included.push(this.#planShown(run));
     if (include.includes('task_stages')) included.push(...this.#stages(run));
     return { data: this.#shown(run), included };
@@ -372,8 +372,8 @@ export class RunsOfServer {
     run?.stageReads.set(id, reads + 1);
     const now = all[Math.min(reads, all.length - 1)];
     const status = run?.overridden.has(id) === true ? 'passed' : now?.status;
-    const objects = (type: string, given: readonly Json[] = []): Json[] =>
-      given.map((attributes, index) => ({ id: `${type}-${index}`, type, attributes }));
+    const objects = (type: string, entries: readonly Json[] = []): Json[] =>
+      entries.map((attributes, index) => ({ id: `${type}-${index}`, type, attributes }));
     const results = objects('task-results', now?.results);
     const evaluations = objects('policy-evaluations', now?.evaluations);
     const references = (from: readonly Json[]): Json => ({

@@ -97,15 +97,15 @@ export async function startCloudServer(): Promise<CloudServer> {
   const requests: string[] = [];
   const troubles: CloudServer['troubles'] = [];
   const runs = new RunsOfServer((id) => {
-    const found = [...organization.workspaces.values()].find((each) => each.id === id);
-    return found === undefined
+    const workspace = [...organization.workspaces.values()].find((each) => each.id === id);
+    return workspace === undefined
       ? undefined
       : {
           id,
-          name: found.name,
-          script: found.script,
-          autoApply: found.autoApply === true,
-          told: () => shown(found)['data'] as Json,
+          name: workspace.name,
+          script: workspace.script,
+          autoApply: workspace.autoApply === true,
+          response: () => shown(workspace)['data'] as Json,
         };
   });
   const made: { server?: CloudServer } = {};
@@ -129,9 +129,9 @@ export async function startCloudServer(): Promise<CloudServer> {
     troubles,
     organization,
     workspace(name) {
-      const found = organization.workspaces.get(name);
-      if (found === undefined) throw new Error(`there is no workspace ${name}`);
-      return found;
+      const match = organization.workspaces.get(name);
+      if (match === undefined) throw new Error(`there is no workspace ${name}`);
+      return match;
     },
     close: () =>
       new Promise((resolve, reject) => {
@@ -237,16 +237,16 @@ async function route(
   }
   if (first === 'state-versions') {
     for (const workspace of organization.workspaces.values()) {
-      const found = workspace.states.find((each) => each.id === second);
-      if (found !== undefined) return { data: stateObject(found, url) };
+      const stateVersion = workspace.states.find((each) => each.id === second);
+      if (stateVersion !== undefined) return { data: stateObject(stateVersion, url) };
     }
     throw new Refusal(404, 'not found');
   }
   if (first === 'state-version-outputs') {
     const states = [...organization.workspaces.values()].flatMap((each) => each.states);
-    const found = states.flatMap(outputObjects).find(({ id }) => id === second);
-    if (found === undefined) throw new Refusal(404, 'not found');
-    return { data: found };
+    const output = states.flatMap(outputObjects).find(({ id }) => id === second);
+    if (output === undefined) throw new Refusal(404, 'not found');
+    return { data: output };
   }
   if (first !== 'workspaces') throw new Refusal(404, 'not found');
   const workspace = [...organization.workspaces.values()].find(({ id }) => id === second);
@@ -355,7 +355,7 @@ function create(sent: Json, organization: Organization): Json {
 function list(url: URL, organization: Organization): Json {
   const query = url.searchParams;
   const tags = (query.get('search[tags]') ?? '').split(',').filter((each) => each !== '');
-  const found = [...organization.workspaces.values()].filter(({ name, tags: has, project }) => {
+  const matching = [...organization.workspaces.values()].filter(({ name, tags: has, project }) => {
     if (!name.includes(query.get('search[name]') ?? '')) return false;
     if (!tags.every((each) => has.has(each))) return false;
     const wanted = query.get('filter[project][id]');
@@ -367,8 +367,8 @@ function list(url: URL, organization: Organization): Json {
     return true;
   });
   const page = Number(query.get('page[number]') ?? '1');
-  const pages = Math.max(1, Math.ceil(found.length / 2));
-  const data = found.slice((page - 1) * 2, page * 2).map((each) => shown(each)['data']);
+  const pages = Math.max(1, Math.ceil(matching.length / 2));
+  const data = matching.slice((page - 1) * 2, page * 2).map((each) => shown(each)['data']);
   return { data, ...pagination(page, pages) };
 }
 

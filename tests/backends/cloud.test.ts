@@ -31,30 +31,33 @@ interface Asked {
 /** Opens a backend at the server. No time passes where it would wait, which is noted. */
 async function open(asked: Asked, waits: number[] = []): Promise<Backend> {
   const { kind = 'remote', organization = 'acme', user = 'ann', variables = {} } = asked;
-  const found = kind === 'cloud' ? await CLOUD_KIND() : await BACKEND_KINDS.get('remote')?.();
-  if (found === undefined) throw new Error('no such backend');
+  const backendKind = kind === 'cloud' ? await CLOUD_KIND() : await BACKEND_KINDS.get('remote')?.();
+  if (backendKind === undefined) throw new Error('no such backend');
   const host = hostWith(variables);
   const { clock } = nodeHost();
-  return await found.open(configOf(kind, organization, asked.workspaces ?? { name: str('app') }), {
-    host: {
-      ...host,
-      clock: {
-        now: () => clock.now(),
-        monotonicMs: () => clock.monotonicMs(),
-        sleep(ms) {
-          waits.push(ms);
-          return Promise.resolve();
+  return await backendKind.open(
+    configOf(kind, organization, asked.workspaces ?? { name: str('app') }),
+    {
+      host: {
+        ...host,
+        clock: {
+          now: () => clock.now(),
+          monotonicMs: () => clock.monotonicMs(),
+          sleep(ms) {
+            waits.push(ms);
+            return Promise.resolve();
+          },
         },
       },
+      userAgent: 'Terrane/test',
+      terraformVersion: '1.11.4',
+      tokenOf: (host) => Promise.resolve(host === HOSTNAME ? `token-${user}` : undefined),
+      serviceOf: (host, service) =>
+        host === HOSTNAME
+          ? Promise.resolve(`${server.url}/api/v2`)
+          : Promise.reject(new Error(`host ${host} does not provide a ${service} service`)),
     },
-    userAgent: 'Terrane/test',
-    terraformVersion: '1.11.4',
-    tokenOf: (host) => Promise.resolve(host === HOSTNAME ? `token-${user}` : undefined),
-    serviceOf: (host, service) =>
-      host === HOSTNAME
-        ? Promise.resolve(`${server.url}/api/v2`)
-        : Promise.reject(new Error(`host ${host} does not provide a ${service} service`)),
-  });
+  );
 }
 
 function configOf(
@@ -214,9 +217,9 @@ describe('locks', () => {
 
 describe('workspaces', () => {
   it('of the remote backend are one, or those with a prefix', async () => {
-    const one = await open({});
-    expect(one.workspaces).toBeUndefined();
-    await expect(one.storage('other')).rejects.toThrow('workspaces not supported');
+    const single = await open({});
+    expect(single.workspaces).toBeUndefined();
+    await expect(single.storage('other')).rejects.toThrow('workspaces not supported');
     const many = await open({ workspaces: { prefix: str('net-') } });
     for (const name of ['c', 'a', 'b', 'net-d']) await many.storage(name);
     expect(await many.workspaces?.names()).toEqual(['a', 'b', 'c', 'd']);
@@ -268,8 +271,8 @@ describe('workspaces', () => {
       const app = server.workspace('app');
       app.executionMode = 'remote';
       app.terraformVersion = version;
-      const found = await backend.runs?.checkVersion(workspace, ignored);
-      return found?.map(({ severity, detail }) => `${severity}: ${detail.split('.  ')[0]}`);
+      const diagnostics = await backend.runs?.checkVersion(workspace, ignored);
+      return diagnostics?.map(({ severity, detail }) => `${severity}: ${detail.split('.  ')[0]}`);
     };
     for (const fits of ['1.11.0', 'latest']) {
       expect(await check('remote', fits)).toEqual([]);
@@ -306,8 +309,8 @@ describe('a server', () => {
       summary: 'Invalid workspace selection',
       detail: 'Terraform failed to find workspace "chosen" in organization acme.',
     });
-    const found = { ...variables, TF_WORKSPACE: 'app' };
-    expect((await open({ ...asked, variables: found })).cloud?.name).toBe('app');
+    const environment = { ...variables, TF_WORKSPACE: 'app' };
+    expect((await open({ ...asked, variables: environment })).cloud?.name).toBe('app');
   });
 
   it('that does not know an organization or a token says so', async () => {

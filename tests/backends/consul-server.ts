@@ -132,8 +132,8 @@ export class ConsulServer implements AsyncDisposable {
   #get(key: string, query: URLSearchParams): Answer {
     if (query.has('keys')) {
       const separator = query.get('separator') ?? '';
-      const found = [...this.keys.keys()].filter((name) => name.startsWith(key)).sort();
-      const cut = found.map((name) => {
+      const matchingKeys = [...this.keys.keys()].filter((name) => name.startsWith(key)).sort();
+      const cut = matchingKeys.map((name) => {
         const at = separator === '' ? -1 : name.indexOf(separator, key.length);
         return at < 0 ? name : name.slice(0, at + separator.length);
       });

@@ -19,12 +19,12 @@ async function storageOf(
 }
 
 for (const pair of PAIRS) {
-  const [one, other] = pair;
-  it(`takes turns with a state in Consul: ${one.name}, then ${other.name}`, async () => {
+  const [first, other] = pair;
+  it(`takes turns with a state in Consul: ${first.name}, then ${other.name}`, async () => {
     await using server = await ConsulServer.start();
-    const block = `  backend "consul" {\n    path = "states/app"\n    gzip = ${one.name === 'terrane'}\n  }`;
+    const block = `  backend "consul" {\n    path = "states/app"\n    gzip = ${first.name === 'terrane'}\n  }`;
     const env = { CONSUL_HTTP_ADDR: server.address };
-    const breaksLocks = one === other;
+    const breaksLocks = first === other;
     await takeTurns(pair, { block, env, hasWorkspaces: true, hasLocks: true, breaksLocks });
   });
 }
@@ -37,17 +37,17 @@ it('has to be told a path', async () => {
 
 it('reads what it wrote, plain or packed, and writes over nothing that it has not seen', async () => {
   await using server = await ConsulServer.start();
-  const one = await storageOf(server);
+  const first = await storageOf(server);
   const other = await storageOf(server, { gzip: TRUE });
-  expect([await one.read(), await other.read()]).toEqual([undefined, undefined]);
-  await one.write([bytesOf('1')]);
+  expect([await first.read(), await other.read()]).toEqual([undefined, undefined]);
+  await first.write([bytesOf('1')]);
   expect(server.keys.get('states/app')?.value.toString()).toBe('1');
   await expect(other.write([bytesOf('2')])).rejects.toThrow(StateConflict);
   expect(textOf(await other.read())).toBe('1');
   await other.write([bytesOf('3')]);
   expect(gunzipSync(server.keys.get('states/app')?.value ?? Buffer.of()).toString()).toBe('3');
-  await expect(one.write([bytesOf('4')])).rejects.toThrow(StateConflict);
-  expect(textOf(await one.read())).toBe('3');
+  await expect(first.write([bytesOf('4')])).rejects.toThrow(StateConflict);
+  expect(textOf(await first.read())).toBe('3');
 });
 
 it('puts a state that is too large into several keys, and leaves none behind', async () => {
@@ -86,22 +86,22 @@ it('tells of a state of which a part is gone or another', async () => {
 
 it('locks by a session, names the holder, and lets another in afterwards', async () => {
   await using server = await ConsulServer.start();
-  const [one, other] = [await storageOf(server), await storageOf(server)];
-  const got = await one.lock?.(lockOf('a'));
+  const [first, other] = [await storageOf(server), await storageOf(server)];
+  const got = await first.lock?.(lockOf('a'));
   const [id = ''] = [...server.sessions.keys()];
   expect(got).toEqual({ kind: 'locked', id, leaseMs: 30_000 });
   expect(server.keys.get('states/app/.lock')).toMatchObject({
     session: id,
     flags: 3304740253564472346n,
   });
-  const told = { ...lockOf(id), info: `consul session: ${id}`, path: 'states/app' };
-  expect(await other.lock?.(lockOf('b'))).toMatchObject({ kind: 'held', info: told });
-  expect(await other.lockHolder?.()).toEqual(told);
+  const holder = { ...lockOf(id), info: `consul session: ${id}`, path: 'states/app' };
+  expect(await other.lock?.(lockOf('b'))).toMatchObject({ kind: 'held', info: holder });
+  expect(await other.lockHolder?.()).toEqual(holder);
   expect([...server.sessions.keys()]).toEqual([id]);
-  await one.renew?.(lockOf('a'));
-  await one.confirmLock?.();
-  await one.write([bytesOf('1')]);
-  await one.unlock?.(id);
+  await first.renew?.(lockOf('a'));
+  await first.confirmLock?.();
+  await first.write([bytesOf('1')]);
+  await first.unlock?.(id);
   expect([...server.keys.keys(), ...server.sessions.keys()]).toEqual(['states/app']);
   expect(await other.lockHolder?.()).toBeUndefined();
   const next = await other.lock?.(lockOf('b'));
@@ -111,9 +111,9 @@ it('locks by a session, names the holder, and lets another in afterwards', async
 
 it('breaks the lock of another, who then cannot write, once Consul lets go of it', async () => {
   await using server = await ConsulServer.start();
-  const [one, other] = [await storageOf(server), await storageOf(server)];
-  await one.read();
-  const got = await one.lock?.(lockOf('a'));
+  const [first, other] = [await storageOf(server), await storageOf(server)];
+  await first.read();
+  const got = await first.lock?.(lockOf('a'));
   const id = got?.kind === 'locked' ? got.id : '';
   await expect(other.unlock?.('x')).rejects.toThrow(
     `lock id "x" does not match existing lock: that has the id "${id}".`,
@@ -122,15 +122,15 @@ it('breaks the lock of another, who then cannot write, once Consul lets go of it
   // Not before Consul's delay is over.
   const next = await other.lock?.(lockOf('b'));
   expect(next?.kind).toBe('locked');
-  await expect(one.write([bytesOf('late')])).rejects.toThrow(LockLost);
-  await expect(one.renew?.(lockOf('a'))).rejects.toThrow(LockLost);
-  await expect(one.confirmLock?.()).rejects.toThrow(LockLost);
+  await expect(first.write([bytesOf('late')])).rejects.toThrow(LockLost);
+  await expect(first.renew?.(lockOf('a'))).rejects.toThrow(LockLost);
+  await expect(first.confirmLock?.()).rejects.toThrow(LockLost);
   await other.read();
   await other.write([bytesOf('1')]);
-  expect(textOf(await one.read())).toBe('1');
-  await expect(one.unlock?.(id)).rejects.toThrow(LockLost);
+  expect(textOf(await first.read())).toBe('1');
+  await expect(first.unlock?.(id)).rejects.toThrow(LockLost);
   if (next?.kind === 'locked') await other.unlock?.(next.id);
-  await expect(one.unlock?.(id)).rejects.toThrow('The state is not locked.');
+  await expect(first.unlock?.(id)).rejects.toThrow('The state is not locked.');
 });
 
 it('has no locks where it is told so', async () => {

@@ -88,38 +88,38 @@ export class CosServer implements AsyncDisposable {
     const encode =
       searchParams.get('encoding-type') === 'url' ? encodeURIComponent : (key: string) => key;
     const keys = [...this.objects.keys()].sort();
-    const found = keys.filter((key) => key.startsWith(prefix) && key > marker);
-    const contents = found
+    const matchingKeys = keys.filter((key) => key.startsWith(prefix) && key > marker);
+    const contents = matchingKeys
       .slice(0, most)
       .map((key) => `<Contents><Key>${encode(key)}</Key></Contents>`);
     return {
       status: 200,
-      body: `<?xml version='1.0' encoding='utf-8' ?>\n<ListBucketResult><Name>bucket-1</Name><IsTruncated>${found.length > most}</IsTruncated>${contents.join('')}</ListBucketResult>`,
+      body: `<?xml version='1.0' encoding='utf-8' ?>\n<ListBucketResult><Name>bucket-1</Name><IsTruncated>${matchingKeys.length > most}</IsTruncated>${contents.join('')}</ListBucketResult>`,
     };
   }
 
   #call(asked: Asked): Said {
-    const said = (response: object): Said => ({
+    const answerWith = (response: object): Said => ({
       status: 200,
       body: JSON.stringify({ Response: { ...response, RequestId: 'REQUEST' } }),
     });
-    const refused = (code: string): Said => said({ Error: { Code: code, Message: 'no' } });
+    const refused = (code: string): Said => answerWith({ Error: { Code: code, Message: 'no' } });
     if (!isSignedCall(asked)) return refused('AuthFailure.SignatureFailure');
-    const given = JSON.parse(asked.body.toString()) as Readonly<Record<string, string>>;
-    const { TagKey: name = '', TagValue: value = '' } = given;
+    const parameters = JSON.parse(asked.body.toString()) as Readonly<Record<string, string>>;
+    const { TagKey: name = '', TagValue: value = '' } = parameters;
     const tag = `${name}=${value}`;
     switch (asked.headers['x-tc-action']) {
       case 'CreateTag':
         if (this.tags.has(tag)) return refused('ResourceInUse.TagDuplicate');
         this.tags.add(tag);
-        return said({});
+        return answerWith({});
       case 'DescribeTags':
-        return said({ Tags: this.tags.has(tag) ? [{ TagKey: name, TagValue: value }] : [] });
+        return answerWith({ Tags: this.tags.has(tag) ? [{ TagKey: name, TagValue: value }] : [] });
       case 'DeleteTag':
-        return this.tags.delete(tag) ? said({}) : refused('ResourceNotFound.TagNonExist');
+        return this.tags.delete(tag) ? answerWith({}) : refused('ResourceNotFound.TagNonExist');
       case 'AssumeRole':
-        return given['RoleArn'] === 'qcs::cam::uin/1:roleName/states'
-          ? said({
+        return parameters['RoleArn'] === 'qcs::cam::uin/1:roleName/states'
+          ? answerWith({
               Credentials: {
                 TmpSecretId: 'session-id',
                 TmpSecretKey: 'session-secret',
@@ -135,16 +135,16 @@ export class CosServer implements AsyncDisposable {
 }
 
 function isSigned({ method, host, headers }: Asked, url: URL): boolean {
-  const given = new Map(
+  const fields = new Map(
     (headers.authorization ?? '').split('&').map((part): [string, string] => {
       const at = part.indexOf('=');
       return [part.slice(0, at), part.slice(at + 1)];
     }),
   );
-  const known = KEYS.get(given.get('q-ak') ?? '');
+  const known = KEYS.get(fields.get('q-ak') ?? '');
   if (known === undefined || headers['x-cos-security-token'] !== known.token) return false;
   const names = (list: string): readonly string[] =>
-    (given.get(list) ?? '').split(';').filter((name) => name !== '');
+    (fields.get(list) ?? '').split(';').filter((name) => name !== '');
   const encode = (text: string): string =>
     encodeURIComponent(text).replaceAll(
       /[!'()*]/g,
@@ -166,8 +166,8 @@ function isSigned({ method, host, headers }: Asked, url: URL): boolean {
     createHmac('sha1', key).update(text).digest('hex');
   const request = `${method.toLowerCase()}\n${decodeURIComponent(url.pathname)}\n${query.join('&')}\n${lines.join('&')}\n`;
   const hash = createHash('sha1').update(request).digest('hex');
-  const time = given.get('q-key-time') ?? '';
-  return given.get('q-signature') === hmac(hmac(known.secret, time), `sha1\n${time}\n${hash}\n`);
+  const time = fields.get('q-key-time') ?? '';
+  return fields.get('q-signature') === hmac(hmac(known.secret, time), `sha1\n${time}\n${hash}\n`);
 }
 
 function isSignedCall({ host, headers, body }: Asked): boolean {

@@ -104,10 +104,10 @@ describe('a configuration of cos', () => {
 describe('states in COS', () => {
   it('are nothing at first, then what was written, with what the configuration wants of it', async () => {
     const { storage } = await backend();
-    const one = await storage('default');
-    expect(await one.read()).toBeUndefined();
-    await one.write(utf8('1'));
-    await one.write(utf8('2'));
+    const state = await storage('default');
+    expect(await state.read()).toBeUndefined();
+    await state.write(utf8('1'));
+    await state.write(utf8('2'));
     expect(textOf(await (await storage('default')).read())).toBe('2');
     expect(server.objects.get('terraform.tfstate')?.headers).toMatchObject({
       'x-cos-acl': 'private',
@@ -120,61 +120,63 @@ describe('states in COS', () => {
   });
 
   it('are not read where they are not what was written', async () => {
-    const one = await (await backend()).storage('default');
-    await one.write(utf8('1'));
+    const state = await (await backend()).storage('default');
+    await state.write(utf8('1'));
     const { headers = {} } = server.objects.get('terraform.tfstate') ?? {};
     server.objects.set('terraform.tfstate', { body: Buffer.from('2'), headers });
-    await expect(one.read()).rejects.toThrow(
+    await expect(state.read()).rejects.toThrow(
       'failed to open file at terraform.tfstate: checksum mismatch, c81e728d9d4c2f636f067f89cc14862c != c4ca4238a0b923820dcc509a6f75849b',
     );
   });
 
   it('are not written over what somebody else has written', async () => {
     const { storage } = await backend();
-    const [one, two] = [await storage('default'), await storage('default')];
-    await one.read();
-    await two.read();
-    await one.write(utf8('one'));
-    await expect(two.write(utf8('two'))).rejects.toThrow(StateConflict);
-    expect(textOf(await two.read())).toBe('one');
-    await two.write(utf8('two'));
-    await expect(one.write(utf8('three'))).rejects.toThrow(StateConflict);
-    expect(textOf(await one.read())).toBe('two');
+    const [first, second] = [await storage('default'), await storage('default')];
+    await first.read();
+    await second.read();
+    await first.write(utf8('one'));
+    await expect(second.write(utf8('two'))).rejects.toThrow(StateConflict);
+    expect(textOf(await second.read())).toBe('one');
+    await second.write(utf8('two'));
+    await expect(first.write(utf8('three'))).rejects.toThrow(StateConflict);
+    expect(textOf(await first.read())).toBe('two');
   });
 
   it('are locked by an object whose checksum is the number of the lock, made under a tag', async () => {
     const { storage } = await backend();
-    const [one, two] = [await storage('default'), await storage('default')];
-    expect(await one.lockHolder?.()).toBeUndefined();
-    const id = await lockId(one, 'a');
+    const [first, second] = [await storage('default'), await storage('default')];
+    expect(await first.lockHolder?.()).toBeUndefined();
+    const id = await lockId(first, 'a');
     const { body } = server.objects.get('terraform.tfstate.tflock') ?? { body: Buffer.of() };
     expect(id).toBe(createHash('md5').update(body).digest('hex'));
     expect(server.tags.size).toBe(0);
     const info = { id, who: 'tester@machine', path: 'terraform.tfstate.tflock' };
-    expect(await two.lockHolder?.()).toMatchObject(info);
-    expect(await lockOf(two, 'b')).toMatchObject({
+    expect(await second.lockHolder?.()).toMatchObject(info);
+    expect(await lockOf(second, 'b')).toMatchObject({
       kind: 'held',
       error: 'lock file terraform.tfstate.tflock exists',
       info,
     });
-    await expect(two.unlock?.('b')).rejects.toThrow(`lock id mismatch, ${id} != b`);
-    await two.unlock?.(id);
-    await expect(one.write(utf8('late'))).rejects.toThrow(StateConflict);
-    await expect(two.unlock?.(id)).rejects.toThrow('lock file terraform.tfstate.tflock not exists');
+    await expect(second.unlock?.('b')).rejects.toThrow(`lock id mismatch, ${id} != b`);
+    await second.unlock?.(id);
+    await expect(first.write(utf8('late'))).rejects.toThrow(StateConflict);
+    await expect(second.unlock?.(id)).rejects.toThrow(
+      'lock file terraform.tfstate.tflock not exists',
+    );
   });
 
   it('wait for whoever is about to lock them, and can be freed of one who died then', async () => {
-    const one = await (await backend()).storage('default');
+    const state = await (await backend()).storage('default');
     server.tags.add(TAG);
-    const held = await lockOf(one, 'a');
+    const held = await lockOf(state, 'a');
     const [, value = ''] = TAG.split('=');
     expect(held).toMatchObject({ kind: 'held' });
-    const said = held.kind === 'held' ? held.error : '';
-    expect(said).toContain(`failed to create tag: tencentcloud-terraform-lock -> ${value}: `);
-    expect(said).toContain('Code=ResourceInUse.TagDuplicate');
-    expect(said).toContain(`force-unlock ${value}`);
-    await one.unlock?.(value);
-    expect((await lockOf(one, 'a')).kind).toBe('locked');
+    const reason = held.kind === 'held' ? held.error : '';
+    expect(reason).toContain(`failed to create tag: tencentcloud-terraform-lock -> ${value}: `);
+    expect(reason).toContain('Code=ResourceInUse.TagDuplicate');
+    expect(reason).toContain(`force-unlock ${value}`);
+    await state.unlock?.(value);
+    expect((await lockOf(state, 'a')).kind).toBe('locked');
   });
 
   it('have an object for each workspace, however many pages list them', async () => {
@@ -219,8 +221,8 @@ describe('who keeps states in COS', () => {
         status,
         /q-ak=([^&]*)/.exec(asked.headers.authorization ?? '')?.[1],
       ]);
-  const reads = async (given: Given, variables: Readonly<Record<string, string>> = {}) => {
-    await (await (await backend(given, variables)).storage('default')).read();
+  const reads = async (args: Given, variables: Readonly<Record<string, string>> = {}) => {
+    await (await (await backend(args, variables)).storage('default')).read();
   };
   const arn = 'qcs::cam::uin/1:roleName/states';
 

@@ -67,10 +67,10 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
 
   it('are nothing at first, then what was written', async () => {
     const { storage } = await backend('/plain');
-    const one = await storage('default');
-    expect(await one.read()).toBeUndefined();
-    await one.write(utf8('1'));
-    await one.write(utf8('2'));
+    const state = await storage('default');
+    expect(await state.read()).toBeUndefined();
+    await state.write(utf8('1'));
+    await state.write(utf8('2'));
     expect(textOf(await (await storage('default')).read())).toBe('2');
     const direct = await fetch(
       `${server.origin}/storage/v1/b/states/o/plain%2Fdefault.tfstate?alt=media`,
@@ -80,14 +80,14 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
 
   it('are not written over what somebody else has written', async () => {
     const { storage } = await backend('conflict');
-    const [one, two] = [await storage('default'), await storage('default')];
-    await one.read();
-    await two.read();
-    await one.write(utf8('one'));
-    await expect(two.write(utf8('two'))).rejects.toThrow(StateConflict);
-    expect(textOf(await two.read())).toBe('one');
-    await two.write(utf8('two'));
-    await expect(one.write(utf8('three'))).rejects.toThrow(StateConflict);
+    const [first, second] = [await storage('default'), await storage('default')];
+    await first.read();
+    await second.read();
+    await first.write(utf8('one'));
+    await expect(second.write(utf8('two'))).rejects.toThrow(StateConflict);
+    expect(textOf(await second.read())).toBe('one');
+    await second.write(utf8('two'));
+    await expect(first.write(utf8('three'))).rejects.toThrow(StateConflict);
   });
 
   it('stay as they were where the write may not commit', async () => {
@@ -100,22 +100,24 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
 
   it('are locked by an object whose generation is the number of the lock', async () => {
     const { storage } = await backend('locked');
-    const [one, two] = [await storage('default'), await storage('default')];
-    expect(await one.lockHolder?.()).toBeUndefined();
-    const id = await lockId(one, randomUUID());
+    const [first, second] = [await storage('default'), await storage('default')];
+    expect(await first.lockHolder?.()).toBeUndefined();
+    const id = await lockId(first, randomUUID());
     expect(id).toMatch(/^\d+$/);
     const info = { id, who: 'tester@machine', path: 'gs://states/locked/default.tflock' };
-    expect(await two.lockHolder?.()).toMatchObject(info);
-    expect(await lockOf(two, randomUUID())).toMatchObject({
+    expect(await second.lockHolder?.()).toMatchObject(info);
+    expect(await lockOf(second, randomUUID())).toMatchObject({
       kind: 'held',
       error: expect.stringContaining('writing "gs://states/locked/default.tflock" failed'),
       info,
     });
-    await expect(two.unlock?.('x')).rejects.toThrow("Lock ID should be numerical value, got 'x'");
-    await expect(two.unlock?.('1')).rejects.toThrow('does not match the existing lock');
-    await two.unlock?.(id);
-    expect(await one.lockHolder?.()).toBeUndefined();
-    await expect(two.unlock?.(id)).rejects.toThrow('The state is not locked');
+    await expect(second.unlock?.('x')).rejects.toThrow(
+      "Lock ID should be numerical value, got 'x'",
+    );
+    await expect(second.unlock?.('1')).rejects.toThrow('does not match the existing lock');
+    await second.unlock?.(id);
+    expect(await first.lockHolder?.()).toBeUndefined();
+    await expect(second.unlock?.(id)).rejects.toThrow('The state is not locked');
   });
 
   it('have an object for each workspace', async () => {

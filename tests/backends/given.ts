@@ -9,30 +9,30 @@ export type Given = Readonly<Record<string, unknown>>;
 /** The arguments of a kind of backend as values. */
 export async function valuesOf(
   type: string,
-  given: Given,
+  args: Given,
 ): Promise<Readonly<Record<string, Value>>> {
   const kind = await BACKEND_KINDS.get(type)?.();
   if (kind === undefined) throw new Error(`there is no backend ${type}`);
   const { schema } = kind;
   const blocks = Object.entries(schema.blocks).map(([name, { block, nesting }]) => {
-    const of = given[name] ?? (nesting === 'single' ? null : []);
+    const of = args[name] ?? (nesting === 'single' ? null : []);
     return [
       name,
       Array.isArray(of) ? of.map((each: Given) => complete(block.attributes, each)) : of,
     ];
   });
-  const whole = valueFromJson(
-    JSON.stringify({ ...complete(schema.attributes, given), ...Object.fromEntries(blocks) }),
+  const config = valueFromJson(
+    JSON.stringify({ ...complete(schema.attributes, args), ...Object.fromEntries(blocks) }),
     impliedType(schema),
   );
   const names = [...Object.keys(schema.attributes), ...Object.keys(schema.blocks)];
-  return Object.fromEntries(names.map((name) => [name, whole.attr(name)]));
+  return Object.fromEntries(names.map((name) => [name, config.attr(name)]));
 }
 
-function complete(attributes: Readonly<Record<string, AttributeSchema>>, given: Given): Given {
+function complete(attributes: Readonly<Record<string, AttributeSchema>>, args: Given): Given {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, { nested }]) => {
-      const value = given[name] ?? null;
+      const value = args[name] ?? null;
       return nested === undefined || typeof value !== 'object' || value === null
         ? [name, value]
         : [name, complete(nested.attributes, { ...value })];

@@ -5,8 +5,8 @@ import { StateServer } from './state-server.ts';
 import { findTerrane } from '../differential/program.ts';
 
 for (const pair of PAIRS) {
-  const [one, other] = pair;
-  it(`takes turns with a state over HTTP: ${one.name}, then ${other.name}`, async () => {
+  const [first, other] = pair;
+  it(`takes turns with a state over HTTP: ${first.name}, then ${other.name}`, async () => {
     await using server = await StateServer.start();
     const block = `  backend "http" {
     address        = "${server.address}"

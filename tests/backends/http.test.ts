@@ -64,11 +64,11 @@ it('refuses certificates that are none', async () => {
     openBackend('http', { address, client_ca_certificate_pem: str('x') }),
   ).rejects.toThrow('failed to append certs');
   const { clock, random } = nodeHost();
-  const [one, other] = [makeCertificate(clock, random), makeCertificate(clock, random)];
+  const [first, other] = [makeCertificate(clock, random), makeCertificate(clock, random)];
   await expect(
     openBackend('http', {
       address,
-      client_certificate_pem: str(one.certificate),
+      client_certificate_pem: str(first.certificate),
       client_private_key_pem: str(other.key),
     }),
   ).rejects.toThrow('cannot load client certificate: private key does not match public key');
@@ -87,11 +87,11 @@ it('has no locks without an address for them, and one workspace', async () => {
 
 it('reads, writes and locks, and tells the holder to who comes later', async () => {
   await using server = await StateServer.start();
-  const one = await (await openBackend('http', at(server))).storage('default');
+  const first = await (await openBackend('http', at(server))).storage('default');
   const other = await (await openBackend('http', at(server))).storage('default');
-  expect(await one.read()).toBeUndefined();
-  expect(await one.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
-  await one.write([bytesOf('{'), bytesOf('}')]);
+  expect(await first.read()).toBeUndefined();
+  expect(await first.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
+  await first.write([bytesOf('{'), bytesOf('}')]);
   expect(server.asked.at(-1)).toMatchObject({ method: 'POST', path: '/state/x?ID=a', body: '{}' });
   for (const status of [409, 423] as const) {
     server.lockedStatus = status;
@@ -103,17 +103,17 @@ it('reads, writes and locks, and tells the holder to who comes later', async () 
     await expect(other.write([bytesOf('late')])).rejects.toThrow(StateConflict);
   }
   expect(textOf(await other.read())).toBe('{}');
-  await one.unlock?.('a');
+  await first.unlock?.('a');
   expect(server.lock).toBeUndefined();
-  await one.write([bytesOf('[]')]);
+  await first.write([bytesOf('[]')]);
   expect(server.asked.at(-1)?.path).toBe('/state/x');
 });
 
 it('breaks the lock of somebody else by its number, and only that', async () => {
   await using server = await StateServer.start();
-  const one = await (await openBackend('http', at(server))).storage('default');
+  const first = await (await openBackend('http', at(server))).storage('default');
   const other = await (await openBackend('http', at(server))).storage('default');
-  await one.lock?.(lockOf('a'));
+  await first.lock?.(lockOf('a'));
   await expect(other.unlock?.('b')).rejects.toThrow('Unexpected HTTP response code 423');
   await other.unlock?.('a');
   expect(JSON.parse(server.asked.at(-1)?.body ?? '')).toEqual({ ID: 'a' });
@@ -252,11 +252,11 @@ it('writes over nothing else than what it read where the server names bytes', as
   await using server = await StateServer.start();
   server.state = '1';
   server.readHeaders = (state) => ({ etag: `"${tagOf(state)}"` });
-  const one = await (await openBackend('http', at(server))).storage('default');
+  const first = await (await openBackend('http', at(server))).storage('default');
   const other = await (await openBackend('http', at(server))).storage('default');
-  await one.read();
+  await first.read();
   await other.read();
-  await one.write([bytesOf('2')]);
+  await first.write([bytesOf('2')]);
   await expect(other.write([bytesOf('3')])).rejects.toThrow(StateConflict);
   expect(server.state).toBe('2');
   server.readHeaders = (state) => ({ etag: `W/"${tagOf(state)}"` });

@@ -221,12 +221,12 @@ export async function keepsOut(
 
 /** Both programs work on one state by turns. */
 export async function takeTurns(
-  [one, other]: readonly [Program, Program],
+  [first, other]: readonly [Program, Program],
   { block, env, hasWorkspaces, hasLocks, breaksLocks }: Pointed,
 ): Promise<void> {
   await using projects = await Projects.make(env);
   const configuration = configurationWith(block);
-  const a = await projects.project('a', one, configuration);
+  const a = await projects.project('a', first, configuration);
   const b = await projects.project('b', other, configuration);
   await a.ok('init -no-color -input=false');
   await a.ok('apply -no-color -auto-approve');

@@ -109,11 +109,11 @@ contexts:
       this.objects.delete(key);
       return { status: 200, body: { kind: 'Status', apiVersion: 'v1', status: 'Success' } };
     }
-    const given = JSON.parse(body) as Stored;
-    const at = `${of}/${given.metadata.name}`;
+    const resource = JSON.parse(body) as Stored;
+    const at = `${of}/${resource.metadata.name}`;
     if (method === 'POST' && this.objects.has(at))
-      return failure(409, 'AlreadyExists', `${of} "${given.metadata.name}" already exists`);
-    const version = given.metadata.resourceVersion;
+      return failure(409, 'AlreadyExists', `${of} "${resource.metadata.name}" already exists`);
+    const version = resource.metadata.resourceVersion;
     if (method === 'PUT' && version !== undefined && version !== old?.metadata.resourceVersion)
       return failure(
         409,
@@ -121,8 +121,8 @@ contexts:
         `Operation cannot be fulfilled on ${of} "${name}": the object has been modified`,
       );
     this.#version += 1;
-    const metadata = { ...given.metadata, resourceVersion: String(this.#version) };
-    const stored = { ...given, metadata };
+    const metadata = { ...resource.metadata, resourceVersion: String(this.#version) };
+    const stored = { ...resource, metadata };
     this.objects.set(at, stored);
     return { status: method === 'POST' ? 201 : 200, body: { apiVersion, kind, ...stored } };
   }

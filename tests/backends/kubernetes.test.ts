@@ -32,8 +32,8 @@ async function storageOf(
 }
 
 for (const pair of PAIRS) {
-  const [one, other] = pair;
-  it(`takes turns with a state in Kubernetes: ${one.name}, then ${other.name}`, async () => {
+  const [first, other] = pair;
+  it(`takes turns with a state in Kubernetes: ${first.name}, then ${other.name}`, async () => {
     await using server = await KubernetesServer.start();
     const block = `  backend "kubernetes" {\n    secret_suffix = "app"\n  }`;
     const env = { KUBE_CONFIG_PATH: await configOf(server) };
@@ -68,10 +68,10 @@ it('says that no cluster is configured, or which context there is not', async ()
 
 it('writes over nothing that it has not seen, also in several secrets', async () => {
   await using server = await KubernetesServer.start();
-  const [one, other] = [await storageOf(server), await storageOf(server)];
-  expect([await one.read(), await other.read()]).toEqual([undefined, undefined]);
+  const [first, other] = [await storageOf(server), await storageOf(server)];
+  expect([await first.read(), await other.read()]).toEqual([undefined, undefined]);
   const large = randomBytes(1_800_000).toString('hex');
-  await one.write([bytesOf(large)]);
+  await first.write([bytesOf(large)]);
   expect([...server.objects.keys()]).toEqual([
     'secrets/tfstate-default-app',
     'secrets/tfstate-default-app-part-1',
@@ -80,52 +80,52 @@ it('writes over nothing that it has not seen, also in several secrets', async ()
   expect(textOf(await other.read()) === large).toBe(true);
   await other.write([bytesOf('3')]);
   expect([...server.objects.keys()]).toEqual(['secrets/tfstate-default-app']);
-  await expect(one.write([bytesOf('4')])).rejects.toThrow(StateConflict);
-  expect(textOf(await one.read())).toBe('3');
+  await expect(first.write([bytesOf('4')])).rejects.toThrow(StateConflict);
+  expect(textOf(await first.read())).toBe('3');
 });
 
 it('locks by a lease, names the holder, and is broken by its number', async () => {
   await using server = await KubernetesServer.start();
-  const [one, other] = [await storageOf(server), await storageOf(server)];
-  expect(await one.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
+  const [first, other] = [await storageOf(server), await storageOf(server)];
+  expect(await first.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
   expect(await other.lock?.(lockOf('b'))).toEqual({
     kind: 'held',
     error: 'the state is already locked by another terraform client',
     info: lockOf('a'),
   });
-  await one.renew?.(lockOf('a'));
+  await first.renew?.(lockOf('a'));
   await expect(other.unlock?.('b')).rejects.toThrow('lock id "b" does not match existing lock');
   await other.unlock?.('a');
   expect(await other.lockHolder?.()).toBeUndefined();
   await expect(other.unlock?.('a')).rejects.toThrow('state is already unlocked');
   await other.lock?.(lockOf('b'));
-  await expect(one.renew?.(lockOf('a'))).rejects.toThrow(LockLost);
-  await expect(one.confirmLock?.()).rejects.toThrow(LockLost);
+  await expect(first.renew?.(lockOf('a'))).rejects.toThrow(LockLost);
+  await expect(first.confirmLock?.()).rejects.toThrow(LockLost);
   await other.unlock?.('b');
 });
 
 it('does not take over a lease that is renewed, whatever the clocks say', async () => {
   await using server = await KubernetesServer.start();
-  const [one, other] = [await storageOf(server), await storageOf(server)];
+  const [first, other] = [await storageOf(server), await storageOf(server)];
   // The clock of the holder is years behind.
   const lease = (): object => ({ lease: { epoch: 1, expires: '2020-01-01T00:00:00Z', ms: 1_500 } });
-  await one.lock?.({ ...lockOf('a'), ...lease() });
-  const renewals = setInterval(() => void one.renew?.({ ...lockOf('a'), ...lease() }), 300);
+  await first.lock?.({ ...lockOf('a'), ...lease() });
+  const renewals = setInterval(() => void first.renew?.({ ...lockOf('a'), ...lease() }), 300);
   const mine = { lease: { epoch: 1, expires: '2999-01-01T00:00:00Z' } };
   const outcome = await other.lock?.({ ...lockOf('b'), ...mine });
   clearInterval(renewals);
   expect(outcome).toMatchObject({ kind: 'held', info: { id: 'a' } });
-  await one.confirmLock?.();
+  await first.confirmLock?.();
 });
 
 it('takes over a lease that ran out long ago, and only such', async () => {
   await using server = await KubernetesServer.start();
-  const [one, other] = [await storageOf(server), await storageOf(server)];
+  const [first, other] = [await storageOf(server), await storageOf(server)];
   const until = (expires: string): object => ({ lease: { epoch: 1, expires, ms: 300 } });
-  await one.lock?.({ ...lockOf('a'), ...until('2020-01-01T00:00:00Z') });
+  await first.lock?.({ ...lockOf('a'), ...until('2020-01-01T00:00:00Z') });
   const mine = { ...lockOf('b'), ...until('2999-01-01T00:00:00Z') };
   expect(await other.lock?.(mine)).toEqual({ kind: 'locked', id: 'b', epoch: 2 });
-  expect(await one.lock?.({ ...lockOf('a'), ...until('2999-01-01T00:00:00Z') })).toMatchObject({
+  expect(await first.lock?.({ ...lockOf('a'), ...until('2999-01-01T00:00:00Z') })).toMatchObject({
     kind: 'held',
   });
 });

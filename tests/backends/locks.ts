@@ -23,19 +23,19 @@ export function hostWith(env: Readonly<Record<string, string>>): Host {
 }
 
 /** Opens a backend of a configuration, which has to be in order; what is not given is null. */
-export async function openBackend(type: string, given: Given, host: Host): Promise<Backend> {
-  expect(await problemsOf(type, given, host)).toEqual([]);
-  return await openWith(type, await valuesOf(type, given), {}, host);
+export async function openBackend(type: string, args: Given, host: Host): Promise<Backend> {
+  expect(await problemsOf(type, args, host)).toEqual([]);
+  return await openWith(type, await valuesOf(type, args), {}, host);
 }
 
 /** The problems of a configuration, a line each. */
 export async function problemsOf(
   type: string,
-  given: Given,
+  args: Given,
   { environment }: Host,
 ): Promise<readonly string[]> {
   const variables = Object.fromEntries(environment.entries());
-  const problems = await problemsWith(type, await valuesOf(type, given), variables);
+  const problems = await problemsWith(type, await valuesOf(type, args), variables);
   return problems.map(({ severity, summary, detail }) =>
     detail === '' ? `${severity}: ${summary}` : `${severity}: ${summary}: ${detail}`,
   );
@@ -77,20 +77,20 @@ export async function contend(
   times: number,
   uuid: () => string,
 ): Promise<number> {
-  const one = async (): Promise<void> => {
-    const own = await storage();
+  const lockRepeatedly = async (): Promise<void> => {
+    const opened = await storage();
     for (let done = 0; done < times;) {
-      const outcome = await lockOf(own, uuid());
+      const outcome = await lockOf(opened, uuid());
       if (outcome.kind === 'held') {
         await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 80));
         continue;
       }
-      const before = Number(textOf(await own.read()) ?? '0');
-      await own.write(utf8(String(before + 1)));
-      await own.unlock?.(outcome.id);
+      const before = Number(textOf(await opened.read()) ?? '0');
+      await opened.write(utf8(String(before + 1)));
+      await opened.unlock?.(outcome.id);
       done++;
     }
   };
-  await Promise.all(Array.from({ length: contenders }, one));
+  await Promise.all(Array.from({ length: contenders }, lockRepeatedly));
   return Number(textOf(await (await storage()).read()));
 }

@@ -54,10 +54,10 @@ export class Loopback {
   ): Promise<Loopback> {
     const hear = (request: IncomingMessage, response: ServerResponse): void => {
       void asked(request).then((heard) => {
-        const said = answer(heard);
-        self.exchanges.push({ asked: heard, status: said.status });
-        response.writeHead(said.status, said.headers);
-        response.end(heard.method === 'HEAD' ? undefined : said.body);
+        const reply = answer(heard);
+        self.exchanges.push({ asked: heard, status: reply.status });
+        response.writeHead(reply.status, reply.headers);
+        response.end(heard.method === 'HEAD' ? undefined : reply.body);
       });
     };
     const open = createServer(hear);

@@ -13,8 +13,8 @@ function recorded(name: string): Moved {
 }
 
 async function run(...[args, options]: Parameters<Run>): Promise<Told> {
-  const { code, ...told } = await runHere(args, options);
-  return { exit: code, ...told };
+  const { code, ...output } = await runHere(args, options);
+  return { exit: code, ...output };
 }
 
 /** The program calls itself by its own name. */
@@ -68,11 +68,12 @@ it.concurrent.each(['local', 'none'] as const)(
   'moves states of several workspaces from the cloud block: %s',
   async (to) => {
     const migration = { workspaces: ['blue', 'green'], from: 'cloud-tags', to } as const;
-    const { told, states, selected } = await move(
-      { ...migration, name: to, input: 'yes\nyes\nyes\n' },
-      run,
-    );
-    expect(told.exit, told.stdout + told.stderr).toBe(0);
+    const {
+      told: result,
+      states,
+      selected,
+    } = await move({ ...migration, name: to, input: 'yes\nyes\nyes\n' }, run);
+    expect(result.exit, result.stdout + result.stderr).toBe(0);
     const folder = to === 'none' ? 'terraform.tfstate.d' : 'kept/others';
     expect(states).toMatchObject({
       [`${folder}/blue/terraform.tfstate`]: 'blue',

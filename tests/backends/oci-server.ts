@@ -97,10 +97,10 @@ export class OciServer implements AsyncDisposable {
     const prefix = searchParams.get('prefix') ?? '';
     const start = searchParams.get('start') ?? '';
     const names = [...this.objects.keys()].sort();
-    const found = names.filter((name) => name.startsWith(prefix) && name >= start);
-    const next = found[3];
+    const matchingNames = names.filter((name) => name.startsWith(prefix) && name >= start);
+    const next = matchingNames[3];
     return json(200, {
-      objects: found.slice(0, 3).map((name) => ({ name })),
+      objects: matchingNames.slice(0, 3).map((name) => ({ name })),
       prefixes: [],
       ...(next !== undefined && { nextStartWith: next }),
     });
@@ -109,11 +109,13 @@ export class OciServer implements AsyncDisposable {
   #listVersions({ searchParams }: URL): Said {
     const prefix = searchParams.get('prefix') ?? '';
     const from = Number(searchParams.get('page') ?? 0);
-    const found = [...this.versions].filter(([, name]) => name.startsWith(prefix));
-    const items = found.slice(from, from + 1).map(([versionId, name]) => ({ name, versionId }));
+    const matchingVersions = [...this.versions].filter(([, name]) => name.startsWith(prefix));
+    const items = matchingVersions
+      .slice(from, from + 1)
+      .map(([versionId, name]) => ({ name, versionId }));
     const { body = '' } = json(200, { items, prefixes: [] });
     const headers =
-      from + 1 < found.length
+      from + 1 < matchingVersions.length
         ? { 'opc-next-page': String(from + 1) }
         : ({} as Record<string, string>);
     return { status: 200, headers, body };

@@ -124,23 +124,23 @@ describe('a configuration of oci', () => {
 describe('states at Oracle', () => {
   it('are nothing at first, then what was written, and not what somebody else has written', async () => {
     const { storage } = await backend(SIGNED);
-    const [one, two] = [await storage('default'), await storage('default')];
-    expect(await one.read()).toBeUndefined();
-    expect(await two.read()).toBeUndefined();
-    await one.write(utf8('one'));
-    await expect(two.write(utf8('two'))).rejects.toThrow(StateConflict);
-    expect(textOf(await two.read())).toBe('one');
-    await two.write(utf8('two'));
-    await expect(one.write(utf8('three'))).rejects.toThrow(StateConflict);
+    const [first, second] = [await storage('default'), await storage('default')];
+    expect(await first.read()).toBeUndefined();
+    expect(await second.read()).toBeUndefined();
+    await first.write(utf8('one'));
+    await expect(second.write(utf8('two'))).rejects.toThrow(StateConflict);
+    expect(textOf(await second.read())).toBe('one');
+    await second.write(utf8('two'));
+    await expect(first.write(utf8('three'))).rejects.toThrow(StateConflict);
     server.objects.delete('terraform.tfstate');
-    await expect(two.write(utf8('four'))).rejects.toThrow(StateConflict);
+    await expect(second.write(utf8('four'))).rejects.toThrow(StateConflict);
   });
 
   it('are encrypted as the configuration wants it', async () => {
-    const own = { sse_customer_key: 'a2V5', sse_customer_key_sha256: 'c2hh' };
-    const one = await (await backend({ ...SIGNED, ...own })).storage('default');
-    await one.write(utf8('1'));
-    expect(textOf(await one.read())).toBe('1');
+    const customerKey = { sse_customer_key: 'a2V5', sse_customer_key_sha256: 'c2hh' };
+    const state = await (await backend({ ...SIGNED, ...customerKey })).storage('default');
+    await state.write(utf8('1'));
+    expect(textOf(await state.read())).toBe('1');
     expect(server.objects.get('terraform.tfstate')?.headers).toMatchObject({
       'opc-sse-customer-algorithm': 'AES256',
       'opc-sse-customer-key': 'a2V5',
@@ -153,27 +153,27 @@ describe('states at Oracle', () => {
 
   it('are locked by an object, and held by a lease that is renewed', async () => {
     const { storage } = await backend(SIGNED);
-    const [one, two] = [await storage('default'), await storage('default')];
-    expect(await one.lockHolder?.()).toBeUndefined();
-    expect(await lockId(one, 'a')).toBe('a');
+    const [first, second] = [await storage('default'), await storage('default')];
+    expect(await first.lockHolder?.()).toBeUndefined();
+    expect(await lockId(first, 'a')).toBe('a');
     expect([...server.objects.keys()]).toEqual(['terraform.tfstate.lock']);
     const info = { id: 'a', who: 'tester@machine', path: 'terraform.tfstate' };
-    expect(await two.lockHolder?.()).toMatchObject(info);
-    expect(await lockOf(two, 'b')).toMatchObject({
+    expect(await second.lockHolder?.()).toMatchObject(info);
+    expect(await lockOf(second, 'b')).toMatchObject({
       kind: 'held',
       error: expect.stringContaining('Http Status Code: 412. Error Code: IfNoneMatchFailed.'),
       info,
     });
-    await expect(two.unlock?.('b')).rejects.toThrow(
+    await expect(second.unlock?.('b')).rejects.toThrow(
       "lock ID 'b' does not match the existing lock ID 'a'",
     );
     const until = (expires: string): object => ({ lease: { epoch: 1, expires, ms: 300 } });
-    await one.renew?.({ ...request('a'), ...until('2020-01-01T00:00:00Z') });
+    await first.renew?.({ ...request('a'), ...until('2020-01-01T00:00:00Z') });
     const mine = { ...request('b'), ...until('2999-01-01T00:00:00Z') };
-    expect(await two.lock?.(mine)).toEqual({ kind: 'locked', id: 'b', epoch: 2 });
-    await expect(one.renew?.(request('a'))).rejects.toThrow(LockLost);
-    await two.unlock?.('b');
-    await expect(two.unlock?.('b')).rejects.toThrow(
+    expect(await second.lock?.(mine)).toEqual({ kind: 'locked', id: 'b', epoch: 2 });
+    await expect(first.renew?.(request('a'))).rejects.toThrow(LockLost);
+    await second.unlock?.('b');
+    await expect(second.unlock?.('b')).rejects.toThrow(
       'Failed to retrieve lock information from OCI Object Storage',
     );
   });
@@ -181,9 +181,9 @@ describe('states at Oracle', () => {
   it('have an object for each workspace, however many pages list them, and are deleted with their past', async () => {
     const { storage, workspaces } = await backend({ ...SIGNED, key: 'a/app.tfstate' });
     for (const name of ['zoo', 'bar', 'x y', 'four', 'five']) {
-      const one = await storage(name);
-      await one.write(utf8(name));
-      await one.write(utf8(`${name} again`));
+      const state = await storage(name);
+      await state.write(utf8(name));
+      await state.write(utf8(`${name} again`));
     }
     await (await storage('default')).write(utf8('default'));
     expect([...server.objects.keys()]).toEqual(
@@ -217,8 +217,8 @@ describe('states at Oracle', () => {
     const overrides = `oci_object_storage.ObjectStorageClient=${server.loopback.origin}`;
     const work = await Workplace.make({ CLIENT_HOST_OVERRIDES: overrides, OCI_private_key: KEY });
     try {
-      const { private_key: _, ...told } = SIGNED;
-      const lines = Object.entries({ bucket: 'bucket', namespace: 'space', ...told });
+      const { private_key: _, ...settings } = SIGNED;
+      const lines = Object.entries({ bucket: 'bucket', namespace: 'space', ...settings });
       const block = lines.map(([name, value]) => `    ${name} = "${value}"`).join('\n');
       await work.write(
         'main.tf',
@@ -242,8 +242,8 @@ describe('who keeps states at Oracle', () => {
         status,
         /keyId="([^"]{0,47})/.exec(asked.headers.authorization ?? '')?.[1],
       ]);
-  const reads = async (given: Given, variables: Readonly<Record<string, string>> = {}) => {
-    await (await (await backend(given, variables)).storage('default')).read();
+  const reads = async (args: Given, variables: Readonly<Record<string, string>> = {}) => {
+    await (await (await backend(args, variables)).storage('default')).read();
   };
   const mine = [404, KEY_ID.slice(0, 47)];
   let home = '';
@@ -257,8 +257,8 @@ describe('who keeps states at Oracle', () => {
   const user = `user=${USER}\nfingerprint = ${FINGERPRINT}\ntenancy=${TENANCY}\nkey_file=~/key.pem\nregion=iad\n`;
 
   it('has a key: in arguments, in a file, in the environment, in a profile', async () => {
-    const { private_key: _, ...told } = SIGNED;
-    await reads({ ...told, private_key_path: join(home, 'key.pem') });
+    const { private_key: _, ...settings } = SIGNED;
+    await reads({ ...settings, private_key_path: join(home, 'key.pem') });
     await reads(
       {},
       {
@@ -287,8 +287,8 @@ describe('who keeps states at Oracle', () => {
     await writeFile(join(home, 'token'), 'session-token\n');
     await config(`[mine]\n${user}security_token_file=${join(home, 'token')}\n`);
     server.keys.set('ST$session-token', createPublicKey(KEY));
-    const given = { auth: 'SecurityToken', region: 'us-ashburn-1', config_file_profile: 'mine' };
-    await reads(given, { OCI_HOME_OVERRIDE: home });
+    const args = { auth: 'SecurityToken', region: 'us-ashburn-1', config_file_profile: 'mine' };
+    await reads(args, { OCI_HOME_OVERRIDE: home });
     expect(ids()).toEqual([[404, 'ST$session-token']]);
   });
 

@@ -51,10 +51,10 @@ export class OssServer implements AsyncDisposable {
   #object(asked: Asked): Said {
     const { method, host, path, headers, body } = asked;
     const url = new URL(path, 'http://x');
-    const [, own] = /^([^.]+)\.oss-/.exec(host) ?? [];
+    const [, hostBucket] = /^([^.]+)\.oss-/.exec(host) ?? [];
     const [, byPath = '', rest = ''] = /^\/([^/]*)\/?(.*)$/s.exec(url.pathname) ?? [];
-    const bucket = own ?? byPath;
-    const key = decodeURIComponent(own === undefined ? rest : url.pathname.slice(1));
+    const bucket = hostBucket ?? byPath;
+    const key = decodeURIComponent(hostBucket === undefined ? rest : url.pathname.slice(1));
     const refused = refusal(signatureProblem(asked, bucket, key, url));
     if (refused !== undefined) return refused;
     if (bucket !== 'bucket') return error(404, 'NoSuchBucket', 'The bucket does not exist.');
@@ -87,15 +87,15 @@ export class OssServer implements AsyncDisposable {
     const marker = searchParams.get('marker') ?? '';
     const prefix = searchParams.get('prefix') ?? '';
     const keys = [...this.objects.keys()].sort();
-    const found = keys.filter((key) => key.startsWith(prefix) && key > marker);
-    const contents = found.slice(0, most).map((key) => {
+    const matchingKeys = keys.filter((key) => key.startsWith(prefix) && key > marker);
+    const contents = matchingKeys.slice(0, most).map((key) => {
       const encoded = encodeURIComponent(key).replaceAll('%20', '+');
       return `<Contents><Key>${encoded}</Key><Size>1</Size><LastModified>2026-11-22T00:00:00.000Z</LastModified></Contents>`;
     });
     return {
       status: 200,
       headers: { 'content-type': 'application/xml' },
-      body: `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult><Name>bucket</Name><EncodingType>url</EncodingType><IsTruncated>${found.length > most}</IsTruncated>${contents.join('')}</ListBucketResult>`,
+      body: `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult><Name>bucket</Name><EncodingType>url</EncodingType><IsTruncated>${matchingKeys.length > most}</IsTruncated>${contents.join('')}</ListBucketResult>`,
     };
   }
 
@@ -172,20 +172,20 @@ function signatureProblem(
   key: string,
   url: URL,
 ): string | undefined {
-  const given = headers.authorization ?? '';
+  const authorization = headers.authorization ?? '';
   const signed = (isSigned: (name: string) => boolean): string =>
     Object.keys(headers)
       .filter(isSigned)
       .sort()
       .map((name) => `${name}:${String(headers[name])}\n`)
       .join('');
-  const [, one, signature] = /^OSS ([^:]+):(.+)$/.exec(given) ?? [];
+  const [, version1KeyId, signature] = /^OSS ([^:]+):(.+)$/.exec(authorization) ?? [];
   const [, four, scope = '', hex] =
-    /^OSS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+),Signature=(.+)$/.exec(given) ?? [];
-  const known = KEYS.get(one ?? four ?? '');
+    /^OSS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+),Signature=(.+)$/.exec(authorization) ?? [];
+  const known = KEYS.get(version1KeyId ?? four ?? '');
   if (known === undefined) return 'InvalidAccessKeyId';
   if (headers['x-oss-security-token'] !== known.token) return 'InvalidSecurityToken';
-  if (one !== undefined) {
+  if (version1KeyId !== undefined) {
     const text = `${method}\n${headers['content-md5'] ?? ''}\n${headers['content-type'] ?? ''}\n${headers.date}\n${signed((name) => name.startsWith('x-oss-'))}/${bucket}/${key}${url.search === '?objectMeta' ? url.search : ''}`;
     const wanted = createHmac('sha1', known.secret).update(text).digest('base64');
     return signature === wanted ? undefined : 'SignatureDoesNotMatch';
@@ -299,7 +299,7 @@ function isMet(condition: Buffer, stored: Record<string, string> | undefined): b
 
 /** Fields with a length, by their numbers. */
 function message(bytes: Buffer): Map<number, Buffer> {
-  const found = new Map<number, Buffer>();
+  const fields = new Map<number, Buffer>();
   let at = 0;
   const number = (): number => {
     let value = 0;
@@ -314,11 +314,11 @@ function message(bytes: Buffer): Map<number, Buffer> {
     if (tag % 8 === 0) number();
     else {
       const length = number();
-      found.set(tag >> 3, bytes.subarray(at, at + length));
+      fields.set(tag >> 3, bytes.subarray(at, at + length));
       at += length;
     }
   }
-  return found;
+  return fields;
 }
 
 function field(number: number, content: string | Buffer, ...after: readonly number[]): Buffer {
@@ -381,9 +381,9 @@ function writeRow(key: string, columns: Record<string, string>): Buffer {
     const bytes = Buffer.from(value);
     const variant = Buffer.concat([Buffer.of(3), length(bytes.length), bytes]);
     const stamp = Buffer.alloc(8, 1);
-    let one = crc8(crc8(0, Buffer.from(name)), variant);
-    if (time) one = crc8(one, stamp);
-    sum = crc8(sum, Buffer.of(one));
+    let checksum = crc8(crc8(0, Buffer.from(name)), variant);
+    if (time) checksum = crc8(checksum, stamp);
+    sum = crc8(sum, Buffer.of(checksum));
     return Buffer.concat([
       Buffer.of(3, 4),
       length(Buffer.byteLength(name)),
@@ -392,7 +392,7 @@ function writeRow(key: string, columns: Record<string, string>): Buffer {
       length(variant.length),
       variant,
       ...(time ? [Buffer.of(7), stamp] : []),
-      Buffer.of(0x0a, one),
+      Buffer.of(0x0a, checksum),
     ]);
   };
   const parts = [

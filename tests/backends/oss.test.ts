@@ -79,68 +79,68 @@ describe('a configuration of oss', () => {
 describe('states in OSS', () => {
   it('are nothing at first, then what was written, with what the configuration wants of it', async () => {
     const { storage } = await backend({ encrypt: true, acl: 'private' });
-    const one = await storage('default');
-    expect(await one.read()).toBeUndefined();
-    await one.write(utf8('1'));
-    await one.write(utf8('2'));
+    const state = await storage('default');
+    expect(await state.read()).toBeUndefined();
+    await state.write(utf8('1'));
+    await state.write(utf8('2'));
     expect(textOf(await (await storage('default')).read())).toBe('2');
     expect(server.objects.get('env:/terraform.tfstate')?.headers).toMatchObject({
       'content-type': 'application/json',
       'x-oss-object-acl': 'private',
       'x-oss-server-side-encryption': 'AES256',
     });
-    expect(one.lock).toBeUndefined();
+    expect(state.lock).toBeUndefined();
   });
 
   it('are not written over what somebody else has written', async () => {
     const { storage } = await backend();
-    const [one, two] = [await storage('default'), await storage('default')];
-    await one.read();
-    await two.read();
-    await one.write(utf8('one'));
-    await expect(two.write(utf8('two'))).rejects.toThrow(StateConflict);
-    expect(textOf(await two.read())).toBe('one');
-    await two.write(utf8('two'));
-    await expect(one.write(utf8('three'))).rejects.toThrow(StateConflict);
+    const [first, second] = [await storage('default'), await storage('default')];
+    await first.read();
+    await second.read();
+    await first.write(utf8('one'));
+    await expect(second.write(utf8('two'))).rejects.toThrow(StateConflict);
+    expect(textOf(await second.read())).toBe('one');
+    await second.write(utf8('two'));
+    await expect(first.write(utf8('three'))).rejects.toThrow(StateConflict);
     const refuse = (): Promise<void> => Promise.reject(new Error('no'));
-    await expect(two.write(utf8('2'), refuse)).rejects.toThrow('no');
-    expect(textOf(await one.read())).toBe('two');
+    await expect(second.write(utf8('2'), refuse)).rejects.toThrow('no');
+    expect(textOf(await first.read())).toBe('two');
   });
 
   it('are locked by a row of a table, beside which is their checksum', async () => {
     const { storage } = await backend(table());
-    const [one, two] = [await storage('default'), await storage('default')];
-    expect(await one.lockHolder?.()).toBeUndefined();
-    await one.write(utf8('1'));
+    const [first, second] = [await storage('default'), await storage('default')];
+    expect(await first.lockHolder?.()).toBeUndefined();
+    await first.write(utf8('1'));
     expect(server.rows.get('bucket/env:/terraform.tfstate-md5')).toEqual({
       Digest: 'c4ca4238a0b923820dcc509a6f75849b',
     });
-    expect(await lockId(one, 'a')).toBe('a');
+    expect(await lockId(first, 'a')).toBe('a');
     const info = { id: 'a', who: 'tester@machine', path: 'bucket/env:/terraform.tfstate' };
-    expect(await two.lockHolder?.()).toMatchObject(info);
-    expect(await lockOf(two, 'b')).toMatchObject({
+    expect(await second.lockHolder?.()).toMatchObject(info);
+    expect(await lockOf(second, 'b')).toMatchObject({
       kind: 'held',
       error: 'invoking PutRow got an error: OTSConditionCheckFail Condition check failed.',
       info,
     });
-    await expect(two.unlock?.('b')).rejects.toThrow(
+    await expect(second.unlock?.('b')).rejects.toThrow(
       'lock id "b" does not match existing lock ("a")',
     );
-    await two.unlock?.('a');
-    await expect(two.unlock?.('a')).rejects.toThrow('failed to retrieve lock info');
-    await expect(one.renew?.(request('a'))).rejects.toThrow(LockLost);
+    await second.unlock?.('a');
+    await expect(second.unlock?.('a')).rejects.toThrow('failed to retrieve lock info');
+    await expect(first.renew?.(request('a'))).rejects.toThrow(LockLost);
   });
 
   it('are held by a lease that is renewed, and taken over when it ended long ago', async () => {
     const { storage } = await backend(table());
-    const [one, two] = [await storage('default'), await storage('default')];
+    const [first, second] = [await storage('default'), await storage('default')];
     const until = (expires: string): object => ({ lease: { epoch: 1, expires, ms: 300 } });
-    await one.lock?.({ ...request('a'), ...until('2999-01-01T00:00:00Z') });
-    expect((await lockOf(two, 'b')).kind).toBe('held');
-    await one.renew?.({ ...request('a'), ...until('2020-01-01T00:00:00Z') });
+    await first.lock?.({ ...request('a'), ...until('2999-01-01T00:00:00Z') });
+    expect((await lockOf(second, 'b')).kind).toBe('held');
+    await first.renew?.({ ...request('a'), ...until('2020-01-01T00:00:00Z') });
     const mine = { ...request('b'), ...until('2999-01-01T00:00:00Z') };
-    expect(await two.lock?.(mine)).toEqual({ kind: 'locked', id: 'b', epoch: 2 });
-    await expect(one.renew?.(request('a'))).rejects.toThrow('taken over by tester@machine');
+    expect(await second.lock?.(mine)).toEqual({ kind: 'locked', id: 'b', epoch: 2 });
+    await expect(first.renew?.(request('a'))).rejects.toThrow('taken over by tester@machine');
   });
 
   it('have an object for each workspace, however many pages list them', async () => {
@@ -184,8 +184,8 @@ describe('who keeps states in OSS', () => {
     server.loopback.exchanges
       .filter(({ asked }) => asked.host.startsWith('bucket.'))
       .map(({ asked, status }) => [status, asked.headers.authorization?.split('/')[0]]);
-  const reads = async (given: Given, host: Host): Promise<void> => {
-    const opened = await openBackend('oss', { bucket: 'bucket', ...given }, host);
+  const reads = async (args: Given, host: Host): Promise<void> => {
+    const opened = await openBackend('oss', { bucket: 'bucket', ...args }, host);
     await (await opened.storage('default')).read();
   };
 

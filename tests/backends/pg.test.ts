@@ -57,49 +57,49 @@ describe.skipIf(!installed)('on a server', () => {
   }
 
   async function twoStorages(schema: string): Promise<[Storage, Storage]> {
-    const [one, other] = [
+    const [first, other] = [
       await open({ schema_name: str(schema) }),
       await open({ schema_name: str(schema) }),
     ];
-    return [await one.storage('default'), await other.storage('default')];
+    return [await first.storage('default'), await other.storage('default')];
   }
 
   for (const pair of PAIRS) {
-    const [one, other] = pair;
-    it(`takes turns with a state in PostgreSQL: ${one.name}, then ${other.name}`, async () => {
-      const block = `  backend "pg" {\n    schema_name = "turns of ${one.name}"\n  }`;
+    const [first, other] = pair;
+    it(`takes turns with a state in PostgreSQL: ${first.name}, then ${other.name}`, async () => {
+      const block = `  backend "pg" {\n    schema_name = "turns of ${first.name}"\n  }`;
       const env = { PG_CONN_STR: connection };
       // Terraform takes force-unlock for done without doing anything.
-      const breaksLocks = other.name === 'terrane' && one.name === 'terrane';
+      const breaksLocks = other.name === 'terrane' && first.name === 'terrane';
       await takeTurns(pair, { block, env, hasWorkspaces: true, hasLocks: true, breaksLocks });
     });
   }
 
   it('reads what it wrote, and writes over nothing that it has not seen', async () => {
-    const [one, other] = await twoStorages('conflicts');
-    expect(await one.read()).toBeUndefined();
+    const [first, other] = await twoStorages('conflicts');
+    expect(await first.read()).toBeUndefined();
     expect(await other.read()).toBeUndefined();
-    await one.write([bytesOf('{"a": '), bytesOf('"ä"}')]);
+    await first.write([bytesOf('{"a": '), bytesOf('"ä"}')]);
     await expect(other.write([bytesOf('late')])).rejects.toThrow(StateConflict);
     expect(textOf(await other.read())).toBe('{"a": "ä"}');
     await other.write([bytesOf('2')]);
-    await expect(one.write([bytesOf('3')])).rejects.toThrow(StateConflict);
+    await expect(first.write([bytesOf('3')])).rejects.toThrow(StateConflict);
     await other.write([bytesOf('4')]);
-    expect(textOf(await one.read())).toBe('4');
+    expect(textOf(await first.read())).toBe('4');
   });
 
   it('leaves what was there when what has to come before fails', async () => {
-    const [one] = await twoStorages('before');
-    await one.write([bytesOf('1')]);
+    const [state] = await twoStorages('before');
+    await state.write([bytesOf('1')]);
     const fail = (): Promise<void> => Promise.reject(new Error('disk full'));
-    await expect(one.write([bytesOf('2')], fail)).rejects.toThrow('disk full');
-    expect(textOf(await one.read())).toBe('1');
+    await expect(state.write([bytesOf('2')], fail)).rejects.toThrow('disk full');
+    expect(textOf(await state.read())).toBe('1');
   });
 
   it('locks, names the holder, and lets another in afterwards', async () => {
-    const [one, other] = await twoStorages('locks');
+    const [first, other] = await twoStorages('locks');
     for (const exists of [false, true]) {
-      expect(await one.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
+      expect(await first.lock?.(lockOf('a'))).toEqual({ kind: 'locked', id: 'a' });
       const held = await other.lock?.(lockOf('b'));
       expect(held).toMatchObject({
         kind: 'held',
@@ -109,9 +109,9 @@ describe.skipIf(!installed)('on a server', () => {
         info: { id: 'a', who: 'postgres@127.0.0.1' },
       });
       expect(await other.lockHolder?.()).toMatchObject({ id: 'a' });
-      await one.confirmLock?.();
-      await one.write([bytesOf('1')]);
-      await one.unlock?.('a');
+      await first.confirmLock?.();
+      await first.write([bytesOf('1')]);
+      await first.unlock?.('a');
       expect(await other.lockHolder?.()).toBeUndefined();
     }
     expect(await other.lock?.(lockOf('b'))).toEqual({ kind: 'locked', id: 'b' });
@@ -119,36 +119,36 @@ describe.skipIf(!installed)('on a server', () => {
   });
 
   it('breaks the lock of another by its number, who then cannot write any more', async () => {
-    const [one, other] = await twoStorages('broken');
-    await one.write([bytesOf('1')]);
-    await one.lock?.(lockOf('a'));
+    const [first, other] = await twoStorages('broken');
+    await first.write([bytesOf('1')]);
+    await first.lock?.(lockOf('a'));
     await expect(other.unlock?.('b')).rejects.toThrow(
       'lock id "b" does not match existing lock: that has the id "a"',
     );
     await other.unlock?.('a');
     expect(await other.lock?.(lockOf('b'))).toEqual({ kind: 'locked', id: 'b' });
-    await expect(one.confirmLock?.()).rejects.toThrow(LockLost);
-    await expect(one.write([bytesOf('late')])).rejects.toThrow(LockLost);
+    await expect(first.confirmLock?.()).rejects.toThrow(LockLost);
+    await expect(first.write([bytesOf('late')])).rejects.toThrow(LockLost);
     expect(textOf(await other.read())).toBe('1');
-    await expect(one.unlock?.('c')).rejects.toThrow('does not match');
+    await expect(first.unlock?.('c')).rejects.toThrow('does not match');
     await other.unlock?.('b');
-    await expect(one.unlock?.('b')).rejects.toThrow('The state is not locked');
+    await expect(first.unlock?.('b')).rejects.toThrow('The state is not locked');
   });
 
   it('is kept out by the locks of making states, of Terraform and of OpenTofu', async () => {
-    const [one] = await twoStorages('making');
-    await one.write([bytesOf('1')]);
+    const [state] = await twoStorages('making');
+    await state.write([bytesOf('1')]);
     // What OpenTofu 1.12 takes for the schema "making" and the table "states": -(FNV-1 of "making\0states").
     for (const key of ['-1', '-2511956804']) {
       await admin.query('SELECT pg_advisory_lock($1)', [key]);
-      expect(await one.lock?.(lockOf('a')), key).toMatchObject({
+      expect(await state.lock?.(lockOf('a')), key).toMatchObject({
         kind: 'held',
         error: 'Cannot lock workspace; already locked for workspace creation: default',
       });
       await admin.query('SELECT pg_advisory_unlock($1)', [key]);
     }
-    expect(await one.lock?.(lockOf('a'))).toMatchObject({ kind: 'locked' });
-    await one.unlock?.('a');
+    expect(await state.lock?.(lockOf('a'))).toMatchObject({ kind: 'locked' });
+    await state.unlock?.('a');
   });
 
   it('lists workspaces and deletes them', async () => {

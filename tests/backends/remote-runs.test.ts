@@ -12,8 +12,8 @@ function recorded(name: string): Played {
 }
 
 async function run(...[args, options]: Parameters<Run>): Promise<Told> {
-  const { code, ...told } = await runHere(args, options);
-  return { exit: code, ...told };
+  const { code, ...output } = await runHere(args, options);
+  return { exit: code, ...output };
 }
 
 /** Where the program calls itself by its own name, and what depends on how fast it is. */
@@ -35,11 +35,11 @@ it.concurrent.each(SCENARIOS)('has the server do what terraform does: $name', as
   for (const [index, step] of scenario.steps.entries()) {
     const [ours, theirs] = [played.steps[index], record.steps[index]];
     if (ours === undefined || theirs === undefined) throw new Error('a step is missing');
-    const told = comparable(theirs);
+    const reference = comparable(theirs);
     const expected = {
-      exit: scenario.failsInterrupted === true ? 1 : told.exit,
-      stdout: scenario.failsEarlier === true ? '' : told.stdout,
-      stderr: told.stderr,
+      exit: scenario.failsInterrupted === true ? 1 : reference.exit,
+      stdout: scenario.failsEarlier === true ? '' : reference.stdout,
+      stderr: reference.stderr,
     };
     expect(comparable(ours), step.args.join(' ')).toEqual(expected);
   }

@@ -55,8 +55,8 @@ describe('in Consul', () => {
     expect(other.stdout).toContain(FOUND);
     // Reading has made nothing.
     expect([...server.keys.keys()]).toEqual([]);
-    const own = await run(reading('consul', config, DEFAULTS), APPLY);
-    expect(own.stderr).toContain(NONE);
+    const result = await run(reading('consul', config, DEFAULTS), APPLY);
+    expect(result.stderr).toContain(NONE);
   });
 });
 

@@ -31,10 +31,10 @@ describe.runIf(MOTO)('states in S3', () => {
     ],
   ];
   for (const [at, pair] of PAIRS.entries()) {
-    const [one, other] = pair;
+    const [first, other] = pair;
     // The last way is as good in one order.
     for (const [index, [name, more]] of ways.slice(0, at === 0 ? 3 : 2).entries()) {
-      it(`takes turns, with ${name}: ${one.name}, then ${other.name}`, async () => {
+      it(`takes turns, with ${name}: ${first.name}, then ${other.name}`, async () => {
         await takeTurns(pair, {
           block: block(`states/${at}-${index}`, more),
           env: KEYS,

@@ -26,11 +26,11 @@ function lockInfo(id: string, expires?: number): LockInfo {
 }
 
 async function openS3(
-  given: Given,
+  args: Given,
   variables: Readonly<Record<string, string>>,
   host?: Host,
 ): Promise<Backend> {
-  return await openBackend('s3', await valuesOf('s3', given), variables, host);
+  return await openBackend('s3', await valuesOf('s3', args), variables, host);
 }
 
 it.runIf(process.env['CI'] === 'true')('moto is there where everything is to be tested', () => {
@@ -45,7 +45,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
   }, 120_000);
   afterAll(() => moto.stop());
 
-  const given = (more: Given = {}): Given => ({
+  const argsWith = (more: Given = {}): Given => ({
     bucket: 'bucket',
     key: `state-${++count}`,
     region: 'us-east-1',
@@ -57,7 +57,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
   });
   /** Two users of one state. */
   const pair = async (more: Given = {}): Promise<readonly [Storage, Storage]> => {
-    const config = given(more);
+    const config = argsWith(more);
     const [a, b] = [await openS3(config, KEYS), await openS3(config, KEYS)];
     return [await a.storage('default'), await b.storage('default')];
   };
@@ -151,7 +151,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
   });
 
   it('gives one of two locks back where the other cannot be had', async () => {
-    const config = given({ use_lockfile: true, dynamodb_table: 'locks' });
+    const config = argsWith({ use_lockfile: true, dynamodb_table: 'locks' });
     const both = await (await openS3(config, KEYS)).storage('default');
     const { use_lockfile: _, ...tableOnly } = config;
     const table = await (await openS3(tableOnly, KEYS)).storage('default');
@@ -162,7 +162,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
   });
 
   it('tells states that are not what the table says', async () => {
-    const config = given({ dynamodb_table: 'locks' });
+    const config = argsWith({ dynamodb_table: 'locks' });
     const host = hostWith(KEYS);
     // Ten seconds of waiting take no time.
     let time = 0;
@@ -188,11 +188,11 @@ describe.runIf(MOTO)('the s3 backend', () => {
   });
 
   it('has workspaces', async () => {
-    const config = given({ key: 'dir/workspaces', workspace_key_prefix: 'of/all' });
+    const config = argsWith({ key: 'dir/workspaces', workspace_key_prefix: 'of/all' });
     const backend = await openS3(config, KEYS);
     for (const name of ['b', 'a']) await (await backend.storage(name)).write(bytes(name));
     expect(await backend.workspaces?.names()).toEqual(['default', 'a', 'b']);
-    const there = await openS3(given({ key: 'of/all/a/dir/workspaces' }), KEYS);
+    const there = await openS3(argsWith({ key: 'of/all/a/dir/workspaces' }), KEYS);
     expect(textOf(await (await there.storage('default')).read())).toBe('a');
     await backend.workspaces?.delete('a');
     expect(await backend.workspaces?.names()).toEqual(['default', 'b']);
@@ -200,14 +200,14 @@ describe.runIf(MOTO)('the s3 backend', () => {
   });
 
   it('is verified, and leaves nothing behind', async () => {
-    const config = given({ use_lockfile: true });
+    const config = argsWith({ use_lockfile: true });
     await (await openS3(config, KEYS)).verify?.();
     const list = await (await fetch(`${moto.endpoint}/bucket?list-type=2`)).text();
     expect(list).not.toContain('probe');
   });
 
   it('says which bucket there is not', async () => {
-    const backend = await openS3(given({ bucket: 'none' }), KEYS);
+    const backend = await openS3(argsWith({ bucket: 'none' }), KEYS);
     const storage = await backend.storage('default');
     const missing = /S3 bucket "none" does not exist[^]*StatusCode: 404[^]*NoSuchBucket/;
     await expect(storage.read()).rejects.toThrow(missing);
@@ -216,7 +216,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
   });
 
   it('asks whose credentials it has', async () => {
-    const config = given({ skip_credentials_validation: false });
+    const config = argsWith({ skip_credentials_validation: false });
     await openS3({ ...config, allowed_account_ids: ['123456789012'] }, KEYS);
     await expect(
       openS3({ ...config, forbidden_account_ids: ['123456789012'] }, KEYS),
@@ -225,10 +225,10 @@ describe.runIf(MOTO)('the s3 backend', () => {
 
   it('assumes roles', async () => {
     const role = { role_arn: 'arn:aws:iam::123456789012:role/states', session_name: 'session' };
-    const a = await openS3(given({ assume_role: role }), KEYS);
+    const a = await openS3(argsWith({ assume_role: role }), KEYS);
     await (await a.storage('default')).write(bytes('x'));
     const web = { ...role, web_identity_token: 'a.b.c' };
-    const config = given({ assume_role_with_web_identity: web });
+    const config = argsWith({ assume_role_with_web_identity: web });
     const b = await openS3(config, {});
     await (await b.storage('default')).write(bytes('x'));
   });
@@ -264,9 +264,9 @@ describe('a server without conditional writes', () => {
           response.statusCode = 204;
           response.end();
         } else {
-          const found = objects.get(path);
-          response.statusCode = found === undefined ? 404 : 200;
-          response.end(found);
+          const content = objects.get(path);
+          response.statusCode = content === undefined ? 404 : 200;
+          response.end(content);
         }
       });
     });

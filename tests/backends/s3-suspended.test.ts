@@ -103,11 +103,14 @@ resource "terraform_data" "${name}" {
   ])(
     'cannot write (%s)',
     async (key, lock) => {
-      const [one, other] = [await project('one', key, lock), await project('other', key, lock)];
+      const [firstProject, other] = [
+        await project('one', key, lock),
+        await project('other', key, lock),
+      ];
       const apply = ['apply', '-no-color', '-auto-approve', '-lock-timeout=60s'];
-      const first = new Run(one, apply);
+      const first = new Run(firstProject, apply);
       await until(
-        () => existsSync(join(one, 'began')),
+        () => existsSync(join(firstProject, 'began')),
         () => first.output,
       );
       first.signal('SIGSTOP');
@@ -117,12 +120,14 @@ resource "terraform_data" "${name}" {
         () => existsSync(join(other, 'began')),
         () => second.output,
       );
-      await writeFile(join(one, 'go'), '');
+      await writeFile(join(firstProject, 'go'), '');
       first.signal('SIGCONT');
       expect(await first.ended, first.output).toBe(1);
       expect(first.output).toContain('Error: State lock lost');
       expect(first.output).toContain('Error: Failed to persist state to backend');
-      const saved: unknown = JSON.parse(await readFile(join(one, 'errored.tfstate'), 'utf8'));
+      const saved: unknown = JSON.parse(
+        await readFile(join(firstProject, 'errored.tfstate'), 'utf8'),
+      );
       expect(saved).toMatchObject({ resources: [{ name: 'one' }] });
       await writeFile(join(other, 'go'), '');
       expect(await second.ended, second.output).toBe(0);

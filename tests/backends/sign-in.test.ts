@@ -75,11 +75,11 @@ function answer({ host, path }: Asked): Said {
 /** Reads a state, and gives all that was asked on the way. */
 async function asked(
   type: string,
-  given: Given,
+  args: Given,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<readonly Asked[]> {
   const host = hostThrough(hostWith(variables), server.origin);
-  const storage = await (await openBackend(type, given, host)).storage('default');
+  const storage = await (await openBackend(type, args, host)).storage('default');
   expect(await storage.read()).toBeUndefined();
   return server.exchanges.map((exchange) => exchange.asked);
 }
@@ -194,8 +194,8 @@ describe('at Azure', () => {
   it('the machine has an identity', async () => {
     for (const variables of [{}, { ARM_MSI_ENDPOINT: 'http://identity.test/token' }]) {
       server.exchanges.length = 0;
-      const given = { ...account, use_msi: true, client_id: 'client' };
-      const [first, last] = await asked('azurerm', given, variables);
+      const args = { ...account, use_msi: true, client_id: 'client' };
+      const [first, last] = await asked('azurerm', args, variables);
       expect(first?.path).toMatch(
         /\/token\?api-version=2018-02-01&resource=https%3A%2F%2Fstorage.azure.com&client_id=client$/,
       );
@@ -205,7 +205,7 @@ describe('at Azure', () => {
   });
 
   it('the key of the account is asked for where nobody may read by himself', async () => {
-    const given = {
+    const args = {
       ...account,
       ...client,
       use_azuread_auth: false,
@@ -213,7 +213,7 @@ describe('at Azure', () => {
       subscription_id: 'subscription',
       resource_group_name: 'group',
     };
-    const all = await asked('azurerm', given);
+    const all = await asked('azurerm', args);
     const listed = all.findLast(({ host }) => host === 'management.azure.com');
     expect(listed?.path).toContain(
       '/subscriptions/subscription/resourceGroups/group/providers/Microsoft.Storage/storageAccounts/account/listKeys',
@@ -257,11 +257,11 @@ describe('at Google', () => {
       [{}, { GOOGLE_BACKEND_CREDENTIALS: file }],
       [{}, {}],
     ];
-    for (const [given, variables] of ways) {
+    for (const [args, variables] of ways) {
       server.exchanges.length = 0;
       // The last one is Google's own library's to find.
       process.env['GOOGLE_APPLICATION_CREDENTIALS'] = file;
-      const all = await asked('gcs', { ...bucket, ...given }, variables);
+      const all = await asked('gcs', { ...bucket, ...args }, variables);
       expect(authorization(all)).toBe('Bearer google');
       const exchange = all.find(({ path }) => path.includes('token'));
       const { assertion = '', grant_type: grant } = exchange === undefined ? {} : formIn(exchange);
@@ -295,13 +295,13 @@ describe('at Google', () => {
 
   it('another account is acted for', async () => {
     const other = 'other@project.iam.gserviceaccount.com';
-    const given = {
+    const args = {
       ...bucket,
       access_token: 'given',
       impersonate_service_account: other,
       impersonate_service_account_delegates: ['between@project.iam.gserviceaccount.com'],
     };
-    const all = await asked('gcs', given);
+    const all = await asked('gcs', args);
     expect(authorization(all)).toBe('Bearer impersonated');
     const request = all.find(({ host }) => host === 'iamcredentials.googleapis.com');
     expect(request?.path).toBe(`/v1/projects/-/serviceAccounts/${other}:generateAccessToken`);

@@ -70,13 +70,13 @@ function isFragile(request: object): boolean {
 function servable(provider: Provider): Provider {
   return new Proxy(provider, {
     get(target, name: keyof Provider) {
-      const own = target[name];
-      if (typeof own !== 'function') return own;
-      if (!Object.hasOwn(VALUES, name)) return own.bind(target);
+      const member = target[name];
+      if (typeof member !== 'function') return member;
+      if (!Object.hasOwn(VALUES, name)) return member.bind(target);
       const [wire, , field] = VALUES[name as keyof typeof VALUES];
       return async (request: { readonly prior?: Value; readonly config?: Value }) => {
         // The answer is what the method of this name gives.
-        const answer = (await (own as (r: object) => unknown).call(target, request)) as Record<
+        const answer = (await (member as (r: object) => unknown).call(target, request)) as Record<
           string,
           Value
         >;

@@ -356,9 +356,9 @@ export function breakerProvider(): Provider {
   let schema: Promise<ProviderSchema> | undefined;
   const typeOf = async (kind: 'resources' | 'dataSources', type: string): Promise<Type> => {
     schema ??= Promise.resolve(base.schema());
-    const found = (await schema)[kind][type];
-    if (found === undefined) throw new Error(`no ${type}`);
-    return impliedType(found.block);
+    const typeSchema = (await schema)[kind][type];
+    if (typeSchema === undefined) throw new Error(`no ${type}`);
+    return impliedType(typeSchema.block);
   };
   const changes: Partial<Provider> = {
     async planResourceChange(request) {
@@ -378,8 +378,11 @@ export function breakerProvider(): Provider {
       return (await breakageOf(request.config)?.apply?.(answer, request)) ?? answer;
     },
     async schema() {
-      const own = await base.schema();
-      return { ...own, capabilities: { ...own.capabilities, moveResourceState: true } };
+      const baseSchema = await base.schema();
+      return {
+        ...baseSchema,
+        capabilities: { ...baseSchema.capabilities, moveResourceState: true },
+      };
     },
     async moveResourceState({ sourceJson, targetType }) {
       const type = await typeOf('resources', targetType);
@@ -403,8 +406,8 @@ export function breakerProvider(): Provider {
     get(target, name: keyof Provider) {
       const changed = changes[name];
       if (changed !== undefined) return changed;
-      const own = target[name];
-      return typeof own === 'function' ? own.bind(target) : own;
+      const member = target[name];
+      return typeof member === 'function' ? member.bind(target) : member;
     },
   });
 }

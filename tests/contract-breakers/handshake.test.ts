@@ -44,7 +44,7 @@ test.each([
   ['an end by a signal', `${SH}kill -9 $$`, ''],
   ['an empty program', ``, ''],
   ['a program for another machine', `\u007fELF nonsense`, ''],
-])('%s', { timeout: 180_000 }, (_, program, said) => {
+])('%s', { timeout: 180_000 }, (_, program, expectedText) => {
   const plugin = workDirectory('/nowhere');
   mkdirSync(join(plugin, 'bin'));
   const path = join(plugin, 'bin/terraform-provider-breaker');
@@ -64,7 +64,7 @@ test.each([
     expect(ran.status, text).toBe(1);
     expect(text).toContain('Error: Failed to load plugin schemas');
     expect(text).toContain('registry.terraform.io/acme/breaker');
-    expect(text).toContain(said);
+    expect(text).toContain(expectedText);
     expect(readFileSync(join(work, 'terraform.tfstate'), 'utf8')).toBe(STATE);
   } finally {
     rmSync(work, { recursive: true });

@@ -33,26 +33,26 @@ test.each(CASES)('$name', async (breaker) => {
   // Nothing that was there before, or that was made, is lost, whatever is said.
   expect(outcome.objects).toEqual(terraform.objects);
   expect(outcome.exit).toBe(terraform.exit);
-  const [said, ...more] = outcome.diagnostics.filter(({ severity }) => severity === 'error');
+  const [problem, ...more] = outcome.diagnostics.filter(({ severity }) => severity === 'error');
   const misfit = MISFITS[name.replace(/, in an? \w+$/, '')];
   if (THROWS.test(name)) {
     expect(more).toEqual([]);
-    expect(said?.summary).toBe('Provider failed unexpectedly');
+    expect(problem?.summary).toBe('Provider failed unexpectedly');
     // Whether there is an object is not known.
     const warned = outcome.diagnostics.filter(({ severity }) => severity === 'warning');
     const isOpen = name.startsWith('apply') && terraform.objects['breaker_thing.bad'] === undefined;
     expect(warned.map(({ summary }) => summary)).toEqual(isOpen ? ['Interrupted operation'] : []);
-    expect(said?.detail).toMatch(
+    expect(problem?.detail).toMatch(
       /^Provider "registry\.terraform\.io\/acme\/breaker" failed while \w+ (data\.breaker_data|ephemeral\.breaker_open|breaker_thing)\.bad: the [\w ]+ is ill\n\nThis is a bug in the provider/,
     );
   } else if (misfit !== undefined) {
     expect(outcome.diagnostics).toHaveLength(1);
-    expect(said?.summary).toMatch(/^Provider produced invalid (plan|object)$/);
-    expect(said?.detail).toMatch(
+    expect(problem?.summary).toMatch(/^Provider produced invalid (plan|object)$/);
+    expect(problem?.detail).toMatch(
       /^Provider "(provider\[\\")?registry\.terraform\.io\/acme\/breaker(\\"\])?" /,
     );
-    expect(said?.detail).toMatch(/(data\.breaker_data|breaker_thing)\.bad/);
-    expect(said?.detail).toContain(misfit);
+    expect(problem?.detail).toMatch(/(data\.breaker_data|breaker_thing)\.bad/);
+    expect(problem?.detail).toContain(misfit);
   } else {
     expect(outcome).toEqual(terraform);
   }

@@ -19,7 +19,7 @@ export interface Scenario {
   /** the message need not name an object: the call is not about one */
   readonly about?: string;
   /** the call that the message names; default: the one that fails */
-  readonly told?: string;
+  readonly namedCall?: string;
   /** nothing is lost when it fails, so that the run goes well */
   readonly harmless?: boolean;
   /** the call is only reached when the run is interrupted */
@@ -39,7 +39,7 @@ export interface Ended {
   /** interrupts that were sent */
   readonly interrupts: number;
   /** processes of the plugin that are still there */
-  readonly left: readonly string[];
+  readonly survivors: readonly string[];
 }
 
 /** Runs a scenario. `hang`: it is interrupted when the call is reached, and again until it ends. */
@@ -84,17 +84,25 @@ export async function runInterrupted(
     const reached = existsSync(marker) ? readFileSync(marker, 'utf8').split('\n').length - 1 : 0;
     const objects = objectsOf(join(work, 'terraform.tfstate'));
     const isOpen = existsSync(join(work, '.terraform.tfstate.journal'));
-    return { ...ended, text, objects, isOpen, reached, interrupts, left: await left(marker) };
+    return {
+      ...ended,
+      text,
+      objects,
+      isOpen,
+      reached,
+      interrupts,
+      survivors: await survivingPlugins(marker),
+    };
   } finally {
     rmSync(work, { recursive: true });
   }
 }
 
 /** Plugins of a run that are there after a moment in which they may end. */
-async function left(marker: string): Promise<readonly string[]> {
+async function survivingPlugins(marker: string): Promise<readonly string[]> {
   for (let i = 0; ; i++) {
-    const found = processesWith(marker);
-    if (found.length === 0 || i === 300) return found;
+    const processes = processesWith(marker);
+    if (processes.length === 0 || i === 300) return processes;
     await sleep(100);
   }
 }

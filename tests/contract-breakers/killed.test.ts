@@ -32,8 +32,8 @@ const CRASHES = SCENARIOS.filter(({ call }) =>
 vi.setConfig({ testTimeout: 300_000 });
 
 /** Something is being created when the call is reached. */
-const changesWhen = ({ call, told = call }: Scenario): boolean =>
-  told === 'ApplyResourceChange' || call === 'RenewEphemeralResource';
+const changesWhen = ({ call, namedCall = call }: Scenario): boolean =>
+  namedCall === 'ApplyResourceChange' || call === 'RenewEphemeralResource';
 
 describe.each([
   ['kill', SCENARIOS],
@@ -45,10 +45,10 @@ describe.each([
     const { text, objects } = ended;
     expect(ended.reached, text).toBeGreaterThan(0);
     expect([ended.exit, ended.signal], text).toEqual([scenario.harmless === true ? 0 : 1, null]);
-    expect(ended.left).toEqual([]);
+    expect(ended.survivors).toEqual([]);
     expect(Object.keys(objects)).toContain('breaker_thing.good');
     if (scenario.harmless === true) return;
-    expect(text).toContain(scenario.told ?? scenario.call);
+    expect(text).toContain(scenario.namedCall ?? scenario.call);
     // Lines are wrapped.
     const flat = text.replaceAll(/\s+/g, ' ');
     expect(flat).toContain(PROVIDER);
@@ -67,7 +67,7 @@ describe('a plugin that never answers', () => {
     const ended = await runInterrupted(plugin, scenario, 'hang', state);
     expect(ended.reached, ended.text).toBeGreaterThan(0);
     expect([ended.exit, ended.signal], ended.text).toEqual([1, null]);
-    expect(ended.left).toEqual([]);
+    expect(ended.survivors).toEqual([]);
     expect(Object.keys(ended.objects)).toContain('breaker_thing.good');
     // What is created beside a renewal heeds the first interrupt, and may answer before the second.
     if (scenario.call !== 'RenewEphemeralResource')

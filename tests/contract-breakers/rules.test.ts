@@ -35,21 +35,21 @@ test.each(CASES)('$name', (breaker) => {
     return;
   }
   // Everything else is the same; the text says whom to blame, for what.
-  const [said] = outcome.diagnostics;
-  const [told] = terraform.diagnostics;
+  const [diagnostic] = outcome.diagnostics;
+  const [expected] = terraform.diagnostics;
   expect({ ...outcome, diagnostics: [] }).toEqual({ ...terraform, diagnostics: [] });
-  const problem = (told?.summary ?? '').replace(/^\["(\w+)"\]/, '.$1');
-  expect(said?.summary).toBe('Plugin error');
-  expect(said?.detail).toMatch(
+  const problem = (expected?.summary ?? '').replace(/^\["(\w+)"\]/, '.$1');
+  expect(diagnostic?.summary).toBe('Plugin error');
+  expect(diagnostic?.detail).toMatch(
     /^The plugin returned an unexpected answer from plugin6\.\(\*GRPCProvider\)\.\w+ for (data\.breaker_data|breaker_thing)\.bad of provider registry\.terraform\.io\/acme\/breaker: /,
   );
-  expect(said?.detail).toContain(problem);
+  expect(diagnostic?.detail).toContain(problem);
 });
 
 function withoutAddress(outcome: Outcome): Outcome {
-  const diagnostics = outcome.diagnostics.map(({ address, ...said }) => {
+  const diagnostics = outcome.diagnostics.map(({ address, ...diagnostic }) => {
     expect(address).toBe('breaker_thing.bad');
-    return said;
+    return diagnostic;
   });
   return { ...outcome, diagnostics };
 }

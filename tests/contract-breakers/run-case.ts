@@ -134,15 +134,15 @@ function execute(
 
 /** The diagnostics of a run with `-json`, but for the warning that the plugin is under development. */
 function diagnosticsOf(stdout: string): Said[] {
-  const said: Said[] = [];
+  const diagnostics: Said[] = [];
   for (const line of stdout.split('\n')) {
     if (!line.startsWith('{')) continue;
     const { diagnostic } = JSON.parse(line) as { readonly diagnostic?: Said };
     if (diagnostic === undefined || diagnostic.summary.includes('development overrides')) continue;
     const { severity, summary, detail, address } = diagnostic;
-    said.push({ severity, summary, detail, ...(address === undefined ? {} : { address }) });
+    diagnostics.push({ severity, summary, detail, ...(address === undefined ? {} : { address }) });
   }
-  return said.sort((a, b) => (a.detail < b.detail ? -1 : 1));
+  return diagnostics.sort((a, b) => (a.detail < b.detail ? -1 : 1));
 }
 
 /** The objects of a state by address. */
@@ -165,8 +165,8 @@ export function objectsOf(path: string): Record<string, Stored> {
     for (const { status, deposed, attributes } of instances) {
       const address = `${mode === 'data' ? 'data.' : ''}${type}.${name}${deposed === undefined ? '' : ' (deposed)'}`;
       // Identifiers count what was made in one process.
-      const own = { ...attributes, ...(attributes['id'] == null ? {} : { id: 't' }) };
-      objects[address] = { ...(status === undefined ? {} : { status }), attributes: own };
+      const comparable = { ...attributes, ...(attributes['id'] == null ? {} : { id: 't' }) };
+      objects[address] = { ...(status === undefined ? {} : { status }), attributes: comparable };
     }
   }
   return objects;

@@ -175,11 +175,11 @@ function secretProblems(diagnostics: readonly Diagnostic[]): readonly string[] {
 
 /** Addresses of objects that may exist and can't be looked for, which is told. */
 function unlookable(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
-  const told = diagnostics.filter(
+  const interrupted = diagnostics.filter(
     ({ summary, detail }) =>
       summary === 'Interrupted operation' && detail.includes('terrane import'),
   );
-  return new Set(told.map(({ address }) => address ?? ''));
+  return new Set(interrupted.map(({ address }) => address ?? ''));
 }
 
 function inventoryProblems(

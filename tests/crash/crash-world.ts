@@ -139,10 +139,10 @@ export class CrashWorld {
       upgradeResourceState: ({ json }) => ({ state: valueOf(JSON.parse(json ?? '{}')) }),
       readResource: ({ type, prior }) => {
         const id = prior.attr('id');
-        const found = id.isNull ? undefined : this.objects.get(id.asString());
-        return found === undefined
+        const stored = id.isNull ? undefined : this.objects.get(id.asString());
+        return stored === undefined
           ? { state: nullOf(OBJECT) }
-          : { state: valueOf(found), ...identityOf(type, found) };
+          : { state: valueOf(stored), ...identityOf(type, stored) };
       },
       planResourceChange: (request) => planned(request),
       applyResourceChange: async (request) => {
@@ -157,16 +157,17 @@ export class CrashWorld {
       },
       importResourceState: ({ type, id, identity }) => {
         const key = identity === undefined ? id : identity.attr('key').asString();
-        const found = [...this.objects.values()].find(
-          (one) => one.type === type && (one.id === key || keyOf(one) === key),
+        const stored = [...this.objects.values()].find(
+          (candidate) =>
+            candidate.type === type && (candidate.id === key || keyOf(candidate) === key),
         );
-        if (found === undefined) {
+        if (stored === undefined) {
           const diagnostics = [
             { severity: 'error', summary: 'Not found', detail: `No ${type} ${key}.` },
           ] satisfies ProviderDiagnostic[];
           return { imported: [], diagnostics };
         }
-        return { imported: [{ type, state: valueOf(found), ...identityOf(type, found) }] };
+        return { imported: [{ type, state: valueOf(stored), ...identityOf(type, stored) }] };
       },
       readDataSource: () => {
         throw new Error('there are no data sources');
@@ -205,9 +206,9 @@ export class CrashWorld {
     const name = wanted.attr('name').asString();
     const kind = textOf(wanted, 'kind');
     const size = wanted.attr('size');
-    const given = type === 'crash_named' ? `${name}-${kind}` : this.newId();
+    const generatedId = type === 'crash_named' ? `${name}-${kind}` : this.newId();
     return {
-      id: id === '' ? given : id,
+      id: id === '' ? generatedId : id,
       type,
       // A plugin is not told addresses.
       address: address === '' ? `${type}.${name}` : address,

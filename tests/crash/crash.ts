@@ -70,7 +70,7 @@ if (kills > 0) {
   });
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(
-    `SIGKILL: ${killed.kills} kills (seed ${seed}), ${killed.inCalls} in the middle of calls; ${killed.unreadable} states unreadable, ${killed.found} objects found again, ${killed.told} told of; ${killed.problems.length} problems (${seconds} s)`,
+    `SIGKILL: ${killed.kills} kills (seed ${seed}), ${killed.inCalls} in the middle of calls; ${killed.unreadable} states unreadable, ${killed.recovered} objects found again, ${killed.reported} told of; ${killed.problems.length} problems (${seconds} s)`,
   );
   const failed = new Set(killed.problems.map(placeOf)).size;
   passed += Math.max(0, killed.kills - failed);

@@ -67,7 +67,7 @@ export function encrypted(workload: Workload, kind: KeyKind, before: Before = 'n
     unencrypted: 'encrypted from now on',
     'another key': 'encrypted with another key',
   }[before];
-  const whole: Workload = {
+  const encryptedWorkload: Workload = {
     ...workload,
     name: `${workload.name}, ${how} (${kind})`,
     before: workload.before.map((text) => first + text),
@@ -75,7 +75,7 @@ export function encrypted(workload: Workload, kind: KeyKind, before: Before = 'n
     text: then + (workload.text ?? ''),
   };
   return {
-    ...whole,
+    ...encryptedWorkload,
     mode: workload.text === undefined ? 'destroy' : 'normal',
     isSealed: before !== 'unencrypted',
   };

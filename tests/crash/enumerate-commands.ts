@@ -29,37 +29,37 @@ export async function enumerateCommand(
   await case_.arrange(arranged);
   // All of that is on the disk.
   const start = arranged.copy();
-  const whole = start.copy();
-  const { moments } = await whole.runCut(case_.command);
+  const complete = start.copy();
+  const { moments } = await complete.runCut(case_.command);
   const expected = {
     before: filesOf(start),
-    after: filesOf(whole),
+    after: filesOf(complete),
     oldBackups: backupsIn(start),
-    backups: backupsIn(whole),
+    backups: backupsIn(complete),
   };
   const seen = new Set<string>();
   const problems: string[] = [];
   let faults = 0;
-  const recover = async (left: CommandScene, label: string): Promise<void> => {
-    const name = nameOf(left);
+  const recover = async (scene: CommandScene, label: string): Promise<void> => {
+    const name = nameOf(scene);
     if (seen.has(name)) return;
     seen.add(name);
-    const found = await problemsOf(case_, expected, left);
-    problems.push(...found.map((problem) => `${case_.command}: ${label}: ${problem}`));
+    const recoveryProblems = await problemsOf(case_, expected, scene);
+    problems.push(...recoveryProblems.map((problem) => `${case_.command}: ${label}: ${problem}`));
   };
-  await recover(whole, 'nothing goes wrong');
+  await recover(complete, 'nothing goes wrong');
   for (const [which, way] of WAYS.entries()) {
     for (let at = which % every; at < moments.length; at += every) {
       const moment = moments[at];
       if (moment === undefined || !way.applies(moment)) continue;
-      const left = start.copy();
+      const scene = start.copy();
       const label = `${way.name} at ${at} (${moment.what})`;
       faults++;
-      const { result } = await left.runCut(case_.command, way.cut(at));
-      if (result.code === 0 && !same(filesOf(left), expected.after))
+      const { result } = await scene.runCut(case_.command, way.cut(at));
+      if (result.code === 0 && !same(filesOf(scene), expected.after))
         problems.push(`${case_.command}: ${label}: it says that it has succeeded`);
       for (const survival of way.survivals)
-        await recover(left.copy(survival), `${label}, ${survival} survives`);
+        await recover(scene.copy(survival), `${label}, ${survival} survives`);
     }
   }
   return { faults, recoveries: seen.size, problems };
@@ -71,14 +71,14 @@ async function problemsOf(
   expected: Expected,
   scene: CommandScene,
 ): Promise<readonly string[]> {
-  const left = filesOf(scene);
+  const files = filesOf(scene);
   const problems = [
     ...(scene.isEncrypted ? unencrypted(scene) : []),
-    ...neitherOldNorNew(left, expected),
-    ...lostObjects(left, expected),
+    ...neitherOldNorNew(files, expected),
+    ...lostObjects(files, expected),
     ...backupProblems(scene, expected),
   ];
-  const isUndone = same(left, expected.before);
+  const isUndone = same(files, expected.before);
   const { result } = await scene.runCut(next);
   if (result.code !== 0 && (isUndone || repeatable))
     problems.push(`the next ${next} fails: ${result.stdout}${result.stderr}`);
@@ -91,17 +91,17 @@ async function problemsOf(
   return problems;
 }
 
-function neitherOldNorNew(left: Files, { before, after }: Expected): readonly string[] {
-  const paths = new Set([...left.keys(), ...before.keys(), ...after.keys()]);
+function neitherOldNorNew(files: Files, { before, after }: Expected): readonly string[] {
+  const paths = new Set([...files.keys(), ...before.keys(), ...after.keys()]);
   return [...paths]
-    .filter((path) => left.get(path) !== before.get(path) && left.get(path) !== after.get(path))
-    .map((path) => `${path} is neither the old nor the new one: ${left.get(path) ?? 'nothing'}`);
+    .filter((path) => files.get(path) !== before.get(path) && files.get(path) !== after.get(path))
+    .map((path) => `${path} is neither the old nor the new one: ${files.get(path) ?? 'nothing'}`);
 }
 
 /** Objects that are managed before and after the command must always be. */
-function lostObjects(left: Files, { before, after }: Expected): readonly string[] {
+function lostObjects(files: Files, { before, after }: Expected): readonly string[] {
   const wanted = [...managed(before)].filter((id) => managed(after).has(id));
-  return wanted.filter((id) => !managed(left).has(id)).map((id) => `${id} is forgotten`);
+  return wanted.filter((id) => !managed(files).has(id)).map((id) => `${id} is forgotten`);
 }
 
 /** Of states that anybody can read, there is only the one that is to be pushed. */
@@ -120,12 +120,14 @@ function backupProblems(
   scene: CommandScene,
   { before, oldBackups, backups }: Expected,
 ): readonly string[] {
-  const [found, states] = [backupsIn(scene), new Set(filesOf(scene).values())];
+  const [presentBackups, states] = [backupsIn(scene), new Set(filesOf(scene).values())];
   const known = new Set([...oldBackups, ...backups, ...before.values()]);
   return [
-    ...[...found].filter((text) => !known.has(text)).map((text) => `a backup is torn: ${text}`),
+    ...[...presentBackups]
+      .filter((text) => !known.has(text))
+      .map((text) => `a backup is torn: ${text}`),
     ...[...backups]
-      .filter((text) => !found.has(text) && !states.has(text))
+      .filter((text) => !presentBackups.has(text) && !states.has(text))
       .map((text) => `no backup is left: ${text}`),
   ];
 }
@@ -142,8 +144,8 @@ function managed(files: Files): ReadonlySet<string> {
   return ids;
 }
 
-function same(one: Files, other: Files): boolean {
-  return one.size === other.size && [...one].every(([path, text]) => other.get(path) === text);
+function same(first: Files, other: Files): boolean {
+  return first.size === other.size && [...first].every(([path, text]) => other.get(path) === text);
 }
 
 /** An empty file stands for nothing, as it does for whoever reads a state; a directory may be a workspace. */

@@ -20,8 +20,8 @@ const JOURNAL = '/project/.terraform.tfstate.journal';
  */
 export async function enumerate(workload: Workload, every = 1): Promise<Enumerated> {
   const start = await prepare(workload);
-  const whole = copyOf(start);
-  const moments = await run(workload, whole);
+  const complete = copyOf(start);
+  const moments = await run(workload, complete);
   const seen = new Set<string>();
   const problems: string[] = [];
   let faults = 0;
@@ -29,22 +29,22 @@ export async function enumerate(workload: Workload, every = 1): Promise<Enumerat
     const name = nameOf(scene);
     if (seen.has(name)) return;
     seen.add(name);
-    const found = await recoveryProblems(workload, scene);
-    problems.push(...found.map((problem) => `${workload.name}: ${label}: ${problem}`));
+    const newProblems = await recoveryProblems(workload, scene);
+    problems.push(...newProblems.map((problem) => `${workload.name}: ${label}: ${problem}`));
   };
-  await recover(whole, 'nothing goes wrong');
+  await recover(complete, 'nothing goes wrong');
   for (const [which, way] of WAYS.entries()) {
     for (let at = which % every; at < moments.length; at += every) {
       const moment = moments[at];
       if (moment === undefined || !way.applies(moment)) continue;
-      const left = copyOf(start);
+      const cutScene = copyOf(start);
       const label = `${way.name} at ${at} (${moment.what})`;
       faults++;
-      await run(workload, left, way.cut(at));
+      await run(workload, cutScene, way.cut(at));
       for (const survival of way.survivals)
-        await recover(copyOf(left, survival), `${label}, ${survival} survives`);
+        await recover(copyOf(cutScene, survival), `${label}, ${survival} survives`);
       if (which > 0 || at % 3 !== 0) continue;
-      for (const [what, damaged] of damages(left))
+      for (const [what, damaged] of damages(cutScene))
         await recover(damaged, `${label}, and the journal ${what}`);
     }
   }
@@ -52,8 +52,8 @@ export async function enumerate(workload: Workload, every = 1): Promise<Enumerat
 }
 
 /** The scene with a journal whose end looks as it may after a crash: nothing that was recorded is gone. */
-function damages(left: Scene): readonly (readonly [string, Scene])[] {
-  const journal = left.disk.names.get(JOURNAL)?.content;
+function damages(faultyScene: Scene): readonly (readonly [string, Scene])[] {
+  const journal = faultyScene.disk.names.get(JOURNAL)?.content;
   if (journal === undefined) return [];
   const last = lastRecord(journal);
   const ends: readonly (readonly [string, Uint8Array])[] = [
@@ -62,7 +62,7 @@ function damages(left: Scene): readonly (readonly [string, Scene])[] {
     ['ends with zeros', new Uint8Array(64)],
   ];
   return ends.map(([what, end]) => {
-    const scene = copyOf(left);
+    const scene = copyOf(faultyScene);
     const node = scene.disk.names.get(JOURNAL);
     if (node !== undefined) node.content = Buffer.concat([journal, end]);
     return [what, scene];

@@ -26,8 +26,8 @@ export interface Kills {
   /** of them those in the middle of a call of the provider */
   readonly inCalls: number;
   /** objects that the next run found, and those that could only be told of */
-  readonly found: number;
-  readonly told: number;
+  readonly recovered: number;
+  readonly reported: number;
   /** kills after which the state file could not be read */
   readonly unreadable: number;
   readonly problems: readonly string[];
@@ -55,8 +55,8 @@ export async function killRuns(
     return {
       kills: sum('kills'),
       inCalls: sum('inCalls'),
-      found: sum('found'),
-      told: sum('told'),
+      recovered: sum('recovered'),
+      reported: sum('reported'),
       unreadable: sum('unreadable'),
       problems: done.flatMap(({ problems }) => problems),
     };
@@ -79,7 +79,7 @@ class Lane {
   readonly #problems: string[] = [];
   readonly #killed: () => void;
   #label = '';
-  #found = 0;
+  #recovered = 0;
   #inCalls = 0;
   #unreadable = 0;
 
@@ -116,12 +116,12 @@ class Lane {
       await this.#recover(command, killed);
       this.#killed();
     }
-    const told = await this.#forgetAll();
+    const reported = await this.#forgetAll();
     return {
       kills: killed,
       inCalls: this.#inCalls,
-      found: this.#found,
-      told,
+      recovered: this.#recovered,
+      reported,
       unreadable: this.#unreadable,
       problems: this.#problems.map((problem) => `${this.#directory}: ${problem}`),
     };
@@ -194,7 +194,7 @@ class Lane {
     }
     const applied = await this.#run(['apply', ...words, '-auto-approve']);
     if (applied.code !== 0) this.#say(`the next apply fails: ${applied.output}`);
-    this.#found += occurrences(applied.output, 'Object of an interrupted run found');
+    this.#recovered += occurrences(applied.output, 'Object of an interrupted run found');
     this.#checkInventory(applied.output);
     if (number % 2 === 0) return;
     const last = await this.#run(['plan', ...words, '-detailed-exitcode']);
@@ -210,10 +210,11 @@ class Lane {
     if (new Set(known).size !== known.length) this.#say(`the state has an object twice: ${known}`);
     for (const id of known) if (!existing.has(id)) this.#say(`${id} is in the state but not there`);
     const lost = objects.filter(({ id }) => !known.includes(id));
-    for (const address of new Set(lost.map((one) => one.address))) {
-      const count = lost.filter((one) => one.address === address).length;
-      const told = occurrences(output, `terrane import '${address}' ID`);
-      if (told < count) this.#say(`${count} objects of ${address} are lost, ${told} told of`);
+    for (const address of new Set(lost.map((object) => object.address))) {
+      const count = lost.filter((object) => object.address === address).length;
+      const mentions = occurrences(output, `terrane import '${address}' ID`);
+      if (mentions < count)
+        this.#say(`${count} objects of ${address} are lost, ${mentions} told of`);
     }
   }
 

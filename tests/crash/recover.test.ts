@@ -87,7 +87,7 @@ describe.each(['the run', 'the provider'] as const)('where %s ends', (who) => {
     });
 
     it('is settled by importing it', async () => {
-      const [id] = [...world.objects.values()].map((one) => one.id);
+      const [id] = [...world.objects.values()].map((object) => object.id);
       const imported = await terrane(`import crash_thing.a ${id}`);
       expect(imported).toMatchObject({ code: 0 });
       const { stdout } = await terrane('apply -auto-approve');
@@ -96,7 +96,7 @@ describe.each(['the run', 'the provider'] as const)('where %s ends', (who) => {
     });
 
     it('is settled by an import block', async () => {
-      const [id] = [...world.objects.values()].map((one) => one.id);
+      const [id] = [...world.objects.values()].map((object) => object.id);
       await bench.write('import.tf', `import {\n  to = crash_thing.a\n  id = "${id}"\n}\n`);
       expect((await terrane('apply -auto-approve')).code).toBe(0);
       expect((await terrane('plan')).stdout).not.toContain('Interrupted');

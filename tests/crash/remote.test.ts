@@ -128,15 +128,17 @@ describe('a storage elsewhere', () => {
         for (let at = 0; at < 4; at++) {
           const here = await setting();
           here.bucket.mood = (write) => (write === at || (!once && write > at) ? mood : 'well');
-          const said = await here.apply(AFTER, 300);
+          const diagnostics = await here.apply(AFTER, 300);
           const label = `${mood} at ${at}, ${once ? 'once' : 'from then on'}`;
           expect(await here.problems(), label).toEqual([]);
           here.nextProcess();
           expect(await here.problems(), label).toEqual([]);
-          const isSaved = errorsOf(said).length === 0;
+          const isSaved = errorsOf(diagnostics).length === 0;
           // What could not be stored is beside the configuration, and in the journal.
           if (!isSaved) {
-            expect(errorsOf(said).join(), label).toContain('Failed to persist state to backend');
+            expect(errorsOf(diagnostics).join(), label).toContain(
+              'Failed to persist state to backend',
+            );
             expect(here.host.files.statSync('/project/errored.tfstate'), label).toBeDefined();
           }
           here.bucket.mood = () => 'well';
@@ -184,10 +186,10 @@ describe('a storage elsewhere', () => {
   });
 
   it('finds the journal on this machine until all is stored, at whatever write the process ends', async () => {
-    const whole = await setting();
-    const first = whole.host.files.steps.length;
-    await whole.apply(AFTER);
-    const total = whole.host.files.steps.length - first;
+    const complete = await setting();
+    const first = complete.host.files.steps.length;
+    await complete.apply(AFTER);
+    const total = complete.host.files.steps.length - first;
     expect(total).toBeGreaterThan(8);
     for (let at = 0; at < total; at += 2) {
       const here = await setting();

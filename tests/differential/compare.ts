@@ -45,19 +45,22 @@ await mapLimited(cases, 3, async (testCase) => {
     const { calledAs } = testCase;
     const called = calledAs === 'terraform' ? program : findTerraneShim(calledAs);
     const result = await runCase(called, testCase);
-    const found = differences(expected, result.record, testCase.exceptions).filter(
+    const mismatches = differences(expected, result.record, testCase.exceptions).filter(
       (difference) => difference.level <= level && only.test(difference.path),
     );
-    if (found.length === 0) equal += 1;
-    const primary = found.filter((difference) => difference.level === 1).length;
-    const count = found.length === 0 ? '' : `: ${found.length} differences (${primary} primary)`;
+    if (mismatches.length === 0) equal += 1;
+    const primary = mismatches.filter((difference) => difference.level === 1).length;
+    const count =
+      mismatches.length === 0 ? '' : `: ${mismatches.length} differences (${primary} primary)`;
     output.push(
-      `${found.length === 0 ? '=' : '!'} ${testCase.name}${count} ${result.milliseconds} ms`,
+      `${mismatches.length === 0 ? '=' : '!'} ${testCase.name}${count} ${result.milliseconds} ms`,
     );
     if (option('quiet') === undefined) {
-      if (found.length > 0) output.push(report(found));
+      if (mismatches.length > 0) output.push(report(mismatches));
       for (const [index, logs] of result.logs.entries()) {
-        const touched = found.some((difference) => difference.path.startsWith(`step ${index + 1}`));
+        const touched = mismatches.some((difference) =>
+          difference.path.startsWith(`step ${index + 1}`),
+        );
         if (touched) for (const log of logs) output.push(`-- step ${index + 1}\n${log}`);
       }
       if (option('show') !== undefined) output.push(formatJson(result.record));

@@ -71,10 +71,10 @@ function compare(
   expected: Json | undefined,
   actual: Json | undefined,
   path: string,
-  found: Difference[],
+  mismatches: Difference[],
 ): void {
   const differ = (at: string, left: Json | undefined, right: Json | undefined): void => {
-    found.push({ path: at, level: levelOf(at), expected: shown(left), actual: shown(right) });
+    mismatches.push({ path: at, level: levelOf(at), expected: shown(left), actual: shown(right) });
   };
   if (Array.isArray(expected) && Array.isArray(actual)) {
     const left = keyed(expected, path);
@@ -85,12 +85,12 @@ function compare(
         return;
       }
       for (let index = 0; index < Math.max(expected.length, actual.length); index += 1) {
-        compare(expected[index], actual[index], `${path}[${index}]`, found);
+        compare(expected[index], actual[index], `${path}[${index}]`, mismatches);
       }
       return;
     }
     for (const key of new Set([...left.keys(), ...right.keys()])) {
-      compare(left.get(key), right.get(key), `${path}[${key}]`, found);
+      compare(left.get(key), right.get(key), `${path}[${key}]`, mismatches);
     }
     const order = (from: Map<string, Json>, other: Map<string, Json>): string =>
       [...from.keys()].filter((key) => other.has(key)).join(', ');
@@ -105,7 +105,7 @@ function compare(
         expected[key],
         actual[key],
         /^[\w-]+$/.test(key) ? `${path}.${key}` : `${path}[${key}]`,
-        found,
+        mismatches,
       );
     }
     if (/\.state\b/.test(path)) {
@@ -127,27 +127,29 @@ export function differences(
   actual: JsonObject,
   exceptions: readonly Exception[] = [],
 ): Difference[] {
-  const found: Difference[] = [];
+  const mismatches: Difference[] = [];
   const left = elements(expected['steps']);
   const right = elements(actual['steps']);
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
-    compare(left[index], right[index], `step ${index + 1}`, found);
+    compare(left[index], right[index], `step ${index + 1}`, mismatches);
   }
-  compare(expected['settle'], actual['settle'], 'settle', found);
+  compare(expected['settle'], actual['settle'], 'settle', mismatches);
   const accepted = [...exceptions.map(({ path }) => new RegExp(path)), OWN_WARNING];
-  return found.filter((difference) => !accepted.some((pattern) => pattern.test(difference.path)));
+  return mismatches.filter(
+    (difference) => !accepted.some((pattern) => pattern.test(difference.path)),
+  );
 }
 
 /** The differences for people: one block each, expected above actual. */
-export function report(found: readonly Difference[], limit = 200): string {
+export function report(mismatches: readonly Difference[], limit = 200): string {
   const clip = (value: string): string =>
     value.length > 1500 ? `${value.slice(0, 1500)} …` : value;
-  const blocks = found
+  const blocks = mismatches
     .slice(0, limit)
     .map(
       (difference) =>
         `${difference.path}${difference.level === 2 ? '  (secondary)' : ''}\n  expected: ${clip(difference.expected).replaceAll('\n', '\n  ')}\n  actual:   ${clip(difference.actual).replaceAll('\n', '\n  ')}`,
     );
-  if (found.length > limit) blocks.push(`… and ${found.length - limit} more`);
+  if (mismatches.length > limit) blocks.push(`… and ${mismatches.length - limit} more`);
   return blocks.join('\n');
 }

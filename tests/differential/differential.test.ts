@@ -18,10 +18,10 @@ const timeout = 180_000;
 const started = Number(process.env['DIFFERENTIAL_STARTED'] ?? (live ? 1 : 20));
 
 function recorded(name: string): JsonObject {
-  const found = readRecorded(name);
-  if (found === undefined)
+  const recording = readRecorded(name);
+  if (recording === undefined)
     throw new Error(`nothing recorded for ${name}; npm run record -- ${name}`);
-  return found;
+  return recording;
 }
 
 /** Whether Terraform itself saw no changes at the end, and left resources. */
@@ -39,15 +39,15 @@ describe.concurrent('Terrane does what Terraform was recorded to do', { timeout 
       const testCase = loadCase(name);
       const { calledAs } = testCase;
       // The name belongs to the process, so other names need one of their own.
-      const own =
+      const needsProcess =
         process.env['TERRANE_BIN'] === undefined &&
         calledAs === 'terraform' &&
         position % started !== 0;
-      const program = own ? TERRANE_WITHIN : findTerraneShim(calledAs);
+      const program = needsProcess ? TERRANE_WITHIN : findTerraneShim(calledAs);
       const result = await runCase(program, testCase);
       discard(result);
-      const found = differences(recorded(name), result.record, testCase.exceptions);
-      expect(report(found.filter((difference) => difference.level <= level))).toBe('');
+      const mismatches = differences(recorded(name), result.record, testCase.exceptions);
+      expect(report(mismatches.filter((difference) => difference.level <= level))).toBe('');
     },
   );
 });

@@ -167,8 +167,8 @@ export function acceptedDifferences(name: string): string {
 /** How what Terrane prints differs from what is recorded, '' where it does not. */
 export async function humanDifferences(program: Program, name: string): Promise<string> {
   const printed = sameName(await runHuman(program, name));
-  const found = lineDifferences(readHuman(name) ?? '', printed);
-  return /^[-+] /m.test(found) ? `${found}\n` : '';
+  const diff = lineDifferences(readHuman(name) ?? '', printed);
+  return /^[-+] /m.test(diff) ? `${diff}\n` : '';
 }
 
 /** Lines that differ, in the manner of `diff`, with a few lines around them. */
@@ -227,15 +227,15 @@ async function main(args: readonly string[]): Promise<void> {
       console.log(`+ ${name}`);
       return;
     }
-    const found = await humanDifferences(program, name);
+    const diff = await humanDifferences(program, name);
     if (args.includes('--accept')) {
       const path = join(here, 'human-differences', `${name}.txt`);
-      if (found === '') rmSync(path, { force: true });
-      else writeFileSync(path, found);
+      if (diff === '') rmSync(path, { force: true });
+      else writeFileSync(path, diff);
       return;
     }
-    const equal = found === acceptedDifferences(name);
-    console.log(equal ? `= ${name}` : `! ${name}\n${found}`);
+    const equal = diff === acceptedDifferences(name);
+    console.log(equal ? `= ${name}` : `! ${name}\n${diff}`);
     if (!equal) process.exitCode = 1;
   });
 }

@@ -48,9 +48,9 @@ export function parseJson(source: string): Json {
   };
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
-    const found = pattern.exec(source)?.[0];
-    if (found !== undefined) at += found.length;
-    return found;
+    const token = pattern.exec(source)?.[0];
+    if (token !== undefined) at += token.length;
+    return token;
   };
   const take = (character: string): boolean => {
     match(spacePattern);
@@ -60,8 +60,8 @@ export function parseJson(source: string): Json {
   };
   const string = (): string => {
     match(spacePattern);
-    const found = match(stringPattern) ?? fail('expected a string');
-    return JSON.parse(found) as string;
+    const token = match(stringPattern) ?? fail('expected a string');
+    return JSON.parse(token) as string;
   };
   const value = (): Json => {
     match(spacePattern);

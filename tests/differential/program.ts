@@ -92,8 +92,8 @@ export function writeCliConfig(
 ): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'cli.tfrc');
-  const own = program.name === 'terrane' || providers.length === 0;
-  writeFileSync(path, own ? '' : installation(mirrorFor(program, folder)));
+  const isBundled = program.name === 'terrane' || providers.length === 0;
+  writeFileSync(path, isBundled ? '' : installation(mirrorFor(program, folder)));
   return path;
 }
 

@@ -31,10 +31,12 @@ await mapLimited(cases, 3, async (testCase) => {
   discard(result);
   timings[testCase.name] = result.milliseconds;
   if (check) {
-    const found = differences(readRecorded(testCase.name) ?? { steps: [] }, result.record);
-    if (found.length > 0) failed += 1;
-    console.log(`${found.length === 0 ? '=' : '!'} ${testCase.name} ${result.milliseconds} ms`);
-    if (found.length > 0) console.log(report(found));
+    const mismatches = differences(readRecorded(testCase.name) ?? { steps: [] }, result.record);
+    if (mismatches.length > 0) failed += 1;
+    console.log(
+      `${mismatches.length === 0 ? '=' : '!'} ${testCase.name} ${result.milliseconds} ms`,
+    );
+    if (mismatches.length > 0) console.log(report(mismatches));
     return;
   }
   writeRecorded(testCase.name, result.record);

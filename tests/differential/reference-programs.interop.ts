@@ -19,8 +19,8 @@ it.runIf(process.env['CI'] === 'true').each(released)('%s is built', (name) => {
 });
 
 describe.each(used)('what is recorded is what %s does', (program) => {
-  const own = cases.filter(({ oracle }) => oracle === program);
-  for (const testCase of own) {
+  const programCases = cases.filter(({ oracle }) => oracle === program);
+  for (const testCase of programCases) {
     const { name } = testCase;
     const reason = whyNotLive(testCase);
     const title = reason === undefined ? name : `${name} (${reason})`;
@@ -28,8 +28,8 @@ describe.each(used)('what is recorded is what %s does', (program) => {
       const result = await runTerraform(testCase);
       discard(result);
       // The order of what is done at the same time is left to chance, in these programs too.
-      const found = differences(readRecorded(name) ?? { steps: [] }, result.record);
-      expect(report(found.filter(({ path }) => !path.endsWith(' order')))).toBe('');
+      const mismatches = differences(readRecorded(name) ?? { steps: [] }, result.record);
+      expect(report(mismatches.filter(({ path }) => !path.endsWith(' order')))).toBe('');
     });
   }
 });

@@ -107,9 +107,9 @@ class Workplace {
     });
     const ran = { exit, stdout: unhurried(stdout), stderr: unhurried(stderr) };
     if (ran.stderr.trim() !== '' || (ran.exit !== 0 && ran.exit !== 2)) {
-      const said = ran.stderr.trim() === '' ? ran.stdout : ran.stderr;
+      const output = ran.stderr.trim() === '' ? ran.stdout : ran.stderr;
       this.logs.push(
-        `$ ${this.program.name} ${args.join(' ')}  (exit ${ran.exit})\n${said.slice(0, 6000)}`,
+        `$ ${this.program.name} ${args.join(' ')}  (exit ${ran.exit})\n${output.slice(0, 6000)}`,
       );
     }
     return ran;
@@ -208,17 +208,21 @@ export function discard(result: CaseRun): void {
 }
 
 /** Plans with a program what a run of another left; exit code 0 means no changes. */
-export async function planOnTop(program: Program, testCase: Case, left: CaseRun): Promise<Ran> {
-  const work = join(left.directory, 'work');
+export async function planOnTop(program: Program, testCase: Case, previous: CaseRun): Promise<Ran> {
+  const work = join(previous.directory, 'work');
   rmSync(join(work, '.terraform'), { recursive: true, force: true });
   rmSync(join(work, '.terraform.lock.hcl'), { force: true });
   const last = testCase.steps.at(-1);
   const env = {
     PATH: process.env['PATH'] ?? '',
-    HOME: join(left.directory, 'home'),
-    TMPDIR: left.directory,
+    HOME: join(previous.directory, 'home'),
+    TMPDIR: previous.directory,
     CHECKPOINT_DISABLE: '1',
-    TF_CLI_CONFIG_FILE: writeCliConfig(program, join(left.directory, 'other'), testCase.providers),
+    TF_CLI_CONFIG_FILE: writeCliConfig(
+      program,
+      join(previous.directory, 'other'),
+      testCase.providers,
+    ),
     ...testCase.env,
     ...last?.env,
   };
@@ -387,14 +391,14 @@ function timelessHook(value: Json): Json {
 /** What `test` told: without times, and without what is told only when something takes long. */
 function testMessages(stream: readonly Json[]): Json[] {
   const messages: Json[] = [];
-  let said: Json[] = [];
+  let pending: Json[] = [];
   const settle = (): void => {
     // Terraform looks through maps: what it says of one thing has no order. It reports problems of a file twice.
-    const isRepeated = (one: Json, index: number): boolean =>
-      member(one, '@testrun') === undefined &&
-      JSON.stringify(one) === JSON.stringify(said[index - 1] ?? null);
-    messages.push(...said.sort(byText).filter((one, index) => !isRepeated(one, index)));
-    said = [];
+    const isRepeated = (message: Json, index: number): boolean =>
+      member(message, '@testrun') === undefined &&
+      JSON.stringify(message) === JSON.stringify(pending[index - 1] ?? null);
+    messages.push(...pending.sort(byText).filter((message, index) => !isRepeated(message, index)));
+    pending = [];
   };
   for (const line of stream) {
     const type = member(line, 'type');
@@ -412,7 +416,7 @@ function testMessages(stream: readonly Json[]): Json[] {
         kept[key] = { ...shown, provider_schemas: Object.keys(shown['provider_schemas']) };
       }
     }
-    if (type === 'diagnostic') said.push(kept);
+    if (type === 'diagnostic') pending.push(kept);
     else {
       settle();
       messages.push(kept);
@@ -495,10 +499,10 @@ function readState(place: Workplace): Json {
 
 /** A file, and who may read it. */
 function captured(path: string): Json {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return null;
-  const mode = (found.mode & 0o7777).toString(8).padStart(4, '0');
-  if (found.isDirectory()) return { directory: true, mode };
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0');
+  if (stats.isDirectory()) return { directory: true, mode };
   const text = readFileSync(path, 'utf8');
   const messages = messagesIn(text);
   return messages === undefined ? { content: timeless(path, text), mode } : { messages, mode };
@@ -571,7 +575,7 @@ function byText(left: Json, right: Json): number {
 }
 
 function diagnosticsOf(stream: readonly Json[]): Json[] {
-  const found = new Map<string, Json>();
+  const diagnostics = new Map<string, Json>();
   for (const line of stream) {
     const diagnostic = member(line, 'diagnostic');
     if (member(line, 'type') !== 'diagnostic' || diagnostic === undefined) continue;
@@ -580,9 +584,9 @@ function diagnosticsOf(stream: readonly Json[]): Json[] {
       continue;
     const reduced = diagnosticOf(diagnostic);
     // `terraform init` says everything about a faulty configuration twice.
-    found.set(JSON.stringify(reduced), reduced);
+    diagnostics.set(JSON.stringify(reduced), reduced);
   }
-  return [...found.values()].sort(byText);
+  return [...diagnostics.values()].sort(byText);
 }
 
 function diagnosticOf(diagnostic: Json): JsonObject {
@@ -646,12 +650,12 @@ function eventsOf(stream: readonly Json[]): string[] {
       case 'outputs': {
         const outputs = member(line, 'outputs');
         const each = isObject(outputs) ? Object.entries(outputs) : [];
-        const said = each.map(([name, output]) => {
+        const outputTexts = each.map(([name, output]) => {
           const sensitive = member(output, 'sensitive') === true ? ' sensitive' : '';
           const does = text(member(output, 'action'));
           return `${name}${does === undefined ? '' : ` ${does}`}${sensitive}`;
         });
-        events.push(`outputs ${said.join(', ')}`.trimEnd());
+        events.push(`outputs ${outputTexts.join(', ')}`.trimEnd());
         break;
       }
       case 'apply_start':

@@ -31,8 +31,8 @@ export class VaultServer implements AsyncDisposable {
     const { certificate, key } = selfSigned(VAULT, LOGIN, 'login.microsoft.com');
     const tls = { cert: certificate, key };
     const loopback = await Loopback.start((asked) => self.#answer(asked), tls);
-    const own = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-    const self: VaultServer = new VaultServer(loopback, certificate, own);
+    const vaultKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const self: VaultServer = new VaultServer(loopback, certificate, vaultKey);
     return self;
   }
 
@@ -61,11 +61,11 @@ export class VaultServer implements AsyncDisposable {
     const { alg, value } = JSON.parse(body.toString()) as Readonly<Record<string, string>>;
     if (alg !== 'RSA-OAEP-256') return json(400, { error: { code: 'BadParameter' } });
     const oaep = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
-    const given = Buffer.from(value ?? '', 'base64url');
+    const input = Buffer.from(value ?? '', 'base64url');
     const done =
       operation === 'encrypt'
-        ? publicEncrypt({ key: this.#key, ...oaep }, given)
-        : privateDecrypt({ key: this.#key, ...oaep }, given);
+        ? publicEncrypt({ key: this.#key, ...oaep }, input)
+        : privateDecrypt({ key: this.#key, ...oaep }, input);
     const kid = `https://${VAULT}/keys/key/${VERSION}`;
     return json(200, { kid, value: done.toString('base64url') });
   }

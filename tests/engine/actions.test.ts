@@ -203,9 +203,12 @@ test('on_failure decides what becomes of a created object and its dependents', a
       thing(`after_${choice}`, '', `depends_on = [test_thing.${choice}]`),
   );
   project.write(bad + things.join(''));
-  const said = await project.apply();
-  expect(errorsOf(said)).toEqual(['Cannot invoke: bad refuses.', 'Cannot invoke: bad refuses.']);
-  expect(said.filter(({ severity }) => severity === 'warning')).toMatchObject([
+  const diagnostics = await project.apply();
+  expect(errorsOf(diagnostics)).toEqual([
+    'Cannot invoke: bad refuses.',
+    'Cannot invoke: bad refuses.',
+  ]);
+  expect(diagnostics.filter(({ severity }) => severity === 'warning')).toMatchObject([
     { summary: 'Cannot invoke', detail: 'bad refuses.' },
   ]);
   const stored = [...project.state.instances()].map(
@@ -246,9 +249,9 @@ test('before_destroy keeps an object that it fails for, unless everything is des
   project.write(bad + kept.replace('count = 1', 'count = 0'));
   expect(errorsOf(await project.apply())).toEqual(['Cannot invoke: bad refuses.']);
   expect(project.state.isEmpty).toBe(false);
-  const said = await project.apply({ mode: 'destroy' });
-  expect(errorsOf(said)).toEqual([]);
-  expect(said).toMatchObject([{ severity: 'warning', summary: 'Cannot invoke' }]);
+  const diagnostics = await project.apply({ mode: 'destroy' });
+  expect(errorsOf(diagnostics)).toEqual([]);
+  expect(diagnostics).toMatchObject([{ severity: 'warning', summary: 'Cannot invoke' }]);
   expect(project.state.isEmpty).toBe(true);
 });
 
@@ -306,8 +309,8 @@ test('triggers that cannot be planned for an orphan only warn', async () => {
   write('["k", "l"]');
   await project.apply();
   write('["l"]');
-  const said = await project.apply();
-  expect(said.map(({ severity, summary }) => `${severity}: ${summary}`)).toEqual([
+  const diagnostics = await project.apply();
+  expect(diagnostics.map(({ severity, summary }) => `${severity}: ${summary}`)).toEqual([
     'warning: Orphaned action failed to plan',
     'warning: Reference to non-existent action instance',
   ]);
@@ -527,10 +530,10 @@ test('the run tells when actions start, how they go on and how they end', async 
       thing('a', trigger('before_create', 'hi') + trigger('after_create', 'bad')),
   );
   await project.apply();
-  const told = project.told.map((event) =>
+  const events = project.runEvents.map((event) =>
     'invocation' in event ? `${event.kind} ${event.message ?? ''}`.trim() : event.kind,
   );
-  expect(told).toEqual([
+  expect(events).toEqual([
     'apply-start',
     'action-start',
     'action-progress doing hi',

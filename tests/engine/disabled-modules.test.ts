@@ -80,7 +80,7 @@ async function run(...args: readonly string[]): Promise<string> {
 
 /** Causes of deletions, by address, of a plan with variables and of `show` of the same plan, which must agree. */
 async function causes(...variables: readonly string[]): Promise<Record<string, string>> {
-  const assignments = variables.map((one) => `-var=${one}`);
+  const assignments = variables.map((variable) => `-var=${variable}`);
   const printed = await run('plan', '-no-color', '-out=tfplan', ...assignments);
   const [planned, shown] = [printed, await run('show', '-no-color', 'tfplan')].map((text) =>
     Object.fromEntries(

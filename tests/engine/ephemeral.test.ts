@@ -90,7 +90,7 @@ describe('an ephemeral resource', () => {
     const { plan, diagnostics } = await project.plan();
     expect(errorsOf(diagnostics)).toEqual([]);
     expect(asked(project)).toEqual([]);
-    expect(project.told.map((event) => event.kind)).toContain('ephemeral-deferred');
+    expect(project.runEvents.map((event) => event.kind)).toContain('ephemeral-deferred');
     expect(errorsOf(await project.follow(plan!))).toEqual([]);
     expect(asked(project)).toEqual([
       'create a -',
@@ -168,9 +168,9 @@ describe('after a failure', () => {
     const { plan } = await project.plan();
     asked(project);
     project.vault.fails.open = ['bad'];
-    const said = await project.follow(plan!);
-    expect(errorsOf(said)).toEqual(['Cannot open: bad is shut.']);
-    expect(said[0]?.address).toBe('ephemeral.vault_token.bad');
+    const diagnostics = await project.follow(plan!);
+    expect(errorsOf(diagnostics)).toEqual(['Cannot open: bad is shut.']);
+    expect(diagnostics[0]?.address).toBe('ephemeral.vault_token.bad');
     expect(asked(project).sort()).toEqual([
       'close good',
       'create first -',
@@ -309,8 +309,15 @@ it('nothing ephemeral is in the plan, in the state or in what is told', async ()
     kept(project.state.instance(addr)?.current),
   );
   expect(stored).toHaveLength(2);
-  const told = project.told.map((event) => ('change' in event ? event.kind : kept(event)));
-  for (const text of [file, ...stored, kept(project.events.map((event) => event.kind)), ...told]) {
+  const eventTexts = project.runEvents.map((event) =>
+    'change' in event ? event.kind : kept(event),
+  );
+  for (const text of [
+    file,
+    ...stored,
+    kept(project.events.map((event) => event.kind)),
+    ...eventTexts,
+  ]) {
     expect(text).not.toContain('hidden');
     expect(text).not.toContain('token-t-');
   }

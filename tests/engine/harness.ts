@@ -67,7 +67,7 @@ export class TestProject {
   readonly clock: ManualClock = new ManualClock();
   readonly vault: Vault = new Vault(this.clock);
   /** What the last runs told of, in order. */
-  readonly told: RunEvent[] = [];
+  readonly runEvents: RunEvent[] = [];
   state: State = EMPTY_STATE;
   /** What else a provisioner does. */
   onProvision: (request: ProvisionRequest) => void = () => undefined;
@@ -193,7 +193,10 @@ export class TestProject {
   async #open(choices: RunChoices) {
     const { host, ...loaded } = (this.#loaded ??= await this.#load());
     const configuration = loaded.configuration;
-    if (configuration === undefined || loaded.diagnostics.some((one) => one.severity === 'error')) {
+    if (
+      configuration === undefined ||
+      loaded.diagnostics.some((diagnostic) => diagnostic.severity === 'error')
+    ) {
       return { diagnostics: loaded.diagnostics };
     }
     const args = Object.entries(choices.variables ?? {}).map(([name, value]) => ({
@@ -206,7 +209,8 @@ export class TestProject {
       collected.values,
     );
     const problems = [...collected.diagnostics, ...diagnostics];
-    if (problems.some((one) => one.severity === 'error')) return { diagnostics: problems };
+    if (problems.some((diagnostic) => diagnostic.severity === 'error'))
+      return { diagnostics: problems };
     const builtin = () => terraform.create(host);
     this.#schemas ??= schemasOf(await this.#readSchemas());
     const settings = {
@@ -226,7 +230,7 @@ export class TestProject {
       unsuitable,
       variableOrigins: variableOrigins(collected.values),
       parallelism: choices.parallelism ?? 10,
-      emit: (event: RunEvent): void => void this.told.push(event),
+      emit: (event: RunEvent): void => void this.runEvents.push(event),
       ...(choices.signal === undefined ? {} : { signal: choices.signal }),
       ...(choices.lock === undefined ? {} : { lock: choices.lock }),
       now: () => host.clock.now(),
@@ -270,8 +274,8 @@ function need<T>(value: T | undefined): T {
 /** Summaries of errors, with the detail's first line. */
 export function errorsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics
-    .filter((one) => one.severity === 'error')
-    .map((one) => `${one.summary}: ${one.detail.split('\n', 1)[0]}`);
+    .filter((diagnostic) => diagnostic.severity === 'error')
+    .map((diagnostic) => `${diagnostic.summary}: ${diagnostic.detail.split('\n', 1)[0]}`);
 }
 
 /** The text of a known string, for expectations. */

@@ -106,7 +106,7 @@ async function run({ project, host, plan }: Prepared): Promise<boolean> {
   } catch (error) {
     expect(
       [error, error instanceof Error ? error.cause : undefined].some(
-        (one) => one instanceof ProcessEnded,
+        (thrown) => thrown instanceof ProcessEnded,
       ),
     ).toBe(true);
     return false;
@@ -120,7 +120,9 @@ function unknownObjects(
   diagnostics: readonly Diagnostic[],
 ): readonly string[] {
   const interrupted = new Set(
-    diagnostics.filter((one) => one.summary === 'Interrupted operation').map((one) => one.address),
+    diagnostics
+      .filter((diagnostic) => diagnostic.summary === 'Interrupted operation')
+      .map((diagnostic) => diagnostic.address),
   );
   const known = new Map<string, string>();
   const problems: string[] = [];
@@ -151,13 +153,13 @@ let lastPid = 1000;
 
 describe('a run whose process ends', () => {
   it('at any write leaves a state that knows every object, or names it as interrupted', async () => {
-    const whole = await prepare();
-    const first = whole.host.files.steps.length;
-    expect(await run(whole)).toBe(true);
-    const total = whole.host.files.steps.length - first;
+    const complete = await prepare();
+    const first = complete.host.files.steps.length;
+    expect(await run(complete)).toBe(true);
+    const total = complete.host.files.steps.length - first;
     expect(total).toBeGreaterThan(20);
-    const read = await managerOf(whole.host).read();
-    expect(unknownObjects(whole, read.file, read.diagnostics)).toEqual([]);
+    const read = await managerOf(complete.host).read();
+    expect(unknownObjects(complete, read.file, read.diagnostics)).toEqual([]);
     expect(read.diagnostics).toEqual([]);
 
     let interruptions = 0;
@@ -179,7 +181,8 @@ describe('a run whose process ends', () => {
           const label = `${way} step ${at}, ${survival} survives`;
           expect(errorsOf(diagnostics), label).toEqual([]);
           expect(unknownObjects(prepared, file, diagnostics), label).toEqual([]);
-          if (diagnostics.some((one) => one.summary === 'Interrupted operation')) interruptions++;
+          if (diagnostics.some((diagnostic) => diagnostic.summary === 'Interrupted operation'))
+            interruptions++;
         }
       }
     }

@@ -6,13 +6,13 @@ import { errorsOf, TestProject } from './harness.ts';
 /** A lock that is lost when the storage has been asked about it so often. */
 class FailingLock implements LockGuard {
   readonly #lost = new AbortController();
-  #left: number;
+  #remaining: number;
   /** Whether the clocks alone tell that it is lost, after the storage has confirmed it. */
   readonly #byClock: boolean;
   asked = 0;
 
   constructor(confirmations: number, byClock = false) {
-    this.#left = confirmations;
+    this.#remaining = confirmations;
     this.#byClock = byClock;
   }
 
@@ -21,14 +21,14 @@ class FailingLock implements LockGuard {
   }
 
   isValid(): boolean {
-    if (this.#byClock && this.#left <= 0) this.lose();
+    if (this.#byClock && this.#remaining <= 0) this.lose();
     return !this.lost.aborted;
   }
 
   confirm(): Promise<void> {
     this.asked += 1;
-    if (!this.#byClock && this.#left <= 0) this.lose();
-    this.#left -= 1;
+    if (!this.#byClock && this.#remaining <= 0) this.lose();
+    this.#remaining -= 1;
     return this.lost.aborted ? Promise.reject(new LockLost('it is gone')) : Promise.resolve();
   }
 

@@ -65,13 +65,16 @@ export function throughFile(plan: Plan): Plan {
   return again;
 }
 
-function compareChanges(found: readonly PlannedChange[], expected: readonly PlannedChange[]): void {
+function compareChanges(
+  actual: readonly PlannedChange[],
+  expected: readonly PlannedChange[],
+): void {
   const plain = ({ before: _before, after: _after, ...rest }: PlannedChange): object => rest;
-  expect(found.map(plain)).toEqual(expected.map(plain));
+  expect(actual.map(plain)).toEqual(expected.map(plain));
   for (const [index, { addr, before, after }] of expected.entries()) {
     // Addresses are the same objects, so that maps by address find them.
-    expect(found[index]?.addr).toBe(addr);
-    expect(found[index]?.before.rawEquals(before), `${addr.text} before`).toBe(true);
-    expect(found[index]?.after.rawEquals(after), `${addr.text} after`).toBe(true);
+    expect(actual[index]?.addr).toBe(addr);
+    expect(actual[index]?.before.rawEquals(before), `${addr.text} before`).toBe(true);
+    expect(actual[index]?.after.rawEquals(after), `${addr.text} after`).toBe(true);
   }
 }

@@ -361,9 +361,9 @@ describe('conditions', () => {
     );
     const { plan, diagnostics } = await project.plan();
     expect(errorsOf(diagnostics)).toEqual([]);
-    expect(diagnostics.map((one) => `${one.severity}: ${one.summary}`)).toEqual([
-      'warning: Check block assertion failed',
-    ]);
+    expect(
+      diagnostics.map((diagnostic) => `${diagnostic.severity}: ${diagnostic.summary}`),
+    ).toEqual(['warning: Check block assertion failed']);
     expect(plan?.errored).toBe(false);
   });
 
@@ -400,7 +400,9 @@ describe('targets', () => {
     const { plan, lines, diagnostics } = await project.plan({ targets: ['test_thing.b'] });
     expect(lines).toEqual(['create test_thing.a', 'create test_thing.b']);
     expect(plan?.complete).toBe(false);
-    expect(diagnostics.map((one) => one.summary)).toEqual(['Resource targeting is in effect']);
+    expect(diagnostics.map((diagnostic) => diagnostic.summary)).toEqual([
+      'Resource targeting is in effect',
+    ]);
   });
 
   it('of a destroy take what builds on them', async () => {
@@ -417,7 +419,7 @@ describe('a cycle', () => {
     const project = new TestProject();
     project.write('locals {\n  a = local.b\n  b = local.a\n}\n');
     const { diagnostics } = await project.plan();
-    expect(diagnostics.map((one) => one.summary)).toEqual([
+    expect(diagnostics.map((diagnostic) => diagnostic.summary)).toEqual([
       'Cycle: local.a (expand), local.b (expand)',
     ]);
   });

@@ -21,9 +21,9 @@ test('an object is recorded as tainted before its provisioners run, and as whole
 
 test('a provisioner that fails leaves a tainted object, and those behind it do not run', async () => {
   const project = new TestProject();
-  const one = (command: string): string =>
+  const provisioner = (command: string): string =>
     `provisioner "local-exec" {\n command = "${command}"\n }\n`;
-  project.write(thing(one('fail') + one('never')));
+  project.write(thing(provisioner('fail') + provisioner('never')));
   expect(errorsOf(await project.apply())).toEqual(['It failed: ']);
   expect(commandsOf(project)).toEqual(['fail']);
   const { lines } = await project.plan();
@@ -62,7 +62,7 @@ test('what a provisioner is given is not marked, and its output is hidden where 
   project.onProvision = (request) => request.output('hunter2');
   expect(errorsOf(await project.apply())).toEqual([]);
   expect(commandsOf(project)).toEqual(['do hunter2']);
-  const shown = project.told.flatMap((event) =>
+  const shown = project.runEvents.flatMap((event) =>
     event.kind === 'provision-progress' ? [event.output] : [],
   );
   expect(shown).toEqual(['(output suppressed due to sensitive value in config)']);

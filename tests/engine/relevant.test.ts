@@ -30,7 +30,7 @@ const path = (...names: readonly string[]): string =>
 // What `terraform show -json` of such plans lists as relevant_attributes.
 describe('attributes that are relevant to a plan', () => {
   it('are those that changes refer to, through values, calls, outputs and repetition', async () => {
-    const found = await relevant(`
+    const attributes = await relevant(`
       resource "terraform_data" "base" { input = "b" }
       resource "terraform_data" "other" { input = { x = "oo" } }
       resource "terraform_data" "unused" { input = "u" }
@@ -55,7 +55,7 @@ describe('attributes that are relevant to a plan', () => {
       output "all" { value = module.m[*].made }
       output "whole" { value = module.n }
     `);
-    expect(found).toEqual([
+    expect(attributes).toEqual([
       `module.m.terraform_data.made ${path('output')}`,
       `module.m[0].terraform_data.made ${path('output')}`,
       `module.m[1].terraform_data.made ${path('output')}`,
@@ -67,18 +67,18 @@ describe('attributes that are relevant to a plan', () => {
   });
 
   it('do not include what only decides how many instances there are', async () => {
-    const found = await relevant(`
+    const attributes = await relevant(`
       resource "terraform_data" "base" { input = "b" }
       resource "terraform_data" "counted" {
         count = length(terraform_data.base.input)
         input = "fixed"
       }
     `);
-    expect(found).toEqual([]);
+    expect(attributes).toEqual([]);
   });
 
   it('are followed through the argument of a resource that a reference selects, not its others', async () => {
-    const found = await relevant(`
+    const attributes = await relevant(`
       resource "terraform_data" "a" { input = "a" }
       resource "terraform_data" "b" { input = "b" }
       resource "terraform_data" "both" {
@@ -87,7 +87,7 @@ describe('attributes that are relevant to a plan', () => {
       }
       output "o" { value = terraform_data.both.input }
     `);
-    expect(found).toContain(`terraform_data.both ${path('input')}`);
+    expect(attributes).toContain(`terraform_data.both ${path('input')}`);
     const project = new TestProject();
     project.write(`
       resource "test_thing" "a" { name = "a" }

@@ -42,7 +42,7 @@ const pair =
   (count: number): string =>
     many('a', count, `kind = "${kind}"\n  ${more}`) +
     many('b', count, `kind = test_thing.a[count.index].id\n  ${more}`);
-const whole =
+const usesAll =
   (kind: string) =>
   (count: number): string =>
     many('a', count, `kind = "${kind}"`) + many('b', count, 'kind = join(",", test_thing.a[*].id)');
@@ -59,7 +59,7 @@ const GROWTHS: readonly Growth[] = [
   {
     what: 'creations that each need all others',
     before: nothing,
-    after: whole('1'),
+    after: usesAll('1'),
     each: { steps: 2, edges: 4 },
   },
   {
@@ -70,8 +70,8 @@ const GROWTHS: readonly Growth[] = [
   },
   {
     what: 'replacements that each need all others',
-    before: whole('1'),
-    after: whole('2'),
+    before: usesAll('1'),
+    after: usesAll('2'),
     each: { steps: 4, edges: 10 },
   },
   {
@@ -248,7 +248,7 @@ describe('the order where references change', () => {
         user('test_thing.old.id'),
     );
     expect(errors).toEqual([]);
-    expect(changes(project).filter((one) => /old|user/.test(one))).toEqual([
+    expect(changes(project).filter((change) => /old|user/.test(change))).toEqual([
       'create test_thing.old',
       'update test_thing.user',
       'delete test_thing.old',

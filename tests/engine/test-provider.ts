@@ -168,11 +168,11 @@ export class TestWorld {
         this.#heed('lookup', providerMeta);
         const name = config.attr('name').asString();
         this.calls.push(`lookup ${name}`);
-        const found = [...this.objects.values()].find((one) => nameOf(one) === name);
+        const stored = [...this.objects.values()].find((candidate) => nameOf(candidate) === name);
         return {
           state: object(LOOKUP, {
             name: str(name),
-            found: str(found === undefined ? 'nothing' : name),
+            found: str(stored === undefined ? 'nothing' : name),
           }),
           ...this.#waits('lookup', name),
         };
@@ -205,8 +205,8 @@ export class TestWorld {
   #upgrade(_type: string, json: string): Value {
     const stored = JSON.parse(json) as Record<string, string | number | null>; // as this provider wrote it
     const text = (name: string): Value => {
-      const one = stored[name];
-      return typeof one === 'string' ? str(one) : nullOf(STRING);
+      const member = stored[name];
+      return typeof member === 'string' ? str(member) : nullOf(STRING);
     };
     const { size } = stored;
     return object(THING, {
@@ -237,13 +237,13 @@ export class TestWorld {
     await this.delay();
     const fail = subject.attr('fail');
     const failing = fail.isNull ? '' : fail.asString();
-    const own =
+    const requestedFault =
       failing === action
         ? 'refuse'
         : failing === 'partial' && action !== 'delete'
           ? 'partial'
           : undefined;
-    const trouble = own ?? this.trouble(action, name, address);
+    const trouble = requestedFault ?? this.trouble(action, name, address);
     const isRefused = trouble === 'refuse' || (trouble === 'partial' && action === 'delete');
     const state = isRefused ? refused(action, prior) : this.#change(action, prior, planned);
     if (!state.isNull) call.id = state.attr('id').asString();

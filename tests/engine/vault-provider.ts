@@ -155,6 +155,6 @@ export function withAttribute(value: Value, name: string, text: string): Value {
   if (type.kind !== 'object') throw new Error('not an object');
   return objectOf(
     type,
-    type.names.map((one) => (one === name ? str(text) : value.attr(one))),
+    type.names.map((attribute) => (attribute === name ? str(text) : value.attr(attribute))),
   );
 }

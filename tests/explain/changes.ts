@@ -10,7 +10,9 @@ function driftKind(name: string, kind: string): (project: TestProject) => void {
     for (const [id, object] of world.objects) {
       if (object.attr('name').asString() !== name || object.type.kind !== 'object') continue;
       const { names } = object.type;
-      const attributes = names.map((one) => (one === 'kind' ? str(kind) : object.attr(one)));
+      const attributes = names.map((attribute) =>
+        attribute === 'kind' ? str(kind) : object.attr(attribute),
+      );
       world.objects.set(id, objectOf(object.type, attributes));
     }
   };

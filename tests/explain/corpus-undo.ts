@@ -45,10 +45,10 @@ function* filesIn(work: string, folder: string = work): Iterable<string> {
 
 /** What there is in a folder beside the configuration. */
 export function worldIn(work: string): World {
-  const found = new Map<string, Buffer>();
+  const files = new Map<string, Buffer>();
   for (const name of filesIn(work))
-    if (!CONFIGURATION.test(name)) found.set(name, readFileSync(join(work, name)));
-  return found;
+    if (!CONFIGURATION.test(name)) files.set(name, readFileSync(join(work, name)));
+  return files;
 }
 
 /** The configuration in a folder, and the variables that a step gives. */
@@ -61,25 +61,25 @@ export function momentOf(work: string, step: Step): StepMoment {
     ...joined(step.args ?? []),
   ];
   const variables: Record<string, string> = {};
-  const given: string[] = [];
+  const variableFiles: string[] = [];
   for (const arg of args) {
     const pair = /^-var=([^=]+)=(.*)$/s.exec(arg);
     if (pair?.[1] !== undefined) variables[pair[1]] = pair[2] ?? '';
     const file = /^-var-file=(.*)$/s.exec(arg)?.[1];
-    if (file !== undefined) given.push(file.replace(/^\.\//, ''));
+    if (file !== undefined) variableFiles.push(file.replace(/^\.\//, ''));
   }
-  return { files, choices: { variables }, args, given };
+  return { files, choices: { variables }, args, variableFiles };
 }
 
 /** Options with their values in one word, with one dash. */
 function joined(args: readonly string[]): readonly string[] {
-  const found: string[] = [];
+  const words: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = (args[at] ?? '').replace(/^--/, '-');
     const takesNext = /^-(var|var-file|replace|target|exclude|invoke)$/.test(arg);
-    found.push(takesNext ? `${arg}=${args[++at] ?? ''}` : arg);
+    words.push(takesNext ? `${arg}=${args[++at] ?? ''}` : arg);
   }
-  return found;
+  return words;
 }
 
 /** Where the causes of a plan are undone. */
@@ -119,8 +119,9 @@ export async function vanishes(
     problems.push(problem);
   }
   const problem =
-    problems.find((one) => one === REFUSED || one === ELSEWHERE || one === UNMADE) ??
-    problems.join('; ');
+    problems.find(
+      (candidate) => candidate === REFUSED || candidate === ELSEWHERE || candidate === UNMADE,
+    ) ?? problems.join('; ');
   if (problem === REFUSED || problem === ELSEWHERE || problem === UNMADE)
     return { kind: 'cannot', reason: problem };
   const reason = whyNot(leaves, after, where);
@@ -162,8 +163,8 @@ async function planWithout(
   if (shown === undefined) return REFUSED;
   // What is taken out to make the rest go together is not to be the thing itself.
   if (repairs !== undefined && holds(repairs, explanation.address)) return REFUSED;
-  const left = leftOf(explanation, shown, isErrored);
-  return left !== undefined && (repairs !== undefined || isErrored) ? REFUSED : left;
+  const remaining = leftOf(explanation, shown, isErrored);
+  return remaining !== undefined && (repairs !== undefined || isErrored) ? REFUSED : remaining;
 }
 
 /** How often a configuration is repaired that does not go together. */
@@ -272,23 +273,25 @@ function leftOf(
 ): string | undefined {
   if (kind === 'action') {
     const isLeft =
-      isErrored || shown.action_invocations?.some((one) => one.address === address) === true;
+      isErrored ||
+      shown.action_invocations?.some((invocation) => invocation.address === address) === true;
     return isLeft ? 'still invoked without its causes' : undefined;
   }
   const output =
     kind === 'output' ? shown.output_changes?.[address.replace(/^output\./, '')] : undefined;
-  const left =
+  const remaining =
     kind === 'output'
       ? output?.actions
-      : shown.resource_changes?.find((one) => one.address === address && one.deposed === undefined)
-          ?.change.actions;
+      : shown.resource_changes?.find(
+          (change) => change.address === address && change.deposed === undefined,
+        )?.change.actions;
   const comesOrGoes = action === 'create' || action === 'delete' || action === 'forget';
   // What stays is in the plan; what never came, or was never there to be read, is not.
-  if (left === undefined)
+  if (remaining === undefined)
     return !isErrored && (comesOrGoes || kind === 'output' || action === 'read')
       ? undefined
       : ELSEWHERE;
-  const text = left.join();
+  const text = remaining.join();
   if (text === 'no-op' || (comesOrGoes && text !== action)) return undefined;
   if (action === 'update' && isOnlyUnknown(output)) return UNMADE;
   return `still ${text} without its causes`;

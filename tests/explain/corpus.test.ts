@@ -71,28 +71,28 @@ it('every action, no-op and unknown attribute of the corpus has an explanation',
       expect(explanationsText(result, { color: false, width: 78 })).not.toContain('undefined');
       JSON.parse(explanationsJson(result));
       const now = momentOf(work, step);
-      const [state, kept] = [worldIn(work), world].map((one) => one.get('terraform.tfstate'));
+      const [state, kept] = [worldIn(work), world].map((folder) => folder.get('terraform.tfstate'));
       isEdited ||= state !== undefined && kept?.equals(state) !== true;
       const where = { work, environment: variables, world, isEdited, tried: new Map() };
-      for (const one of result) {
-        const reasons = reasonsOf(one);
+      for (const explanation of result) {
+        const reasons = reasonsOf(explanation);
         explained++;
-        if (leavesOf(one.causes).length === 0)
-          problems.push(`${name}: ${one.address} (${one.action}) has no cause`);
-        else if (one.action !== 'no-op' && one.deposed === undefined) {
-          const outcome = await vanishes(one, earlier, now, where);
+        if (leavesOf(explanation.causes).length === 0)
+          problems.push(`${name}: ${explanation.address} (${explanation.action}) has no cause`);
+        else if (explanation.action !== 'no-op' && explanation.deposed === undefined) {
+          const outcome = await vanishes(explanation, earlier, now, where);
           if (outcome.kind === 'wrong')
-            problems.push(`${name}: ${one.address}: ${outcome.problem}`);
+            problems.push(`${name}: ${explanation.address}: ${outcome.problem}`);
           else if (outcome.kind === 'cannot') count(`cannot: ${outcome.reason}`);
           else {
             vanished++;
             for (const kind of new Set(reasons.map((reason) => reason.kind))) count(kind);
           }
         }
-        for (const part of one.unknown) {
+        for (const part of explanation.unknown) {
           unknown++;
           if (leavesOf(part.causes).length === 0)
-            problems.push(`${name}: what is unknown of ${one.address} has no cause`);
+            problems.push(`${name}: what is unknown of ${explanation.address} has no cause`);
         }
       }
     };

@@ -26,17 +26,17 @@ const NATIVE = /\.(tf|tofu)$/;
 /** The blocks at the top of a file. */
 function blocksOf(file: string, text: string): readonly Block[] {
   const lines = text.split('\n');
-  const found: Block[] = [];
+  const blocks: Block[] = [];
   for (let start = 0; start < lines.length; start++) {
     const line = (lines[start] ?? '').trimEnd();
     const header = /^(\w[^{]*?)\s*\{/.exec(line)?.[1];
     if (header === undefined) continue;
-    const closing = lines.findIndex((one, at) => at > start && one.trimEnd() === '}');
+    const closing = lines.findIndex((candidate, at) => at > start && candidate.trimEnd() === '}');
     const end = line.endsWith('}') || closing < 0 ? start + 1 : closing + 1;
-    found.push({ file, header, start, end, text: lines.slice(start, end).join('\n') });
+    blocks.push({ file, header, start, end, text: lines.slice(start, end).join('\n') });
     start = end - 1;
   }
-  return found;
+  return blocks;
 }
 
 function allBlocks(files: Files): readonly Block[] {
@@ -82,10 +82,10 @@ const LISTS =
   /((?:depends_on|replace_triggered_by|actions)\s*=\s*\[)([^\]]*(?:\[[^\]]*\][^\]]*)*)\]/g;
 
 function withoutReference(text: string, reference: string): string {
-  const one = `(?<![\\w.-])${reference.replaceAll('.', '\\.')}(?![\\w-])((?:\\.[\\w*-]+|\\[[^\\]\\n]*\\])*)`;
+  const pattern = `(?<![\\w.-])${reference.replaceAll('.', '\\.')}(?![\\w-])((?:\\.[\\w*-]+|\\[[^\\]\\n]*\\])*)`;
   // Where only references may be, there is one less.
   const listed = text.replaceAll(LISTS, (_, head: string, items: string) => {
-    const kept = items.split(',').filter((item) => !new RegExp(`^\\s*${one}\\s*$`).test(item));
+    const kept = items.split(',').filter((item) => !new RegExp(`^\\s*${pattern}\\s*$`).test(item));
     return `${head}${kept.join(',')}]`;
   });
   return listed
@@ -93,7 +93,7 @@ function withoutReference(text: string, reference: string): string {
     .map((line) => {
       if (/^\s*(from|to|target|provider)\s*=/.test(line) || /^\w+ "/.test(line)) return line;
       const isKeyed = /^\s*for_each\s*=/.test(line);
-      return line.replaceAll(new RegExp(one, 'g'), (_, rest: string) => {
+      return line.replaceAll(new RegExp(pattern, 'g'), (_, rest: string) => {
         if (rest.includes('[*]') || rest.includes('.*')) return '[]';
         return rest === '' && isKeyed
           ? '{}'
@@ -193,8 +193,8 @@ export function withoutJsonBlock(text: string, path: readonly string[]): string 
 function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const kept = value.map((one: unknown) => without(one, [name, ...rest]));
-    return kept.every((one, at) => one === value[at]) ? value : kept;
+    const kept = value.map((element: unknown) => without(element, [name, ...rest]));
+    return kept.every((element, at) => element === value[at]) ? value : kept;
   }
   const entries = Object.entries(value);
   const inner = entries.find(([key]) => key === name);
@@ -202,5 +202,5 @@ function without(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (rest.length === 0) return Object.fromEntries(entries.filter(([key]) => key !== name));
   const changed = without(inner[1], rest);
   if (changed === inner[1]) return value;
-  return Object.fromEntries(entries.map(([key, one]) => [key, key === name ? changed : one]));
+  return Object.fromEntries(entries.map(([key, member]) => [key, key === name ? changed : member]));
 }

@@ -8,7 +8,7 @@ export interface Moment {
   readonly files: Readonly<Record<string, string>>;
   readonly choices?: RunChoices;
   /** files of variables that options name */
-  readonly given?: readonly string[];
+  readonly variableFiles?: readonly string[];
 }
 
 /** A change between two runs, and what is done outside and to the state in between. */
@@ -51,11 +51,11 @@ export async function explained(
   const settings = { functions: memoryHost({}), workspace: 'default', cwd: '/project' };
   const explainer = await openExplainer(plan, settings);
   if (addresses === undefined) return await explainer.all();
-  const found: Explanation[] = [];
+  const results: Explanation[] = [];
   for (const address of addresses) {
     const { explanations, diagnostics } = await explainer.explain(address);
     if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
-    found.push(...explanations);
+    results.push(...explanations);
   }
-  return found;
+  return results;
 }

@@ -22,9 +22,9 @@ function numbers(seed: number): (below: number) => number {
 export function randomChange(seed: number): Change {
   const random = numbers(seed * 7919);
   const pick = <T>(from: readonly T[]): T => {
-    const found = from[random(from.length)];
-    if (found === undefined) throw new Error('nothing to choose from');
-    return found;
+    const choice = from[random(from.length)];
+    if (choice === undefined) throw new Error('nothing to choose from');
+    return choice;
   };
   const lines: (string | Slot)[] = [];
   const slot = (line: (choice: string) => string, choices: readonly string[]): void => {
@@ -74,8 +74,8 @@ export function randomChange(seed: number): Change {
     lines.push(`resource "test_thing" "t${at}" {`);
     if (form === 0) lines.push('  for_each = local.keys', '  size     = each.value');
     if (form === 1) lines.push('  count = local.n');
-    const own = form === 0 ? '${each.key}' : form === 1 ? '${count.index}' : '';
-    lines.push(`  name = "t${at}-${own}-\${${value().replaceAll('"', '"')}}"`);
+    const instanceKey = form === 0 ? '${each.key}' : form === 1 ? '${count.index}' : '';
+    lines.push(`  name = "t${at}-${instanceKey}-\${${value().replaceAll('"', '"')}}"`);
     if (random(2) === 0) slot((choice) => `  kind = ${choice}`, words);
     else lines.push(`  kind = ${value()}`);
     if (random(3) === 0) lines.push(`  secret = ${value()}`);

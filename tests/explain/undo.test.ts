@@ -34,8 +34,8 @@ async function problemsOf(change: Change): Promise<readonly string[]> {
   for (const explanation of await explained(plan)) {
     const { address, action, causes, unknown } = explanation;
     if (leavesOf(causes).length === 0) problems.push(`${address}: no cause`);
-    for (const one of unknown)
-      if (leavesOf(one.causes).length === 0)
+    for (const part of unknown)
+      if (leavesOf(part.causes).length === 0)
         problems.push(`${address}: no cause of what is unknown`);
     if (action === 'no-op') continue;
     const undoing = undo(explanation, change.before, change.after);
@@ -49,10 +49,11 @@ async function problemsOf(change: Change): Promise<readonly string[]> {
       project.world.objects.set(id, object);
     const { files, choices } = undoing;
     const again = await planned(project, { files, choices });
-    const left = actionIn(again, address);
+    const remaining = actionIn(again, address);
     // What comes or goes does so no more; for what else changes of it there are other causes.
-    const isGone = action === 'create' || action === 'delete' ? left !== action : left === 'no-op';
-    if (!isGone) problems.push(`${address}: ${action} is still ${left} without its causes`);
+    const isGone =
+      action === 'create' || action === 'delete' ? remaining !== action : remaining === 'no-op';
+    if (!isGone) problems.push(`${address}: ${action} is still ${remaining} without its causes`);
   }
   return problems;
 }
@@ -63,13 +64,13 @@ describe('undoing what an explanation names makes the action vanish', () => {
   });
 
   it('in random configurations with random changes', async () => {
-    const found: string[] = [];
+    const failures: string[] = [];
     const count = Number(process.env['TERRANE_EXPLAIN_CHANGES'] ?? 60);
     for (let seed = 1; seed <= count; seed++) {
       const problems = await problemsOf(randomChange(seed));
-      found.push(...problems.map((problem) => `seed ${seed}: ${problem}`));
+      failures.push(...problems.map((problem) => `seed ${seed}: ${problem}`));
     }
-    expect(found).toEqual([]);
+    expect(failures).toEqual([]);
   }, 300_000);
 
   it('but for kinds of which the reason is told', () => {

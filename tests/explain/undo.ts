@@ -83,34 +83,34 @@ export function undoByValues(explanation: Explanation, after: Moment): Undoing |
     texts.length === 0 &&
     Object.keys(variables).every((name) => after.choices?.variables?.[name] === variables[name]);
   if (isNothing && others.length === 0) others.push(...possible);
-  const given = { ...after, choices: { ...after.choices, variables }, files: { ...after.files } };
+  const undone = { ...after, choices: { ...after.choices, variables }, files: { ...after.files } };
   for (const { range, text } of texts.sort((a, b) => b.range.from.byte - a.range.from.byte)) {
-    const bytes = Buffer.from(given.files[range.filename] ?? '');
+    const bytes = Buffer.from(undone.files[range.filename] ?? '');
     // What comes below stays in its line.
     const lines = '\n'.repeat(range.to.line - range.from.line);
     const parts = [bytes.subarray(0, range.from.byte), text + lines, bytes.subarray(range.to.byte)];
-    given.files[range.filename] = Buffer.concat(parts.map((part) => Buffer.from(part))).toString();
+    undone.files[range.filename] = Buffer.concat(parts.map((part) => Buffer.from(part))).toString();
   }
-  if (others.length > 0) return undo({ ...explanation, causes: others }, { files: {} }, given);
-  const { files, choices } = given;
+  if (others.length > 0) return undo({ ...explanation, causes: others }, { files: {} }, undone);
+  const { files, choices } = undone;
   return { files, choices, world: false, tainted: [], ungiven: [], options: [], earlier: {} };
 }
 
 /** What gives the keys of a repetition, each with a text that gives all of them but the one that is told of. */
 function keysLeftOut(causes: readonly Cause[]): ReadonlyMap<Cause, string> {
-  const found = new Map<Cause, string>();
+  const texts = new Map<Cause, string>();
   for (const cause of causes) {
     const { kind, key, present } = cause;
-    for (const [leaf, text] of keysLeftOut(cause.causes)) found.set(leaf, text);
+    for (const [leaf, text] of keysLeftOut(cause.causes)) texts.set(leaf, text);
     if (kind !== 'repetition' || typeof key !== 'string' || present !== true) continue;
     for (const leaf of leavesOf(cause.causes)) {
       const text = leaf.after === undefined ? undefined : literal(leaf.after, key);
       if (text === undefined || leaf.attribute !== undefined) continue;
       const isSet = leaf.kind === 'source' && leaf.after?.type.kind === 'set';
-      found.set(leaf, isSet ? `toset(${text})` : text);
+      texts.set(leaf, isSet ? `toset(${text})` : text);
     }
   }
-  return found;
+  return texts;
 }
 
 function isRootVariable(address: string): boolean {
@@ -136,15 +136,15 @@ function literal(marked: Value, without?: string): string | undefined {
     case 'list':
     case 'tuple':
     case 'set': {
-      const elements = value.elements().map((one) => literal(one));
-      const kept = elements.filter((one) => one !== JSON.stringify(without));
+      const elements = value.elements().map((element) => literal(element));
+      const kept = elements.filter((element) => element !== JSON.stringify(without));
       return `[${kept.join(', ')}]`;
     }
     case 'map':
       return `{${value
         .entries()
         .filter(([key]) => key.asString() !== without)
-        .map(([key, one]) => `${literal(key)} = ${literal(one)}`)
+        .map(([key, member]) => `${literal(key)} = ${literal(member)}`)
         .join(', ')}}`;
     case 'object': {
       const names = value.type.names.filter((name) => name !== without);
@@ -211,13 +211,13 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
       case 'no-block':
       case 'no-module': {
         const header = headerOf(address);
-        const found = [...all].some(([name, hunks]) =>
+        const isUndone = [...all].some(([name, hunks]) =>
           put(
             name,
             hunks.filter(({ lines }) => lines.some((line) => header.test(line))),
           ),
         );
-        if (found || undoMove()) return undefined;
+        if (isUndone || undoMove()) return undefined;
         return `no block of ${address} went`;
       }
       default:
@@ -283,7 +283,10 @@ export function undo(explanation: Explanation, before: Moment, after: Moment): U
     isDefault: boolean,
   ): string | undefined {
     const file = (isDefault ? range?.filename : undefined) ?? name.replace(/^\.\//, '');
-    if (after.given?.includes(file) === true && before.given?.includes(file) !== true) {
+    if (
+      after.variableFiles?.includes(file) === true &&
+      before.variableFiles?.includes(file) !== true
+    ) {
       ungiven.push(file);
       return undefined;
     }

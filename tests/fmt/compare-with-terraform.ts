@@ -114,7 +114,7 @@ while (Date.now() < until && differences < Number(values.most)) {
       continue;
     }
     const { diagnostics } = parseNative(new Source('f', text));
-    const wrong = diagnostics.find((one) => one.severity === 'error');
+    const wrong = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
     if (LOST.test(text) || wrong?.summary === 'Expression too deeply nested') {
       lost++;
       continue;
@@ -134,8 +134,8 @@ console.log(
   `${files} files, ${valid} of them changed by fmt, ${differences} different, ${crashes} crashes of terraform, ${lost} where they differ on purpose; next seed ${seed}`,
 );
 if (kept.length > 0) {
-  const found = spawnSync(values.terraform, ['version', '-json'], { encoding: 'utf8' });
-  const { terraform_version: terraform } = JSON.parse(found.stdout) as {
+  const version = spawnSync(values.terraform, ['version', '-json'], { encoding: 'utf8' });
+  const { terraform_version: terraform } = JSON.parse(version.stdout) as {
     terraform_version: string;
   };
   const path = new URL('recorded.json', import.meta.url);

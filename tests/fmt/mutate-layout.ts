@@ -87,10 +87,10 @@ function replaceOne(
   chance: Chance,
   text: string,
   pattern: RegExp,
-  by: (found: string) => string,
+  by: (match: string) => string,
 ): string {
-  const found = [...text.matchAll(pattern)];
-  if (found.length === 0) return text;
-  const one = chance.pick(found);
-  return text.slice(0, one.index) + by(one[0]) + text.slice(one.index + one[0].length);
+  const matches = [...text.matchAll(pattern)];
+  if (matches.length === 0) return text;
+  const match = chance.pick(matches);
+  return text.slice(0, match.index) + by(match[0]) + text.slice(match.index + match[0].length);
 }

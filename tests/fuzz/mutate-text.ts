@@ -109,7 +109,7 @@ const WORD = /[\p{L}\p{N}_-]+|"[^"\n]*"|\S/gu;
 
 /** Where words, quoted strings and signs of a text begin and end. */
 function wordsOf(text: string): readonly (readonly [number, number])[] {
-  return [...text.matchAll(WORD)].map((found) => [found.index, found.index + found[0].length]);
+  return [...text.matchAll(WORD)].map((match) => [match.index, match.index + match[0].length]);
 }
 
 function splice(text: string, start: number, end: number, insertion: string): string {

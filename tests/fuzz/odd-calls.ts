@@ -87,8 +87,8 @@ function expression(chance: Chance, functions: readonly string[], depth: number)
   const inner = (): string =>
     depth > 0 && chance.once(3) ? expression(chance, functions, depth - 1) : chance.pick(VALUES);
   if (chance.once(3)) return chance.pick(FORMS)(inner(), inner());
-  const given = Array.from({ length: chance.pick([1, 1, 2, 2, 2, 3]) }, inner);
-  return `${chance.pick(functions)}(${given.join(', ')})`;
+  const args = Array.from({ length: chance.pick([1, 1, 2, 2, 2, 3]) }, inner);
+  return `${chance.pick(functions)}(${args.join(', ')})`;
 }
 
 /** A configuration whose outputs call functions with odd values; what is wrong with a call is an output like others. */

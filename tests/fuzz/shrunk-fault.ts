@@ -16,9 +16,9 @@ export async function shrunkFault<T>(
   let until = Infinity;
   const property = fc.asyncProperty(inputs, async (input) => {
     if (performance.now() > until) return true;
-    const found = await problemsOf(input);
-    if (found.length === 0) return true;
-    problems = found;
+    const newProblems = await problemsOf(input);
+    if (newProblems.length === 0) return true;
+    problems = newProblems;
     until = Math.min(until, performance.now() + SHRINK_MS);
     return false;
   });

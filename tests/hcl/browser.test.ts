@@ -75,10 +75,10 @@ function inBrowser(scripts: readonly string[]): readonly string[] {
     timeout: 90_000,
     maxBuffer: 1 << 28,
   });
-  const found = /BEGIN([A-Za-z0-9+/=]*)END(?![^]*BEGIN)/.exec(done.stdout);
-  if (found?.[1] === undefined)
+  const match = /BEGIN([A-Za-z0-9+/=]*)END(?![^]*BEGIN)/.exec(done.stdout);
+  if (match?.[1] === undefined)
     throw new Error(`no result: ${done.error?.message ?? ''}${done.stderr}`);
-  return JSON.parse(Buffer.from(found[1], 'base64').toString('utf8')) as string[];
+  return JSON.parse(Buffer.from(match[1], 'base64').toString('utf8')) as string[];
 }
 
 test.runIf(isRequired)('there is a Chromium', () => {

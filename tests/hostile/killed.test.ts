@@ -52,13 +52,13 @@ resource "terraform_data" "provisioned" {
   store terraform_data.provisioned as tainted: to be replaced
 `;
     const plan = await work.run(['plan', '-no-color']);
-    const told = plan.stdout.replace(/\s+/g, ' ');
-    expect(told).toContain('(2 changes)');
-    expect(told).toContain(
+    const output = plan.stdout.replace(/\s+/g, ' ');
+    expect(output).toContain('(2 changes)');
+    expect(output).toContain(
       'one that only reads it, such as "terrane plan", leaves the files as they are.',
     );
-    expect(told).toContain('To store them now: terrane state recover -write');
-    expect(told).toContain('terraform_data.provisioned is tainted, so must be replaced');
+    expect(output).toContain('To store them now: terrane state recover -write');
+    expect(output).toContain('terraform_data.provisioned is tainted, so must be replaced');
     const shown = await work.run(['state', 'recover']);
     expect(shown.stdout).toContain(changes);
     expect(shown.stdout).toContain(

@@ -85,16 +85,16 @@ export function obey(command: string, channel: ServerChannel): void {
     channel.end();
   };
   if (!command.startsWith('scp ')) return end();
-  let left = 0;
+  let remaining = 0;
   let text = Buffer.alloc(0);
   channel.on('data', (chunk: Buffer) => {
     text = Buffer.concat([text, chunk]);
     for (;;) {
-      if (left > 0) {
-        const taken = Math.min(left, text.length);
-        left -= taken;
+      if (remaining > 0) {
+        const taken = Math.min(remaining, text.length);
+        remaining -= taken;
         text = text.subarray(taken);
-        if (left > 0) return;
+        if (remaining > 0) return;
         channel.write('\0');
       }
       const at = text.indexOf('\n');
@@ -103,7 +103,7 @@ export function obey(command: string, channel: ServerChannel): void {
       text = text.subarray(at + 1);
       channel.write('\0');
       // With the byte that ends a file.
-      left = size === undefined ? 0 : Number(size) + 1;
+      remaining = size === undefined ? 0 : Number(size) + 1;
     }
   });
   channel.on('end', end);

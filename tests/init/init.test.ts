@@ -171,16 +171,16 @@ function neutral(text: string): string {
 const sorted = (text: string): string[] => neutral(text).split('\n').sort();
 
 function filesIn(directory: string, prefix = ''): Record<string, string> {
-  const found: Record<string, string> = {};
+  const files: Record<string, string> = {};
   for (const entry of readdirSync(join(directory, prefix), { withFileTypes: true })) {
     const name = join(prefix, entry.name);
     // What Terrane remembers of packages is its own.
     if (/terrane|journal/.test(name)) continue;
-    if (entry.isDirectory()) Object.assign(found, filesIn(directory, name));
-    else if (entry.isSymbolicLink()) found[name] = `-> ${readlinkSync(join(directory, name))}`;
-    else found[name] = neutral(readFileSync(join(directory, name), 'utf8'));
+    if (entry.isDirectory()) Object.assign(files, filesIn(directory, name));
+    else if (entry.isSymbolicLink()) files[name] = `-> ${readlinkSync(join(directory, name))}`;
+    else files[name] = neutral(readFileSync(join(directory, name), 'utf8'));
   }
-  return found;
+  return files;
 }
 
 function run(command: string, scenario: Scenario, name: string): unknown {
@@ -200,7 +200,7 @@ function run(command: string, scenario: Scenario, name: string): unknown {
     CHECKPOINT_DISABLE: '1',
     TF_CLI_ARGS: '-no-color',
   };
-  const told: unknown[] = [];
+  const results: unknown[] = [];
   for (const step of scenario.steps) {
     if (typeof step !== 'string') {
       const [path, text] = step;
@@ -211,9 +211,9 @@ function run(command: string, scenario: Scenario, name: string): unknown {
     const input = scenario.input ?? '';
     const options = { cwd: work, env, input, encoding: 'utf8' } as const;
     const ran = spawnSync(command, step.split(' '), options);
-    told.push({ step, code: ran.status, out: sorted(ran.stdout), err: sorted(ran.stderr) });
+    results.push({ step, code: ran.status, out: sorted(ran.stdout), err: sorted(ran.stderr) });
   }
-  return { told, files: filesIn(work) };
+  return { told: results, files: filesIn(work) };
 }
 
 const canRun = terraform !== undefined && missingProviders({ providers: ['random'] }).length === 0;

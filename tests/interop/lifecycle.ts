@@ -36,12 +36,12 @@ export async function compareCase(
   const actual = await run(terrane, testCase);
   discard(expected);
   discard(actual);
-  const found = differences(
+  const mismatches = differences(
     withoutChance(expected.record),
     withoutChance(actual.record),
     testCase.exceptions,
   );
-  return { missing, report: report(found.filter(({ level }) => level <= 2)) };
+  return { missing, report: report(mismatches.filter(({ level }) => level <= 2)) };
 }
 
 /** Runs a case, where its servers are new. */

@@ -110,8 +110,8 @@ it.skipIf(!present)(
     expect(started.length).toBeGreaterThanOrEqual(2);
     const exits = lines.filter((line) => line.includes('[INFO]  provider: plugin process exited'));
     expect(exits).toHaveLength(started.length);
-    const own = lines.find((line) => line.includes('plugin address: address='));
-    expect(own).toMatch(
+    const addressLine = lines.find((line) => line.includes('plugin address: address='));
+    expect(addressLine).toMatch(
       /^\S+Z \[DEBUG\] provider\.terraform-provider-time_v[\d.]+_x5: plugin address: address=\S+ network=unix timestamp=\S+$/,
     );
   },
@@ -140,6 +140,6 @@ it.skipIf(!present)('providers end with the program, however that ends', async (
     child.kill('SIGINT');
     setTimeout(() => child.kill('SIGINT'), 50);
   });
-  const left = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout;
-  expect(left.split('\n').filter((line) => line.startsWith(work))).toEqual([]);
+  const processes = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout;
+  expect(processes.split('\n').filter((line) => line.startsWith(work))).toEqual([]);
 });

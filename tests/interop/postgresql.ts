@@ -65,10 +65,11 @@ export async function startPostgresql(): Promise<Postgresql> {
     ...['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-F'],
   ]);
   const server = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  server.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  for (let tries = 0; !said.includes('ready to accept connections'); tries++) {
-    if (tries > 3000 || server.exitCode !== null) throw new Error(`no PostgreSQL server: ${said}`);
+  let output = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  for (let tries = 0; !output.includes('ready to accept connections'); tries++) {
+    if (tries > 3000 || server.exitCode !== null)
+      throw new Error(`no PostgreSQL server: ${output}`);
     await sleep(50);
   }
   return {

@@ -36,8 +36,8 @@ for (const testCase of cases) {
       env: { ...testCase.env, INTEROP_MIRROR: mirrorDirectory() },
     });
     try {
-      const found = differences(expected, result.record, testCase.exceptions);
-      expect(report(found.filter(({ level }) => level <= 2))).toBe('');
+      const mismatches = differences(expected, result.record, testCase.exceptions);
+      expect(report(mismatches.filter(({ level }) => level <= 2))).toBe('');
       const lock = join(result.directory, 'work', '.terraform.lock.hcl');
       const used = join(result.directory, 'work', '.terraform', 'providers');
       // Where terraform could install something, so did Terrane: no provider of its own was used.

@@ -58,9 +58,9 @@ export async function startRabbitmq(): Promise<Rabbitmq> {
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
   };
   const server = spawn(program, [], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [server.stdout, server.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
   const url = `http://127.0.0.1:${http}`;
   const stop = async (): Promise<void> => {
@@ -75,7 +75,7 @@ export async function startRabbitmq(): Promise<Rabbitmq> {
   for (let tries = 0; !(await answers(url)); tries++) {
     if (tries > 1200 || server.exitCode !== null) {
       await stop();
-      throw new Error(`no RabbitMQ broker: ${said}`);
+      throw new Error(`no RabbitMQ broker: ${output}`);
     }
     await sleep(200);
   }

@@ -26,17 +26,17 @@ export function readLog(text: string): Call[] {
   const calls: Call[] = [];
   const lines = text.split('\n').filter((line) => line !== '');
   for (const [place, line] of lines.entries()) {
-    const said = JSON.parse(line) as LogLine;
-    if ('begin' in said) {
+    const entry = JSON.parse(line) as LogLine;
+    if ('begin' in entry) {
       // Terraform 1.11 knows of identities, and gives none.
-      const what = said.call.replace(/ identity=\{[^}]*\}/, '');
-      open.set(said.begin, { what, begin: place });
+      const what = entry.call.replace(/ identity=\{[^}]*\}/, '');
+      open.set(entry.begin, { what, begin: place });
       continue;
     }
-    const begun = open.get(said.end);
-    if (begun === undefined) throw new Error(`${said.end} ended before it began`);
-    open.delete(said.end);
-    calls.push({ ...begun, gave: said.gave, end: place });
+    const begun = open.get(entry.end);
+    if (begun === undefined) throw new Error(`${entry.end} ended before it began`);
+    open.delete(entry.end);
+    calls.push({ ...begun, gave: entry.gave, end: place });
   }
   for (const begun of open.values()) calls.push({ ...begun, gave: 'never', end: lines.length });
   return calls.sort((a, b) => compareTexts(textOf(a), textOf(b)) || a.begin - b.begin);
@@ -61,14 +61,14 @@ export function narrowed({ calls, order }: Calls, run: readonly Call[]): Calls {
 }
 
 /** Without some calls: the last ones of those that are the same. */
-export function without({ calls, order }: Calls, left: readonly string[]): Calls {
-  const drop = [...left];
+export function without({ calls, order }: Calls, dropped: readonly string[]): Calls {
+  const drop = [...dropped];
   const kept = [...calls.keys()]
     .reverse()
     .filter((i) => {
-      const found = drop.indexOf(calls[i] ?? '');
-      if (found >= 0) drop.splice(found, 1);
-      return found < 0;
+      const index = drop.indexOf(calls[i] ?? '');
+      if (index >= 0) drop.splice(index, 1);
+      return index < 0;
     })
     .reverse();
   const after = closureOf(calls.length, order);
@@ -154,8 +154,8 @@ export function missingIn(texts: readonly string[], others: readonly string[]): 
   const counts = new Map<string, number>();
   for (const each of texts) counts.set(each, (counts.get(each) ?? 0) + 1);
   return others.filter((each) => {
-    const left = counts.get(each) ?? 0;
-    counts.set(each, left - 1);
-    return left <= 0;
+    const remaining = counts.get(each) ?? 0;
+    counts.set(each, remaining - 1);
+    return remaining <= 0;
   });
 }

@@ -31,18 +31,18 @@ export function writeLifecycle({ name, exceptions }: Case, runs: readonly Lifecy
   const [first, ...others] = runs;
   if (first === undefined) throw new Error('nothing ran');
   for (const each of others) {
-    const found = report(
+    const differenceText = report(
       differences(withoutPlans(first.record), withoutPlans(each.record), exceptions),
     );
-    if (found !== '') return found;
+    if (differenceText !== '') return differenceText;
   }
   const calls: Recorded[number][] = [];
   for (const [i, { command }] of first.calls.entries()) {
     const ofCommand = runs.map((each) => each.calls[i]?.calls ?? []);
     const common = orderOf(ofCommand);
     for (const each of ofCommand) {
-      const found = callProblems(common, each);
-      if (found.length > 0) return `${command}\n${found.join('\n')}`;
+      const problems = callProblems(common, each);
+      if (problems.length > 0) return `${command}\n${problems.join('\n')}`;
     }
     calls.push({ command, ...common });
   }
@@ -117,8 +117,10 @@ const ALWAYS: readonly Exception[] = [
  */
 function withoutNeedless(expected: Recorded[number], actual: readonly Call[]): Calls {
   const needless = /^(apply|destroy)\b/.test(expected.command) ? /^(configure|upgrade) / : /^$/;
-  const left = missingIn(actual.map(textOf), expected.calls).filter((each) => needless.test(each));
-  return without(expected, left);
+  const needlessCalls = missingIn(actual.map(textOf), expected.calls).filter((each) =>
+    needless.test(each),
+  );
+  return without(expected, needlessCalls);
 }
 
 /**
@@ -149,11 +151,12 @@ export function compareRun(
       break;
     }
     const wanted = withoutNeedless(each, actual.calls);
-    const found = callProblems(
+    const problems = callProblems(
       by === 'terrane' ? wanted : { calls: wanted.calls, order: [] },
       actual.calls,
     );
-    if (found.length > 0) parts.push(`calls of ${i + 1}: ${each.command}\n${found.join('\n')}`);
+    if (problems.length > 0)
+      parts.push(`calls of ${i + 1}: ${each.command}\n${problems.join('\n')}`);
   }
   if (made.slice(next).some((each) => each.calls.length > 0))
     parts.push('there are more commands with calls');

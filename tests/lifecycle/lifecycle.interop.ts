@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => workshop.dispose());
 
-describe.each(cases.map((one) => [one.name, one] as const))('%s', (_, testCase) => {
+describe.each(cases.map((testCase) => [testCase.name, testCase] as const))('%s', (_, testCase) => {
   it.concurrent('over the plugin', async () => {
     const run = await workshop.run('terrane over the plugin', testCase);
     expect(compareRun(testCase, run)).toBe('');

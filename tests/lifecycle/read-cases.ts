@@ -56,8 +56,8 @@ function wordsOf(line: string): string[] {
   return line.trim().split(/\s+/);
 }
 
-function caseOf({ name, about: said, steps: drafts }: Draft): Case {
-  const about = said.filter((line) => !line.startsWith('except '));
+function caseOf({ name, about: aboutLines, steps: drafts }: Draft): Case {
+  const about = aboutLines.filter((line) => !line.startsWith('except '));
   const files = new Map<string, string>([['versions.tf', HEADER]]);
   const steps = drafts.map(({ words, lines }, index) => {
     const fault = (what: string): Error => new Error(`${name}, step ${index + 1}: ${what}`);
@@ -90,7 +90,7 @@ function caseOf({ name, about: said, steps: drafts }: Draft): Case {
     env: {},
     steps,
     settle: false,
-    exceptions: exceptionsOf(said),
+    exceptions: exceptionsOf(aboutLines),
     oracle: undefined,
     calledAs: 'terraform',
     needs: [],
@@ -98,8 +98,8 @@ function caseOf({ name, about: said, steps: drafts }: Draft): Case {
 }
 
 /** Lines such as `except events: why` in what a case says of itself; the first word is a regular expression of paths. */
-function exceptionsOf(said: readonly string[]): Exception[] {
-  return said.flatMap((line) => {
+function exceptionsOf(aboutLines: readonly string[]): Exception[] {
+  return aboutLines.flatMap((line) => {
     const [, path, reason] = /^except (\S+): (.*)$/.exec(line) ?? [];
     return path === undefined || reason === undefined ? [] : [{ path, reason }];
   });

@@ -24,15 +24,15 @@ async function doubt(testCase: Case): Promise<string> {
   for (;;) {
     const recorded = recordedCalls(name);
     if (recorded === undefined) return 'nothing recorded';
-    const own = await runInProcess(testCase);
+    const inProcess = await runInProcess(testCase);
     const doubtful = recorded.flatMap((each, i) => {
-      const calls = own.calls[i]?.calls ?? [];
+      const calls = inProcess.calls[i]?.calls ?? [];
       return calls.length === each.calls.length ? outOfOrder(each, calls) : [];
     });
     if (doubtful.length === 0) return refuted === 0 ? 'in order' : `${refuted} were by chance`;
-    const found = narrowOrder(name, await runAttached(testCase, heldBack(doubtful), true));
-    if (found === 0) return `${refuted} were by chance, but not ${doubtful.length}`;
-    refuted += found;
+    const narrowed = narrowOrder(name, await runAttached(testCase, heldBack(doubtful), true));
+    if (narrowed === 0) return `${refuted} were by chance, but not ${doubtful.length}`;
+    refuted += narrowed;
   }
 }
 
@@ -45,14 +45,15 @@ function heldBack(pairs: readonly (readonly [Call, Call])[]): Surroundings['wait
     const all = seconds.get(first.what) ?? new Set();
     seconds.set(first.what, all.add(second.what));
   }
-  const held = new Set<{ readonly left: Set<string>; readonly go: () => void }>();
+  const held = new Set<{ readonly remaining: Set<string>; readonly go: () => void }>();
   return (_object, call) => {
-    for (const each of held) if (each.left.delete(call) && each.left.size === 0) each.go();
+    for (const each of held)
+      if (each.remaining.delete(call) && each.remaining.size === 0) each.go();
     const wanted = seconds.get(call);
     if (wanted === undefined) return undefined;
     return new Promise((resolve) => {
       const each = {
-        left: new Set(wanted),
+        remaining: new Set(wanted),
         go: () => {
           held.delete(each);
           resolve();
@@ -100,11 +101,13 @@ try {
           : await workshop.run('the oracle', testCase, slow),
       );
     }
-    const found = writeLifecycle(testCase, runs);
+    const difference = writeLifecycle(testCase, runs);
     console.log(
-      found === '' ? `+ ${name}` : `! ${name}: runs of terraform differ\n${found.slice(0, 3000)}`,
+      difference === ''
+        ? `+ ${name}`
+        : `! ${name}: runs of terraform differ\n${difference.slice(0, 3000)}`,
     );
-    if (found !== '') different += 1;
+    if (difference !== '') different += 1;
   });
 } finally {
   workshop?.dispose();

@@ -106,13 +106,13 @@ export async function runAttached(
 async function attach(provider: Provider): Promise<{ reattach: string; end: () => void }> {
   let end: () => void = () => undefined;
   const reattach = await new Promise<string>((resolve, reject) => {
-    const own: OwnProcess = {
+    const fakeProcess: OwnProcess = {
       args: ['-debug'],
       executable: process.execPath,
       parentPid: () => process.ppid,
       write: (stream, text) => {
-        const found = /TF_REATTACH_PROVIDERS='(.*)'/.exec(text)?.[1];
-        if (stream === 'stdout' && found !== undefined) resolve(found);
+        const match = /TF_REATTACH_PROVIDERS='(.*)'/.exec(text)?.[1];
+        if (stream === 'stdout' && match !== undefined) resolve(match);
       },
       divert: () => undefined,
       onSignal: (handle) => {
@@ -121,7 +121,9 @@ async function attach(provider: Provider): Promise<{ reattach: string; end: () =
       onUncaught: () => undefined,
       exit: () => undefined,
     };
-    serveIn(provider, { address: ADDRESS }, { process: own, host: nodeHost() }).catch(reject);
+    serveIn(provider, { address: ADDRESS }, { process: fakeProcess, host: nodeHost() }).catch(
+      reject,
+    );
   });
   return { reattach, end };
 }

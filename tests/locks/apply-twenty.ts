@@ -58,9 +58,9 @@ export async function applyTwenty({
   const manager = managerOf(storage, folder);
   const locked = await manager.lock({ operation: 'OperationTypeApply' }, 30_000);
   const { session } = locked;
-  if (session === undefined) throw new Error(`no lock: ${told(locked.diagnostics)}`);
+  if (session === undefined) throw new Error(`no lock: ${diagnosticsText(locked.diagnostics)}`);
   const { state, diagnostics } = await session.read();
-  if (state === undefined) throw new Error(`no state: ${told(diagnostics)}`);
+  if (state === undefined) throw new Error(`no state: ${diagnosticsText(diagnostics)}`);
   const project = new TestProject();
   project.write(
     `resource "test_thing" "t" {\n  count = ${OPERATIONS}\n  name  = "t\${count.index}"\n}\n`,
@@ -71,7 +71,7 @@ export async function applyTwenty({
     await operation(begun);
   };
   const { plan, diagnostics: planned } = await project.plan();
-  if (plan === undefined) throw new Error(`no plan: ${told(planned)}`);
+  if (plan === undefined) throw new Error(`no plan: ${diagnosticsText(planned)}`);
   const follow = async (): Promise<readonly Diagnostic[]> => {
     const recorder = await state.begin();
     const choices = { lock: state.guard, parallelism: PARALLELISM };
@@ -84,6 +84,6 @@ export async function applyTwenty({
 }
 
 /** Diagnostics as a text. */
-export function told(diagnostics: readonly Diagnostic[]): string {
+export function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join('\n');
 }

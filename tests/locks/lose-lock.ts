@@ -18,7 +18,7 @@ import {
 import type { Backend } from '@terrane/backends';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import { nodeHost, type Storage } from '@terrane/host';
-import { applyTwenty, LEASE_MS, managerOf, PARALLELISM, told } from './apply-twenty.ts';
+import { applyTwenty, LEASE_MS, managerOf, PARALLELISM, diagnosticsText } from './apply-twenty.ts';
 import { bundled } from './bundled.ts';
 import { begunElsewhere, type ElsewhereTask, letGoElsewhere } from './elsewhere.ts';
 import { Link } from './link.ts';
@@ -117,8 +117,8 @@ async function observed(
     operation,
     opened,
   );
-  const stopped = watched.ended.then((said) => {
-    throw new Error(`the run ended before its lock was lost: ${said}`);
+  const stopped = watched.ended.then((output) => {
+    throw new Error(`the run ended before its lock was lost: ${output}`);
   });
   await Promise.race([until(async () => (await watched.begun()) >= operation), stopped]);
   stopped.catch(() => undefined);
@@ -153,15 +153,15 @@ async function observed(
   await watched.letGo();
   await pause(loss === 'kill' ? 200 : 500);
   if (watched.link !== undefined) watched.link.mode = 'pass';
-  const said = await watched.ended;
+  const output = await watched.ended;
   const after = (await watched.begun()) - before;
   const problems: string[] = [];
   if (after > 0) problems.push(`${after} operations began after the lock was lost`);
   if (before > operation + PARALLELISM) problems.push(`${before} operations began too early`);
   // A lock that is free again is granted once more by a server of http; the write of the other run is noticed then.
-  const isNoticed = isFreeAgain && said.includes('somebody else has written another');
-  if (!said.includes('State lock lost') && !isNoticed)
-    problems.push(`the run did not say so: ${said}`);
+  const isNoticed = isFreeAgain && output.includes('somebody else has written another');
+  if (!output.includes('State lock lost') && !isNoticed)
+    problems.push(`the run did not say so: ${output}`);
   const stored = stateOf(readFileOf(await (await openTarget(target, undefined, opened)).read()));
   const known = new Set([...namesIn(stored), ...(await erroredNames(folder))]);
   if (known.size < before) problems.push(`${before - known.size} results are not recorded`);
@@ -207,7 +207,7 @@ async function startHere(
     letGo: () => Promise.resolve(letGo()),
     link,
     pid: undefined,
-    ended: run.ended.then(told).finally(() => link.close()),
+    ended: run.ended.then(diagnosticsText).finally(() => link.close()),
   };
 }
 
@@ -228,15 +228,15 @@ async function startElsewhere(target: Target, folder: string, operation: number)
     env: { ...process.env, ...(target.kind === 'backend' ? target.env : {}) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  child.stdout.on('data', (piece: Buffer) => (said += piece.toString()));
-  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+  let output = '';
+  child.stdout.on('data', (piece: Buffer) => (output += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (output += piece.toString()));
   return {
     begun: () => begunElsewhere(folder),
     letGo: () => letGoElsewhere(folder),
     link: undefined,
     pid: child.pid,
-    ended: new Promise((resolve) => child.once('close', () => resolve(said))),
+    ended: new Promise((resolve) => child.once('close', () => resolve(output))),
   };
 }
 
@@ -285,14 +285,15 @@ async function lockAndRead(
   readonly stored: WritableState;
 }> {
   const { id, session, diagnostics } = await rival.lock({ operation }, 60_000);
-  if (session === undefined) throw new Error(`the rival gets no lock: ${told(diagnostics)}`);
+  if (session === undefined)
+    throw new Error(`the rival gets no lock: ${diagnosticsText(diagnostics)}`);
   const read = await session.read();
-  if (read.state === undefined) throw new Error(told(read.diagnostics));
+  if (read.state === undefined) throw new Error(diagnosticsText(read.diagnostics));
   return { id, session, stored: read.state };
 }
 
 function check(diagnostics: readonly Diagnostic[]): void {
-  if (hasErrors(diagnostics)) throw new Error(told(diagnostics));
+  if (hasErrors(diagnostics)) throw new Error(diagnosticsText(diagnostics));
 }
 
 function readFileOf(bytes: Uint8Array | undefined): ReturnType<typeof readStateFile>['file'] {

@@ -1,5 +1,5 @@
 // The run of an experiment in a process of its own, which can be stopped.
-import { applyTwenty, told } from './apply-twenty.ts';
+import { applyTwenty, diagnosticsText } from './apply-twenty.ts';
 import { type ElsewhereTask, operationElsewhere } from './elsewhere.ts';
 import { openTarget } from './open-target.ts';
 
@@ -10,4 +10,4 @@ const run = await applyTwenty({
   folder: task.folder,
   operation: (number) => operationElsewhere(task, number),
 });
-process.stdout.write(told(await run.ended));
+process.stdout.write(diagnosticsText(await run.ended));

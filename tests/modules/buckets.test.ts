@@ -138,14 +138,14 @@ describe.runIf(moto)('buckets of S3', () => {
     ['no such bucket', '/none/p.zip', 'NoSuchBucket'],
     ['nothing below a name', '/bucket/nothing', 'no objects found below nothing'],
     ['no object at all', '/bucket', 'URL is not a valid S3 compliant URL'],
-  ])('fail with %s', async (_name, path, said) => {
+  ])('fail with %s', async (_name, path, message) => {
     const { runs } = await place.terrane({
       env: keys,
       files: calling({ m: `s3::${endpoint}${path}` }),
       steps: [init],
     });
     expect(runs[0]?.code).toBe(1);
-    expect(runs[0]?.output.replace(/\s+/g, ' ')).toContain(said);
+    expect(runs[0]?.output.replace(/\s+/g, ' ')).toContain(message);
   });
 });
 
@@ -255,10 +255,10 @@ describe('OCI registries', () => {
         ['?ref=x', 'unsupported argument "ref"'],
         ['?archive=zip', 'the "archive" argument is not allowed for OCI sources'],
       ];
-      for (const [query, said] of faults) {
+      for (const [query, message] of faults) {
         const files = calling({ m: `oci://${host}/a/mod${query}` });
         const failed = await place.terrane({ env, files, steps: [init] });
-        expect(failed.runs[0]?.output.replace(/\s+/g, ' ')).toContain(said);
+        expect(failed.runs[0]?.output.replace(/\s+/g, ' ')).toContain(message);
       }
     } finally {
       await server.close();

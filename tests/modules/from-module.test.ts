@@ -66,10 +66,10 @@ describe('init -from-module', () => {
     ],
     ['the module is not there', '/nowhere', 'stat /nowhere: no such file or directory'],
     ['a module that it calls is not there', '../src', 'stat /nowhere: no such file or directory'],
-  ])('leaves the directory empty where %s', async (_name, source, said) => {
+  ])('leaves the directory empty where %s', async (_name, source, message) => {
     const { runs, tree } = await place.terrane({ files: {}, steps: [from(source)] });
     expect(runs[0]?.code).toBe(1);
-    expect(runs[0]?.output.replace(/\s+/g, ' ')).toContain(said);
+    expect(runs[0]?.output.replace(/\s+/g, ' ')).toContain(message);
     expect(Object.keys(tree).filter((name) => !name.startsWith('.terraform'))).toEqual([]);
   });
 

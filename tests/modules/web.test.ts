@@ -156,9 +156,9 @@ describe('archives on the web', () => {
       files: calling({ a: `${server.url}/text.tar.gz`, b: `${server.url}/empty.tar.gz` }),
       steps: [init],
     });
-    const said = runs[0]?.output.replace(/\s+/g, ' ');
-    expect(said).toContain('Error opening a gzip reader for text.tar.gz: gzip: invalid header');
-    expect(said).toContain('empty archive: empty.tar.gz');
+    const output = runs[0]?.output.replace(/\s+/g, ' ');
+    expect(output).toContain('Error opening a gzip reader for text.tar.gz: gzip: invalid header');
+    expect(output).toContain('empty archive: empty.tar.gz');
   });
 
   it('that break off leave nothing', async () => {

@@ -63,9 +63,9 @@ function inBrowser(name: string, page: string, action: string): unknown {
   const flags = [...FLAGS, `--user-data-dir=${join(root, 'profile')}`];
   const ran = spawnSync(chromium, [...flags, pathToFileURL(path).href], { maxBuffer: 1 << 28 });
   const dom = ran.stdout.toString();
-  const found = /FOUND([\s\S]*)END/.exec(dom)?.[1];
-  if (found === undefined) throw new Error(`the page did nothing: ${dom.slice(0, 2000)}`);
-  const text = found.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  const result = /FOUND([\s\S]*)END/.exec(dom)?.[1];
+  if (result === undefined) throw new Error(`the page did nothing: ${dom.slice(0, 2000)}`);
+  const text = result.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   return JSON.parse(text) as unknown;
 }
 
@@ -97,14 +97,14 @@ describe('what is planned for an instance', () => {
       terrane(directory, 'apply', '-auto-approve');
       writeFileSync(join(directory, 'main.tf'), text('after'));
       terrane(directory, 'plan', '-out=plan');
-      const found = inBrowser(
+      const result = inBrowser(
         'signs',
         terrane(directory, 'show', '-html', 'plan'),
         `
         document.querySelector('#list button').click();
         return [...document.querySelectorAll('#details pre span')].map((each) => [each.className, each.textContent.trim()]);`,
       );
-      expect(found).toEqual(
+      expect(result).toEqual(
         expect.arrayContaining([
           ['', '- unchanged item'],
           ['', '+ another one'],
@@ -127,7 +127,7 @@ describe('a plan', () => {
       const page = terrane(directory, 'show', '-html', 'plan');
       expect(page).not.toContain('hidden-in-pages');
       expect(page).not.toMatch(/(?:src|href)=/);
-      const found = inBrowser(
+      const result = inBrowser(
         'small',
         page,
         `
@@ -143,7 +143,7 @@ describe('a plan', () => {
         [...document.querySelectorAll('#details button.link')].at(-1).click();
         return { title: document.title, summary: text('summary'), count: text('count'), all, some, details, links, then: text('details'), hash: location.hash };`,
       );
-      expect(found).toMatchObject({
+      expect(result).toMatchObject({
         title: 'Plan',
         summary: 'Plan: 3 to add, 0 to change, 0 to destroy.',
         count: '1 of 3 instances',
@@ -152,7 +152,7 @@ describe('a plan', () => {
         links: ['terraform_data.second[0]', 'terraform_data.first'],
         hash: '#terraform_data.first',
       });
-      const { details, then } = found as { readonly details: string; readonly then: string };
+      const { details, then } = result as { readonly details: string; readonly then: string };
       expect(details).toContain('terraform_data.second[1] will be created');
       expect(details).toContain('(sensitive value)');
       expect(then).toContain('+ input  = "</script><b>"');
@@ -171,7 +171,7 @@ describe('a plan', () => {
       });
       const directory = project('many', blocks.join(''));
       terrane(directory, 'plan', '-out=plan');
-      const found = inBrowser(
+      const result = inBrowser(
         'many',
         terrane(directory, 'show', '-html', 'plan'),
         `
@@ -185,7 +185,7 @@ describe('a plan', () => {
           shown: document.querySelector('#details h2').textContent, height: canvas.clientHeight > 0,
           links: [...document.querySelectorAll('#details button.link')].map((each) => each.textContent) };`,
       );
-      expect(found).toEqual({
+      expect(result).toEqual({
         before: `${MANY} instances`,
         rows: 501,
         after: `1 of ${MANY} instances`,

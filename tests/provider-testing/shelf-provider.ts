@@ -82,13 +82,13 @@ export class Shelf {
         return { ...plan, ...this.#stored(book) };
       },
       read: ({ state }) => {
-        const book = this.#found(state.id);
+        const book = this.#bookOf(state.id);
         if (book === undefined) return gone;
         const title = this.fault === 'reads another title' ? `${book.title}!` : book.title;
         return { ...state, ...this.#stored({ ...book, title }) };
       },
       update: ({ plan }) => {
-        const book = this.#found(plan.id);
+        const book = this.#bookOf(plan.id);
         if (book === undefined) throw new ProviderError('Gone', 'There is no such book.');
         book.title = plan.title;
         book.borrowed = ifKnown(plan.borrowed, book.borrowed);
@@ -101,13 +101,13 @@ export class Shelf {
       },
       import: ({ id = '' }) => {
         this.#tagless = this.fault === 'imports no tags';
-        const book = this.#found(id);
+        const book = this.#bookOf(id);
         return book === undefined ? gone : this.#stored(book);
       },
     });
   }
 
-  #found(id: string | Unknown): Book | undefined {
+  #bookOf(id: string | Unknown): Book | undefined {
     return this.books.get(ifKnown(id, ''));
   }
 

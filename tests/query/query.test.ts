@@ -138,7 +138,7 @@ describe('results', () => {
     const served = await runWithin(['query', '-generate-config-out=there.tf'], {
       directory: work,
       environment: { HOME: work },
-      providers: new Map([[SHOP, there.given]]),
+      providers: new Map([[SHOP, there.provider]]),
     });
     await there.end();
     expect(served).toEqual(here);
@@ -333,8 +333,8 @@ describe('trouble', () => {
     write('a.tfquery.hcl', text);
     const { exit, lines } = await stream(...args);
     expect(exit).toBe(1);
-    const found = lines.find(({ type }) => type === 'diagnostic');
-    const { summary, detail } = { ...Object(found?.['diagnostic']) } as Record<string, unknown>;
+    const entry = lines.find(({ type }) => type === 'diagnostic');
+    const { summary, detail } = { ...Object(entry?.['diagnostic']) } as Record<string, unknown>;
     return { summary, detail };
   }
 
@@ -482,19 +482,19 @@ it('an interrupt ends a query that goes on and on', async () => {
   write('a.tfquery.hcl', block('p', '', 'prefix = "endless"') + block('q', '', 'prefix = "q"'));
   const interrupt = new AbortController();
   const project = openProject(nodeHost({ cwd: work }), { providers: shops });
-  const told: string[] = [];
+  const kinds: string[] = [];
   const { result, diagnostics } = await query(
     project,
     { variables: [] },
     {
       signal: interrupt.signal,
       emit: (event) => {
-        told.push(event.kind);
+        kinds.push(event.kind);
         if (event.kind === 'list-complete') interrupt.abort();
       },
     },
   );
-  expect(told.filter((kind) => kind === 'list-complete')).toHaveLength(1);
+  expect(kinds.filter((kind) => kind === 'list-complete')).toHaveLength(1);
   expect(result?.map(({ addr }) => addr.text)).toEqual(['list.shop_item.q']);
   expect(diagnostics.map(({ summary }) => summary)).toEqual(['execution halted']);
 });

@@ -6,7 +6,7 @@ import type { Provider } from '@terrane/provider';
 
 /** What attaches to a provider behind the protocol, and what ends it. */
 export interface ServedHere {
-  readonly given: GivenProvider;
+  readonly provider: GivenProvider;
   readonly end: () => Promise<void>;
 }
 
@@ -17,8 +17,8 @@ export async function serveHere(provider: () => Provider, address: string): Prom
   const end = new Promise<void>((resolve) => (ended = resolve));
   const reattach = await new Promise<string>((resolve) => {
     const take = (stream: string, text: string): void => {
-      const found = /\tTF_REATTACH_PROVIDERS='(.*)'/.exec(text)?.[1];
-      if (stream === 'stdout' && found !== undefined) resolve(found);
+      const match = /\tTF_REATTACH_PROVIDERS='(.*)'/.exec(text)?.[1];
+      if (stream === 'stdout' && match !== undefined) resolve(match);
     };
     const process = {
       args: ['-debug'],
@@ -33,7 +33,7 @@ export async function serveHere(provider: () => Provider, address: string): Prom
     void serveIn(provider, { address }, { process, host: nodeHost() });
   });
   return {
-    given: { kind: 'running', reattach },
+    provider: { kind: 'running', reattach },
     async end() {
       interrupt('SIGINT');
       await end;

@@ -64,16 +64,16 @@ async function install(
   for (const [i, program] of programs.entries()) {
     const directory = join(base, `${i}`, 'project');
     await mkdir(directory, { recursive: true });
-    const own: Result[] = [];
+    const programResults: Result[] = [];
     for (const [step, wanted] of steps.entries()) {
       await change?.(step, directory);
       const cache = wanted.cache === undefined ? undefined : join(base, `${i}`, wanted.cache);
       if (cache !== undefined) await mkdir(cache, { recursive: true });
-      own.push(
+      programResults.push(
         await program(server, directory, { ...wanted, ...(cache !== undefined && { cache }) }),
       );
     }
-    results.push(own);
+    results.push(programResults);
   }
   const [ours, theirs] = results;
   if (theirs !== undefined) expect(ours).toEqual(theirs);
@@ -132,8 +132,8 @@ describe('versions', () => {
 });
 
 describe('verification', () => {
-  const one = 'acme/signed';
-  const required = (name = one): Wanted => ({ required: { [at(name)]: '' } });
+  const signed = 'acme/signed';
+  const required = (name = signed): Wanted => ({ required: { [at(name)]: '' } });
   const problem = async (wanted: Wanted = required()): Promise<string> => {
     const { problems, lock } = await install([wanted]);
     expect(lock).toBeUndefined();
@@ -142,42 +142,42 @@ describe('verification', () => {
   };
 
   it('refuses a signature of other bytes', async () => {
-    await server.publish(one, [both('1.0.0')]);
+    await server.publish(signed, [both('1.0.0')]);
     server.put(
-      `/files/${one}/1.0.0_SHA256SUMS`,
-      `${'0'.repeat(64)}  other.zip\n${new TextDecoder().decode(server.file(`/files/${one}/1.0.0_SHA256SUMS`))}`,
+      `/files/${signed}/1.0.0_SHA256SUMS`,
+      `${'0'.repeat(64)}  other.zip\n${new TextDecoder().decode(server.file(`/files/${signed}/1.0.0_SHA256SUMS`))}`,
     );
     expect(await problem()).toContain('error checking signature: openpgp: invalid signature');
   });
 
   it('refuses what is no signature', async () => {
-    await server.publish(one, [both('1.0.0')]);
-    server.put(`/files/${one}/1.0.0_SHA256SUMS.sig`, 'text');
+    await server.publish(signed, [both('1.0.0')]);
+    server.put(`/files/${signed}/1.0.0_SHA256SUMS.sig`, 'text');
     expect(await problem()).toContain('tag byte does not have MSB set');
-    server.put(`/files/${one}/1.0.0_SHA256SUMS.sig`, '');
+    server.put(`/files/${signed}/1.0.0_SHA256SUMS.sig`, '');
     expect(await problem()).toContain('authentication signature from unknown issuer');
   });
 
   it('refuses a key that the registry does not name', async () => {
     const other = await makeKey();
-    await server.publish(one, [{ ...both('1.0.0'), keys: [other] }]);
+    await server.publish(signed, [{ ...both('1.0.0'), keys: [other] }]);
     expect(await problem()).toContain('authentication signature from unknown issuer');
-    await server.publish(one, [{ ...both('1.0.0'), keys: [] }]);
+    await server.publish(signed, [{ ...both('1.0.0'), keys: [] }]);
     expect(await problem()).toContain('authentication signature from unknown issuer');
-    await server.publish(one, [{ ...both('1.0.0'), keys: [{ ...other, armored: 'no key' }] }]);
+    await server.publish(signed, [{ ...both('1.0.0'), keys: [{ ...other, armored: 'no key' }] }]);
     expect(await problem()).toContain('openpgp: invalid argument: no armored data found');
   });
 
   it('finds the key that signed among several', async () => {
     const rsa = await makeKey({ rsa: true });
-    await server.publish(one, [{ ...both('1.0.0'), key: rsa, keys: [key, rsa] }]);
+    await server.publish(signed, [{ ...both('1.0.0'), key: rsa, keys: [key, rsa] }]);
     const { messages } = await install([required()]);
     expect(messages.join()).toContain(`(self-signedkey_id: ${rsa.keyId})`);
   });
 
   it('names the key that a signing subkey belongs to', async () => {
     const owner = await makeKey({ subkey: true });
-    await server.publish(one, [{ ...both('1.0.0'), key: owner }]);
+    await server.publish(signed, [{ ...both('1.0.0'), key: owner }]);
     const { messages } = await install([required()]);
     expect(messages.join()).toContain(`(self-signedkey_id: ${owner.keyId})`);
   });
@@ -185,7 +185,7 @@ describe('verification', () => {
   it('refuses a key that was revoked', async () => {
     const revoked = await makeKey();
     const { publicKey } = await revokeKey({ key: revoked.secret, format: 'object' });
-    await server.publish(one, [
+    await server.publish(signed, [
       { ...both('1.0.0'), key: revoked, keys: [{ ...revoked, armored: publicKey.armor() }] },
     ]);
     expect(await problem()).toContain('openpgp: signature made by revoked key');
@@ -194,7 +194,7 @@ describe('verification', () => {
   it('accepts a key that has expired since', async () => {
     const created = new Date('2020-01-01');
     const expired = await makeKey({ created, seconds: 86_400 });
-    await server.publish(one, [
+    await server.publish(signed, [
       { ...both('1.0.0'), key: expired, signed: new Date('2020-01-01T12:00:00Z') },
     ]);
     const { messages } = await install([required()]);
@@ -204,7 +204,7 @@ describe('verification', () => {
   it('refuses a key that has expired, and takes another that has not, where that is asked for', async () => {
     const created = new Date('2020-01-01');
     const expired = await makeKey({ created, seconds: 86_400 });
-    await server.publish(one, [
+    await server.publish(signed, [
       { ...both('1.0.0'), key: expired, signed: new Date('2020-01-01T12:00:00Z') },
     ]);
     const env = { OPENTOFU_ENFORCE_GPG_EXPIRATION: 'true' };
@@ -213,15 +213,15 @@ describe('verification', () => {
     await mkdir(directory, { recursive: true });
     const refused = await installWithTerrane(server, directory, { ...required(), env });
     expect(refused.problems[0]?.detail).toContain('has expired');
-    await server.publish(one, [both('1.0.0')]);
+    await server.publish(signed, [both('1.0.0')]);
     const accepted = await installWithTerrane(server, directory, { ...required(), env });
     expect(accepted.problems).toEqual([]);
   });
 
   it('refuses an archive with another checksum', async () => {
-    await server.publish(one, [both('1.0.0')]);
+    await server.publish(signed, [both('1.0.0')]);
     server.put(
-      `/files/${one}/${archiveName('signed', '1.0.0', PLATFORM)}`,
+      `/files/${signed}/${archiveName('signed', '1.0.0', PLATFORM)}`,
       archiveOf('x', '1.0.0', PLATFORM),
     );
     // The registry answers with the checksum that it has published.
@@ -230,26 +230,26 @@ describe('verification', () => {
       'checksum list has unexpected SHA-256 hash',
     );
     expect(await problem()).toContain('checksum list has unexpected SHA-256 hash');
-    const sums = new TextDecoder().decode(server.file(`/files/${one}/1.0.0_SHA256SUMS`));
-    await server.publish(one, [{ ...both('1.0.0'), sums, shasum: sums.slice(0, 64) }]);
+    const sums = new TextDecoder().decode(server.file(`/files/${signed}/1.0.0_SHA256SUMS`));
+    await server.publish(signed, [{ ...both('1.0.0'), sums, shasum: sums.slice(0, 64) }]);
     server.put(
-      `/files/${one}/${archiveName('signed', '1.0.0', PLATFORM)}`,
+      `/files/${signed}/${archiveName('signed', '1.0.0', PLATFORM)}`,
       archiveOf('x', '1.0.0', PLATFORM),
     );
     expect(await problem()).toContain('archive has incorrect checksum zh:');
   });
 
   it('refuses a list without the archive, or with something else', async () => {
-    await server.publish(one, [{ ...both('1.0.0'), sums: `${'0'.repeat(64)}  other.zip\n` }]);
+    await server.publish(signed, [{ ...both('1.0.0'), sums: `${'0'.repeat(64)}  other.zip\n` }]);
     expect(await problem()).toContain(
       'checksum list has no SHA-256 hash for "terraform-provider-signed_1.0.0',
     );
-    await server.publish(one, [{ ...both('1.0.0'), shasum: 'short' }]);
+    await server.publish(signed, [{ ...both('1.0.0'), shasum: 'short' }]);
     expect(await problem()).toContain('registry response includes invalid SHA256 hash "short"');
   });
 
   it('refuses another package than the lock file knows', async () => {
-    await server.publish(one, [both('1.0.0')]);
+    await server.publish(signed, [both('1.0.0')]);
     const { problems } = await install([required(), required()], async (step, directory) => {
       if (step === 0) return;
       const file = join(directory, '.terraform.lock.hcl');
@@ -485,7 +485,7 @@ describe('downloads', () => {
       { ...both('1.0.0'), platforms: [PLATFORM], archives: { [PLATFORM]: archive } },
     ]);
   });
-  const own = async (
+  const installAlone = async (
     env: Readonly<Record<string, string>> = {},
     more: Partial<InstallOptions> = {},
   ): Promise<Result> => {
@@ -502,7 +502,7 @@ describe('downloads', () => {
   it('go on where they broke off', async () => {
     server.faults.set(PATH, breakingOff(archive, 150_000, 2));
     const seen: number[] = [];
-    const { problems } = await own(
+    const { problems } = await installAlone(
       {},
       {
         events: (event) => {
@@ -542,12 +542,12 @@ describe('downloads', () => {
       response.end(archive);
       return true;
     });
-    expect((await own()).problems).toEqual([]);
+    expect((await installAlone()).problems).toEqual([]);
   });
 
   it('that never come whole leave nothing', async () => {
     server.faults.set(PATH, breakingOff(archive, 1000, 99));
-    const { problems, lock } = await own({ TF_PROVIDER_DOWNLOAD_RETRY: '1' });
+    const { problems, lock } = await installAlone({ TF_PROVIDER_DOWNLOAD_RETRY: '1' });
     expect(problems[0]?.detail).toBe(
       `Error while installing ${at('acme/large')} v1.0.0: ${server.host}: unexpected EOF`,
     );
@@ -563,7 +563,7 @@ describe('downloads', () => {
       return true;
     });
     const abort = new AbortController();
-    const { problems } = await own(
+    const { problems } = await installAlone(
       {},
       {
         signal: abort.signal,

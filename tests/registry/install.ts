@@ -96,9 +96,9 @@ export async function installWithTerrane(
   wanted: Wanted,
   more: Partial<InstallOptions> = {},
 ): Promise<Result> {
-  const own: Record<string, string> = { HOME: directory };
-  if (server !== undefined) own['SSL_CERT_FILE'] = await certificateBeside(directory, server);
-  const host = hostIn(directory, { ...own, ...wanted.env });
+  const variables: Record<string, string> = { HOME: directory };
+  if (server !== undefined) variables['SSL_CERT_FILE'] = await certificateBeside(directory, server);
+  const host = hostIn(directory, { ...variables, ...wanted.env });
   const services = new ServiceDirectory({
     host,
     credentials: async (name) => {

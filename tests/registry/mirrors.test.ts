@@ -76,19 +76,19 @@ async function install(
   const programs = [installWithTerrane, ...(terraform ? [installWithTerraform] : [])];
   for (const [i, program] of programs.entries()) {
     const directory = await project(`${i}`);
-    const own: Result[] = [];
+    const programResults: Result[] = [];
     for (const [step, wanted] of steps.entries()) {
       const cache = join(base, `${i}`, 'cache');
       await mkdir(cache, { recursive: true });
       await change?.(step, directory, cache);
-      own.push(
+      programResults.push(
         await program(server, directory, {
           ...wanted,
           ...(wanted.cache !== undefined && { cache }),
         }),
       );
     }
-    results.push(own);
+    results.push(programResults);
   }
   const [ours = [], theirs] = results;
   if (theirs !== undefined) {
@@ -443,7 +443,10 @@ describe('the shared cache', () => {
 });
 
 describe('the registry that stands in', () => {
-  const own = async (wanted: Wanted, more: Partial<InstallOptions>): Promise<Result> =>
+  const installFromDefault = async (
+    wanted: Wanted,
+    more: Partial<InstallOptions>,
+  ): Promise<Result> =>
     await installWithTerrane(server, await project('own'), wanted, {
       defaultRegistry: server.host,
       ...more,
@@ -455,7 +458,7 @@ describe('the registry that stands in', () => {
 
   it('is asked for addresses without a host, which stay as they are', async () => {
     await server.publish('acme/standin', [both('1.0.0')]);
-    const { lock, problems } = await own(wanted, required(false));
+    const { lock, problems } = await installFromDefault(wanted, required(false));
     expect(problems).toEqual([]);
     expect(lock).toContain('provider "registry.terraform.io/acme/standin"');
   });
@@ -465,7 +468,7 @@ describe('the registry that stands in', () => {
     const overrides = new Map([
       ['registry.terraform.io', { 'providers.v1': `https://${server.host}/providers/v9/` }],
     ]);
-    await own(wanted, {
+    await installFromDefault(wanted, {
       ...required(true),
       services: new ServiceDirectory({ host: hostIn(base, {}), overrides }),
     });
@@ -478,7 +481,7 @@ describe('the registry that stands in', () => {
     const lock = new Map([
       [address('acme/standin'), { version: '1.0.0', constraints: '', hashes }],
     ]);
-    const { problems } = await own(wanted, { ...required(false), lock });
+    const { problems } = await installFromDefault(wanted, { ...required(false), lock });
     const detail = problems[0]?.detail ?? '';
     expect(detail).toContain(
       "doesn't match any of the checksums previously recorded in the dependency lock file",

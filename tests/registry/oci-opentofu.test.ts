@@ -18,6 +18,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it.each(OCI_SCENARIOS)('$name', async (scenario) => {
-  const { said, ...outcome } = await installFromOci(findTerrane().command, server, scenario);
-  expect(outcome, said).toEqual(outcomes[scenario.name]);
+  const { output, ...outcome } = await installFromOci(findTerrane().command, server, scenario);
+  expect(outcome, output).toEqual(outcomes[scenario.name]);
 });

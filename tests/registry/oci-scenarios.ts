@@ -263,7 +263,7 @@ export async function installFromOci(
   program: string,
   server: RegistryServer,
   { publish, wants }: OciScenario,
-): Promise<OciOutcome & { readonly said: string }> {
+): Promise<OciOutcome & { readonly output: string }> {
   server.faults.clear();
   publish(new OciRegistry(server));
   const directory = mkdtempSync(join(tmpdir(), 'terrane-oci-'));
@@ -294,10 +294,15 @@ oci_credentials "${server.host}" {
       TF_CLI_CONFIG_FILE: configuration,
       SSL_CERT_FILE: join(directory, 'cert.pem'),
     };
-    const { code, said } = await run(program, ['init', '-no-color', '-input=false'], project, env);
+    const { code, output } = await run(
+      program,
+      ['init', '-no-color', '-input=false'],
+      project,
+      env,
+    );
     const data = join(project, '.terraform');
     const files = ['providers', 'modules'].flatMap((part) => filesIn(join(data, part), data));
-    return { code, files: code === 0 ? files : [], lock: lockOf(project), said };
+    return { code, files: code === 0 ? files : [], lock: lockOf(project), output };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -316,14 +321,14 @@ async function run(
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
-): Promise<{ readonly code: number | null; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   return await new Promise((done, fail) => {
     child.once('error', fail);
-    child.on('close', (code) => done({ code, said }));
+    child.on('close', (code) => done({ code, output }));
   });
 }
 
@@ -340,6 +345,6 @@ function lockOf(project: string): readonly string[] {
   const path = join(project, '.terraform.lock.hcl');
   if (!existsSync(path)) return [];
   const text = readFileSync(path, 'utf8');
-  const found = text.match(/^ {2}(?:version|constraints) .*$|"(?:h1|zh):/gm) ?? [];
-  return found.map((each) => each.trim().replaceAll(/\s+/g, ' ').replace(/^"/, ''));
+  const matches = text.match(/^ {2}(?:version|constraints) .*$|"(?:h1|zh):/gm) ?? [];
+  return matches.map((each) => each.trim().replaceAll(/\s+/g, ' ').replace(/^"/, ''));
 }

@@ -13,9 +13,9 @@ const [version = ''] = execFileSync(tofu.command, ['version'], { encoding: 'utf8
 const server = await RegistryServer.start();
 const outcomes: Record<string, object> = {};
 for (const scenario of OCI_SCENARIOS) {
-  const { said, ...outcome } = await installFromOci(tofu.command, server, scenario);
+  const { output, ...outcome } = await installFromOci(tofu.command, server, scenario);
   outcomes[scenario.name] = outcome;
-  console.log(`== ${scenario.name}: ${outcome.code}\n${said}`);
+  console.log(`== ${scenario.name}: ${outcome.code}\n${output}`);
 }
 await server.close();
 const folder = join(import.meta.dirname, 'recorded');

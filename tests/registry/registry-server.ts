@@ -253,9 +253,9 @@ export function status(response: ServerResponse, code: number): void {
 
 /** Answers with a status, so many times; then as usual. */
 export function failing(code: number, times: number = Number.POSITIVE_INFINITY): Fault {
-  let left = times;
+  let remaining = times;
   return (_request, response) => {
-    if (left-- <= 0) return false;
+    if (remaining-- <= 0) return false;
     status(response, code);
     return true;
   };
@@ -290,9 +290,9 @@ function sendFile(
 
 /** Breaks the connection off after some bytes of the file, so many times. */
 export function breakingOff(file: Uint8Array, after: number, times = 1): Fault {
-  let left = times;
+  let remaining = times;
   return (request, response) => {
-    if (request.method !== 'GET' || left-- <= 0) return false;
+    if (request.method !== 'GET' || remaining-- <= 0) return false;
     const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
     response.writeHead(start > 0 ? 206 : 200, {
       'content-length': file.length - start,

@@ -88,8 +88,8 @@ output "out" {
 };
 
 function lines(text: string): readonly unknown[] {
-  const found = text.split('\n').filter((line) => line !== '');
-  return found.map((line): unknown => JSON.parse(line));
+  const entries = text.split('\n').filter((line) => line !== '');
+  return entries.map((line): unknown => JSON.parse(line));
 }
 
 describe('what the commands print', () => {
@@ -175,8 +175,8 @@ describe('what Terraform printed', () => {
         if (!isObject(plan)) continue;
         plans += 1;
         // What was written by hand leaves out what all plans have.
-        const whole = { format_version: '1.2', ...plan };
-        expect({ name, problems: problems('plan', whole) }).toEqual({ name, problems: '' });
+        const complete = { format_version: '1.2', ...plan };
+        expect({ name, problems: problems('plan', complete) }).toEqual({ name, problems: '' });
       }
     }
     expect(plans).toBeGreaterThan(500);

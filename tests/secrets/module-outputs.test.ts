@@ -142,7 +142,7 @@ it.each(['main.tf', 'main.tofu'])(
   async (name) => {
     writeFileSync(join(work, name), ROOT);
     writeFileSync(join(work, 'main.tftest.hcl'), TEST);
-    const found: string[] = [];
+    const findings: string[] = [];
     for (const [args, exit] of [
       [['init'], 0],
       [['validate'], 0],
@@ -164,9 +164,9 @@ it.each(['main.tf', 'main.tofu'])(
       const result = await run(...args);
       const command = args.join(' ');
       expect(`${command}: ${result.exit}`, result.printed).toBe(`${command}: ${exit}`);
-      if (leaks(result.printed)) found.push(command);
+      if (leaks(result.printed)) findings.push(command);
     }
-    expect(found).toEqual([]);
+    expect(findings).toEqual([]);
   },
   120_000,
 );

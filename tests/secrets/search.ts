@@ -19,20 +19,21 @@ const HOLDS =
   /^(errored\.tfstate|terraform\.tfstate(\..*)?|\.terraform\.tfstate\.journal.*|.*\.tfplan)$/;
 
 /** The secrets in the files below a directory that may not hold them, and files with secrets that others may read. */
-export function foundBelow(directory: string, given: readonly string[]): Finding[] {
+export function foundBelow(directory: string, allowedNames: readonly string[]): Finding[] {
   const findings: Finding[] = [];
   for (const path of filesBelow(directory)) {
     const name = relative(directory, path);
-    if (given.includes(name)) continue;
+    if (allowedNames.includes(name)) continue;
     const text = textOf(readFileSync(path));
-    const found = foundIn(name, text);
+    const fileFindings = foundIn(name, text);
     if (!HOLDS.test(basename(path))) {
-      findings.push(...found);
+      findings.push(...fileFindings);
       continue;
     }
-    findings.push(...found.filter((each) => EPHEMERAL.includes(markerOf(each))));
+    findings.push(...fileFindings.filter((each) => EPHEMERAL.includes(markerOf(each))));
     const mode = lstatSync(path).mode & 0o777;
-    if (found.length > 0 && mode !== 0o600) findings.push(`mode ${mode.toString(8)} in ${name}`);
+    if (fileFindings.length > 0 && mode !== 0o600)
+      findings.push(`mode ${mode.toString(8)} in ${name}`);
   }
   return findings;
 }

@@ -135,18 +135,18 @@ const environment = (): Record<string, string> => ({
 const OPTION = `-var=option=${MARKERS.option}`;
 
 /** Runs a command; what it printed and what is on the disk afterwards is searched. */
-async function run(...args: readonly string[]): Promise<{ exit: number; said: string }> {
+async function run(...args: readonly string[]): Promise<{ exit: number; output: string }> {
   const { exit, stdout, stderr } = await runWithin(args, {
     directory: work,
     environment: environment(),
     providers: keepers,
   });
   search(args.join(' ').replaceAll(MARKERS.option, '…'), stdout + stderr);
-  return { exit, said: stdout + stderr };
+  return { exit, output: stdout + stderr };
 }
 
-function search(command: string, said: string): void {
-  findings.push(...foundIn(`what is printed by ${command}`, said));
+function search(command: string, output: string): void {
+  findings.push(...foundIn(`what is printed by ${command}`, output));
   findings.push(
     ...foundBelow(work, ['secret.auto.tfvars']).map((each): Finding => `${each} after ${command}`),
   );
@@ -286,9 +286,9 @@ describe('faults in the configuration', () => {
 it('a process that is killed while it makes something leaves none, and neither does what comes after it', async () => {
   expect((await run('init', '-input=false')).exit).toBe(0);
   const args = ['apply', OPTION, '-auto-approve', '-no-color', '-var=act=hang'];
-  const said = await killedWhile('keeper_box.second: Creating...', args);
+  const output = await killedWhile('keeper_box.second: Creating...', args);
   expect(existsSync(join(work, '.terraform.tfstate.journal'))).toBe(true);
-  search('the killed apply', said);
+  search('the killed apply', output);
   await run('plan', OPTION);
   expect((await run('apply', OPTION, '-auto-approve')).exit).toBe(0);
   expect(findings).toEqual([]);
@@ -299,18 +299,18 @@ function killedWhile(text: string, args: readonly string[]): Promise<string> {
   const program = join(import.meta.dirname, 'program.ts');
   const node = ['--conditions=terrane-source', program, ...args];
   const child = spawn(process.execPath, node, { cwd: work, env: environment() });
-  let said = '';
+  let output = '';
   const hear = (chunk: string): void => {
-    said += chunk;
-    if (said.includes(text) && said.includes('terraform_data.copy: Creation complete'))
+    output += chunk;
+    if (output.includes(text) && output.includes('terraform_data.copy: Creation complete'))
       child.kill('SIGKILL');
   };
   child.stdout.setEncoding('utf8').on('data', hear);
   child.stderr.setEncoding('utf8').on('data', hear);
   return new Promise((done, fail) => {
     child.on('close', (_, signal) => {
-      if (signal === 'SIGKILL') done(said);
-      else fail(new Error(`it ended by itself:\n${said}`));
+      if (signal === 'SIGKILL') done(output);
+      else fail(new Error(`it ended by itself:\n${output}`));
     });
   });
 }

@@ -68,14 +68,14 @@ function filesOf(folder: string): string[] {
 function elsewhere(testCase: Case): Case {
   const directory = mkdtempSync(join(tmpdir(), 'served-built-in-'));
   cpSync(testCase.directory, directory, { recursive: true });
-  let said = false;
+  let isReplaced = false;
   for (const path of filesOf(directory)) {
     const text = readFileSync(path);
     if (!text.includes(BUILT_IN)) continue;
     writeFileSync(path, text.toString().replaceAll(BUILT_IN, SERVED_BUILT_IN));
-    said ||= path.endsWith('.tf');
+    isReplaced ||= path.endsWith('.tf');
   }
-  if (!said) {
+  if (!isReplaced) {
     const first = join(directory, '1');
     if (!existsSync(first)) mkdirSync(first);
     writeFileSync(
@@ -100,8 +100,8 @@ it
     const result = await runCase(program, moved);
     try {
       const text = JSON.stringify(result.record).replaceAll(SERVED_BUILT_IN, BUILT_IN);
-      const found = differences(expected, JSON.parse(text) as JsonObject, testCase.exceptions);
-      expect(report(found.filter(({ level }) => level <= 2))).toBe('');
+      const mismatches = differences(expected, JSON.parse(text) as JsonObject, testCase.exceptions);
+      expect(report(mismatches.filter(({ level }) => level <= 2))).toBe('');
     } finally {
       discard(result);
       rmSync(moved.directory, { recursive: true, force: true });

@@ -61,8 +61,8 @@ it.skipIf(program === undefined).each(sample.map((each) => [each.name, each] as 
     if (program === undefined || expected === undefined) throw new Error('nothing recorded');
     const result = await runCase(program, testCase);
     try {
-      const found = differences(expected, result.record, testCase.exceptions);
-      expect(report(found.filter(({ level }) => level <= 2))).toBe('');
+      const mismatches = differences(expected, result.record, testCase.exceptions);
+      expect(report(mismatches.filter(({ level }) => level <= 2))).toBe('');
     } finally {
       discard(result);
     }

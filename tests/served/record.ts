@@ -27,13 +27,15 @@ try {
     }
     for (const way of compared) {
       const actual = await workshop.run(way, testCase);
-      const found = differences(
+      const mismatches = differences(
         readRecorded(name) ?? { steps: [] },
         actual ?? { steps: [] },
         testCase.exceptions,
       );
-      console.log(`${found.length === 0 ? '=' : '!'} ${testCase.name} ${way}: ${found.length}`);
-      if (found.length > 0) console.log(report(found));
+      console.log(
+        `${mismatches.length === 0 ? '=' : '!'} ${testCase.name} ${way}: ${mismatches.length}`,
+      );
+      if (mismatches.length > 0) console.log(report(mismatches));
     }
   }
 } finally {

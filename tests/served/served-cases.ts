@@ -120,9 +120,10 @@ export function withoutOverrides(json: Json): Json {
       .map((each) => withoutOverrides(each));
   }
   if (!isObject(json)) return json;
-  const said = json['diagnostics'];
+  const diagnostics = json['diagnostics'];
   const warned =
-    Array.isArray(said) && said.some((each) => isObject(each) && each['summary'] === WARNING);
+    Array.isArray(diagnostics) &&
+    diagnostics.some((each) => isObject(each) && each['summary'] === WARNING);
   return Object.fromEntries(
     Object.entries(json).map(([name, each]) =>
       name === 'warning_count' && warned

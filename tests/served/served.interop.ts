@@ -33,7 +33,7 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (name, test
     const actual = await workshop.run(way, testCase);
     if (actual === undefined && way === 'the oracle') return;
     if (actual === undefined) throw new Error('nothing ran');
-    const found = differences(expected, actual, testCase.exceptions);
-    expect(report(found)).toBe('');
+    const mismatches = differences(expected, actual, testCase.exceptions);
+    expect(report(mismatches)).toBe('');
   });
 });

@@ -124,7 +124,12 @@ ${provisioners}
   }
 
   it('scripts of every kind run, and show what they say', async () => {
-    const { code, shown, left, problems } = await applied({
+    const {
+      code,
+      shown,
+      left: written,
+      problems,
+    } = await applied({
       files: {
         'one.sh': '#!/bin/sh\necho one > "$TARGET_OF_TEST"\n'.replace('$TARGET_OF_TEST', '$0.out'),
         'two.sh': 'echo "two: $0"\n',
@@ -162,11 +167,15 @@ ${provisioners}
     expect(shown).toContain('terraform_data.x (remote-exec): a terminal');
     expect(shown).toContain('terraform_data.x (remote-exec): no end of line');
     expect(shown).toContain('terraform_data.x (remote-exec): three');
-    expect(left).toEqual({ inline: '644 ran\n', script: '777 ' });
+    expect(written).toEqual({ inline: '644 ran\n', script: '777 ' });
   });
 
   it('files, texts and directories are put where they belong', async () => {
-    const { code, left, problems } = await applied({
+    const {
+      code,
+      left: written,
+      problems,
+    } = await applied({
       files: {
         'a.txt': 'a\n',
         'large.txt': 'x'.repeat(300_000),
@@ -200,7 +209,7 @@ ${[
     });
     expect(problems).toBe('');
     expect(code).toBe(0);
-    expect(left).toMatchObject({
+    expect(written).toMatchObject({
       'a-copy.txt': '644 a\n',
       'large.txt': `644 ${'x'.repeat(300_000)}`,
       "it's here/b ~ $HOME.txt": '644 b\n',
@@ -208,7 +217,7 @@ ${[
       empty: '644 ',
       'there/dir/sub/deep/name with spaces': "644 it's d\n",
     });
-    expect(Object.keys(left)).toEqual(
+    expect(Object.keys(written)).toEqual(
       expect.arrayContaining(['renamed/b.txt', 'contents/sub/c.txt']),
     );
   });
@@ -216,9 +225,9 @@ ${[
   it.each([['rsa'], ['ecdsa'], ['pkcs8-rsa'], ['pkcs8-ed25519']])(
     'a key of the kind %s lets in',
     async (name) => {
-      const { left, problems } = await applied({ config: config(keyed(name), TOUCH) });
+      const { left: written, problems } = await applied({ config: config(keyed(name), TOUCH) });
       expect(problems).toBe('');
-      expect(left).toEqual(DONE);
+      expect(written).toEqual(DONE);
     },
   );
 
@@ -463,7 +472,11 @@ timeout          = "6s"`,
 
   it('the agent lets in with the key that was named first, and goes along', async () => {
     const socket = await ssh.agent('stranger', 'ed25519');
-    const { problems, shown, left } = await applied({
+    const {
+      problems,
+      shown,
+      left: written,
+    } = await applied({
       env: { SSH_AUTH_SOCK: socket },
       config: config(
         'agent_identity = "ed25519"',
@@ -474,7 +487,7 @@ timeout          = "6s"`,
     });
     expect(problems).toBe('');
     expect(shown).toContain('terraform_data.x (remote-exec):   SSH Agent: true');
-    expect(left).toEqual({ done: '644 2\n' });
+    expect(written).toEqual({ done: '644 2\n' });
   });
 
   it('a proxy leads to the machine, with the right password only', async () => {

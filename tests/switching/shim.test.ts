@@ -31,8 +31,8 @@ describe.skipIf(process.platform === 'win32')('terrane shim', () => {
     const made = start(terrane, ['shim', 'some bin']);
     expect(made).toMatchObject({ status: 0, stderr: '' });
     const path = /export (PATH=.*)/.exec(made.stdout)?.[1] ?? '';
-    const found = start('sh', ['-c', `${path} terraform version`]);
-    expect(found.stdout).toMatch(/^Terraform v1\.11\.4\n/);
+    const result = start('sh', ['-c', `${path} terraform version`]);
+    expect(result.stdout).toMatch(/^Terraform v1\.11\.4\n/);
     // Arguments, exit codes and the environment pass through.
     writeFileSync(join(work, 'main.tf'), 'variable "x" {}\noutput "x" {\n  value = var.x\n}\n');
     const shim = join(work, 'some bin/terraform');

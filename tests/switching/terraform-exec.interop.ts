@@ -27,14 +27,14 @@ it.skipIf(missing.length > 0)(
     try {
       const ours = await drive(program, installShim(directory), 'whole');
       const theirs = await drive(program, terraform?.command ?? '', 'whole');
-      const [told, expected] = [byCall(ours), byCall(theirs)];
-      expect([...told.keys()]).toEqual([...expected.keys()]);
+      const [actual, expected] = [byCall(ours), byCall(theirs)];
+      expect([...actual.keys()]).toEqual([...expected.keys()]);
       for (const [call, result] of expected) {
         // Those of OpenTofu are there besides.
-        if (call === 'metadata functions') expect(told.get(call)).toEqual(expect.anything());
-        else expect(withoutSuggestion(told.get(call)), call).toEqual(result);
+        if (call === 'metadata functions') expect(actual.get(call)).toEqual(expect.anything());
+        else expect(withoutSuggestion(actual.get(call)), call).toEqual(result);
       }
-      const functions = named(told.get('metadata functions'));
+      const functions = named(actual.get('metadata functions'));
       expect(
         named(expected.get('metadata functions')).filter((each) => !functions.includes(each)),
       ).toEqual([]);

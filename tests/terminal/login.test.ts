@@ -53,10 +53,10 @@ class LoginHost {
         let form = '';
         request.setEncoding('utf8').on('data', (text: string) => (form += text));
         request.on('end', () => {
-          const given = new URLSearchParams(form);
-          const proof = createHash('sha256').update(given.get('code_verifier') ?? '');
+          const parameters = new URLSearchParams(form);
+          const proof = createHash('sha256').update(parameters.get('code_verifier') ?? '');
           const isProven = proof.digest('base64url') === this.#challenge;
-          if (this.generous && isProven && given.get('code') === 'the-code')
+          if (this.generous && isProven && parameters.get('code') === 'the-code')
             json(200, { access_token: TOKEN, token_type: 'bearer' });
           else json(400, { error: 'invalid_grant' });
         });

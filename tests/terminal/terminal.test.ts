@@ -209,15 +209,15 @@ ${waits('first', '  depends_on = [terraform_data.quick]\n')}${waits('second', ' 
     await terminal.seen('Apply complete! Resources: 4 added, 0 changed, 0 destroyed.');
     expect(await terminal.ended()).toBe(0);
     const lines = await terminal.lines();
-    const left = lines.slice(lines.indexOf('Plan: 4 to add, 0 to change, 0 to destroy.') + 1);
-    expect(left.filter((line) => /: creating|in progress|elapsed$/.test(line))).toEqual([]);
-    expect(left.filter((line) => line.endsWith(': Creating...')).sort()).toEqual([
+    const finalLines = lines.slice(lines.indexOf('Plan: 4 to add, 0 to change, 0 to destroy.') + 1);
+    expect(finalLines.filter((line) => /: creating|in progress|elapsed$/.test(line))).toEqual([]);
+    expect(finalLines.filter((line) => line.endsWith(': Creating...')).sort()).toEqual([
       'terraform_data.first: Creating...',
       'terraform_data.quick[0]: Creating...',
       'terraform_data.quick[1]: Creating...',
       'terraform_data.second: Creating...',
     ]);
-    expect(left.slice(-2)).toEqual([
+    expect(finalLines.slice(-2)).toEqual([
       '',
       'Apply complete! Resources: 4 added, 0 changed, 0 destroyed.',
     ]);
@@ -256,9 +256,9 @@ ${waits('first', '  depends_on = [terraform_data.quick]\n')}${waits('second', ' 
     write('go', '');
     await terminal.seen('Apply complete!');
     expect(await terminal.ended()).toBe(0);
-    const left = (await terminal.lines()).join('\n');
-    expect(left).toContain('Creation complete after');
-    expect(left.match(/Terraform will perform/g)).toHaveLength(1);
+    const screen = (await terminal.lines()).join('\n');
+    expect(screen).toContain('Creation complete after');
+    expect(screen.match(/Terraform will perform/g)).toHaveLength(1);
   });
 
   it.each([

@@ -89,8 +89,8 @@ test('an apply is told as one trace, down to the calls of providers, without val
     'registry.terraform.io/hashicorp/random',
   );
   expect(below(spans, planning).map(({ name }) => name)).toContain('planResourceChange');
-  const told = collector.sent.map(({ body }) => body.toString()).join('');
-  expect(told).not.toContain(SECRET);
+  const traceText = collector.sent.map(({ body }) => body.toString()).join('');
+  expect(traceText).not.toContain(SECRET);
   expect(collector.resource()).toMatchObject({ 'service.name': 'terrane' });
 });
 
@@ -157,10 +157,10 @@ test('gRPC is spoken where it is asked for', async () => {
     OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-mine',
   });
   expect(done).toMatchObject({ code: 0, stderr: '' });
-  const told = Buffer.concat(collector.sent.map(({ body }) => body));
-  expect(told.includes('terrane plan')).toBe(true);
-  expect(told.includes('planResourceChange')).toBe(true);
-  expect(told.includes(SECRET)).toBe(false);
+  const traceBytes = Buffer.concat(collector.sent.map(({ body }) => body));
+  expect(traceBytes.includes('terrane plan')).toBe(true);
+  expect(traceBytes.includes('planResourceChange')).toBe(true);
+  expect(traceBytes.includes(SECRET)).toBe(false);
   expect(collector.sent[0]?.metadata.get('x-key')).toEqual(['of-mine']);
 
   const { endpoint } = collector;

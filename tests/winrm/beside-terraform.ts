@@ -72,7 +72,7 @@ export async function applied(program: string, { server, ...task }: Task): Promi
             steadyNames(path),
             inShort(data.toString('utf8')),
           ])
-          .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+          .toSorted(([first], [other]) => (first < other ? -1 : 1)),
       ),
       shells: shellsOf(machine.asked),
       requests: Object.fromEntries(

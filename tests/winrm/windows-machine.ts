@@ -32,7 +32,7 @@ export class WindowsMachine {
     if (append !== null) {
       const path = this.#path(append[2] ?? '');
       if (this.#isFull)
-        return [said('stderr', 'There is not enough space on the disk.\r\n'), exit(1)];
+        return [say('stderr', 'There is not enough space on the disk.\r\n'), exit(1)];
       const before = this.files.get(path) ?? Buffer.alloc(0);
       this.files.set(path, Buffer.concat([before, Buffer.from(`${append[1]} \r\n`)]));
       return [exit(0)];
@@ -48,7 +48,7 @@ export class WindowsMachine {
     const content = this.files.get(path);
     if (content === undefined) {
       const text = `'${line}' is not recognized as an internal or external command,\r\noperable program or batch file.\r\n`;
-      return [said('stderr', text), exit(1)];
+      return [say('stderr', text), exit(1)];
     }
     return steps(content.toString('utf8'));
   }
@@ -63,7 +63,7 @@ export class WindowsMachine {
     const isDirectory = [...this.files.keys()].some((path) => path.startsWith(`${to}\\`));
     if (isDirectory) return [exit(1)];
     if (to.startsWith(String.raw`C:\Protected`)) {
-      return [said('stderr', `Access to the path '${to}' is denied.\r\n`), exit(1)];
+      return [say('stderr', `Access to the path '${to}' is denied.\r\n`), exit(1)];
     }
     this.files.set(to, Buffer.concat(lines.map((line) => Buffer.from(line, 'base64'))));
     return [exit(0)];
@@ -93,25 +93,25 @@ export function pathsIn(script: string): string[] {
 
 /** What a batch file does that is made of `echo`, `exit /b` and what the test says. */
 function steps(script: string): Step[] {
-  const found: Step[] = [];
+  const parsed: Step[] = [];
   for (const line of script.split(/\r?\n/)) {
     const [, text, to] = /^echo (.*?)( 1>&2)?$/.exec(line) ?? [];
     if (text !== undefined) {
       const data = Buffer.from(`${text}\r\n`);
       for (let at = 0; at < data.length; at += PIECE) {
         const part = data.subarray(at, at + PIECE);
-        found.push({ kind: 'say', stream: to === undefined ? 'stdout' : 'stderr', data: part });
+        parsed.push({ kind: 'say', stream: to === undefined ? 'stdout' : 'stderr', data: part });
       }
-    } else if (line.startsWith('exit /b ')) return [...found, exit(Number(line.slice(8)))];
-    else if (line === 'silence') found.push({ kind: 'silence' });
-    else if (line === 'hang') return [...found, { kind: 'hang' }];
-    else if (line === 'shutdown /r') return [...found, { kind: 'break' }];
-    else if (line.startsWith('<nul set /p=')) found.push(said('stdout', line.slice(12)));
+    } else if (line.startsWith('exit /b ')) return [...parsed, exit(Number(line.slice(8)))];
+    else if (line === 'silence') parsed.push({ kind: 'silence' });
+    else if (line === 'hang') return [...parsed, { kind: 'hang' }];
+    else if (line === 'shutdown /r') return [...parsed, { kind: 'break' }];
+    else if (line.startsWith('<nul set /p=')) parsed.push(say('stdout', line.slice(12)));
   }
-  return [...found, exit(0)];
+  return [...parsed, exit(0)];
 }
 
-function said(stream: 'stdout' | 'stderr', text: string): Step {
+function say(stream: 'stdout' | 'stderr', text: string): Step {
   return { kind: 'say', stream, data: Buffer.from(text) };
 }
 

@@ -108,9 +108,9 @@ export class WinrmServer {
     const trouble = this.#options.trouble?.(action, before);
     this.asked.push(asked(elements, request, this.port));
     if (trouble !== undefined) return this.#troubled(trouble, request, response);
-    const told = await this.#tell(action, elements);
-    if (told === undefined) request.socket.destroy();
-    else response.writeHead(told.status, { 'content-type': SOAP }).end(told.body);
+    const answer = await this.#tell(action, elements);
+    if (answer === undefined) request.socket.destroy();
+    else response.writeHead(answer.status, { 'content-type': SOAP }).end(answer.body);
   }
 
   #troubled(trouble: Trouble, request: IncomingMessage, response: ServerResponse): void {
@@ -265,7 +265,7 @@ function commandIn(elements: readonly Told[]): string {
 
 /** All that a request says, without what differs from run to run. */
 function asked(elements: readonly Told[], request: IncomingMessage, port: number): Asked {
-  const told = elements.slice(1).map(({ name, attributes, text }) => [
+  const fields = elements.slice(1).map(({ name, attributes, text }) => [
     attributes['Name'] === undefined ? name : `${name} ${attributes['Name']}`,
     [...Object.entries(attributes).filter(([key]) => key !== 'Name'), text.trim()]
       .map((part) => (typeof part === 'string' ? part : part.join('=')))
@@ -280,7 +280,7 @@ function asked(elements: readonly Told[], request: IncomingMessage, port: number
   return {
     http: `${request.method} ${request.url} ${request.headers['content-type']}`,
     ...Object.fromEntries(
-      told.flatMap(([name = '', text = '']) => (text === '' ? [] : [[name, steady(text)]])),
+      fields.flatMap(([name = '', text = '']) => (text === '' ? [] : [[name, steady(text)]])),
     ),
   };
 }

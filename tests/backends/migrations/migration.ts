@@ -151,7 +151,7 @@ async function moveIn(
   const first = await does(['init', '-no-color', '-input=false']);
   if (first.exit !== 0) throw new Error(`init: ${first.stdout}${first.stderr}`);
   await write('main.tf', `terraform {\n  ${blockOf(to)}\n}\n`);
-  const told = await does(['init', '-no-color', ...args], input);
+  const result = await does(['init', '-no-color', ...args], input);
   const states: Record<string, string> = {};
   for (const name of await filesOf(cwd)) {
     if (!name.endsWith('.tfstate') || name.startsWith('.terraform/')) continue;
@@ -170,7 +170,7 @@ async function moveIn(
     return served === undefined ? neutral : served.clean(neutral);
   };
   return {
-    told: { exit: told.exit, stdout: clean(told.stdout), stderr: clean(told.stderr) },
+    told: { exit: result.exit, stdout: clean(result.stdout), stderr: clean(result.stderr) },
     states,
     selected: environment,
   };

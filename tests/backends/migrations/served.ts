@@ -82,15 +82,15 @@ export class Servers implements AsyncDisposable {
         return `backend "s3" {\n    bucket                      = "bucket"\n    key                         = "${name}/${place}"\n    workspace_key_prefix        = "${name}/${place}-of"\n    region                      = "us-east-1"\n    access_key                  = "id"\n    secret_key                  = "secret"\n    use_path_style              = true\n    use_lockfile                = true\n    skip_credentials_validation = true\n    skip_requesting_account_id  = true\n    skip_metadata_api_check     = true\n    skip_region_validation      = true\n    endpoints = {\n      s3 = "${moto?.endpoint}"\n    }\n  }`;
       },
       async states() {
-        const found = new Map<string, string>();
+        const stateTexts = new Map<string, string>();
         for (const [place, server] of http) {
           if (server.lock !== undefined) throw new Error('the lock is still there');
-          if (server.state !== undefined) found.set(place, server.state);
+          if (server.state !== undefined) stateTexts.set(place, server.state);
         }
         for (const place of ['pg', 'pg-other']) {
           if (!places.includes(place)) continue;
           for (const [workspace, text] of rows(connection, schema(place))) {
-            found.set(`${place}: ${workspace}`, text);
+            stateTexts.set(`${place}: ${workspace}`, text);
           }
         }
         if (moto !== undefined) {
@@ -98,10 +98,10 @@ export class Servers implements AsyncDisposable {
             await (await fetch(`${moto.endpoint}/bucket${path}`, { headers: SOMEBODY })).text();
           const all = await ask(`?list-type=2&prefix=${name}/`);
           for (const [, key = ''] of all.matchAll(/<Key>([^<]*)<\/Key>/g)) {
-            found.set(key.slice(name.length + 1), await ask(`/${key}`));
+            stateTexts.set(key.slice(name.length + 1), await ask(`/${key}`));
           }
         }
-        return found;
+        return stateTexts;
       },
       clean(text) {
         // What is told of locks that take long, on a busy machine.

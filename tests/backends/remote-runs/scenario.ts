@@ -165,14 +165,14 @@ async function playIn(
       }
       note(requests, request, body);
     };
-    const told = await run(step.args, {
+    const result = await run(step.args, {
       cwd,
       env: { ...env, ...step.env },
       input: step.input ?? '',
       interrupt,
     });
     server.onRequest = undefined;
-    steps.push({ ...told, stdout: clean(told.stdout), stderr: clean(told.stderr) });
+    steps.push({ ...result, stdout: clean(result.stdout), stderr: clean(result.stderr) });
   }
   for (const [index, upload] of server.runs.uploads.entries()) {
     requests.push(`upload ${index + 1}: ${upload.join(' ')}`);

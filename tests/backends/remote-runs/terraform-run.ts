@@ -11,20 +11,20 @@ export const terraformRun: Run = async (args, { cwd, env, input, interrupt }) =>
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const told = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   // One line for each question: what it has read too much of is lost to it.
   const lines = input.split('\n').slice(0, -1);
   let answered = 0;
   child.stdout.on('data', (piece: Buffer) => {
-    told.stdout += piece.toString();
-    const asked = told.stdout.split('Enter a value:').length - 1;
+    output.stdout += piece.toString();
+    const asked = output.stdout.split('Enter a value:').length - 1;
     for (; input !== 'held' && answered < asked; answered++) {
       const line = lines.shift();
       if (line === undefined) child.stdin.end();
       else child.stdin.write(`${line}\n`);
     }
   });
-  child.stderr.on('data', (piece: Buffer) => (told.stderr += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (output.stderr += piece.toString()));
   child.stdin.on('error', () => undefined);
   // Between two looks at the run: an interrupted request is lost without a word.
   void interrupt.then(() => setTimeout(() => child.kill('SIGINT'), 500));
@@ -32,5 +32,5 @@ export const terraformRun: Run = async (args, { cwd, env, input, interrupt }) =>
     child.once('close', (code) => resolve(code ?? -1));
   });
   child.stdin.destroy();
-  return { exit, ...told };
+  return { exit, ...output };
 };

@@ -40,14 +40,14 @@ function typeIn(text: string): string | undefined {
   return /\btest_\w+/.exec(text)?.[0];
 }
 
-function withEdit(model: Model, { slot, change, rename, moved, whole }: Edit): Model {
+function withEdit(model: Model, { slot, change, rename, moved, wholeResource }: Edit): Model {
   const things = [...model.things];
   const thing = things[slot];
   if (thing === undefined) return model;
   things[slot] = { ...thing, ...change, name: thing.name + (rename ? 1 : 0) };
   const next = { ...model, things };
   if (!moved) return next;
-  const renamed = whole ? renamedWhole(model, next, slot) : undefined;
+  const renamed = wholeResource ? renamedWhole(model, next, slot) : undefined;
   return { ...next, moved: renamed ?? movesTo(model, next, slot) };
 }
 
@@ -70,7 +70,9 @@ function renamedWhole(before: Model, after: Model, slot: number): readonly Moved
   const isAbout = (address: string): boolean =>
     [from, to].some((text) => address.endsWith(text) || address.includes(`${text}[`));
   // Older statements about single instances would say something else of them.
-  const others = after.moved.filter((one) => !isAbout(one.from) && !isAbout(one.to));
+  const others = after.moved.filter(
+    (statement) => !isAbout(statement.from) && !isAbout(statement.to),
+  );
   return [...others, { place: is.place, from, to }];
 }
 
@@ -96,7 +98,9 @@ function withMove(moved: readonly Moved[], move: Moved): readonly Moved[] {
   const { place, from, to } = move;
   if (from === to) return moved;
   const kept = moved.filter(
-    (one) => one.place !== place || (one.from !== from && one.from !== to && one.to !== to),
+    (statement) =>
+      statement.place !== place ||
+      (statement.from !== from && statement.from !== to && statement.to !== to),
   );
   return [...kept, move];
 }

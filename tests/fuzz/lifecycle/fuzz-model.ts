@@ -184,7 +184,7 @@ export interface Edit {
   readonly change: Partial<Omit<Thing, 'name'>>;
   readonly rename: boolean;
   readonly moved: boolean;
-  readonly whole: boolean;
+  readonly wholeResource: boolean;
 }
 
 const SINGLE: Repeat = { kind: 'single' };
@@ -292,7 +292,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       ),
       rename: mostly(false, fc.constant(true), 7),
       moved: fc.boolean(),
-      whole: fc.boolean(),
+      wholeResource: fc.boolean(),
     }),
   ),
 );

@@ -105,9 +105,9 @@ export class FuzzProject {
   async plan(choices: PlanChoices = {}): Promise<Ran> {
     this.#events = [];
     const { settings, diagnostics } = await this.#open(choices);
-    const gave = (plan: Plan | undefined, said: readonly Diagnostic[]): Ran => ({
+    const gave = (plan: Plan | undefined, runDiagnostics: readonly Diagnostic[]): Ran => ({
       plan,
-      diagnostics: said,
+      diagnostics: runDiagnostics,
       events: this.#events,
       crashed: false,
     });
@@ -155,7 +155,7 @@ export class FuzzProject {
     if (stored === undefined) throw new Error('the state cannot be read');
     const begin = this.#host.files.steps.length;
     let ended = false;
-    let said: readonly Diagnostic[] = [];
+    let runDiagnostics: readonly Diagnostic[] = [];
     if (crash !== undefined) {
       const way = crash.within ? END_WITHIN : END_BEFORE;
       this.#host.files.fault = (_, index) => {
@@ -168,7 +168,7 @@ export class FuzzProject {
       const recorder = await stored.begin();
       const applied = await applyPlan({ ...settings, plan, recorder, signal: controller.signal });
       const finished = await recorder.finish();
-      said = [...applied.diagnostics, ...finished.diagnostics];
+      runDiagnostics = [...applied.diagnostics, ...finished.diagnostics];
     } catch (error) {
       if (!isEnd(error)) throw error;
     }
@@ -177,9 +177,9 @@ export class FuzzProject {
       this.world.die();
       const disk = this.#host.files.disk.survive(crash.survival);
       this.#host = memoryHost({ disk, pid: ++this.#pid, seed: crash.at });
-      said = [];
+      runDiagnostics = [];
     }
-    return { plan, diagnostics: said, events: this.#events, crashed: ended };
+    return { plan, diagnostics: runDiagnostics, events: this.#events, crashed: ended };
   }
 
   /** What loading the configuration says is wrong, if anything. */
@@ -260,10 +260,10 @@ async function aimsOf(
   await files.writeFile('/aims', Buffer.from(['# of this run', ...texts].join('\n')), {
     mode: 0o600,
   });
-  const { diagnostics, ...found } = await readTargetFile(files, '/aims');
+  const { diagnostics, ...targets } = await readTargetFile(files, '/aims');
   if (diagnostics.length > 0)
     throw new Error(`a file of addresses is refused: ${diagnostics[0]?.detail}`);
-  return found;
+  return targets;
 }
 
 function adoptionOf({ adoption }: PlanChoices): Partial<Parameters<typeof makePlan>[0]> {

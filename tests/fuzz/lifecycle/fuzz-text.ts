@@ -113,7 +113,7 @@ function isIn(place: Place, module: Place): boolean {
 /** The addresses of all resources of a configuration, without keys. */
 export function resourceTexts(model: Model): readonly string[] {
   const keys = model.ephemeralKey ? ['ephemeral.test_token.key'] : [];
-  const found = model.things.flatMap((thing, slot) => {
+  const texts = model.things.flatMap((thing, slot) => {
     if (!thing.present) return [];
     const prefix = MODULES[thing.place];
     const lookups = linksOf(model, slot)
@@ -122,7 +122,7 @@ export function resourceTexts(model: Model): readonly string[] {
     const tokens = thing.token !== undefined ? [`${prefix}ephemeral.test_token.e${slot}`] : [];
     return [resourceText(model, slot), ...lookups, ...tokens];
   });
-  return [...found, ...keys];
+  return [...texts, ...keys];
 }
 
 const TRIGGERS: readonly Link[] = ['trigger', 'trigger-size', 'trigger-one'];
@@ -157,7 +157,11 @@ class Writer {
   readonly #byIdentity: boolean;
   readonly #texts: Record<Place, string[]> = { root: [], m: [], n: [] };
   /** slots that a module is told of */
-  readonly #told: Record<Place, Set<number>> = { root: new Set(), m: new Set(), n: new Set() };
+  readonly #passedSlots: Record<Place, Set<number>> = {
+    root: new Set(),
+    m: new Set(),
+    n: new Set(),
+  };
 
   constructor(model: Model, importable: ReadonlySet<string>, byIdentity: boolean) {
     this.#model = model;
@@ -202,13 +206,13 @@ class Writer {
     if (!this.#isUsed(place)) return undefined;
     const outer = place === 'm' ? 'root' : 'm';
     const repeat = this.#model[place];
-    const own =
+    const keyText =
       repeat.kind === 'count' ? '${count.index}' : repeat.kind === 'each' ? '${each.key}' : '';
     const lines = [`source = "./${place}"`, ...repeatLines(repeat)];
-    lines.push(`tag = "${outer === 'root' ? '' : '${var.tag}'}${own}-"`);
+    lines.push(`tag = "${outer === 'root' ? '' : '${var.tag}'}${keyText}-"`);
     lines.push(`hidden = var.hidden`);
     this.#texts[place].push('variable "tag" {}', 'variable "hidden" {\n  sensitive = true\n}');
-    for (const slot of this.#told[place]) {
+    for (const slot of this.#passedSlots[place]) {
       this.#texts[place].push(`variable "in${slot}" {}`);
       lines.push(`in${slot} = ${this.#ids(outer, slot)}`);
     }
@@ -265,8 +269,8 @@ class Writer {
   }
 
   #output(slot: number, { place, secret }: Thing): void {
-    const own = this.#ids(place, slot);
-    this.#texts[place].push(block(`output "out${slot}"`, [`value = ${own}`]));
+    const slotIds = this.#ids(place, slot);
+    this.#texts[place].push(block(`output "out${slot}"`, [`value = ${slotIds}`]));
     if (place === 'n') {
       const inner = this.#ids('m', slot);
       this.#texts.m.push(block(`output "out${slot}"`, [`value = ${inner}`]));
@@ -274,7 +278,7 @@ class Writer {
     if (place !== 'root') {
       this.#texts.root.push(block(`output "out${slot}"`, [`value = ${this.#ids('root', slot)}`]));
     } else if (secret !== undefined) {
-      const ids = own.slice('join(",", '.length, -'.id)'.length);
+      const ids = slotIds.slice('join(",", '.length, -'.id)'.length);
       const hidden = [`value = jsonencode([${ids}.secret, ${ids}.notes])`, 'sensitive = true'];
       this.#texts.root.push(block(`output "hidden${slot}"`, hidden));
     }
@@ -296,8 +300,8 @@ class Writer {
       return `join(",", ${kind === 'each' ? `values(module.${child})` : `module.${child}`}[*].out${slot})`;
     }
     // Told from the outside, by every module on the way.
-    this.#told[from].add(slot);
-    if (from === 'n' && to === 'root') this.#told.m.add(slot);
+    this.#passedSlots[from].add(slot);
+    if (from === 'n' && to === 'root') this.#passedSlots.m.add(slot);
     return `var.in${slot}`;
   }
 
@@ -402,13 +406,14 @@ class Writer {
     const target = this.#model.things[other];
     if (way === 'trigger' || target === undefined) return text;
     const end = way === 'trigger-size' ? '.size' : '';
-    const [own, repeat] = [repeatOf(thing), repeatOf(target)];
+    const [ownRepeat, repeat] = [repeatOf(thing), repeatOf(target)];
     if (repeat.kind === 'count') {
-      const isWithin = own.kind === 'count' && own.count <= repeat.count;
+      const isWithin = ownRepeat.kind === 'count' && ownRepeat.count <= repeat.count;
       return `${text}[${isWithin ? 'count.index' : 0}]${end}`;
     }
     if (repeat.kind === 'each') {
-      const isWithin = own.kind === 'each' && own.keys.every((key) => repeat.keys.includes(key));
+      const isWithin =
+        ownRepeat.kind === 'each' && ownRepeat.keys.every((key) => repeat.keys.includes(key));
       return `${text}[${isWithin ? 'each.key' : `"${repeat.keys[0]}"`}]${end}`;
     }
     return text + end;

@@ -210,13 +210,13 @@ export class FuzzWorld {
         const deferral = this.#deferral('read', nameOf(prior), capabilities);
         if (deferral.deferred !== undefined) return { state: prior, ...deferral };
         const fault = this.#fault('read', nameOf(prior));
-        const found = this.objects.get(prior.attr('id').asString());
+        const stored = this.objects.get(prior.attr('id').asString());
         const isPartial = fault === 'partial' || fault === 'lie';
         if (fault !== undefined && !isPartial) return { state: prior, ...refusal('read') };
         const state =
-          found === undefined
+          stored === undefined
             ? nullOf(THING_TYPE)
-            : valueOf({ ...found, secret: prior.isNull ? null : textOf(prior.attr('secret')) });
+            : valueOf({ ...stored, secret: prior.isNull ? null : textOf(prior.attr('secret')) });
         return {
           state,
           ...this.#identity(state),
@@ -225,8 +225,8 @@ export class FuzzWorld {
       },
       planResourceChange: (request) => this.#plan(request),
       applyResourceChange: (request) => this.#apply(request),
-      importResourceState: ({ type, id: given = '', identity }) => {
-        const id = identity === undefined ? given : identity.attr('id').asString();
+      importResourceState: ({ type, id: importId = '', identity }) => {
+        const id = identity === undefined ? importId : identity.attr('id').asString();
         if (this.#fault('import', id) !== undefined) return { imported: [], ...refusal('import') };
         const stub = set(nullsOf(THING_TYPE), { id: str(id) });
         return { imported: [{ type, state: stub, ...this.#identity(stub) }] };
@@ -434,7 +434,7 @@ function plainOf(value: Value): WorldObject {
     secret: textOf(value.attr('secret')),
     notes: notes.isNull
       ? null
-      : Object.fromEntries(notes.entries().map(([key, one]) => [key.asString(), one.asString()])),
+      : Object.fromEntries(notes.entries().map(([key, note]) => [key.asString(), note.asString()])),
     version: int(value.attr('version')) ?? 0,
     parts: value
       .attr('part')
@@ -477,7 +477,7 @@ function valueOf(stored: Stored): Value {
       : {
           notes: map(
             STRING,
-            Object.entries(notes).map(([key, one]) => [key, str(one)] as const),
+            Object.entries(notes).map(([key, note]) => [key, str(note)] as const),
           ),
         }),
   });

@@ -36,17 +36,17 @@ export interface Stored {
 
 /** All objects of managed resources in a state. */
 export function storedIn(state: State): readonly Stored[] {
-  const found: Stored[] = [];
+  const stored: Stored[] = [];
   for (const addr of state.managedInstances()) {
     const instance = state.instance(addr);
     const objects = [[undefined, instance?.current] as const, ...(instance?.deposed ?? [])];
     for (const [deposed, object] of objects) {
       if (object === undefined) continue;
       const { id = '' } = JSON.parse(object.attributesJson ?? '{}') as { id?: string };
-      found.push({ address: addr.text, resource: addr.config.text, deposed, object, id });
+      stored.push({ address: addr.text, resource: addr.config.text, deposed, object, id });
     }
   }
-  return found;
+  return stored;
 }
 
 /** What is wrong with how a state is written: what comes back from its file is the same, to the byte. */
@@ -66,7 +66,7 @@ export function fileProblems(file: StateFile): readonly string[] {
 /** What is known of objects that the state and the world need not agree on. */
 export interface Excuses {
   /** exist, and the state lawfully does not know them */
-  readonly left: ReadonlySet<string>;
+  readonly unmanaged: ReadonlySet<string>;
   /** are gone, and the state cannot know it yet */
   readonly ghosts: ReadonlySet<string>;
 }
@@ -75,7 +75,7 @@ export interface Excuses {
 export function inventoryProblems(
   stored: readonly Stored[],
   world: FuzzWorld,
-  { left, ghosts }: Excuses,
+  { unmanaged, ghosts }: Excuses,
 ): readonly string[] {
   const problems: string[] = [];
   const known = new Map<string, string>();
@@ -88,7 +88,7 @@ export function inventoryProblems(
       problems.push(`${address} is ${id}, which is gone`);
   }
   for (const id of world.objects.keys())
-    if (!known.has(id) && !left.has(id)) problems.push(`${id} is forgotten`);
+    if (!known.has(id) && !unmanaged.has(id)) problems.push(`${id} is forgotten`);
   return problems;
 }
 
@@ -107,24 +107,25 @@ export function dependencyProblems(
       new Set(dependencies).size < dependencies.length
     )
       problems.push(`${address} has its dependencies in disorder: ${dependencies.join()}`);
-    for (const one of dependencies) {
-      if (!resources.has(one)) problems.push(`${address} is built on ${one}, which there is not`);
+    for (const dependency of dependencies) {
+      if (!resources.has(dependency))
+        problems.push(`${address} is built on ${dependency}, which there is not`);
       let known = edges.get(resource);
       if (known === undefined) edges.set(resource, (known = new Set()));
-      known.add(one);
+      known.add(dependency);
     }
   }
   const done = new Set<string>();
   const path: string[] = [];
-  const visit = (one: string): void => {
-    if (path.includes(one)) problems.push(`built on itself: ${[...path, one].join(' > ')}`);
-    if (done.has(one) || path.includes(one)) return;
-    path.push(one);
-    for (const next of edges.get(one) ?? []) visit(next);
+  const visit = (node: string): void => {
+    if (path.includes(node)) problems.push(`built on itself: ${[...path, node].join(' > ')}`);
+    if (done.has(node) || path.includes(node)) return;
+    path.push(node);
+    for (const next of edges.get(node) ?? []) visit(next);
     path.pop();
-    done.add(one);
+    done.add(node);
   };
-  if (isOrdered) for (const one of edges.keys()) visit(one);
+  if (isOrdered) for (const node of edges.keys()) visit(node);
   return problems;
 }
 
@@ -135,7 +136,7 @@ export function callProblems(
 ): readonly string[] {
   const problems: string[] = [];
   const created = new Set<string>();
-  const byId = new Map(before.map((one) => [one.id, one]));
+  const byId = new Map(before.map((object) => [object.id, object]));
   const deletes: { readonly call: WorldCall; readonly stored: Stored }[] = [];
   for (const call of calls) {
     const text = `${call.action} of ${call.address} (${call.id})`;
@@ -191,7 +192,7 @@ export function printed(
 ): string {
   return [
     plan === undefined ? '' : planText(plan, STYLE),
-    ...diagnostics.map((one) => diagnosticText(one, STYLE)),
+    ...diagnostics.map((diagnostic) => diagnosticText(diagnostic, STYLE)),
     ...events.map((event) => eventText(event) ?? ''),
   ].join('\n');
 }

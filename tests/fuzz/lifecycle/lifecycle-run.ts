@@ -66,7 +66,7 @@ class LifecycleRun {
   #shown = '';
   #hasMoved = false;
   /** objects that exist without the state, lawfully */
-  readonly #left = new Set<string>();
+  readonly #unmanaged = new Set<string>();
   /** every resource that there ever was */
   readonly #resources = new Set<string>();
 
@@ -75,7 +75,7 @@ class LifecycleRun {
     for (let slot = 0; slot < SLOTS; slot++) {
       for (const id of straysOf(slot)) {
         this.#project.world.add({ id });
-        this.#left.add(id);
+        this.#unmanaged.add(id);
       }
     }
   }
@@ -134,7 +134,7 @@ class LifecycleRun {
 
   #choices(round: Round, state: State): PlanChoices {
     const stored = storedIn(state);
-    const one =
+    const picked =
       round.pick === undefined ? undefined : stored[round.pick % Math.max(1, stored.length)];
     return {
       mode: 'normal',
@@ -144,7 +144,7 @@ class LifecycleRun {
       excludes:
         round.targets.length > 0 ? [] : round.excludes.map((aim) => aimText(this.#model, aim)),
       aimFiles: round.aimFiles,
-      replace: one === undefined ? [] : [one.address],
+      replace: picked === undefined ? [] : [picked.address],
       parallelism: round.parallelism,
     };
   }
@@ -153,10 +153,10 @@ class LifecycleRun {
     const { objects, ghosts } = this.#project.world;
     const stored = storedIn(state);
     for (const { pick, change } of round.drift) {
-      const one = stored[pick % Math.max(1, stored.length)];
-      const object = one === undefined ? undefined : objects.get(one.id);
+      const picked = stored[pick % Math.max(1, stored.length)];
+      const object = picked === undefined ? undefined : objects.get(picked.id);
       if (object === undefined) continue;
-      this.#say(`drift: ${change} of ${one?.address} (${object.id})`);
+      this.#say(`drift: ${change} of ${picked?.address} (${object.id})`);
       if (change === 'gone') {
         objects.delete(object.id);
         ghosts.add(object.id);
@@ -167,22 +167,23 @@ class LifecycleRun {
 
   async #edit(operation: 'taint' | 'untaint' | 'rm' | 'mv', pick: number): Promise<void> {
     const { file, state } = await this.#project.read();
-    const stored = storedIn(state).filter((one) => one.deposed === undefined);
-    const one = stored[pick % Math.max(1, stored.length)];
-    const address = one === undefined ? undefined : parseInstanceAddr(one.address).address;
-    if (one === undefined || address === undefined) return;
-    this.#say(`${operation} ${one.address}`);
+    const stored = storedIn(state).filter((object) => object.deposed === undefined);
+    const picked = stored[pick % Math.max(1, stored.length)];
+    const address = picked === undefined ? undefined : parseInstanceAddr(picked.address).address;
+    if (picked === undefined || address === undefined) return;
+    this.#say(`${operation} ${picked.address}`);
     let next: State | undefined;
     if (operation === 'rm') {
-      next = removeFromState(state, [one.address]).state;
-      for (const other of storedIn(state)) if (other.address === one.address) this.#leave(other.id);
+      next = removeFromState(state, [picked.address]).state;
+      for (const other of storedIn(state))
+        if (other.address === picked.address) this.#leave(other.id);
     } else if (operation === 'mv') {
       const free = instanceTexts(this.#model, pick % SLOTS).find(
         (text) => !stored.some((other) => other.address === text),
       );
-      const [type] = one.resource.split('.').slice(-2);
+      const [type] = picked.resource.split('.').slice(-2);
       const isSame = free?.includes(`${type}.`) === true;
-      next = moveInState(state, one.address, isSame ? free : `${type}.elsewhere`).from;
+      next = moveInState(state, picked.address, isSame ? free : `${type}.elsewhere`).from;
       this.#resources.add(`${type}.elsewhere`);
       this.#hasMoved = true;
     } else {
@@ -194,7 +195,7 @@ class LifecycleRun {
 
   /** An object goes on without being in the state. */
   #leave(id: string): void {
-    this.#left.add(id);
+    this.#unmanaged.add(id);
     this.#project.world.declassify(id);
   }
 
@@ -202,10 +203,10 @@ class LifecycleRun {
   async #import(pick: number): Promise<void> {
     const { file, state } = await this.#project.read();
     const slot = pick % SLOTS;
-    const known = new Set(storedIn(state).map((one) => one.address));
+    const known = new Set(storedIn(state).map((object) => object.address));
     const address = instanceTexts(this.#model, slot).find((text) => !known.has(text));
     const strays = this.#strays(state);
-    const id = straysOf(slot).find((one) => strays.has(one));
+    const id = straysOf(slot).find((stray) => strays.has(stray));
     if (address === undefined || id === undefined) return;
     const { plan, diagnostics } = await this.#plan({
       mode: 'refresh-only',
@@ -216,7 +217,7 @@ class LifecycleRun {
     await this.#project.store(file, plan.priorState);
     await this.#look(undefined, []);
     const after = storedIn((await this.#project.read()).state);
-    if (!after.some((one) => one.address === address && one.id === id))
+    if (!after.some((object) => object.address === address && object.id === id))
       this.#wrong(`${id} is not imported as ${address}`);
     if (after.length !== storedIn(state).length + 1) this.#wrong('something else is imported');
     this.#done();
@@ -226,7 +227,7 @@ class LifecycleRun {
   async #generate(pick: number): Promise<void> {
     const { state } = await this.#project.read();
     const strays = this.#strays(state);
-    const id = straysOf(pick % SLOTS).find((one) => strays.has(one));
+    const id = straysOf(pick % SLOTS).find((stray) => strays.has(stray));
     if (id === undefined) return;
     const address = 'test_thing.generated';
     const files = {
@@ -272,7 +273,8 @@ class LifecycleRun {
     const plan = round?.operation === 'plan-file' ? this.#throughFile(planned.plan) : planned.plan;
     this.#say(
       ...plan.changes.map(
-        (one) => `  ${one.action} ${one.addr.text} ${one.deposed ?? ''} ${one.reason ?? ''}`,
+        (plannedChange) =>
+          `  ${plannedChange.action} ${plannedChange.addr.text} ${plannedChange.deposed ?? ''} ${plannedChange.reason ?? ''}`,
       ),
     );
     for (const change of plan.changes) {
@@ -298,7 +300,7 @@ class LifecycleRun {
   #callsText(): string {
     const calls = this.#project.world.calls;
     return calls
-      .map((one) => `${one.action} ${one.address} ${one.id}${one.failed ? ' failed' : ''}`)
+      .map((call) => `${call.action} ${call.address} ${call.id}${call.failed ? ' failed' : ''}`)
       .join(', ');
   }
 
@@ -313,10 +315,10 @@ class LifecycleRun {
 
   /** What was said is lawful, and tells no secrets. */
   #heed({ diagnostics, plan, events }: Ran): void {
-    for (const one of errorsOf(diagnostics)) {
-      this.#say(`  error: ${one.summary}: ${one.detail.slice(0, 300)} ${one.address ?? ''}`);
-      if (!LAWFUL.some((text) => text.test(one.summary)))
-        this.#wrong(`unlawful error: ${one.summary}: ${one.detail}`);
+    for (const error of errorsOf(diagnostics)) {
+      this.#say(`  error: ${error.summary}: ${error.detail.slice(0, 300)} ${error.address ?? ''}`);
+      if (!LAWFUL.some((text) => text.test(error.summary)))
+        this.#wrong(`unlawful error: ${error.summary}: ${error.detail}`);
     }
     const shown = printed(plan, diagnostics, events);
     this.#wrong(...secretProblems(shown, plan, plan?.priorState ?? EMPTY_STATE));
@@ -326,37 +328,38 @@ class LifecycleRun {
   async #look(ran: Ran | undefined, before: ReturnType<typeof storedIn>): Promise<void> {
     const { world } = this.#project;
     const { file, state, diagnostics } = await this.#project.read();
-    for (const one of errorsOf(diagnostics)) this.#wrong(`the state cannot be read: ${one.detail}`);
+    for (const error of errorsOf(diagnostics))
+      this.#wrong(`the state cannot be read: ${error.detail}`);
     if (ran !== undefined) this.#wrong(...callProblems(world.calls, before));
     const ghosts = new Set(world.ghosts);
-    const left = new Set([...this.#left, ...world.lost]);
+    const unmanaged = new Set([...this.#unmanaged, ...world.lost]);
     const stored = storedIn(state);
     if (ran?.crashed === true) {
       // What was under way when the process ended may have taken effect; the next run is told so.
       const interrupted = new Set(
         diagnostics
-          .filter((one) => one.summary === 'Interrupted operation')
-          .map((one) => one.address),
+          .filter((diagnostic) => diagnostic.summary === 'Interrupted operation')
+          .map((diagnostic) => diagnostic.address),
       );
       for (const call of world.calls) {
         if (!interrupted.has(call.address)) continue;
-        if (call.action === 'create' && !stored.some((one) => one.id === call.id))
-          this.#left.add(call.id);
+        if (call.action === 'create' && !stored.some((object) => object.id === call.id))
+          this.#unmanaged.add(call.id);
         if (call.action === 'delete') world.ghosts.add(call.id);
-        left.add(call.id);
+        unmanaged.add(call.id);
         ghosts.add(call.id);
       }
     }
     this.#say(
       ...stored.map(
-        (one) =>
-          `    ${one.address} ${one.deposed ?? ''} ${one.id} ${one.object.status} [${one.object.dependencies.join()}]`,
+        (object) =>
+          `    ${object.address} ${object.deposed ?? ''} ${object.id} ${object.object.status} [${object.object.dependencies.join()}]`,
       ),
     );
     if (file !== undefined) this.#wrong(...fileProblems(file));
-    for (const one of stored) this.#resources.add(one.resource);
+    for (const object of stored) this.#resources.add(object.resource);
     this.#wrong(
-      ...inventoryProblems(stored, world, { left, ghosts }),
+      ...inventoryProblems(stored, world, { unmanaged, ghosts }),
       // What is moved by hand may say that it is built on its new self.
       ...dependencyProblems(stored, this.#resources, !this.#hasMoved),
     );
@@ -364,20 +367,20 @@ class LifecycleRun {
   }
 
   async #write(model: Model, state: State): Promise<void> {
-    for (const one of resourceTexts(model)) this.#resources.add(one);
+    for (const resource of resourceTexts(model)) this.#resources.add(resource);
     const { release } = this.#project.world;
     this.#project.write(filesOf(model, this.#strays(state), release > 0));
     const { text } = this.#project;
     if (text !== this.#shown) this.#say(text);
     this.#shown = text;
-    for (const one of errorsOf(await this.#project.problems()))
-      this.#wrong(`the configuration is refused: ${one.summary}: ${one.detail}`);
+    for (const error of errorsOf(await this.#project.problems()))
+      this.#wrong(`the configuration is refused: ${error.summary}: ${error.detail}`);
     this.#done();
   }
 
   /** The stray objects that exist and are nobody's. */
   #strays(state: State): ReadonlySet<string> {
-    const known = new Set(storedIn(state).map((one) => one.id));
+    const known = new Set(storedIn(state).map((object) => object.id));
     const all = Array.from({ length: SLOTS }, (_, slot) => straysOf(slot)).flat();
     return new Set(all.filter((id) => this.#project.world.objects.has(id) && !known.has(id)));
   }
@@ -388,8 +391,8 @@ class LifecycleRun {
     const { state } = await this.#project.read();
     this.#model = withoutFaults(this.#model, this.#strays(state));
     await this.#write(this.#model, state);
-    for (const one of errorsOf(await this.#apply({})))
-      this.#wrong(`without faults: ${one.summary}: ${one.detail}`);
+    for (const error of errorsOf(await this.#apply({})))
+      this.#wrong(`without faults: ${error.summary}: ${error.detail}`);
     this.#done();
   }
 
@@ -412,22 +415,25 @@ class LifecycleRun {
   async #converged(): Promise<void> {
     const { state } = await this.#project.read();
     const stored = storedIn(state);
-    const found = stored.map((one) => `${one.address} ${one.deposed ?? one.object.status}`);
+    const actual = stored.map(
+      (object) => `${object.address} ${object.deposed ?? object.object.status}`,
+    );
     const wanted = Array.from({ length: SLOTS }, (_, slot) => instanceTexts(this.#model, slot));
     const expected = wanted.flat().map((text) => `${text} ready`);
-    for (const one of expected)
-      if (!found.includes(one)) this.#wrong(`${one} is missing at the end`);
-    for (const one of found) if (!expected.includes(one)) this.#wrong(`${one} is there at the end`);
+    for (const line of expected)
+      if (!actual.includes(line)) this.#wrong(`${line} is missing at the end`);
+    for (const line of actual)
+      if (!expected.includes(line)) this.#wrong(`${line} is there at the end`);
     this.#done();
   }
 
   async #destroyed(): Promise<void> {
     this.#project.world.begin([], 5);
-    for (const one of errorsOf(await this.#apply({ mode: 'destroy' })))
-      this.#wrong(`destroying: ${one.summary}: ${one.detail}`);
+    for (const error of errorsOf(await this.#apply({ mode: 'destroy' })))
+      this.#wrong(`destroying: ${error.summary}: ${error.detail}`);
     const { state } = await this.#project.read();
-    for (const one of storedIn(state))
-      this.#wrong(`${one.address} is still there after all is destroyed`);
+    for (const object of storedIn(state))
+      this.#wrong(`${object.address} is still there after all is destroyed`);
     this.#done();
   }
 
@@ -450,5 +456,5 @@ function changeAt({ plan }: Ran, address: string): Plan['changes'][number] | und
 }
 
 function errorsOf(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return diagnostics.filter((one) => one.severity === 'error');
+  return diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
 }

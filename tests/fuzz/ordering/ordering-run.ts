@@ -63,7 +63,7 @@ class OrderingRun {
 
   async go({ first, rounds: edits, failures }: Pair): Promise<void> {
     this.#setPace(1);
-    await this.#whole(first);
+    await this.#runComplete(first);
     let model = first;
     for (const round of edits) {
       model = edited(model, round);
@@ -75,10 +75,10 @@ class OrderingRun {
         this.#restore(moment);
         this.log.push(`call ${at}: ${trouble}`);
         await this.#failing(model, plan, at, trouble);
-        await this.#whole(model);
+        await this.#runComplete(model);
       }
       this.#restore(moment);
-      await this.#whole(model);
+      await this.#runComplete(model);
     }
     this.#expect('destroying', errorsOf(await this.#project.apply({ mode: 'destroy' })));
     if (!this.#project.state.isEmpty || this.#project.world.objects.size > 0)
@@ -126,7 +126,7 @@ class OrderingRun {
   }
 
   /** Nothing fails: it comes to what the reference says, by the calls that it says, and is settled then. */
-  async #whole(model: Model): Promise<void> {
+  async #runComplete(model: Model): Promise<void> {
     this.#project.write(filesOf(model));
     const plan = await this.#plan();
     const before = this.#project.state;
@@ -136,7 +136,7 @@ class OrderingRun {
     this.#expect('the outcome', outcomeProblems(outcome, before, state));
     const calls = (action: string, of: 'id' | 'address'): string =>
       world.changes
-        .flatMap((one) => (one.action === action ? one[of] : []))
+        .flatMap((change) => (change.action === action ? change[of] : []))
         .sort()
         .join(' ');
     const { creates, updates, deletes } = outcome;
@@ -152,26 +152,27 @@ class OrderingRun {
   async #follow(model: Model, plan: Plan) {
     const { world } = this.#project;
     world.changes.length = 0;
-    const said = await this.#project.follow(plan);
+    const diagnostics = await this.#project.follow(plan);
     this.log.push(
       ...world.changes.map(
-        (one) => `  ${one.action} ${one.address} ${one.id}${one.failed ? ' failed' : ''}`,
+        (change) =>
+          `  ${change.action} ${change.address} ${change.id}${change.failed ? ' failed' : ''}`,
       ),
     );
     this.#expect('order', orderProblems({ model, plan, changes: [...world.changes] }));
     this.#expect('inventory', inventoryProblems(this.#project.state, world));
-    return said;
+    return diagnostics;
   }
 
-  #same(what: string, found: string, expected: readonly string[]): void {
+  #same(what: string, actual: string, expected: readonly string[]): void {
     const text = [...expected].sort().join(' ');
-    if (found !== text) this.#expect(what, [`are ${found}, not ${text}`]);
+    if (actual !== text) this.#expect(what, [`are ${actual}, not ${text}`]);
   }
 
   /** Nothing is wrong, or the run ends here. */
   #expect(what: string, problems: readonly string[]): void {
     if (problems.length === 0) return;
-    this.problems.push(...problems.map((one) => `${what}: ${one}`));
+    this.problems.push(...problems.map((problem) => `${what}: ${problem}`));
     this.log.push(this.#project.text);
     throw new Wrong();
   }

@@ -192,23 +192,23 @@ function linkOf(model: Model, slot: number, other: number): Link | undefined {
 
 /** The slots that one builds on, near and far. A reference to the module as a whole means all of it. */
 export function ancestorsOf(model: Model, slot: number): ReadonlySet<number> {
-  const found = new Set<number>();
-  const visit = (one: number): void => {
-    for (const other of directOf(model, one)) {
-      const isWhole = model.module.kind !== 'single' || linkOf(model, one, other) === 'depends';
-      const whole = !inModule(one) && inModule(other) && isWhole;
-      const reached = whole
+  const ancestors = new Set<number>();
+  const visit = (current: number): void => {
+    for (const other of directOf(model, current)) {
+      const isWhole = model.module.kind !== 'single' || linkOf(model, current, other) === 'depends';
+      const allOfModule = !inModule(current) && inModule(other) && isWhole;
+      const reached = allOfModule
         ? [2, 3].filter((part) => model.things[part]?.present === true)
         : [other];
       for (const next of reached) {
-        if (found.has(next)) continue;
-        found.add(next);
+        if (ancestors.has(next)) continue;
+        ancestors.add(next);
         visit(next);
       }
     }
   };
   visit(slot);
-  return found;
+  return ancestors;
 }
 
 /** Whether a resource is replaced by creating first: it says so, or something that builds on it does. */
@@ -238,11 +238,11 @@ export function filesOf(model: Model): Readonly<Record<string, string>> {
     if (!inModule(slot)) continue;
     child.push(`output "out${slot}" {\n  value = ${idsOf(model, slot)}\n}\n`);
     for (const way of ['kind', 'secret'] as const) {
-      const given = outside(model, slot, way);
-      if (given.length === 0) continue;
+      const passed = outside(model, slot, way);
+      if (passed.length === 0) continue;
       child.push(`variable "${way}${slot}" {}\n`);
       args.push(
-        `  ${way}${slot} = join(",", [${given.map((other) => idsOf(model, other)).join(', ')}])`,
+        `  ${way}${slot} = join(",", [${passed.map((other) => idsOf(model, other)).join(', ')}])`,
       );
     }
   }

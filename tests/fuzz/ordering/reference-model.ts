@@ -53,7 +53,7 @@ export function referenceOutcome(before: State, model: Model): Outcome {
 
 class Reference {
   readonly #model: Model;
-  readonly #found = new Map<string, Stored>();
+  readonly #stored = new Map<string, Stored>();
   readonly #objects = new Map<string, ReferenceObject>();
   readonly #creates: string[] = [];
   readonly #updates: string[] = [];
@@ -67,13 +67,13 @@ class Reference {
         this.#deletes.push(storedOf(old.attributesJson).id);
       if (current === undefined) continue;
       const tainted = current.status === 'tainted';
-      this.#found.set(addr.text, { ...storedOf(current.attributesJson), tainted });
+      this.#stored.set(addr.text, { ...storedOf(current.attributesJson), tainted });
     }
     for (const [slot, thing] of model.things.entries()) this.#move(slot, thing);
   }
 
   outcome(): Outcome {
-    const gone = [...this.#found.values()].map((one) => one.id);
+    const gone = [...this.#stored.values()].map((object) => object.id);
     return {
       objects: this.#objects,
       creates: this.#creates,
@@ -86,7 +86,7 @@ class Reference {
   #move(slot: number, { labels, repeat }: Thing): void {
     const prefix = inModule(slot) ? /^(module\.m(?:\[[^\]]*\])?\.)/ : /^()/;
     for (const [index, label] of labels.slice(1).entries()) {
-      for (const address of [...this.#found.keys()]) {
+      for (const address of [...this.#stored.keys()]) {
         const [, module] = prefix.exec(address) ?? [];
         const old = `test_thing.${labels[index]}`;
         if (module === undefined || !isOf(address.slice(module.length), old)) continue;
@@ -97,7 +97,7 @@ class Reference {
     // Who says where something was is taken by the word.
     if (labels.length > 1) return;
     const now = `test_thing.${labels.at(-1)}`;
-    for (const address of [...this.#found.keys()]) {
+    for (const address of [...this.#stored.keys()]) {
       const [, module] = prefix.exec(address) ?? [];
       if (module === undefined) continue;
       const rest = address.slice(module.length);
@@ -108,10 +108,10 @@ class Reference {
   }
 
   #rename(from: string, to: string): void {
-    const object = this.#found.get(from);
-    if (object === undefined || this.#found.has(to)) return;
-    this.#found.delete(from);
-    this.#found.set(to, object);
+    const object = this.#stored.get(from);
+    if (object === undefined || this.#stored.has(to)) return;
+    this.#stored.delete(from);
+    this.#stored.set(to, object);
   }
 
   resource(slot: number, thing: Thing): void {
@@ -133,8 +133,8 @@ class Reference {
     address: string,
     wanted: Omit<ReferenceObject, 'id' | 'size'> & { readonly size: number | undefined },
   ): void {
-    const old = this.#found.get(address);
-    this.#found.delete(address);
+    const old = this.#stored.get(address);
+    this.#stored.delete(address);
     if (old === undefined || old.tainted || old.kind !== wanted.kind) {
       if (old !== undefined) this.#deletes.push(old.id);
       this.#creates.push(address);
@@ -170,8 +170,8 @@ class Reference {
         parts.push(all.join(','));
       }
     }
-    const told = others.filter(isOutside).map((other) => this.#ids(other, ''));
-    if (told.length > 0) parts.push(told.join(','));
+    const outsideIds = others.filter(isOutside).map((other) => this.#ids(other, ''));
+    if (outsideIds.length > 0) parts.push(outsideIds.join(','));
     return parts.length === 0 ? null : parts.join('/');
   }
 
@@ -204,17 +204,17 @@ export function outcomeProblems(outcome: Outcome, before: State, after: State): 
     for (const object of [current, ...(deposed?.values() ?? [])])
       if (object !== undefined) old.add(storedOf(object.attributesJson).id);
   }
-  const found = new Map<string, ReferenceObject>();
+  const objects = new Map<string, ReferenceObject>();
   for (const addr of after.managedInstances()) {
     const { current, deposed } = after.instance(addr) ?? {};
     if ((deposed?.size ?? 0) > 0) problems.push(`${addr.text} has something set aside`);
     if (current?.status !== 'ready') problems.push(`${addr.text} is not ready`);
-    if (current !== undefined) found.set(addr.text, storedOf(current.attributesJson));
+    if (current !== undefined) objects.set(addr.text, storedOf(current.attributesJson));
   }
   const realId = (text: string): string =>
-    text.replace(/new [^,/]+/g, (id) => found.get(id.slice('new '.length))?.id ?? id);
+    text.replace(/new [^,/]+/g, (id) => objects.get(id.slice('new '.length))?.id ?? id);
   for (const [address, wanted] of outcome.objects) {
-    const real = found.get(address);
+    const real = objects.get(address);
     if (real === undefined) {
       problems.push(`${address} is missing`);
       continue;
@@ -226,7 +226,7 @@ export function outcomeProblems(outcome: Outcome, before: State, after: State): 
       if (real[name] !== text) problems.push(`${address}.${name} is ${real[name]}, not ${text}`);
     }
   }
-  for (const address of found.keys())
+  for (const address of objects.keys())
     if (!outcome.objects.has(address)) problems.push(`${address} should not be there`);
   return problems;
 }

@@ -161,11 +161,11 @@ class Rules {
         if (dependents.get(other.address)?.includes(resourceOf(call.address)) !== true) continue;
         // What was deleted itself is built on nothing, whenever its replacement comes.
         const isGone = changes.some(
-          (one) =>
-            one.action === 'delete' &&
-            one.address === other.address &&
-            !one.failed &&
-            one.ended <= call.began,
+          (change) =>
+            change.action === 'delete' &&
+            change.address === other.address &&
+            !change.failed &&
+            change.ended <= call.began,
         );
         if (!isGone) this.#mustFollow(call, other);
       }
@@ -202,7 +202,7 @@ class Rules {
   #isLate(call: ChangeCall): boolean | undefined {
     const { plan } = this.#applied;
     const change = plan.changes.find(
-      (one) => one.addr.text === call.address && idOf(one.before) === call.id,
+      (candidate) => candidate.addr.text === call.address && idOf(candidate.before) === call.id,
     );
     if (change?.action === 'create-then-delete' || change?.deposed !== undefined) return true;
     if (change?.action !== 'delete') return false;
@@ -239,10 +239,10 @@ export function dependencyProblems(model: Model, state: State): readonly string[
       .sort();
     for (const addr of state.managedInstances()) {
       if (addr.config.text !== resourceText(model, slot)) continue;
-      const found = state.instance(addr)?.current?.dependencies ?? [];
-      if (found.join() !== expected.join()) {
+      const dependencies = state.instance(addr)?.current?.dependencies ?? [];
+      if (dependencies.join() !== expected.join()) {
         problems.push(
-          `${addr.text} (${labelOf(model, slot)}) was built on [${found.join(', ')}], not [${expected.join(', ')}]`,
+          `${addr.text} (${labelOf(model, slot)}) was built on [${dependencies.join(', ')}], not [${expected.join(', ')}]`,
         );
       }
     }

@@ -52,10 +52,10 @@ export function behaviourOf(file: string, name: string, occasions: readonly stri
   if (!existsSync(file)) return {};
   const rules = (JSON.parse(readFileSync(file, 'utf8')) as Rules)[name] ?? {};
   const occasion = occasions.find((each) => rules[each] !== undefined);
-  const found = occasion === undefined ? undefined : rules[occasion];
-  if (typeof found !== 'string') return found ?? {};
-  const meant = SHORT[found];
-  if (meant === undefined) throw new Error(`nobody knows how to ${found}`);
+  const rule = occasion === undefined ? undefined : rules[occasion];
+  if (typeof rule !== 'string') return rule ?? {};
+  const meant = SHORT[rule];
+  if (meant === undefined) throw new Error(`nobody knows how to ${rule}`);
   return meant;
 }
 
@@ -66,16 +66,16 @@ export function diagnosticsOf(
   name: string,
 ): ProviderDiagnostic[] {
   const attribute: Path | undefined = at === undefined ? undefined : [{ kind: 'attr', name: at }];
-  const one = (severity: 'error' | 'warning', word: string): ProviderDiagnostic => ({
+  const diagnostic = (severity: 'error' | 'warning', word: string): ProviderDiagnostic => ({
     severity,
     summary: `${occasion} ${word}`,
     detail: `The service says of ${name} that ${occasion} ${word}.`,
     ...(attribute === undefined ? {} : { attribute }),
   });
   return [
-    ...(warn === true ? [one('warning', 'is odd')] : []),
-    ...(error === 'before' ? [one('error', 'was refused')] : []),
-    ...(error === 'after' ? [one('error', 'ended badly')] : []),
+    ...(warn === true ? [diagnostic('warning', 'is odd')] : []),
+    ...(error === 'before' ? [diagnostic('error', 'was refused')] : []),
+    ...(error === 'after' ? [diagnostic('error', 'ended badly')] : []),
   ];
 }
 
@@ -94,9 +94,11 @@ export function changedBy(
   for (const [name, plain] of Object.entries(set ?? {})) {
     const attribute = attributes[name];
     const type = attribute === undefined ? (from.type as ObjectType) : attributeType(attribute);
-    const whole = attribute === undefined ? from.attr(name).type : type;
+    const valueType = attribute === undefined ? from.attr(name).type : type;
     changes[name] =
-      plain === '?' ? unknownOf(whole) : valueFromJson(JSON.stringify(plain ?? null), whole);
+      plain === '?'
+        ? unknownOf(valueType)
+        : valueFromJson(JSON.stringify(plain ?? null), valueType);
   }
   if (!prior.isNull) for (const name of keep ?? []) changes[name] = prior.attr(name);
   return withAttributes(from, changes);

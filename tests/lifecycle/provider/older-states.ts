@@ -18,8 +18,8 @@ export function upgraded(type: string, version: number, stored: Stored): Value {
 
 function withTags(version: number, stored: Stored): Stored {
   const text = (name: string): string | undefined => {
-    const found = stored[name];
-    return typeof found === 'string' && found !== '' ? found : undefined;
+    const value = stored[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
   };
   if (version === 0) return { ...stored, tags: text('tag') === undefined ? null : [text('tag')] };
   if (version === 1) return { ...stored, tags: text('tags')?.split(',') ?? null };

@@ -68,20 +68,30 @@ export function lifecycleProvider(around: Surroundings): Provider {
         'provider',
         `configure ${brief(config)}`,
         ['configure'],
-        (told) => ({ diagnostics: life.configure(config, told) }),
+        (behaviour) => ({ diagnostics: life.configure(config, behaviour) }),
         `provider ${textOf(config, 'region') ?? ''}`,
       ),
     validateResourceConfig: ({ type, config }) => {
       const name = textOf(config, 'name') ?? '?';
-      return life.call(name, `validate ${type}.${name} ${brief(config)}`, ['validate'], (told) => ({
-        diagnostics: diagnosticsOf(told, 'validation', name),
-      }));
+      return life.call(
+        name,
+        `validate ${type}.${name} ${brief(config)}`,
+        ['validate'],
+        (behaviour) => ({
+          diagnostics: diagnosticsOf(behaviour, 'validation', name),
+        }),
+      );
     },
     validateDataSourceConfig: ({ type, config }) => {
       const name = `data.${textOf(config, 'name') ?? '?'}`;
-      return life.call(name, `validate data.${type} ${brief(config)}`, ['validate'], (told) => ({
-        diagnostics: diagnosticsOf(told, 'validation', name),
-      }));
+      return life.call(
+        name,
+        `validate data.${type} ${brief(config)}`,
+        ['validate'],
+        (behaviour) => ({
+          diagnostics: diagnosticsOf(behaviour, 'validation', name),
+        }),
+      );
     },
     upgradeResourceState: (request) => life.upgrade(request),
     readResource: (request) => life.read(request),
@@ -114,34 +124,34 @@ class Life {
     name: string,
     what: string,
     occasions: readonly string[],
-    answer: (told: Behaviour) => T,
+    answer: (behaviour: Behaviour) => T,
     object: string = name,
   ): Awaitable<T> {
-    const told = behaviourOf(join(this.#around.directory, 'control.json'), name, occasions);
+    const behaviour = behaviourOf(join(this.#around.directory, 'control.json'), name, occasions);
     const where = this.#region === '' ? '' : ` in ${this.#region}`;
     const call = `${what}${where}`;
     const id = this.#log.begin(call);
     const finish = (): T => {
-      if (told.throw === true) {
+      if (behaviour.throw === true) {
         this.#log.end(id, 'thrown');
         throw new Error(`the service of ${name} is ill`);
       }
-      const given = answer(told);
-      this.#log.end(id, answerText(given));
-      return given;
+      const result = answer(behaviour);
+      this.#log.end(id, answerText(result));
+      return result;
     };
     const wait =
-      told.slow === undefined
+      behaviour.slow === undefined
         ? this.#around.wait(object, call)
         : new Promise<void>((resolve) => {
-            setTimeout(resolve, told.slow);
+            setTimeout(resolve, behaviour.slow);
           });
     return wait === undefined ? finish() : wait.then(finish);
   }
 
-  configure(config: Value, told: Behaviour): Answer['diagnostics'] & object {
+  configure(config: Value, behaviour: Behaviour): Answer['diagnostics'] & object {
     this.#region = textOf(config, 'region') ?? '';
-    return diagnosticsOf(told, 'configuration', this.#region);
+    return diagnosticsOf(behaviour, 'configuration', this.#region);
   }
 
   /** Names of an occasion, which while applying is another one first. */
@@ -160,11 +170,11 @@ class Life {
       name,
       what,
       this.#occasions('upgrade'),
-      (told) => {
+      (behaviour) => {
         const { block } = schemaOf(type);
         const state = upgraded(type, version, stored);
-        const diagnostics = diagnosticsOf(told, 'upgrade', name);
-        return { state: changedBy(told, block, state, state), diagnostics };
+        const diagnostics = diagnosticsOf(behaviour, 'upgrade', name);
+        return { state: changedBy(behaviour, block, state, state), diagnostics };
       },
       typeof stored['id'] === 'string' ? stored['id'] : undefined,
     );
@@ -178,17 +188,17 @@ class Life {
       name,
       what,
       this.#occasions('read'),
-      (told) => {
+      (behaviour) => {
         const schema = schemaOf(type);
         const id = textOf(prior, 'id') ?? '';
-        if (told.drift !== undefined) this.#drift(type, id, told.drift);
-        const found = this.#cloud.get(id, schema);
-        const state = found === undefined ? nullOf(prior.type) : asRead(found, prior);
-        const answered = changedBy(told, schema.block, state, prior);
+        if (behaviour.drift !== undefined) this.#drift(type, id, behaviour.drift);
+        const stored = this.#cloud.get(id, schema);
+        const state = stored === undefined ? nullOf(prior.type) : asRead(stored, prior);
+        const answered = changedBy(behaviour, schema.block, state, prior);
         return {
           state: answered,
-          diagnostics: diagnosticsOf(told, 'reading', name),
-          ...privately(told, kept),
+          diagnostics: diagnosticsOf(behaviour, 'reading', name),
+          ...privately(behaviour, kept),
           ...identityOf(type, answered),
         };
       },
@@ -208,17 +218,17 @@ class Life {
       name,
       what,
       this.#occasions(`plan ${action}`, 'plan'),
-      (told) => {
+      (behaviour) => {
         const { block } = schemaOf(type);
-        const diagnostics = diagnosticsOf(told, 'planning', name);
+        const diagnostics = diagnosticsOf(behaviour, 'planning', name);
         const good = proposed.isNull ? proposed : planned(type, prior, proposed);
-        const plan = changedBy(told, block, good, prior);
-        const replaces = [...replacedBy(type, prior, plan), ...(told.replace ?? [])];
+        const plan = changedBy(behaviour, block, good, prior);
+        const replaces = [...replacedBy(type, prior, plan), ...(behaviour.replace ?? [])];
         return {
           planned: plan,
           requiresReplace: prior.isNull ? [] : replaces.map((each): Path => [attrStep(each)]),
           diagnostics,
-          ...privately(told, bytesOf(`${textOfBytes(priorPrivate)}p`)),
+          ...privately(behaviour, bytesOf(`${textOfBytes(priorPrivate)}p`)),
           ...(plan.isNull || plan.type !== good.type ? {} : identityOf(type, plan)),
         };
       },
@@ -238,18 +248,18 @@ class Life {
       name,
       what,
       [action, 'apply'],
-      (told) => {
+      (behaviour) => {
         const { block } = schemaOf(type);
-        const diagnostics = diagnosticsOf(told, `to ${action}`, name);
-        const refused = told.error === 'before';
+        const diagnostics = diagnosticsOf(behaviour, `to ${action}`, name);
+        const refused = behaviour.error === 'before';
         const done = refused ? prior : this.#do(type, prior, plan);
-        const state = changedBy(told, block, done, prior);
+        const state = changedBy(behaviour, block, done, prior);
         if (!refused && !state.isNull && state.isWhollyKnown() && state.type === done.type)
           this.#store(type, state);
         return {
           state,
           diagnostics,
-          ...privately(told, bytesOf(`${textOfBytes(plannedPrivate)}a`)),
+          ...privately(behaviour, bytesOf(`${textOfBytes(plannedPrivate)}a`)),
           ...(state.type === done.type ? identityOf(type, state) : {}),
         };
       },
@@ -258,25 +268,30 @@ class Life {
   }
 
   import(request: ImportRequest): Awaitable<ImportAnswer> {
-    const { type, id: given, identity } = request;
-    const id = given ?? this.#cloud.newest(textOf(identity, 'name') ?? '') ?? '';
-    return this.call(id, `import ${type} ${id}${identityText(identity)}`, ['import'], (told) => {
-      const { block } = schemaOf(type);
-      const stub = withAttributes(emptyValue(block), { id: str(id) });
-      const diagnostics = diagnosticsOf(told, 'import', id);
-      if (told.null === true) return { imported: [], diagnostics };
-      const state = changedBy(told, block, stub, stub);
-      const name = id.slice(0, id.lastIndexOf('-'));
-      const region = this.#cloud.plain(id)?.['region'];
-      const known =
-        type === 'life_named' && typeof region === 'string'
-          ? { identity: object({ region: str(region), name: str(name) }) }
-          : {};
-      return {
-        imported: [{ type, state, private: bytesOf('i'), ...known }],
-        diagnostics,
-      };
-    });
+    const { type, id: importId, identity } = request;
+    const id = importId ?? this.#cloud.newest(textOf(identity, 'name') ?? '') ?? '';
+    return this.call(
+      id,
+      `import ${type} ${id}${identityText(identity)}`,
+      ['import'],
+      (behaviour) => {
+        const { block } = schemaOf(type);
+        const stub = withAttributes(emptyValue(block), { id: str(id) });
+        const diagnostics = diagnosticsOf(behaviour, 'import', id);
+        if (behaviour.null === true) return { imported: [], diagnostics };
+        const state = changedBy(behaviour, block, stub, stub);
+        const name = id.slice(0, id.lastIndexOf('-'));
+        const region = this.#cloud.plain(id)?.['region'];
+        const known =
+          type === 'life_named' && typeof region === 'string'
+            ? { identity: object({ region: str(region), name: str(name) }) }
+            : {};
+        return {
+          imported: [{ type, state, private: bytesOf('i'), ...known }],
+          diagnostics,
+        };
+      },
+    );
   }
 
   move(request: MoveRequest): Awaitable<MoveAnswer> {
@@ -285,15 +300,19 @@ class Life {
     const stored = JSON.parse(sourceJson) as Readonly<Record<string, unknown>>;
     const name = String(stored['name'] ?? stored['input'] ?? '?');
     const what = `move ${sourceType}.${name} ${sourceVersion} to ${type} private=${bytesText(sourcePrivate)}`;
-    return this.call(name, what, ['move'], (told) => {
+    return this.call(name, what, ['move'], (behaviour) => {
       const { block } = schemaOf(type);
       const state = withAttributes(emptyValue(block), {
         name: str(name),
         id: str(String(stored['id'] ?? '?')),
         ...(type === 'life_heir' ? { from: str(`${sourceProvider} ${sourceType}`) } : {}),
       });
-      const diagnostics = diagnosticsOf(told, 'moving', name);
-      return { state: changedBy(told, block, state, state), diagnostics, private: bytesOf('m') };
+      const diagnostics = diagnosticsOf(behaviour, 'moving', name);
+      return {
+        state: changedBy(behaviour, block, state, state),
+        diagnostics,
+        private: bytesOf('m'),
+      };
     });
   }
 
@@ -301,23 +320,23 @@ class Life {
     const { type, config } = request;
     const name = `data.${textOf(config, 'name') ?? '?'}`;
     const what = `read data.${type} ${brief(config)}`;
-    return this.call(name, what, this.#occasions('read'), (told) => {
+    return this.call(name, what, this.#occasions('read'), (behaviour) => {
       const id = textOf(config, 'id') ?? this.#cloud.newest(textOf(config, 'name') ?? '') ?? '';
-      const found = this.#cloud.plain(id);
+      const stored = this.#cloud.plain(id);
       const state = withAttributes(config, {
-        id: found === undefined ? nullOf(STRING) : str(id),
-        note: typeof found?.['note'] === 'string' ? str(found['note']) : nullOf(STRING),
+        id: stored === undefined ? nullOf(STRING) : str(id),
+        note: typeof stored?.['note'] === 'string' ? str(stored['note']) : nullOf(STRING),
         revision:
-          typeof found?.['revision'] === 'number' ? number(found['revision']) : nullOf(NUMBER),
+          typeof stored?.['revision'] === 'number' ? number(stored['revision']) : nullOf(NUMBER),
       });
-      const diagnostics = diagnosticsOf(told, 'looking', name);
-      if (found === undefined && told.set === undefined)
+      const diagnostics = diagnosticsOf(behaviour, 'looking', name);
+      if (stored === undefined && behaviour.set === undefined)
         diagnostics.push({
           severity: 'error',
           summary: 'nothing was found',
           detail: `There is no ${id === '' ? name : id}.`,
         });
-      return { state: changedBy(told, LOOKUP.block, state, config), diagnostics };
+      return { state: changedBy(behaviour, LOOKUP.block, state, config), diagnostics };
     });
   }
 
@@ -350,9 +369,9 @@ class Life {
 
   #drift(type: string, id: string, changes: Readonly<Record<string, unknown>>): void {
     const schema = schemaOf(type);
-    const found = this.#cloud.get(id, schema);
-    if (found !== undefined)
-      this.#cloud.put(id, changedBy({ set: changes }, schema.block, found, found), schema);
+    const stored = this.#cloud.get(id, schema);
+    if (stored !== undefined)
+      this.#cloud.put(id, changedBy({ set: changes }, schema.block, stored, stored), schema);
   }
 }
 
@@ -396,14 +415,14 @@ function sameText(a: Value, b: Value): boolean {
 }
 
 /** What the service has, with what it does not tell, and in the spelling that is known. */
-function asRead(found: Value, prior: Value): Value {
+function asRead(stored: Value, prior: Value): Value {
   const changes: Record<string, Value> = {};
-  if (prior.type !== found.type) return found;
-  const { attributes } = { attributes: new Set(Object.keys(attributesOf(found))) };
+  if (prior.type !== stored.type) return stored;
+  const { attributes } = { attributes: new Set(Object.keys(attributesOf(stored))) };
   if (attributes.has('code')) changes['code'] = prior.attr('code');
-  if (attributes.has('label') && sameText(found.attr('label'), prior.attr('label')))
+  if (attributes.has('label') && sameText(stored.attr('label'), prior.attr('label')))
     changes['label'] = prior.attr('label');
-  return withAttributes(found, changes);
+  return withAttributes(stored, changes);
 }
 
 function attributesOf(v: Value): Readonly<Record<string, Value>> {
@@ -412,8 +431,8 @@ function attributesOf(v: Value): Readonly<Record<string, Value>> {
 
 function textOf(v: Value | undefined, name: string): string | undefined {
   if (v === undefined || v.isNull || !v.isKnown) return undefined;
-  const found = v.attr(name);
-  return isThere(found) ? found.asString() : undefined;
+  const attribute = v.attr(name);
+  return isThere(attribute) ? attribute.asString() : undefined;
 }
 
 function bytesOf(text: string): Uint8Array {
@@ -428,8 +447,8 @@ function bytesText(bytes: Uint8Array | undefined): string {
   return bytes === undefined || bytes.length === 0 ? '-' : textOfBytes(bytes);
 }
 
-function privately(told: Behaviour, kept: Uint8Array | undefined): { private?: Uint8Array } {
-  if (told.private !== undefined) return { private: bytesOf(told.private) };
+function privately(behaviour: Behaviour, kept: Uint8Array | undefined): { private?: Uint8Array } {
+  if (behaviour.private !== undefined) return { private: bytesOf(behaviour.private) };
   return kept === undefined ? {} : { private: kept };
 }
 

@@ -86,7 +86,7 @@ export const SCHEMA: ProviderSchema = {
 
 /** The schema of a resource type. */
 export function schemaOf(type: string): Schema {
-  const found = RESOURCES[type];
-  if (found === undefined) throw new Error(`there is no ${type}`);
-  return found;
+  const schema = RESOURCES[type];
+  if (schema === undefined) throw new Error(`there is no ${type}`);
+  return schema;
 }

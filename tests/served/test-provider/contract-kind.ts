@@ -69,8 +69,10 @@ export function ofKind(kind: Kind): ContractResource<Client> {
   });
 }
 
-function metaOf(given: Value | undefined): { readonly module: string | null } | null {
-  if (given === undefined || given.isNull) return null;
-  const found = given.rawEquals(object({ module: nullOf(STRING) })) ? null : given.attr('module');
-  return { module: found?.asString() ?? null };
+function metaOf(meta: Value | undefined): { readonly module: string | null } | null {
+  if (meta === undefined || meta.isNull) return null;
+  const moduleValue = meta.rawEquals(object({ module: nullOf(STRING) }))
+    ? null
+    : meta.attr('module');
+  return { module: moduleValue?.asString() ?? null };
 }

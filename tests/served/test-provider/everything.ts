@@ -109,9 +109,9 @@ export const everything: Resource<Client> = ofClient.resource({
     return state;
   },
   read: (context) => {
-    const found = context.client.store.getObject(TYPE, context.state.name);
+    const stored = context.client.store.getObject(TYPE, context.state.name);
     // What is kept was made by toStore.
-    return found === undefined ? gone : fromStore(found as Stored);
+    return stored === undefined ? gone : fromStore(stored as Stored);
   },
   delete: (context) => drop(TYPE, { name: context.state.name }, context),
   import: ({ id = '' }) => toBeRead({ name: id }),
@@ -149,7 +149,7 @@ function stateOf(plan: Planned, config: object): State {
     group: made(group, 'group'),
     listed: listed.map((each, i) => ({
       ...made(each, `listed ${i}`),
-      below: each.below.map((one, k) => made(one, `below ${i} ${k}`)),
+      below: each.below.map((block, k) => made(block, `below ${i} ${k}`)),
     })),
     mapped: mapValues(mapped, (each, key) => made(each, key)),
   };

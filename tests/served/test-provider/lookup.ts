@@ -17,11 +17,11 @@ export const lookup: DataSource<Client> = ofClient.dataSource({
     if (name === 'broken') throw refusal('the service is gone');
     const { store, region } = client;
     // What is kept was an object of the type.
-    const found = store.getObject('probe_planned', name) as { readonly id: string } | undefined;
-    if (found === undefined) warn(...says(`there is no ${name}`), 'name');
+    const stored = store.getObject('probe_planned', name) as { readonly id: string } | undefined;
+    if (stored === undefined) warn(...says(`there is no ${name}`), 'name');
     return {
       name,
-      found: found?.id ?? null,
+      found: stored?.id ?? null,
       module: metaText(providerMeta),
       region,
     };

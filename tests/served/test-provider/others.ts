@@ -65,6 +65,6 @@ export const broken: Kind = {
 };
 
 function how(config: Value): string {
-  const found = config.attr('how');
-  return found.isKnown && !found.isNull ? found.asString() : '';
+  const value = config.attr('how');
+  return value.isKnown && !value.isNull ? value.asString() : '';
 }

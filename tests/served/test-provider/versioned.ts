@@ -65,12 +65,12 @@ function made(
   };
 }
 
-function textOf(found: Json | undefined): string | undefined {
-  return typeof found === 'string' && found !== '' ? found : undefined;
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function textsOf(found: Json | undefined): (string | null)[] {
-  return Array.isArray(found)
-    ? found.map((each: unknown) => (typeof each === 'string' ? each : null))
+function textsOf(value: Json | undefined): (string | null)[] {
+  return Array.isArray(value)
+    ? value.map((each: unknown) => (typeof each === 'string' ? each : null))
     : [];
 }
