@@ -77,6 +77,7 @@ function s3(name: string, more: Readonly<Record<string, unknown>>): LockBackend 
  */
 async function oneAtATime(
   target: string,
+  isRefused: (method: string, url: URL) => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<{ readonly endpoint: string; close(): Promise<void> }> {
   let last: Promise<void> = Promise.resolve();
   const server = createServer((incoming, outgoing) => {
@@ -97,7 +98,11 @@ async function oneAtATime(
           });
           passed.end(Buffer.concat(pieces));
         });
-      last = last.then(pass);
+      last = last.then(async () => {
+        if (!(await isRefused(incoming.method ?? '', new URL(incoming.url ?? '/', target))))
+          return await pass();
+        outgoing.writeHead(412).end();
+      });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -110,6 +115,15 @@ async function oneAtATime(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Whether a deletion names another generation than that of the object, which fake-gcs-server ignores. */
+async function isOtherGeneration(method: string, url: URL): Promise<boolean> {
+  const expected = url.searchParams.get('ifGenerationMatch');
+  if (method !== 'DELETE' || expected === null) return false;
+  const answer = await fetch(new URL(url.pathname, url.origin));
+  if (!answer.ok) return false;
+  return /"generation":\s*"(\d+)"/.exec(await answer.text())?.[1] !== expected;
 }
 
 /** All storages that the test knows. */
@@ -184,8 +198,14 @@ export const LOCK_BACKENDS: readonly LockBackend[] = [
     isHere: FAKE_GCS !== undefined,
     async start() {
       const server = await startFakeGcs(FAKE_GCS ?? '');
+      const gate = await oneAtATime(server.origin, isOtherGeneration);
       const configOf = (prefix: string): object => ({ bucket: 'states', prefix });
-      return contended('gcs', configOf, server.env, () => server.stop());
+      const GOOGLE_STORAGE_CUSTOM_ENDPOINT = `${gate.endpoint}/storage/v1/`;
+      const env = { ...server.env, GOOGLE_STORAGE_CUSTOM_ENDPOINT };
+      return contended('gcs', configOf, env, async () => {
+        await gate.close();
+        await server.stop();
+      });
     },
   },
   {

@@ -92,7 +92,7 @@ export class ConsulLock {
     }
     this.#session = undefined;
     try {
-      await this.#client.delete(this.#infoKey);
+      await this.#deleteInfo(id);
       if (!(await this.#client.put(this.key, '', { release: id, flags: LOCK_FLAGS })))
         throw sessionLost();
       const entry = await this.#client.get(this.key);
@@ -116,8 +116,15 @@ export class ConsulLock {
     const entry = await this.#client.get(this.key);
     if (entry !== undefined && entry.session === undefined) {
       await this.#client.delete(this.key, { cas: String(entry.modifyIndex) });
-      await this.#client.delete(this.#infoKey);
     }
+    await this.#deleteInfo(id);
+  }
+
+  /** Deletes the information about the lock of a session, unless the next holder has replaced it. */
+  async #deleteInfo(session: string): Promise<void> {
+    const info = await this.#client.get(this.#infoKey);
+    if (info === undefined || !new TextDecoder().decode(info.value).includes(session)) return;
+    await this.#client.delete(this.#infoKey, { cas: String(info.modifyIndex) });
   }
 
   /** Extends the session. */

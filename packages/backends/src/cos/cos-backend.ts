@@ -66,7 +66,9 @@ async function openCos(config: Value, ports: BackendPorts): Promise<Backend> {
       const state = keyOf(workspace);
       const lockKey = `${state}.tflock`;
       const tag = lockTag(settings, lockKey, keys, ports);
-      return Promise.resolve(cosStorage({ objects, key: state, lockKey, tag }));
+      return Promise.resolve(
+        cosStorage({ objects, key: state, lockKey, tag, clock: ports.host.clock }),
+      );
     },
   };
 }

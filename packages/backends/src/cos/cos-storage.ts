@@ -1,4 +1,5 @@
 import {
+  type Clock,
   LockLost,
   type LockInfo,
   type LockOutcome,
@@ -18,7 +19,12 @@ export interface CosStorageOptions {
   readonly key: string;
   readonly lockKey: string;
   readonly tag: LockTag;
+  readonly clock: Clock;
 }
+
+/** Attempts of a force-unlock at creating the tag. */
+const TAG_ATTEMPTS = 5;
+const TAG_WAIT_MS = 1_000;
 
 /**
  * A state in an object, and its lock in one beside it, which is made under a tag of the account as Terraform does it,
@@ -110,7 +116,7 @@ class CosStorage implements Storage {
         ? held
         : {
             ...held,
-            error: `${held.error}\nSomebody else is about to lock the state, or has died while doing so: then force-unlock ${tag.value} removes the tag`,
+            error: `${held.error}\n${tagAdvice(tag, 'locking')}`,
           };
     }
     try {
@@ -166,20 +172,61 @@ class CosStorage implements Storage {
   }
 
   async unlock(id: string): Promise<void> {
-    const { objects, lockKey, tag } = this.#options;
-    const holder = await this.lockHolder();
-    if (holder === undefined && id !== tag.value) {
-      throw new Error(`lock file ${lockKey} not exists`);
+    if (id !== this.#lockId) {
+      await this.#break(id);
+      return;
     }
-    if (holder !== undefined) {
-      if (holder.id !== id) throw new Error(`lock id mismatch, ${holder.id} != ${id}`);
-      await objects.delete(lockKey).catch((error: unknown) => {
-        throw failure('delete file', lockKey, error);
-      });
+    await this.#remove(id);
+    this.#lockId = undefined;
+    await this.#options.tag.giveBack();
+  }
+
+  /**
+   * Removes the lock of another process. The service deletes without conditions, so that the tag, without which nobody
+   * acquires the state, protects the lock that is acquired after another force-unlock.
+   */
+  async #break(id: string): Promise<void> {
+    const { tag } = this.#options;
+    if (id !== tag.value) {
+      await this.#takeTag();
+      try {
+        await this.#remove(id);
+      } finally {
+        await tag.giveBack();
+      }
+      return;
     }
-    if (id === this.#lockId) this.#lockId = undefined;
+    // The process that created the tag has died.
     await tag.giveBack();
   }
+
+  async #takeTag(): Promise<void> {
+    const { tag, clock } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await tag.take();
+      if (outcome.taken) return;
+      if (attempt === TAG_ATTEMPTS) {
+        throw new Error(`${outcome.error.message}\n${tagAdvice(tag, 'locking or unlocking')}`, {
+          cause: outcome.error,
+        });
+      }
+      await clock.sleep(TAG_WAIT_MS);
+    }
+  }
+
+  async #remove(id: string): Promise<void> {
+    const { objects, lockKey } = this.#options;
+    const holder = await this.lockHolder();
+    if (holder === undefined) throw new Error(`lock file ${lockKey} not exists`);
+    if (holder.id !== id) throw new Error(`lock id mismatch, ${holder.id} != ${id}`);
+    await objects.delete(lockKey).catch((error: unknown) => {
+      throw failure('delete file', lockKey, error);
+    });
+  }
+}
+
+function tagAdvice(tag: LockTag, doing: string): string {
+  return `Another process is ${doing} the state, or has died while doing so: then force-unlock ${tag.value} removes the tag`;
 }
 
 function isThere(error: unknown): boolean {

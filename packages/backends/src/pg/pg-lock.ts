@@ -150,10 +150,13 @@ export class PgLock {
           : `lock id ${JSON.stringify(id)} does not match existing lock: that has the id ${JSON.stringify(infoOf(other).id)}.`,
       );
     }
-    const [ended] = await this.#ports.shared.query('SELECT pg_terminate_backend($1) AS done', [
-      holder['pid'],
-    ]);
-    if (ended?.['done'] !== true) {
+    // The server may have given the number of an ended session to another one.
+    const [ended] = await this.#ports.shared.query(
+      'SELECT pg_terminate_backend(pid) AS done FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2',
+      [holder['pid'], holder['backend_start']],
+    );
+    // Another force-unlock may have ended it meanwhile.
+    if (ended?.['done'] !== true && (await this.#isHolder(holder['pid']))) {
       throw new Error('The server did not end the session that holds the lock.');
     }
     await this.#waitUntilEnded(holder['pid']);
@@ -161,11 +164,14 @@ export class PgLock {
 
   async #waitUntilEnded(pid: unknown): Promise<void> {
     for (let attempt = 0; attempt < 100; attempt++) {
-      const rows = await this.#holders();
-      if (!rows.some((row) => row['pid'] === pid)) return;
+      if (!(await this.#isHolder(pid))) return;
       await this.#ports.clock.sleep(MOMENT_MS);
     }
     throw new Error('The session that holds the lock has not ended within five seconds.');
+  }
+
+  async #isHolder(pid: unknown): Promise<boolean> {
+    return (await this.#holders()).some((row) => row['pid'] === pid);
   }
 
   /** Verifies that the session that holds the lock still exists. */
