@@ -12,7 +12,7 @@ import type { Caller, ClientFactory } from './client-factory.ts';
 import { type Partition, partitionOf } from './partitions.ts';
 import type { ServiceName, Services } from './service-clients.ts';
 
-/** What every handler is given: Amazon, as the provider block says that it is asked. */
+/** The connection to AWS that every handler receives, configured by the provider block. */
 export class Aws {
   /** of resources that do not say another one */
   readonly region: string;
@@ -46,7 +46,7 @@ export class Aws {
     this.ignoredTags = made.settings.ignoredTags;
   }
 
-  /** Does something whose requests end when `signal` is aborted: a try that is given up. */
+  /** Calls a function whose requests end when `signal` aborts, because the attempt is abandoned. */
   within<T>(signal: AbortSignal, call: () => T): T {
     return this.#clients.within(signal, call);
   }

@@ -17,7 +17,7 @@ import { GivenUp } from './given-up.ts';
 import type * as Transport from './libraries/aws-transport.ts';
 import { type ServiceName, SERVICES, type Services } from './service-clients.ts';
 
-/** What making clients needs of the outside world. */
+/** The ports that creating clients requires. */
 export interface ClientHost extends AwsHost {
   readonly random: Random;
 }
@@ -43,13 +43,13 @@ interface Asking extends Caller {
   isTold?: boolean;
 }
 
-/** How long a request is retried before users are told. */
+/** Milliseconds for which a request is retried before the progress mentions it. */
 const SILENT_RETRIES = 60_000;
 
 type Call = (input: object, options: object) => Promise<object>;
 type Client = Readonly<Record<string, unknown>>;
 
-/** Makes the clients of services, one for each region, when they are first used. */
+/** Creates the clients of services, one for each region, at their first use. */
 export class ClientFactory {
   /** of the configuration, the environment or the profile */
   readonly region: string;
@@ -62,7 +62,7 @@ export class ClientFactory {
   readonly #clients = new Map<string, Promise<Client>>();
   /** The caller of the request that is under way, which the SDK does not pass to a retry strategy. */
   readonly #asking = new AsyncLocalStorage<Asking>();
-  /** What says that nobody waits for the try any more that requests are part of. */
+  /** The signal of the attempt that a request belongs to; it aborts when the attempt is abandoned. */
   readonly #attempt = new AsyncLocalStorage<AbortSignal>();
   readonly #givenUp = new GivenUp();
 
@@ -262,7 +262,7 @@ function isService(name: string): name is ServiceName {
   return Object.hasOwn(SERVICES, name);
 }
 
-/** Who asks, as services log it: with what `TF_APPEND_USER_AGENT` says. */
+/** The user agent, with the value of `TF_APPEND_USER_AGENT`. */
 function userAgent({ environment }: ClientHost): [string, string][] {
   const more = (environment.get('TF_APPEND_USER_AGENT') ?? '').trim();
   const products = more === '' ? [] : more.split(/\s+/);

@@ -38,12 +38,12 @@ export interface Services {
 /** The name of a service. */
 export type ServiceName = keyof Services;
 
-/** What makes clients of a service. */
+/** The library of a service, which creates its clients. */
 export interface ServiceLibrary {
   readonly Client: new (options: object) => object;
 }
 
-/** How each service's library is loaded, and what the service is called in errors. */
+/** The loader of each service's library, and the name of the service in errors. */
 export const SERVICES: Readonly<
   Record<ServiceName, { readonly id: string; readonly load: () => Promise<ServiceLibrary> }>
 > = {

@@ -2,7 +2,10 @@ import { type AwsConnection, type AwsHost, namedProfile, sharedFiles } from '@te
 import { ProviderError } from '@terrane/provider/sdk';
 import type { ProfileSettings } from './settings.ts';
 
-/** What the profile says that the configuration or the environment names, or else the usual one, if there is one. */
+/**
+ * Returns the settings of the profile that the configuration or the environment names; by default, of the default
+ * profile, if it exists.
+ */
 export async function profileSettings(
   connection: AwsConnection,
   host: AwsHost,

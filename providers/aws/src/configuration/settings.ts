@@ -30,13 +30,13 @@ export interface AwsSettings extends AwsConnection {
   readonly ignoredTags: IgnoredTags;
 }
 
-/** What is written in a provider block, without what is not known yet. */
+/** The known arguments of a provider block. */
 export type Written = Readonly<Record<string, unknown>>;
 
-/** How often a request is tried again where nothing else is said: with its waits, for about an hour. */
+/** The default of `max_retries`; with the back-off, about an hour. */
 const DEFAULT_RETRIES = 25;
 
-/** What a profile of the shared files says, and the addresses of services that it names. */
+/** The settings of a profile in the shared files, with the endpoints that it configures. */
 export interface ProfileSettings {
   readonly own: Section;
   readonly services: Section;
@@ -122,7 +122,7 @@ function tagPolicyOf(
   );
 }
 
-/** As texts of arguments of three states are read. */
+/** Parses the text of an argument that distinguishes true, false and unset. */
 function isTrue(text: string): boolean {
   return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text);
 }
@@ -154,7 +154,7 @@ function ignoredTags(
   };
 }
 
-/** What a service is called in the block `endpoints`, first as usual and then by older names; and in the environment. */
+/** The names of each service in the block `endpoints`, the current one first, and in environment variables. */
 const ENDPOINT_OF: Readonly<Record<string, readonly [names: readonly string[], id: string]>> = {
   appautoscaling: [['appautoscaling', 'applicationautoscaling'], 'APPLICATION_AUTO_SCALING'],
   dynamodb: [['dynamodb'], 'DYNAMODB'],
@@ -175,7 +175,10 @@ const ENDPOINT_OF: Readonly<Record<string, readonly [names: readonly string[], i
   sts: [['sts'], 'STS'],
 };
 
-/** What is written first, then the environment, for the service and for all, and the profile in the same way. */
+/**
+ * Resolves the endpoint of each service: from the block, from the environment for the service and for all services,
+ * then from the profile in the same order.
+ */
 function endpointsOf(
   given: Arguments,
   environment: Environment,
@@ -202,7 +205,9 @@ function endpointsOf(
   );
 }
 
-/** Where nothing is something else than what is not said: no proxy, whatever the environment says. */
+/**
+ * Arguments for which an empty value differs from an unset one: it disables the proxy, whatever the environment says.
+ */
 const KEPT_EMPTY: ReadonlySet<string> = new Set(['http_proxy', 'https_proxy']);
 
 /** Arguments by name; what is empty or not known counts as not given. */

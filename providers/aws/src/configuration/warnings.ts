@@ -1,7 +1,7 @@
 import type { Environment } from '@terrane/host';
 import type { AwsSettings } from './settings.ts';
 
-/** What users are told of their configuration, though it works. */
+/** A warning about a valid configuration. */
 export interface ConfigurationWarning {
   readonly summary: string;
   readonly detail: string;

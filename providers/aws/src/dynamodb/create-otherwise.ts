@@ -15,7 +15,7 @@ import { given } from '../resource/only.ts';
 import { numberOf, provisionedOf } from './throughput.ts';
 import { enumOf } from '../resource/enum-of.ts';
 
-/** From where a table is restored. */
+/** The arguments that name the source from which a table is restored. */
 export interface RestoreArguments {
   readonly name: string;
   readonly restore_date_time: string | null;
@@ -24,13 +24,13 @@ export interface RestoreArguments {
   readonly restore_to_latest_time: boolean | null;
 }
 
-/** Whether a table is a copy of another one as it was. */
+/** Tests whether a table is restored from another one. */
 export function isRestored(table: RestoreArguments): boolean {
   const sources = [table.restore_source_name, table.restore_source_table_arn];
   return sources.some((source) => (source ?? '') !== '');
 }
 
-/** What a restored table is to have otherwise than its source. */
+/** Settings of a restored table that override those of its source. */
 interface Otherwise {
   readonly billing: string;
   readonly global: GlobalSecondaryIndex[];

@@ -128,7 +128,7 @@ async function create(
   }
 }
 
-/** What a replica is set up with where it is. */
+/** Changes the settings of a replica in its own region. */
 async function setUp(
   aws: RegionalAws,
   table: RemoteObject,
@@ -228,7 +228,7 @@ export async function replicaArguments(
   );
 }
 
-/** What a replica cannot be changed in, as text. */
+/** The properties of a replica whose change recreates it, as text. */
 function shapeOf({ consistency_mode: mode, kms_key_arn: key }: Replica): string {
   return `${mode} ${typeof key === 'string' ? key : ''}`;
 }

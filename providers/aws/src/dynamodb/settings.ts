@@ -5,7 +5,7 @@ import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { numberOf } from './throughput.ts';
 import { encryptionIsSet, expiryIsSet, recoveryIsSet } from './wait.ts';
 
-/** How a table is encrypted; undefined: as all are. */
+/** The requested encryption of a table; undefined: the default. */
 export function encryptionOf([first]: readonly {
   readonly enabled: boolean;
   readonly kms_key_arn: unknown;
@@ -61,7 +61,7 @@ export async function backupsOf(
   }
 }
 
-/** Has items expire by an attribute, or no longer. */
+/** Enables or disables the time to live, by which items expire. */
 export async function setExpiry(
   aws: RegionalAws,
   table: RemoteObject,
@@ -76,7 +76,7 @@ export async function setExpiry(
   await expiryIsSet(aws, table, name, ttl.enabled, timeout);
 }
 
-/** Makes a table one that can be restored to any time, or no longer. Backups of a new one are only just set up. */
+/** Enables or disables point-in-time recovery. Backups of a new table may not be available yet. */
 export async function setRecovery(
   aws: RegionalAws,
   table: RemoteObject,
@@ -104,7 +104,7 @@ export async function setRecovery(
   await recoveryIsSet(aws, table, name, recovery.enabled, timeout);
 }
 
-/** Whether an error says that too much is done to tables at once, which passes. */
+/** Tests whether an error is caused by too many concurrent changes of tables. */
 export function isBusy(error: unknown): boolean {
   return (
     hasCode(error, 'ThrottlingException') ||

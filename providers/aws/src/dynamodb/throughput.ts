@@ -10,7 +10,7 @@ export interface OnDemandArguments {
   readonly max_write_request_units: number;
 }
 
-/** How many requests can be taken at once, as users write it. */
+/** The warm throughput in a configuration. */
 export interface WarmArguments {
   readonly read_units_per_second: number;
   readonly write_units_per_second: number;
@@ -39,7 +39,7 @@ export function onDemandOf([first]: readonly object[]): {
   return Object.keys(made).length === 0 ? {} : { OnDemandThroughput: made };
 }
 
-/** How many requests can be taken at once. */
+/** The warm throughput in a request. */
 export function warmOf([first]: readonly object[]): { readonly WarmThroughput?: WarmThroughput } {
   if (first === undefined) return {};
   const { read_units_per_second: read, write_units_per_second: write } = fieldsOf(first);

@@ -283,5 +283,5 @@ async function described(
   });
 }
 
-/** How an image is polled for the new value of an argument. */
+/** Options of the waits for the new value of an argument. */
 const VALUE_WAIT = { delay: seconds(5), minTimeout: seconds(3), timeout: minutes(2) } as const;

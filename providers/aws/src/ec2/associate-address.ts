@@ -17,7 +17,7 @@ export async function associateAddress(
   return AssociationId;
 }
 
-/** Takes an address from what it is bound to, if it is. */
+/** Disassociates an address, if it is associated. */
 export async function disassociateAddress(aws: RegionalAws, AssociationId: string): Promise<void> {
   if (AssociationId === '') return;
   const call = () => aws.ec2.disassociateAddress({ AssociationId });

@@ -18,7 +18,10 @@ export const filterBlock: ManyBlockOf<{
   values: set(string, { required: true }),
 });
 
-/** What EC2 is asked for: by names and values, of which null ones filter nothing, tags, and written filters. */
+/**
+ * Returns the filters of a request: those by name and value, of which null values are omitted, those by tags, and those
+ * in `filter` blocks.
+ */
 export function filtersOf(
   known: Readonly<Record<string, string | boolean | null | undefined>>,
   tags: Tags | null = null,

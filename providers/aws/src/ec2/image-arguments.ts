@@ -30,7 +30,7 @@ export interface ImageArguments {
   readonly virtualization_type: string;
 }
 
-/** What EC2 says of an image. */
+/** Returns the arguments of an image from its description. */
 export function imageArguments(aws: RegionalAws, image: Image): ImageArguments {
   const id = image.ImageId ?? '';
   const root = image.BlockDeviceMappings?.find(

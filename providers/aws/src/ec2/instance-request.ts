@@ -13,7 +13,7 @@ import { elementsOf, given, only } from '../resource/only.ts';
 import { type Tags, tagList } from '../tags/tags.ts';
 import type { InstanceBlocks, InstancePlan, WrittenVolume } from './instance-plan.ts';
 
-/** What creates an instance. */
+/** Returns the request that creates an instance. */
 export async function runRequest(
   aws: RegionalAws,
   plan: InstancePlan,

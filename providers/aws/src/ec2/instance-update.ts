@@ -31,7 +31,7 @@ interface StoredVolume {
   readonly volume_type: string;
 }
 
-/** What an update of an instance is given. */
+/** The context of an update of an instance. */
 export interface InstanceUpdate {
   readonly aws: RegionalAws;
   readonly object: RemoteObject;
@@ -118,7 +118,7 @@ export async function updateInstance(update: InstanceUpdate): Promise<void> {
   await changeVolumes(update);
 }
 
-/** Takes addresses from the first network interface, and gives it others. */
+/** Changes the addresses of the first network interface. */
 async function changeAddresses({ aws, plan, state }: InstanceUpdate): Promise<void> {
   const [before, after] = [
     state.secondary_private_ips ?? [],
@@ -136,7 +136,7 @@ async function changeAddresses({ aws, plan, state }: InstanceUpdate): Promise<vo
   }
 }
 
-/** What EC2 changes only of instances that stand. */
+/** Applies the changes that EC2 makes only to stopped instances. */
 async function changeWhileStopped(
   { aws, object, id, plan, changed, state, timeout }: InstanceUpdate,
   modify: (
@@ -230,7 +230,7 @@ async function changeMetadataOptions(
   });
 }
 
-/** Whether EC2 shows the reservation that was asked for, besides what it adds by itself. */
+/** Compares the reservation that EC2 shows with the requested one, ignoring what EC2 adds. */
 function isSameReservation(
   found: CapacityReservationSpecificationResponse | undefined,
   expected: CapacityReservationSpecification,
@@ -284,7 +284,7 @@ async function changeProfile({ aws, object, id, plan, state }: InstanceUpdate): 
 /** States of instances whose profile cannot be replaced in one request. */
 const CANNOT_REPLACE: ReadonlySet<string> = new Set(['stopped', 'stopping', 'shutting-down']);
 
-/** Whether EC2 does not know a new instance profile of IAM yet, or not the role that was added to it. */
+/** Tests whether EC2 does not know a new instance profile yet, or not the role that was added to it. */
 export function isUnknownProfile(error: unknown): boolean {
   return (
     hasMessage(error, 'InvalidParameterValue', 'Invalid IAM Instance Profile') ||

@@ -37,7 +37,7 @@ const OWNERS: readonly Owner[] = [
   },
 ];
 
-/** How often in a row an interface has to be available; EC2 may show that for three minutes too early. */
+/** The number of polls in a row that must show an interface as available; EC2 may show that three minutes too early. */
 const AVAILABLE_CHECKS = 18;
 const NO_INTERFACE = 'InvalidNetworkInterfaceID.NotFound';
 

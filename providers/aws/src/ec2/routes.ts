@@ -39,7 +39,7 @@ export const EMPTY_ROUTE: { readonly [K in keyof InlineRoute]: string } = {
   vpc_peering_connection_id: '',
 };
 
-/** Where a route goes that is within the network itself. */
+/** The target of routes within the network itself. */
 const LOCAL = 'local';
 
 /** The routes of a table, without those that are there by themselves, unless `written` has them. */
@@ -77,7 +77,7 @@ function inlineRoute(route: Route): InlineRoute {
   };
 }
 
-/** What a route is told from others of its table by. */
+/** Returns the destination of a route, which identifies it within its table. */
 function destinationOf(route: InlineRoute): string {
   return route.cidr_block || route.ipv6_cidr_block || route.destination_prefix_list_id || '';
 }

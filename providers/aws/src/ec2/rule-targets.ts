@@ -3,10 +3,10 @@ import type { IpPermission } from '@aws-sdk/client-ec2';
 import { isIpv4Network } from '../resource/text-forms.ts';
 import { each, inside, matches } from '../resource/validators.ts';
 
-/** How groups may be called. */
+/** Validates the name of a group. */
 export const isGroupName: AttributeValidator = matches(/^(?!sg-)/, 'cannot begin with sg-');
 
-/** What rules in a group may name as networks. */
+/** Validates the networks of a rule in a group. */
 export const areNetworks: AttributeValidator = inside('cidr_blocks', each(isIpv4Network));
 
 /** A rule of a security group as it is written in it: for several networks and groups at once. */

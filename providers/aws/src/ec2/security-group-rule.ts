@@ -170,7 +170,7 @@ export const securityGroupRule: Resource<Aws> = awsResource({
   },
 });
 
-/** What a target is told from others by, whatever it is described as. */
+/** Returns a key that identifies a target, whatever its description. */
 function placeOf(target: RuleTarget): string {
   return keyOf({ ...target, description: '' });
 }

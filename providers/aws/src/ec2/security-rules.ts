@@ -60,7 +60,7 @@ function keyed(rules: readonly InlineRule[], id: string): Map<string, RuleTarget
   return new Map(targets.map((each) => [keyOf(each), each]));
 }
 
-/** Takes rules away from a group; what is not there is gone already. */
+/** Removes rules from a group; rules that do not exist are ignored. */
 export async function revoke(
   aws: RegionalAws,
   GroupId: string,
@@ -76,7 +76,7 @@ export async function revoke(
   }
 }
 
-/** Gives rules to a group. */
+/** Adds rules to a group. */
 export async function authorize(
   aws: RegionalAws,
   GroupId: string,
@@ -88,7 +88,7 @@ export async function authorize(
   else await aws.ec2.authorizeSecurityGroupEgress(request);
 }
 
-/** Takes all rules away from a group, and those of other groups that name it, so that it can be deleted. */
+/** Removes all rules of a group, and those of other groups that refer to it, so that it can be deleted. */
 export async function revokeReferences(
   aws: RegionalAws,
   group: RemoteObject,

@@ -5,7 +5,7 @@ import { hasCode } from '../request/aws-error.ts';
 import { ATTRIBUTE_WAIT } from './consts.ts';
 import { filtersOf } from './filters.ts';
 
-/** Whether something of a VPC is on. Servers and regions that do not know it say that it is off. */
+/** Returns an attribute of a VPC. Servers and regions that do not know the attribute report false. */
 export async function vpcAttribute(
   aws: RegionalAws,
   id: string,
@@ -53,7 +53,7 @@ export async function setVpcAttribute(
   });
 }
 
-/** What each VPC has from the start. */
+/** Returns the ids of the objects that every VPC is created with. */
 export async function vpcDefaults(
   aws: RegionalAws,
   id: string,

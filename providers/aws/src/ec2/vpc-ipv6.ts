@@ -31,7 +31,7 @@ export function ipv6Of(vpc: Vpc, state: { readonly ipv6_association_id: string |
   };
 }
 
-/** Takes an IPv6 network away from a VPC. */
+/** Disassociates an IPv6 network from a VPC. */
 export async function disassociateIpv6(
   aws: RegionalAws,
   vpc: RemoteObject,
@@ -46,7 +46,7 @@ export async function disassociateIpv6(
   });
 }
 
-/** Gives a VPC the IPv6 network that is planned for it, if any is. */
+/** Associates the planned IPv6 network with a VPC, if there is one. */
 export async function associateIpv6(
   aws: RegionalAws,
   vpc: RemoteObject,

@@ -38,8 +38,8 @@ export function containersText(containers: readonly unknown[]): string {
 }
 
 /**
- * Whether two texts mean the same containers: what the service fills in, or is there by default, and the order of
- * variables and secrets do not count. `awsvpc`: in this network mode the port of the host is that of the container.
+ * Compares two texts of container definitions. Values that the service adds, defaults, and the order of variables and
+ * secrets are ignored. With `awsvpc`, the host port of the network mode equals the container port.
  */
 export function sameContainers(before: string, after: string, awsvpc: boolean): boolean {
   try {

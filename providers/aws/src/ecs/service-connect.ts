@@ -47,7 +47,7 @@ export interface Connect<U = never> {
   readonly service: readonly Connected<U>[];
 }
 
-/** How services find one another, as requests have it. */
+/** Returns the service connect configuration of a request. */
 export function connectOf([connect]: readonly Connect<Unknown>[]): ServiceConnectConfiguration {
   if (connect === undefined) return { enabled: false };
   const [log] = connect.log_configuration;

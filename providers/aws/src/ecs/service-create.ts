@@ -19,7 +19,7 @@ import {
 } from './service-request.ts';
 import { ecsTags } from './tags.ts';
 
-/** How a service is asked for. */
+/** Returns the request that creates a service. */
 export function createRequest(
   aws: RegionalAws,
   plan: ServicePlan,

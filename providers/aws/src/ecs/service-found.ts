@@ -29,7 +29,7 @@ interface Placed {
   readonly service_registries: readonly Registry[];
 }
 
-/** Where and how tasks of a service run; `written`: how they are spread, as it is stored. */
+/** Returns the arguments for the placement of tasks. `written` is the stored order of the placement strategies. */
 function placedIn(found: Service, written: readonly Placement[] = []): LooseObject<Placed> {
   const network = found.networkConfiguration?.awsvpcConfiguration;
   return {
@@ -91,7 +91,7 @@ interface Deployed {
   readonly deployment_minimum_healthy_percent: number;
 }
 
-/** How deployments go; nothing where Amazon says nothing. */
+/** Returns the arguments for deployments; none if ECS reports none. */
 function deployedIn(found: DeploymentConfiguration | undefined): LooseObject<Deployed> {
   if (found === undefined) return {};
   const { alarms, canaryConfiguration: canary, deploymentCircuitBreaker: breaker } = found;
@@ -144,7 +144,7 @@ interface Attached {
   readonly vpc_lattice_configurations: readonly Lattice[];
 }
 
-/** What a deployment gives its tasks; nothing where Amazon says nothing. */
+/** Returns the arguments that a deployment passes to its tasks; none if ECS reports none. */
 function attachedIn(deployment: Deployment | undefined): LooseObject<Attached> {
   const { volumeConfigurations: volumes, vpcLatticeConfigurations: lattice } = deployment ?? {};
   return {

@@ -17,7 +17,7 @@ import type {
 type Computed<T> = T | Unknown | null;
 type Some<T> = readonly T[];
 
-/** What is planned of a service, as far as requests are made of it. */
+/** The planned arguments of a service that requests contain. */
 export interface ServicePlan {
   readonly alarms: Some<Alarms>;
   readonly availability_zone_rebalancing: Computed<string>;

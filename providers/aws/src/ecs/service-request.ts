@@ -135,7 +135,7 @@ export function alarmsOf([alarms]: Some<Alarms>): DeploymentConfiguration['alarm
   return { alarmNames: [...names], enable, rollback };
 }
 
-/** How one deployment follows another; nothing where nothing is said. */
+/** Returns the deployment strategy; empty if none is configured. */
 export function strategyOf([strategy]: Some<Strategy<Unknown>>): DeploymentConfiguration {
   if (strategy === undefined) return {};
   const [canary] = strategy.canary_configuration;
@@ -219,7 +219,7 @@ export function networkOf([network]: Some<Network>): NetworkConfiguration | unde
   );
 }
 
-/** How tasks are spread. */
+/** Returns the placement strategies. */
 export function placementOf(placement: Some<Placement>): PlacementStrategy[] {
   return placement.map(({ field, type }) => ({
     type: enumOf<'spread'>(type),
@@ -227,7 +227,7 @@ export function placementOf(placement: Some<Placement>): PlacementStrategy[] {
   }));
 }
 
-/** Where tasks may run. */
+/** Returns the placement constraints. */
 export function constraintsOf(constraints: Some<Constraint>): PlacementConstraint[] {
   return constraints.map(({ expression, type }) => ({
     type: enumOf<'memberOf'>(type),
@@ -235,7 +235,7 @@ export function constraintsOf(constraints: Some<Constraint>): PlacementConstrain
   }));
 }
 
-/** Where tasks are listed. */
+/** Returns the registries that list the tasks. */
 export function registriesOf(registries: Some<Registry>): ServiceRegistry[] {
   return registries.map((registry) => ({
     registryArn: registry.registry_arn,

@@ -16,7 +16,7 @@ import {
   volumesOf,
 } from './service-request.ts';
 
-/** What is asked of Amazon when it changes, or has tasks replaced. */
+/** Arguments whose change is sent to ECS, or replaces tasks. */
 export const CHANGEABLE = [
   'alarms',
   'availability_zone_rebalancing',
@@ -45,7 +45,7 @@ export const CHANGEABLE = [
   'wait_for_steady_state',
 ] as const;
 
-/** How what changes of a service is asked for. */
+/** Returns the request that applies the changes of a service. */
 export function updateRequest(
   service: string,
   plan: ServicePlan,

@@ -293,7 +293,7 @@ type Modes = Pick<
   'ipcMode' | 'networkMode' | 'pidMode' | 'requiresCompatibilities' | 'runtimePlatform'
 >;
 
-/** What is one of a few words, which have been validated. */
+/** Returns the arguments with a fixed set of values, which have been validated. */
 function modesOf(plan: {
   readonly ipc_mode: string | null;
   readonly network_mode: unknown;

@@ -3,7 +3,7 @@ import { minutes } from '@terrane/provider/sdk';
 /** Codes of errors that say that there is no such thing. */
 export const NO_ENTITY: readonly string[] = ['NoSuchEntity', 'NoSuchEntityException'];
 
-/** How long IAM takes at most until all of it, and other services, know of a change. */
+/** The longest time until all of IAM and other services know of a change. */
 export const PROPAGATION: number = minutes(2);
 
 /** Codes of errors that say that a policy is no good, or that IAM does not know yet what it names. */

@@ -1,16 +1,16 @@
 import { userErrorText } from '@terrane/host';
 import { ProviderError } from '@terrane/provider/sdk';
 
-/** What a statement says of principals, actions and resources: one text as it is, or a list. */
+/** Principals, actions or resources of a statement: a single text, or a list. */
 export type Texts = string | readonly string[];
 
-/** Who a statement is about. */
+/** The principals of a statement. */
 export interface Principal {
   readonly type: string;
   readonly identifiers: Texts;
 }
 
-/** When a statement counts. */
+/** A condition of a statement. */
 export interface Condition {
   readonly test: string;
   readonly variable: string;

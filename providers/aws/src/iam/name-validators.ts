@@ -2,7 +2,7 @@ import { type AttributeValidator } from '@terrane/provider/sdk';
 import { type named, namedBy } from '../resource/common-attributes.ts';
 import { lengthBetween, matches } from '../resource/validators.ts';
 
-/** What names of users, roles, policies and instance profiles are made of. */
+/** Validates names of users, roles, policies and instance profiles. */
 export function iamName(longest: number): readonly AttributeValidator[] {
   return [lengthBetween(1, longest), matches(/^[\w+=,.@-]*$/, 'must match [\\w+=,.@-]')];
 }

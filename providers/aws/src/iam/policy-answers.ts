@@ -6,21 +6,21 @@ export function decodedPolicy(document: string | undefined): string {
   return decodeURIComponent((document ?? '').replaceAll('+', '%20'));
 }
 
-/** Whether an error says that a user or role that a policy names is not known everywhere yet. */
+/** Tests whether an error says that a user or role in a policy is not known everywhere yet. */
 export function isPrincipalOnItsWay(error: unknown): boolean {
   return MALFORMED_POLICY.some((code) => hasMessage(error, code, 'Invalid principal in policy'));
 }
 
 /**
- * Whether an error says that a role does not exist, as it does of a new one that IAM has not made known everywhere.
- * Errors for a missing policy are not meant: it may be a managed policy that never existed.
+ * Tests whether an error says that a role does not exist, as it does for a new role that is not known everywhere yet.
+ * Errors for a missing policy do not count: the policy may be a managed one that never existed.
  */
 export function isRoleOnItsWay(error: unknown): boolean {
   return NO_ENTITY.some((code) => hasMessage(error, code, 'The role with name'));
 }
 
 /**
- * Whether attaching a policy failed because IAM has not made the role or the policy known everywhere. Managed policies
+ * Tests whether attaching a policy failed because the role or the policy is not known everywhere yet. Managed policies
  * of AWS are never new, so a missing one is an error at once.
  */
 export function isAttachmentOnItsWay(error: unknown, policyArn: string): boolean {

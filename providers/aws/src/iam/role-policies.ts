@@ -38,7 +38,7 @@ export async function inlinePolicies(
   );
 }
 
-/** Whether two lists have policies of the same names that mean the same. A block without a name is none. */
+/** Compares two lists of policies by name and meaning. A block without a name is ignored. */
 export function sameInlinePolicies(
   before: readonly InlinePolicy[],
   after: readonly InlinePolicy[],
@@ -58,7 +58,7 @@ function byName(policies: readonly InlinePolicy[]): ReadonlyMap<string, string> 
   );
 }
 
-/** Gives a role other policies that are parts of it. */
+/** Changes the inline policies of a role. */
 export async function changeInlinePolicies(
   aws: RegionalAws,
   role: RemoteObject,
@@ -117,7 +117,7 @@ export async function attachPolicy(
   });
 }
 
-/** Takes policies from a role, and gives it others. */
+/** Changes the managed policies that are attached to a role. */
 export async function changeAttachedPolicies(
   aws: RegionalAws,
   role: RemoteObject,
@@ -135,7 +135,7 @@ export async function changeAttachedPolicies(
   }
 }
 
-/** Takes policies of their own from a role, as far as it has them. */
+/** Detaches managed policies from a role; those that are not attached are ignored. */
 export async function detachPolicies(
   aws: RegionalAws,
   RoleName: string,
@@ -144,7 +144,7 @@ export async function detachPolicies(
   for (const PolicyArn of arns) await orMissing(aws.iam.detachRolePolicy({ RoleName, PolicyArn }));
 }
 
-/** Takes a role out of all instance profiles, without which it cannot be deleted. */
+/** Removes a role from all instance profiles, which is required before its deletion. */
 export async function leaveInstanceProfiles(aws: RegionalAws, RoleName: string): Promise<void> {
   const profiles = await markedPages(
     (from) => aws.iam.listInstanceProfilesForRole({ RoleName, ...from }),
@@ -155,7 +155,7 @@ export async function leaveInstanceProfiles(aws: RegionalAws, RoleName: string):
   }
 }
 
-/** What is not there needs not be taken away. */
+/** Awaits a removal, and ignores the error that the object does not exist. */
 export async function orMissing(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;

@@ -201,7 +201,7 @@ function hasArn({ Arn = '' }: Role): boolean {
   return Arn.startsWith('arn:');
 }
 
-/** What is known of a list that is computed where it is not written. */
+/** Returns the known elements of a list that is computed if it is not configured. */
 function knownTexts(values: unknown): readonly string[] {
   return Array.isArray(values) ? values.filter((each) => typeof each === 'string') : [];
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** What an element of a set is written as for its hash: texts, lists of them in order, and sets of them. */
+/** The values of a set element that its hash is computed from: texts, ordered lists of texts, and sets of texts. */
 export interface Hashed {
   readonly text?: Readonly<Record<string, string>>;
   readonly list?: Readonly<Record<string, readonly string[]>>;

@@ -5,7 +5,10 @@ import { UNMODIFIABLE } from './consts.ts';
 import { markedPages } from './marked-pages.ts';
 import { orMissing } from './role-policies.ts';
 
-/** What stands between a user and its deletion: how it is listed, where, by what it is named, and how it goes. */
+/**
+ * Memberships that prevent the deletion of a user: the operation that lists them, the member of its answer, the member
+ * with the name, and the operation that removes one.
+ */
 const GROUPS = [['listGroupsForUser', 'Groups', 'GroupName', 'removeUserFromGroup']] as const;
 const SERVICE_KEY = 'ServiceSpecificCredential';
 const CREDENTIALS = [
@@ -18,7 +21,7 @@ const CREDENTIALS = [
 
 type Answer = Readonly<Record<string, readonly Readonly<Record<string, string>>[] | undefined>>;
 
-/** Takes a user out of all groups, and with `force` all that it may sign in with, whoever made it. */
+/** Removes a user from all groups, and with `force` deletes all credentials of the user. */
 export async function freeUser(
   iam: IAM,
   user: RemoteObject,

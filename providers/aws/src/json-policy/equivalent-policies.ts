@@ -1,6 +1,6 @@
 /**
- * Whether two policies (JSON) mean the same: what may be written as a text or as a list of one, in any order, does not
- * count; nor do the order of statements and of names, white space, and two ways to name an account. As
+ * Compares two policies (JSON) by meaning. A text and a list with that text are equal; the order of lists, statements
+ * and names, white space, and the form in which an account is named are ignored. The result is that of
  * hashicorp/awspolicyequivalence.
  */
 export function equivalentPolicies(before: string, after: string): boolean {

@@ -5,8 +5,8 @@ export const UNKNOWN_PRINCIPALS = 'its policy contains principals that are not k
 const KNOWN = /^(arn:.*|\d{12}|\*)$/;
 
 /**
- * Whether a policy (JSON) names all AWS principals by their ARNs or accounts. A role or user that IAM has not made known
- * everywhere yet, or that was deleted, is a number such as "AIDA…" in the answers of services. The empty text has none.
+ * Tests whether a policy (JSON) names all AWS principals by their ARNs or accounts. A role or user that is deleted, or
+ * not known everywhere yet, appears as an id such as "AIDA…" in answers. The empty text has no principals.
  */
 export function hasKnownPrincipals(policy: string): boolean {
   if (policy === '') return true;

@@ -18,7 +18,7 @@ export const policyText: Builder<string> = customType(string, {
     text === '' ? undefined : problemOf(text, path, 'JSON', jsonProblem(text)),
 });
 
-/** As {@link policyText}, for IAM itself: an object. */
+/** The type of policies of IAM itself, which are objects; see {@link policyText}. */
 export const iamPolicyText: Builder<string> = customType(string, {
   semanticEquals: equivalentOrEmpty,
   format: (text, path) => problemOf(text, path, 'JSON policy', iamProblem(text)),

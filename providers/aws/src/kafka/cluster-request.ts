@@ -115,7 +115,7 @@ export function nodesOf(nodes: BrokerNodes<Unknown>): BrokerNodeGroupInfo {
   };
 }
 
-/** From where nodes can be reached; undefined: nothing is said. */
+/** The connectivity of the brokers; undefined: not configured. */
 export function connectivityOf({
   connectivity_info: [info],
 }: BrokerNodes<Unknown>): ConnectivityInfo | undefined {
@@ -163,7 +163,7 @@ export function volumesOf({
   };
 }
 
-/** How clients say who they are; undefined: nothing is said. */
+/** The authentication of clients; undefined: not configured. */
 export function authenticationOf([by]: readonly Authentication[]):
   | ClientAuthentication
   | undefined {
@@ -183,7 +183,7 @@ export function authenticationOf([by]: readonly Authentication[]):
   };
 }
 
-/** How what is stored and what is sent is encrypted; undefined: nothing is said. */
+/** The encryption at rest and in transit; undefined: not configured. */
 export function encryptionOf([encryption]: readonly Encryption<Unknown>[]):
   | EncryptionInfo
   | undefined {
@@ -201,7 +201,7 @@ export function encryptionOf([encryption]: readonly Encryption<Unknown>[]):
   };
 }
 
-/** What of encryption can be changed: how clients talk to brokers. */
+/** The encryption that can be changed: that between clients and brokers. */
 export function changeableEncryption(
   encryption: readonly Encryption<Unknown>[],
 ): EncryptionInfo | undefined {
@@ -209,7 +209,7 @@ export function changeableEncryption(
   return transit && { EncryptionInTransit: given({ ClientBroker: transit.ClientBroker }) };
 }
 
-/** Where brokers log to; undefined: nothing is said. */
+/** The destinations of broker logs; undefined: not configured. */
 export function loggingOf([logging]: readonly Logging[]): LoggingInfo | undefined {
   const [logs] = logging?.broker_logs ?? [];
   if (logs === undefined) return undefined;
@@ -231,7 +231,7 @@ export function loggingOf([logging]: readonly Logging[]): LoggingInfo | undefine
   };
 }
 
-/** What Prometheus can ask; undefined: nothing is said. */
+/** The monitoring by Prometheus; undefined: not configured. */
 export function monitoringOf([monitoring]: readonly Monitoring[]): OpenMonitoringInfo | undefined {
   const [prometheus] = monitoring?.prometheus ?? [];
   if (prometheus === undefined) return undefined;

@@ -18,7 +18,7 @@ import {
 } from './cluster-request.ts';
 import { clusterOf, operationIsDone } from './wait.ts';
 
-/** What of a cluster can be changed. */
+/** The arguments of a cluster that can be changed. */
 interface Changeable {
   readonly broker_node_group_info: readonly BrokerNodes<Unknown>[];
   readonly client_authentication: readonly Authentication[];
@@ -135,7 +135,7 @@ export function stepsOf(
   return steps;
 }
 
-/** Makes changes one after the other, each when the one before is done. */
+/** Applies changes one after another, each after the one before has completed. */
 export async function carryOut(
   aws: RegionalAws,
   cluster: RemoteObject,

@@ -353,7 +353,7 @@ export const cluster: Resource<Aws> = awsResource({
   },
 });
 
-/** Whether a version ("3.6.0", "2.8.2.tiered", "3.7.x") comes before another one. */
+/** Tests whether a version ("3.6.0", "2.8.2.tiered", "3.7.x") precedes another one. */
 function isOlder(version: string, other: string): boolean {
   const [a, b] = [version, other].map((each) => each.split('.').map((part) => parseInt(part, 10)));
   for (let i = 0; i < 3; i++) {

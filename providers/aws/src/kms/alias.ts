@@ -87,7 +87,7 @@ async function aliasOf(aws: RegionalAws, name: string): Promise<AliasListEntry> 
   throw new NotFoundError({ message: 'empty result' });
 }
 
-/** Whether two texts name the same key: by its id or its ARN. */
+/** Tests whether two texts name the same key, by its id or its ARN. */
 function sameKey(before: string, after: string): boolean {
   const id = (text: string): string => text.replace(/^arn:[^:]*:kms:[^:]*:[^:]*:key\//, '');
   const both = before.startsWith('arn:') && after.startsWith('arn:');

@@ -22,7 +22,7 @@ export const KEY_SPECS: readonly string[] = [
   'SYMMETRIC_DEFAULT',
 ];
 
-/** What keys are for. */
+/** Values of `key_usage`. */
 export const KEY_USAGES: readonly string[] = [
   'ENCRYPT_DECRYPT',
   'GENERATE_VERIFY_MAC',

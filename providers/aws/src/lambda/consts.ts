@@ -4,7 +4,7 @@ import { matches } from '../resource/validators.ts';
 /** Codes of errors that say that there is no such function or statement. */
 export const NOT_FOUND: readonly string[] = ['ResourceNotFoundException'];
 
-/** How long Lambda takes at most until all of it, and IAM, EC2 and KMS, know of a change. */
+/** The longest time until all of Lambda, IAM, EC2 and KMS know of a change. */
 export const PROPAGATION: number = minutes(5);
 
 /** Codes of errors that say that something else is just being changed. */
@@ -21,13 +21,13 @@ export const MAPPING_CHANGING: readonly string[] = [
 export const MAPPING_SETTLED = ['Disabled', 'Enabled'] as const;
 export const MAPPING_DELETING = 'Deleting';
 
-/** What may be permitted. */
+/** Validates an action that can be permitted. */
 export const isAction: AttributeValidator = matches(
   /^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/,
   'must be a valid action (usually starts with lambda:)',
 );
 
-/** How statements are called. */
+/** Validates the id of a statement. */
 export const isStatementId: AttributeValidator = matches(
   /^[\w-]*$/,
   'must contain alphanumeric, underscores or dashes only',

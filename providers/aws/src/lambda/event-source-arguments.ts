@@ -19,7 +19,7 @@ import type { Tags } from '../tags/tags.ts';
 
 type Request = Omit<CreateEventSourceMappingRequest & UpdateEventSourceMappingRequest, 'UUID'>;
 
-/** How each argument that can be changed is asked for; what is empty takes away what there was. */
+/** The members of a request for each argument that can be changed. An empty argument removes the prior value. */
 const CHANGEABLE: Readonly<Record<string, (value: unknown) => object>> = {
   amazon_managed_kafka_event_source_config: (value) => ({
     AmazonManagedKafkaEventSourceConfig: kafka(value),
@@ -81,7 +81,7 @@ const CHANGEABLE: Readonly<Record<string, (value: unknown) => object>> = {
   tumbling_window_in_seconds: (value) => ({ TumblingWindowInSeconds: number(value) ?? 0 }),
 };
 
-/** What is asked for to have other arguments than there are. */
+/** Returns the request for the changed arguments. */
 export function changeRequest(
   plan: Block,
   changed: (argument: string) => boolean,
@@ -93,7 +93,7 @@ export function changeRequest(
   return Object.assign({}, ...parts) as UpdateEventSourceMappingRequest;
 }
 
-/** What is asked for to create a mapping: all that says something. */
+/** Returns the request that creates a mapping, with all arguments that have a value. */
 export function creationRequest(plan: Block, tags: Tags): CreateEventSourceMappingRequest {
   const parts = changeRequest(plan, (name) => name === 'enabled' || !isEmpty(plan[name]));
   const endpoints = record(one(plan['self_managed_event_source'])?.['endpoints']);
@@ -120,7 +120,7 @@ export function creationRequest(plan: Block, tags: Tags): CreateEventSourceMappi
   return { ...parts, ...own } as CreateEventSourceMappingRequest;
 }
 
-/** How messages of Kafka are read, as answers and requests have it. */
+/** The configuration of Kafka sources, in answers and requests. */
 export type Kafka = NonNullable<
   EventSourceMappingConfiguration['AmazonManagedKafkaEventSourceConfig']
 >;

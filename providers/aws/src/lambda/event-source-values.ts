@@ -3,7 +3,7 @@ import { listBlock, type ManyBlockOf, setBlock, string } from '@terrane/provider
 const one = { maxItems: 1 } as const;
 const optional = string({ optional: true });
 
-/** How messages of Kafka are read, the same of clusters of Amazon's and of others. */
+/** The block for Kafka sources, the same for clusters of MSK and others. */
 export function kafkaBlock(): ManyBlockOf<{}> {
   return listBlock(
     { consumer_group_id: string({ optional: true, computed: true, requiresReplace: true }) },

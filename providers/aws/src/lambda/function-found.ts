@@ -109,7 +109,7 @@ export async function signingOf(
   return found.CodeSigningConfigArn ?? '';
 }
 
-/** How API Gateway calls a function. */
+/** Returns the ARN with which API Gateway invokes a function. */
 export function invokeArn(aws: RegionalAws, functionArn: string): string {
   return `arn:${aws.partition.id}:apigateway:${aws.region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;
 }

@@ -1,6 +1,6 @@
 import type { RegionalAws } from '../clients/aws.ts';
 
-/** Takes a function out of groups that are to be deleted, while its network interfaces are still there. */
+/** Replaces groups of a function that will be deleted, while its network interfaces still exist. */
 export async function replaceGroups(
   { lambda, ec2 }: RegionalAws,
   FunctionName: string,

@@ -5,7 +5,7 @@ import type { RegionalAws } from '../clients/aws.ts';
 import { isEmpty } from '../resource/empty.ts';
 import { given } from '../resource/only.ts';
 
-/** What is planned of a function, with blocks as lists. */
+/** The planned arguments of a function, with blocks as lists. */
 export type PlannedFunction = Readonly<Record<string, unknown>>;
 
 /** Arguments by which the configuration of a function is changed, and not its code. */
@@ -147,7 +147,7 @@ function part(plan: PlannedFunction, argument: (typeof CONFIGURATION)[number]): 
   }
 }
 
-/** Where the code of a function is. */
+/** The arguments that name the code of a function. */
 export interface CodeSource {
   readonly filename: string | null;
   readonly image_uri: string | null;
@@ -157,7 +157,7 @@ export interface CodeSource {
   readonly source_kms_key_arn: string | null;
 }
 
-/** Where the code of a function comes from. */
+/** Returns the code of a function for a request. */
 export async function codeOf(aws: RegionalAws, plan: CodeSource): Promise<FunctionCode> {
   const key = given({ SourceKMSKeyArn: plan.source_kms_key_arn });
   if (plan.image_uri !== null) return { ...key, ImageUri: plan.image_uri };

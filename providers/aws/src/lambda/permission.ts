@@ -103,7 +103,7 @@ export const permission: Resource<Aws> = awsResource({
   },
 });
 
-/** Whether Lambda rejected a role or user, as it does while IAM has not made it known everywhere. */
+/** Tests whether Lambda rejected a role or user, as it does until the principal is known everywhere. */
 function isPrincipalOnItsWay(error: unknown, principal = ''): boolean {
   const isIam = /^arn:[^:]*:iam:/.test(principal);
   return (

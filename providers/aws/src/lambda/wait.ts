@@ -76,14 +76,14 @@ export async function functionGone(
   });
 }
 
-/** Why a function, or a change of it, fails in the end where IAM has not made permissions known everywhere yet. */
+/** Reason codes of functions and updates that fail while IAM has not made permissions known everywhere. */
 const LACKS_PERMISSION: ReadonlySet<unknown> = new Set([
   'ImageAccessDenied',
   'InsufficientRolePermissions',
   'KMSKeyAccessDenied',
 ]);
 
-/** Whether a wait ended in a failure that passes when permissions have arrived. */
+/** Tests whether a wait ended in a failure that passes once permissions are known everywhere. */
 export function isPermissionOnItsWay(error: unknown): boolean {
   const failed = findError(error, (each) => each instanceof UnexpectedStateError);
   if (!(failed instanceof UnexpectedStateError) || failed.state !== 'Failed') return false;
@@ -105,7 +105,7 @@ const ON_ITS_WAY = [
   THROTTLED,
 ] as const;
 
-/** Whether an error of creating or updating a function passes. */
+/** Tests whether an error of creating or updating a function is temporary. */
 export function isRoleOnItsWay(error: unknown): boolean {
   return (
     ON_ITS_WAY.some((part) => hasMessage(error, 'InvalidParameterValueException', part)) ||

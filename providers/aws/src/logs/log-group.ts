@@ -130,7 +130,7 @@ async function setRetention(
   });
 }
 
-/** Whether another operation on the group is in progress. */
+/** Tests whether another operation on the group is in progress. */
 function isBusy(error: unknown): boolean {
   return hasMessage(error, 'OperationAbortedException', 'try again');
 }

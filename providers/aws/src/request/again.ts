@@ -2,8 +2,8 @@ import type { OperationRetry } from '@terrane/provider/sdk';
 import { hasCode } from './aws-error.ts';
 
 /**
- * How an operation is tried again that fails with one of these codes for a while, for two minutes or as long as is said:
- * `object.operation('deleting', …, again(['DependencyViolation'], timeout))`.
+ * Returns the options of an operation that is retried on errors with one of these codes, for two minutes or as long as
+ * requested: `object.operation('deleting', …, again(['DependencyViolation'], timeout))`.
  */
 export function again(codes: readonly string[], propagation?: number): OperationRetry {
   const isRetryable = (error: unknown): boolean => hasCode(error, ...codes);

@@ -42,12 +42,12 @@ function awsError(error: unknown): AwsError | undefined {
   return undefined;
 }
 
-/** Whether an error has one of these codes. */
+/** Tests whether an error has one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes(errorCode(error));
 }
 
-/** Whether an error has this code, and this in what the service says. */
+/** Tests whether an error has this code, and a message that contains this part. */
 export function hasMessage(error: unknown, code: string, part: string): boolean {
   const known = awsError(error);
   const reason = known === undefined ? sdkFailure(error).reason : known.reason;

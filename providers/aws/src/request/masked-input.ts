@@ -6,8 +6,8 @@ const HIDDEN = '***';
 const DEEPEST = 4;
 
 /**
- * What a request asks for, for logs: the shape of it, with the values of names and ids only. Everything else is hidden,
- * as passwords, keys and documents may be anywhere in it.
+ * Returns the input of a request for logs: its structure, with the values of names and ids only. All other values are
+ * masked, because any of them may contain passwords, keys or documents.
  */
 export function maskedInput(input: unknown, name = '', depth = 0): unknown {
   if (input === undefined || input === null) return input;

@@ -32,7 +32,7 @@ function strategy(
   return new AwsRetryStrategy({ clock, random, maxRetries: 25, caller, ...more });
 }
 
-/** How often an error is tried again before there is no token any more. */
+/** Returns how many attempts an error permits before the strategy ends the retries. */
 async function tries(error: RetryErrorInfo, more: Partial<RetrySettings> = {}): Promise<number> {
   const clock = new ManualClock();
   const asked = strategy(clock, undefined, more);

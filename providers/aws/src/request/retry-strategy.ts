@@ -3,7 +3,7 @@ import type { Clock, Random } from '@terrane/host';
 import { type FailedRequest, failedRequest, retryReason, type RetryReason } from './retryable.ts';
 import type { ServiceRetry } from './service-retries.ts';
 
-/** How often what does not heal is tried again, whatever is asked for: about half a minute. */
+/** The most retries of network errors, whatever `max_retries` permits: about half a minute. */
 export const MOST_NETWORK_RETRIES = 10;
 
 const LONGEST_DELAY_MS = 300_000;
@@ -20,7 +20,7 @@ export interface RateLimiter {
   updateClientSendingRate(response: unknown): void;
 }
 
-/** What ends the retries of a request. */
+/** Limits of the retries of a request. */
 export interface RetryBounds {
   readonly signal: AbortSignal;
   readonly deadline?: { readonly remainingMs: number } | undefined;
@@ -36,7 +36,7 @@ export interface Retry {
   readonly failed: FailedRequest;
 }
 
-/** How requests of one client are tried again. */
+/** Options of the retry strategy of a client. */
 export interface RetrySettings {
   readonly clock: Clock;
   readonly random: Random;
@@ -69,8 +69,8 @@ class Token implements RetryToken {
 }
 
 /**
- * When the SDK tries a request again: with waits that double, with jitter, for what passes. 25 tries take about an
- * hour, the 10 for what does not heal about half a minute.
+ * Retries temporary errors with exponential back-off and jitter. 25 retries take about an hour, the 10 retries of
+ * network errors about half a minute.
  */
 export class AwsRetryStrategy implements RetryStrategyV2 {
   /** as services are told who asks */

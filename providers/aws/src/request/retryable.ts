@@ -1,4 +1,4 @@
-/** What tells whether a request is tried again. */
+/** The properties of a failed request that decide whether it is retried. */
 export interface FailedRequest {
   /** the service's code, or that of the network: `Throttling`, `ECONNRESET` */
   readonly code: string;
@@ -9,7 +9,7 @@ export interface FailedRequest {
   readonly syscall: string;
 }
 
-/** Why a request is tried again: the network does not heal, too much was asked at once, or something else that passes. */
+/** The reason of a retry: a network error, throttling, or another temporary error. */
 export type RetryReason = 'network' | 'throttling' | 'transient';
 
 /** Codes that mean: less often, please. */
@@ -48,10 +48,10 @@ const UNHEALING: ReadonlySet<string> = new Set([
 const PASSING: ReadonlySet<string> = new Set(['EPIPE', 'ETIMEDOUT']);
 
 /**
- * Why a failed request is to be tried again; undefined: it is not.
+ * Returns the reason to retry a failed request; undefined: it is not retried.
  *
- * A connection that is reset while its answer is awaited is not: the service may have done what was asked. Nor are
- * credentials that have run out.
+ * A connection that is reset while the answer is awaited is not retried, because the service may have executed the
+ * request. Expired credentials are not retried either.
  */
 export function retryReason(failed: FailedRequest): RetryReason | undefined {
   const { code, status, syscall } = failed;
@@ -65,7 +65,7 @@ export function retryReason(failed: FailedRequest): RetryReason | undefined {
   return failing || TRANSIENT.has(code) ? 'transient' : undefined;
 }
 
-/** What is known of an error that the SDK met. */
+/** Returns the properties of an error of the SDK. */
 export function failedRequest(error: unknown): FailedRequest {
   const fields = recordOf(error);
   const status = recordOf(fields['$metadata'])['httpStatusCode'];

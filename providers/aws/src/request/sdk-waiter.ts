@@ -8,7 +8,7 @@ export type SdkWaiter<Client, Input> = (
   input: Input,
 ) => Promise<{ readonly state: string; readonly reason?: unknown }>;
 
-/** What is waited for with a waiter of the SDK. */
+/** A wait with a waiter of the SDK. */
 export interface SdkWait<Client, Input, Output> {
   readonly waiter: SdkWaiter<Client, Input>;
   readonly input: Input;
@@ -45,7 +45,7 @@ export async function sdkWait<Client, Input, Output>(
   });
 }
 
-/** What an answer means by the rules of a waiter. */
+/** Evaluates an answer by the rules of a waiter. */
 async function judged<Client, Input>(
   waiter: SdkWaiter<Client, Input>,
   input: Input,

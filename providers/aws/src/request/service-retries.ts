@@ -1,6 +1,6 @@
 import type { FailedRequest } from './retryable.ts';
 
-/** Makes further errors of a service worth another try, for all its operations. */
+/** Tests whether a failed request of a service is retried, for all its operations. */
 export type ServiceRetry = (failed: FailedRequest) => boolean;
 
 /**

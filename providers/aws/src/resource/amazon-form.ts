@@ -2,10 +2,13 @@ import { isUnknown } from '@terrane/provider/sdk';
 import type { Fields } from './fields.ts';
 import { type AttributeDefinition, schemaIn, type SchemaParts } from './schema-of.ts';
 
-/** How requests write the members that arguments become: `QueueName`, `queueName`. */
+/** The case of the members of requests: `QueueName` or `queueName`. */
 export type Casing = 'PascalCase' | 'camelCase';
 
-/** What is called otherwise than its argument, by the argument; null: it is not for Amazon at all. In blocks: `block.argument`. */
+/**
+ * The names of members that differ from their argument's, by argument, in blocks by `block.argument`; null: the
+ * argument is not sent.
+ */
 export type AmazonNames = Readonly<Record<string, string | null>>;
 
 /** Arguments that are not for Amazon: `amazon: { ...own('force_destroy'), name: 'UserName' }`. */
@@ -13,7 +16,7 @@ export function own(...names: readonly string[]): AmazonNames {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
 
-/** What every resource type has that is asked for and told in other ways than arguments. */
+/** Arguments of every resource type that are not sent as members. */
 const OWN: ReadonlySet<string> = new Set([
   ...['id', 'region', 'tags', 'tags_all', 'timeouts', 'name_prefix'],
 ]);

@@ -3,8 +3,8 @@ import { emptyOf } from './empty.ts';
 import { schemaIn, type SchemaParts } from './schema-of.ts';
 
 /**
- * What was read, as states have it: nothing is empty in them, at any depth. `newer`: null, as Terraform's newer SDK
- * has it.
+ * Converts read values to the form of states, in which no value at any depth is empty. `newer`: missing values are
+ * null, as Terraform's newer SDK stores them.
  */
 export function asStored(schema: SchemaParts, read: Fields, newer: boolean): Fields {
   const out: Record<string, unknown> = {};
@@ -20,7 +20,7 @@ export function asStored(schema: SchemaParts, read: Fields, newer: boolean): Fie
   return out;
 }
 
-/** Of blocks, all is read. */
+/** Converts the elements of blocks, which are read completely. */
 function blocksOf(schema: SchemaParts, read: unknown, newer: boolean): unknown {
   if (!Array.isArray(read)) return read ?? [];
   const names = [...Object.keys(schema.attributes), ...Object.keys(schema.blocks)];

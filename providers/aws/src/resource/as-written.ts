@@ -27,12 +27,12 @@ export function asWritten(schema: SchemaParts, plan: Fields, config: Fields): Fi
   return out;
 }
 
-/** Whether nothing but what is written gives an argument a value. */
+/** Tests whether an argument has a value only if one is configured. */
 function isOpen({ optional, computed, default: usual }: AttributeDefinition): boolean {
   return optional === true && computed !== true && usual === undefined;
 }
 
-/** Whether a planned block is what is written in one. */
+/** Tests whether a planned block corresponds to a configured one. */
 function fits(schema: SchemaParts, planned: Fields, written: Fields): boolean {
   const attributes = Object.entries(schema.attributes).every(
     ([name, { computed, default: usual }]) => {

@@ -6,6 +6,6 @@ const definers: Definers<Aws, null> = withClient<Aws>();
 /** Defines data sources, whose handlers have Amazon as `client`: `client.in(config.region, signal)`. */
 export const dataSource: Definers<Aws, null>['dataSource'] = definers.dataSource;
 
-/** As {@link dataSource}, for ephemeral resources. */
+/** Defines an ephemeral resource; see {@link dataSource}. */
 export const ephemeralResource: Definers<Aws, null>['ephemeralResource'] =
   definers.ephemeralResource;

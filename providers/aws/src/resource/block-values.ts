@@ -9,7 +9,7 @@ export function list<T, B extends object>(
   return part === undefined ? [] : [block(part)];
 }
 
-/** What is written in a block or map; nothing where it is none. */
+/** Returns the arguments of a block or map; empty for other values. */
 export function record(value: unknown): Block {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

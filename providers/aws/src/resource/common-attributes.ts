@@ -6,12 +6,12 @@ import {
   string,
 } from '@terrane/provider/sdk';
 
-/** What every resource type has. */
+/** The attributes of every resource type. */
 export const global: { readonly id: AttributeOf<typeof string, 'optional, computed'> } = {
   id: string({ optional: true, computed: true }),
 };
 
-/** What every resource type of a service has that is another one in each region. */
+/** The attributes of every resource type of a regional service. */
 export const regional: typeof global & {
   readonly region: AttributeOf<typeof string, 'optional, computed'>;
 } = {
@@ -54,7 +54,7 @@ type Name = AttributeOf<typeof string, 'optional, computed'>;
 /** The name of an object, or what it begins with: for `nameOf`. Both together are refused. */
 export const named: { readonly name: Name; readonly name_prefix: Name } = namedBy([], []);
 
-/** As {@link named}, for names of a form. */
+/** Names with further validators; see {@link named}. */
 export function namedBy(
   name: readonly AttributeValidator[],
   prefix: readonly AttributeValidator[],

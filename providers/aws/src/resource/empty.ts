@@ -7,7 +7,7 @@ export function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && !isUnknown(value) && Object.keys(value).length === 0;
 }
 
-/** What the older SDK stores of an argument that it reads as nothing: the empty text, zero, false, no elements. */
+/** The value that the older SDK stores for an unset argument: the empty text, zero, false or no elements. */
 export function emptyOf({ type, writeOnly }: AttributeDefinition): unknown {
   if (writeOnly === true) return null;
   switch (type?.kind) {

@@ -1,6 +1,6 @@
 /**
- * Whether all of a request is in an answer, which may say more: members that are left out or undefined in the request are
- * whatever they are, and lists are in any order.
+ * Tests whether an answer contains all of a request. Members that are undefined in the request match any value, and
+ * lists match in any order.
  */
 export function isWithin(wanted: unknown, found: unknown): boolean {
   if (wanted === undefined) return true;

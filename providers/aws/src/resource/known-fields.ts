@@ -1,7 +1,7 @@
 import { isUnknown } from '@terrane/provider/sdk';
 import type { Fields } from './fields.ts';
 
-/** What is known of a plan; null stands for the rest. */
+/** Returns a plan with null for unknown values. */
 export function knownOf(plan: Fields): Fields {
   return Object.fromEntries(
     Object.entries(plan).map(([name, value]) => [name, knownIn(value)] as const),

@@ -1,4 +1,4 @@
-/** What a handler may give for a value: anything in it may be missing, as it may be in what Amazon answers. */
+/** A value as handlers may return it: any part may be missing, as it may be in answers of AWS. */
 export type Loose<T> = T extends readonly (infer E)[]
   ? readonly Loose<E>[] | null | undefined
   : T extends object

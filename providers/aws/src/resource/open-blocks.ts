@@ -21,7 +21,7 @@ export function openBlocks<N extends string>(
   ) as { readonly [K in N]?: Unknown };
 }
 
-/** Whether something that is written differs from what is stored; what is not written or not known does not. */
+/** Tests whether a configured value differs from the stored one. Values that are unset or unknown do not differ. */
 export function writtenDiffers(written: unknown, stored: unknown): boolean {
   if (written === null || written === undefined || isUnknown(written)) return false;
   if (Array.isArray(written)) {

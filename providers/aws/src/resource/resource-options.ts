@@ -17,7 +17,7 @@ import type { AwsTag, TagChange, Tags } from '../tags/tags.ts';
 import type { AmazonNames, Casing } from './amazon-form.ts';
 import type { LooseObject } from './loose.ts';
 
-/** What every handler of a resource type is given. */
+/** The context of every handler of a resource type. */
 export interface Around {
   /** Amazon in the region of the object: `aws.sqs.createQueue({ … })` */
   readonly aws: RegionalAws;
@@ -28,7 +28,7 @@ export interface Around {
   readonly signal: AbortSignal;
 }
 
-/** What creating and updating are given. `C`: as written, with write-only arguments. */
+/** The context of creations and updates. `C`: the configuration, with write-only arguments. */
 interface Change<P, C, S> extends Around {
   readonly plan: P;
   readonly config: C;
@@ -39,13 +39,13 @@ interface Change<P, C, S> extends Around {
   /** when that time is over, counted from the beginning of the operation, for waits that share it */
   readonly deadline: Deadline;
   /**
-   * What is written, as a request has it: `aws.ec2.createVolume(request({ TagSpecifications: … }))`, with what else it
-   * has. Of arguments that Amazon has other names for: `amazon`.
+   * Returns a request with the configured arguments, and the members that are passed: `aws.ec2.createVolume(request({
+   * TagSpecifications: … }))`. `amazon` names the members that differ from their arguments.
    */
   readonly request: Requesting;
 }
 
-/** Makes requests of arguments. Their members are those of the request, as far as arguments are called as they are. */
+/** Builds requests from arguments. The members are those of the request whose names correspond to arguments. */
 export type Requesting = <T extends object>(more?: NoInfer<Partial<T>>) => T;
 
 export interface Creation<P, C, S> extends Change<P, C, S> {
@@ -67,7 +67,7 @@ export interface Update<P, C, S> extends Change<P, C, S> {
 /** Some of the arguments that are stored, as a request has them: `stored('function_name', 'qualifier')`. */
 export type Storing<S> = <T extends object>(...names: readonly Names<S>[]) => T;
 
-/** What reading and finding are given. */
+/** The context of reading and finding. */
 export interface Reading<S> extends Around {
   readonly stored: Storing<S>;
   readonly id: string;
@@ -83,7 +83,7 @@ export interface Deletion<S> extends Around {
   readonly timeout: number;
 }
 
-/** What planning is given. */
+/** The context of planning. */
 export interface Planning<P, C, S> {
   readonly aws: RegionalAws;
   /** the plan so far, with region and tags */
@@ -98,12 +98,12 @@ export interface Planning<P, C, S> {
 
 type Names<T> = Extract<keyof T, string>;
 
-/** What reading an object gives. */
+/** The result of reading an object. */
 type Found<S> = Omit<LooseObject<S>, 'tags'> & {
   readonly tags?: readonly AwsTag[] | Tags | null | undefined;
 };
 
-/** How an object is polled, in milliseconds; see `WaitOptions` of the SDK. */
+/** The polling of an object, in milliseconds; see `WaitOptions` of the SDK. */
 interface Polling<F> {
   readonly delay?: number;
   readonly minTimeout?: number;
@@ -113,7 +113,7 @@ interface Polling<F> {
   readonly reason?: (found: F) => string | undefined;
 }
 
-/** What an object is waited for: it is looked for until then. `F`: what is found. */
+/** The state that a new object is polled for. `F`: the object as it is read. */
 export interface Readiness<F> extends Polling<F> {
   /** states on the way there; others are errors. Left out: any */
   readonly pending?: readonly string[];
@@ -123,7 +123,7 @@ export interface Readiness<F> extends Polling<F> {
   readonly timeout?: number;
 }
 
-/** How an object goes when it was deleted; it is looked for until it is not found. */
+/** The states in which a deleted object may be until it is not found any more. */
 export interface Deletedness<F> extends Omit<Polling<F>, 'notFoundChecks'> {
   /** states on the way; others are errors. Default: it exists */
   readonly pending?: readonly string[];
@@ -163,8 +163,8 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
     context: Creation<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
   ) => Promise<string | (LooseObject<StateOf<A, B>> & { readonly id: string })>;
   /**
-   * What arguments are called in requests and answers where that is not their name in capitals; null: they are not for
-   * Amazon. With it, arguments are read from what is found: `read` gives what differs.
+   * The names of members of requests and answers that differ from the capitalized argument; null: the argument is not
+   * sent. If present, arguments are read from the answer, and `read` returns those that differ.
    */
   readonly amazon?: AmazonNames;
   /** how members of requests are written; default `PascalCase` */
@@ -187,8 +187,8 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
    */
   readonly read?: (found: F, context: Reading<StateOf<A, B>>) => Awaitable<Found<StateOf<A, B>>>;
   /**
-   * Where it is left out every change needs a replacement, or is of tags, for which it is not called where `retag` is
-   * there. Gives the id where that is another one then.
+   * Updates the object. If absent, every change but that of tags requires a replacement. It is not called for changes
+   * of tags alone if `retag` is present. Returns the id if the update changes it.
    */
   readonly update?: (
     context: Update<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,

@@ -224,7 +224,7 @@ class Runtime {
     return asStored(this.#schema, read, this.#options.newerSdk === true);
   }
 
-  /** What was found, as `amazon` says. */
+  /** Returns the arguments of an object, by the names in `amazon`. */
   #plain(found: unknown): Fields {
     const tags = this.#taggable ? Reflect.get(Object(found), 'Tags') : undefined;
     return { ...this.#form.read(found), ...(this.#taggable && { tags: tags ?? [] }) };
@@ -295,7 +295,7 @@ class Runtime {
     return toBeRead({ ...this.#defaults, ...known, ...(this.#regional && { region: aws.region }) });
   }
 
-  /** What is stored, for handlers. */
+  /** Returns the state, in the form that handlers receive. */
   #stored(state: Fields): { readonly state: never; readonly stored: Storing<never> } {
     const stored = <T extends object>(...names: readonly string[]): T =>
       // Its members are what the handler's types say.
@@ -338,7 +338,7 @@ class Runtime {
     return { ...around, plan, config, timeout, deadline, request, changed: anyOf(context.changed) };
   }
 
-  /** What is known of a plan; of blocks that are not, there are none. */
+  /** Returns the known values of a plan; unknown blocks are empty. */
   #known(plan: Fields): Fields {
     const blocks = Object.entries(this.#options.blocks ?? {}).filter(([name, { definition }]) => {
       const several = definition.nesting === 'list' || definition.nesting === 'set';

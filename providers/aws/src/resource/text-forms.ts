@@ -14,7 +14,7 @@ export const isAccount: AttributeValidator = textCheck((text, name) =>
     : `"${name}" doesn't look like AWS Account ID (exactly 12 digits): "${text}"`,
 );
 
-/** How log groups are called. */
+/** Validates the name of a log group. */
 export const isLogGroupName: AttributeValidator = textCheck((name, argument) =>
   /^[0-9A-Za-z_./#-]*$/.test(name)
     ? undefined

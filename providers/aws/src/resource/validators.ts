@@ -175,7 +175,7 @@ function missing(name: string, what: string): ReturnType<typeof error> {
   return error('Missing required argument', why, [attrStep(name)]);
 }
 
-/** What is not known may come to be written or not. */
+/** Validates an object, unless one of the arguments is unknown. */
 function objectCheck<N extends string>(
   names: readonly N[],
   problems: (written: readonly N[]) => ReturnType<ObjectValidator['validate']>,

@@ -1,6 +1,6 @@
 import type { RegionalAws } from '../clients/aws.ts';
 
-/** How a bucket is reached. */
+/** The ARN and domain names of a bucket. */
 export interface BucketNames {
   readonly arn: string;
   readonly bucket_domain_name: string;
@@ -8,7 +8,7 @@ export interface BucketNames {
   readonly bucket_regional_domain_name: string;
 }
 
-/** How a bucket is reached by its name. */
+/** Returns the ARN and domain names of a bucket. */
 export function bucketNames(
   aws: RegionalAws,
   bucket: string,
@@ -36,7 +36,7 @@ const DASHED: ReadonlySet<string> = new Set([
   'us-west-2',
 ]);
 
-/** Where the website in a bucket is found. */
+/** Returns the endpoint and domain of the website in a bucket. */
 export function websiteNames(
   aws: RegionalAws,
   bucket: string,

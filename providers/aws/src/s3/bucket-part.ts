@@ -3,7 +3,7 @@ import type { RegionalAws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 
-/** What another resource configures of a bucket is called by the bucket, and by who is to own it where that is said. */
+/** The id of a resource that configures a bucket: the bucket, with its expected owner if there is one. */
 export function partId(bucket: string, owner: string | null | undefined): string {
   return owner === null || owner === undefined || owner === '' ? bucket : `${bucket},${owner}`;
 }
@@ -29,18 +29,20 @@ export function ownerOf(id: string): {
   return { bucket: Bucket, expected_bucket_owner: ExpectedBucketOwner };
 }
 
-/** How long S3 takes at most until all of it shows a change of a bucket. */
+/** The longest time until all of S3 shows a change of a bucket. */
 export const PROPAGATION: number = minutes(2);
 
 /** The code of the error for a change of a bucket while another one is under way. */
 export const BUSY = 'OperationAborted';
 
-/** Whether an error says that a bucket does not exist, or is being changed: both pass for a new bucket. */
+/**
+ * Tests whether an error says that a bucket does not exist or is being changed; both are temporary for a new bucket.
+ */
 export function isBucketOnItsWay(error: unknown): boolean {
   return hasCode(error, 'NoSuchBucket', BUSY);
 }
 
-/** Whether S3 rejected a policy, as it does while IAM has not made a principal of it known everywhere. */
+/** Tests whether S3 rejected a policy, as it does until all its principals are known everywhere. */
 export function isPrincipalOnItsWay(error: unknown): boolean {
   return hasMessage(error, 'MalformedPolicy', 'Invalid principal');
 }

@@ -28,7 +28,7 @@ const NOT_SET: readonly string[] = [
   'XNotImplemented',
 ];
 
-/** What a bucket has by itself or by resources of its own; empty where it has none. */
+/** Settings of a bucket, from its own blocks or from separate resources; empty if there are none. */
 export interface BucketSettings extends Readonly<Record<OlderBlock, readonly object[]>> {
   readonly policy: string;
   readonly request_payer: string;

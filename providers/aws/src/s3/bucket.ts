@@ -183,7 +183,7 @@ export const bucket: Resource<Aws> = awsResource({
 // The order of the table, in which they are written.
 const OLDER_NAMES = Object.keys(OLDER_SETTINGS) as OlderBlock[];
 
-/** Whether what is written has objects locked, which only new buckets can have. */
+/** Tests whether object lock is configured, which only new buckets support. */
 function isLocked(config: {
   readonly object_lock_enabled: boolean | null;
   readonly object_lock_configuration: unknown;

@@ -15,7 +15,7 @@ export function requestedCors(rules: readonly object[]): CORSRule[] {
   }));
 }
 
-/** What both ways to write a rule have, as the state has it. */
+/** The members that both forms of a rule share, as stored. */
 interface FoundCors {
   readonly allowed_headers: readonly string[] | undefined;
   readonly allowed_methods: readonly string[] | undefined;

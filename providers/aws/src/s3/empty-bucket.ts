@@ -32,7 +32,7 @@ export async function emptyBucket(
   }
 }
 
-/** Takes a legal hold off a version. */
+/** Removes the legal hold of a version. */
 async function release(
   s3: RegionalAws['s3'],
   Bucket: string,

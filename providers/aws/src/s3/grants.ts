@@ -17,7 +17,7 @@ export function granteeBlock(least: 0 | 1): ManyBlockOf<{}> {
   );
 }
 
-/** What each block of a grant says, as requests have it: one permission for one grantee. */
+/** Returns the grants of a request from blocks: one permission for one grantee each. */
 export function requestedGrants<P extends string>(
   grants: readonly object[],
 ): { Grantee?: Grantee; Permission?: P }[] {
@@ -50,7 +50,7 @@ export function requestedOlderGrants(grants: readonly object[]): Grant[] {
   );
 }
 
-/** As {@link foundGrants}, for the older block. */
+/** Returns the grants of the older block; see {@link foundGrants}. */
 export function foundOlderGrants(grants: readonly Grant[] | undefined): readonly object[] {
   const byGrantee = new Map<string, { readonly to: Grantee; readonly permissions: string[] }>();
   for (const { Grantee: to, Permission } of grants ?? []) {

@@ -2,7 +2,7 @@ import type { ObjectLockConfiguration } from '@aws-sdk/client-s3';
 import { enumOf } from '../resource/enum-of.ts';
 import { compact, list, one, positive, text } from '../resource/block-values.ts';
 
-/** How long objects are kept, as requests have it; undefined: nothing is said. */
+/** Returns the retention rule of a request; undefined: not configured. */
 export function requestedLockRule(rules: unknown): ObjectLockConfiguration['Rule'] {
   const written = one(one(rules)?.['default_retention']);
   if (written === undefined) return undefined;

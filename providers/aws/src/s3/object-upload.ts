@@ -8,7 +8,7 @@ import { PART_SIZE, uploadInParts } from './multipart-upload.ts';
 
 type Text = string | null;
 
-/** What is written of an object. */
+/** The configured arguments of an object. */
 export interface WrittenObject {
   readonly acl: Text;
   readonly bucket: string;

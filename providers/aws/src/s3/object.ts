@@ -229,7 +229,7 @@ export const object: Resource<Aws> = awsResource({
   },
 });
 
-/** What is known of tags that may be computed. */
+/** Returns the known tags of a map that may be computed. */
 function textsOf(tags: unknown): Readonly<Record<string, string>> {
   if (typeof tags !== 'object' || tags === null) return {};
   return Object.fromEntries(

@@ -14,7 +14,7 @@ import {
 } from './older-rules.ts';
 import { foundRedirect, requestedRedirect, routingRulesOf, routingText } from './website.ts';
 
-/** How one of the older blocks is written to a bucket, and read. */
+/** Writes and reads one of the older blocks of a bucket. */
 interface OlderSetting {
   /** the blocks; what is not configured fails with one of the codes of `NOT_SET`, or gives none */
   readonly find: (aws: RegionalAws, Bucket: string) => Promise<readonly object[]>;

@@ -32,7 +32,7 @@ export async function unlessDeleted<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether an error says that the secret of a version is deleted or soon will be. */
+/** Tests whether an error says that the secret is deleted or scheduled for deletion. */
 function isOfDeleted(error: unknown): boolean {
   const code = 'InvalidRequestException';
   return ['because it was deleted', 'because it was marked for deletion', 'marked deleted'].some(

@@ -205,7 +205,7 @@ async function removeReplicas(
   }
 }
 
-/** Who is named in the policy may not be known everywhere yet. */
+/** Sets the policy of a secret. Its principals may not be known everywhere yet. */
 async function putPolicy(
   aws: RegionalAws,
   object: RemoteObject,

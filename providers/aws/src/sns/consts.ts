@@ -1,7 +1,7 @@
 /** Codes of errors that say that there is no such topic or subscription. */
 export const NO_TOPIC: readonly string[] = ['NotFound', 'NotFoundException'];
 
-/** What an argument of a topic is called in requests. */
+/** The names of the attributes for the arguments of topics. */
 export const TOPIC_ATTRIBUTES: Readonly<Record<string, string>> = {
   application_failure_feedback_role_arn: 'ApplicationFailureFeedbackRoleArn',
   application_success_feedback_role_arn: 'ApplicationSuccessFeedbackRoleArn',
@@ -30,7 +30,7 @@ export const TOPIC_ATTRIBUTES: Readonly<Record<string, string>> = {
   tracing_config: 'TracingConfig',
 };
 
-/** What an argument of a subscription is called in requests. */
+/** The names of the attributes for the arguments of subscriptions. */
 export const SUBSCRIPTION_ATTRIBUTES: Readonly<Record<string, string>> = {
   delivery_policy: 'DeliveryPolicy',
   filter_policy_scope: 'FilterPolicyScope',
@@ -41,7 +41,7 @@ export const SUBSCRIPTION_ATTRIBUTES: Readonly<Record<string, string>> = {
   subscription_role_arn: 'SubscriptionRoleArn',
 };
 
-/** How messages of a topic are delivered. */
+/** The protocols of subscriptions. */
 export const PROTOCOLS: readonly string[] = [
   ...['application', 'email-json', 'email', 'firehose', 'http', 'https', 'lambda', 'sms', 'sqs'],
 ];

@@ -13,12 +13,12 @@ export const DELETED_RECENTLY: readonly string[] = [
 ];
 
 /**
- * How long an existing queue must be missing before it is removed from the state: servers that have not heard of a
- * queue answer that there is none.
+ * Milliseconds that an existing queue must be missing before it is removed from the state. Servers that do not know a
+ * queue yet answer that it does not exist.
  */
 export const MISSING_FOR: number = seconds(20);
 
-/** What an argument is called in requests. */
+/** The names of the attributes for the arguments of queues. */
 export const ATTRIBUTE_NAMES: Readonly<Record<string, string>> = {
   content_based_deduplication: 'ContentBasedDeduplication',
   deduplication_scope: 'DeduplicationScope',

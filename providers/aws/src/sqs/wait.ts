@@ -53,14 +53,14 @@ export async function queueGone(
   });
 }
 
-/** Whether SQS rejected a policy, as it does while IAM has not made a principal of it known everywhere. */
+/** Tests whether SQS rejected a policy, as it does until all its principals are known everywhere. */
 export function isPrincipalOnItsWay(error: unknown): boolean {
   return ['InvalidAttributeValue', 'InvalidParameterValue'].some((code) =>
     hasMessage(error, code, 'Invalid value for the parameter Policy'),
   );
 }
 
-/** Whether SQS leaves an attribute out of its answers: the period of a data key, where there is no such key. */
+/** Tests whether SQS omits an attribute from answers: the reuse period of a data key, if there is no such key. */
 function isUntold(found: QueueAttributes, name: string, wanted: string): boolean {
   if (name !== 'KmsDataKeyReusePeriodSeconds' || found[name] !== undefined) return false;
   const isEncrypted =
@@ -68,7 +68,7 @@ function isUntold(found: QueueAttributes, name: string, wanted: string): boolean
   return wanted === '300' || !isEncrypted;
 }
 
-/** Whether an attribute has the value that it was given; documents mean the same in other words. */
+/** Tests whether an attribute has the requested value; documents are compared by meaning. */
 function sameValue(found: string, wanted: string): boolean {
   // What is off or empty is not told.
   const nothing = wanted === '' || wanted === 'false';

@@ -14,7 +14,7 @@ export async function parameterOf(
   return found.Parameter;
 }
 
-/** What is known of a parameter besides its value. */
+/** Returns the properties of a parameter without its value. */
 export async function metadataOf(aws: RegionalAws, name: string): Promise<ParameterMetadata> {
   const ParameterFilters = [{ Key: 'Name', Option: 'Equals', Values: [name] }];
   const found = await pages(

@@ -154,7 +154,7 @@ export const parameter: Resource<Aws> = awsResource({
   import: (id) => ({ id, has_value_wo: false }),
 });
 
-/** What every request has. */
+/** Returns the members that all requests have. */
 function requested(plan: {
   readonly allowed_pattern: string | null;
   readonly name: string;

@@ -32,12 +32,12 @@ export function tagList(tags: Tags): { Key: string; Value: string }[] | undefine
   return list.length === 0 ? undefined : list;
 }
 
-/** As {@link tagList}, in the form of a record. */
+/** Returns tags as a record; see {@link tagList}. */
 export function tagRecord(tags: Tags): Record<string, string> | undefined {
   return Object.keys(tags).length === 0 ? undefined : { ...tags };
 }
 
-/** What has to be done for an object to have other tags. */
+/** A change of the tags of an object. */
 export interface TagChange {
   /** tags that are new or have another value */
   readonly set: Tags;
@@ -45,7 +45,7 @@ export interface TagChange {
   readonly removed: readonly string[];
 }
 
-/** How tags come from what they were to what they are to be. */
+/** Computes the change from the prior to the planned tags. */
 export function tagChange(before: Tags, after: Tags): TagChange {
   return {
     set: Object.fromEntries(Object.entries(after).filter(([key, value]) => before[key] !== value)),
