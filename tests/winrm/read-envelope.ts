@@ -13,9 +13,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&gt;': '>',
   '&quot;': '"',
   '&amp;': '&',
-  '&#9;': '\t',
-  '&#10;': '\n',
-  '&#13;': '\r',
 };
 
 /** The elements of an envelope, in their order. */
@@ -36,6 +33,9 @@ export function readEnvelope(xml: string): Told[] {
 
 function plain(text: string): string {
   return text.replaceAll(/&[#\w]+;/g, (entity) => {
+    const [, hexadecimal, decimal] = /^&#(?:x([\da-f]+)|(\d+));$/i.exec(entity) ?? [];
+    if (hexadecimal !== undefined) return String.fromCodePoint(Number.parseInt(hexadecimal, 16));
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
     const mark = ENTITIES[entity];
     if (mark === undefined) throw new Error(`${entity} is not known here`);
     return mark;

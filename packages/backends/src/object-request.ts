@@ -1,5 +1,5 @@
+import { parseXml, xmlTexts } from '@terrane/host/xml';
 import type { WholeAnswer } from './http/retrying-request.ts';
-import { xmlTexts } from './xml-texts.ts';
 
 /** A request to an object store, besides method and location. */
 export interface ObjectRequest {
@@ -48,11 +48,13 @@ export async function* listedKeys(
       prefix,
       ...(marker !== '' && { marker }),
     });
-    const xml = new TextDecoder().decode(body);
-    const keys = xmlTexts(xml, 'Key').map((key) => decodeURIComponent(key.replaceAll('+', ' ')));
+    const elements = parseXml(new TextDecoder().decode(body));
+    const keys = xmlTexts(elements, 'Key').map((key) =>
+      decodeURIComponent(key.replaceAll('+', ' ')),
+    );
     yield* keys;
     const last = keys.at(-1);
-    if (xmlTexts(xml, 'IsTruncated')[0] !== 'true' || last === undefined) return;
+    if (xmlTexts(elements, 'IsTruncated')[0] !== 'true' || last === undefined) return;
     marker = last;
   }
 }

@@ -1,3 +1,4 @@
+import { xmlTextByName } from '@terrane/host/xml';
 import { createHash, createHmac } from 'node:crypto';
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
@@ -8,7 +9,6 @@ import {
   type ObjectRequest,
 } from '../object-request.ts';
 import { askService } from '../service-request.ts';
-import { xmlTexts } from '../xml-texts.ts';
 import type { TencentKeys } from './tencent-api.ts';
 
 /** An object with its MD5 in hexadecimal digits, which both have been compared. */
@@ -161,8 +161,8 @@ function percent(text: string): string {
 }
 
 function refusal({ status, headers, body }: WholeAnswer): ObjectRefusal {
-  const xml = new TextDecoder().decode(body);
-  const of = (name: string): string => xmlTexts(xml, name)[0] ?? '';
+  const textOf = xmlTextByName(new TextDecoder().decode(body));
+  const of = (name: string): string => textOf(name) ?? '';
   const id = of('RequestId') || (headers['x-cos-request-id'] ?? '');
   const code = of('Code');
   return new ObjectRefusal(

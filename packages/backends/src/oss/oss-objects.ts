@@ -1,3 +1,4 @@
+import { xmlTextByName } from '@terrane/host/xml';
 import type { BackendPorts } from '../backend.ts';
 import type { WholeAnswer } from '../http/retrying-request.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type ObjectRequest,
 } from '../object-request.ts';
 import { askService } from '../service-request.ts';
-import { xmlTexts } from '../xml-texts.ts';
 import type { AliyunSignIn } from './aliyun-sign-in.ts';
 import { encodePath, encodeQuery, signedHeaders } from './oss-signature.ts';
 
@@ -114,8 +114,8 @@ function isNoKey(code: string): boolean {
 }
 
 function refusal({ status, headers, body }: WholeAnswer): ObjectRefusal {
-  const xml = new TextDecoder().decode(body);
-  const of = (name: string): string => xmlTexts(xml, name)[0] ?? '';
+  const textOf = xmlTextByName(new TextDecoder().decode(body));
+  const of = (name: string): string => textOf(name) ?? '';
   const code = of('Code');
   const id = of('RequestId') || (headers['x-oss-request-id'] ?? '');
   return new ObjectRefusal(

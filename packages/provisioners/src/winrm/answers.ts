@@ -1,6 +1,6 @@
-// What a machine answers to requests for shells.
+// Responses of a machine to requests for shells.
+import { parseXml, type XmlElement, xmlTextByName, xmlTexts } from '@terrane/host/xml';
 import { brief } from '../brief.ts';
-import { readXml, type XmlElement } from './xml.ts';
 
 const DONE = 'http://schemas.microsoft.com/wbem/wsman/1/windows/shell/CommandState/Done';
 /** ERROR_WSMAN_OPERATION_TIMEDOUT: there is nothing to tell yet. */
@@ -12,12 +12,12 @@ export class WinrmFault extends Error {
   readonly isTimeout: boolean;
 
   constructor(status: number, xml: string) {
-    const elements = readXml(xml);
+    const elements = parseXml(xml);
     const detail = elements.find(({ name }) => name === 'WSManFault');
     const reason = [
       detail?.text,
       elements.find(({ name }) => name === 'Reason')?.text,
-      elements.filter(({ name }) => name === 'Value').at(-1)?.text,
+      xmlTexts(elements, 'Value').at(-1),
     ]
       .map((text) => text?.trim().replaceAll(/\s+/g, ' ') ?? '')
       .find((text) => text !== '');
@@ -31,13 +31,12 @@ export class WinrmFault extends Error {
 
 /** Returns true if an answer says that what was asked for is refused, whatever its status. */
 export function isFault(xml: string): boolean {
-  // No name holds a "<": with one, time would grow with the square of the length.
-  return /<(?:[^\s:<>/]+:)?Fault[\s>]/.test(xml);
+  return xmlTextByName(xml)('Fault') !== undefined;
 }
 
 /** The shell that was opened. */
 export function shellOf(xml: string): string {
-  const elements = readXml(xml);
+  const elements = parseXml(xml);
   const id =
     elements.find(
       ({ name, attributes }) => name === 'Selector' && attributes['Name'] === 'ShellId',
@@ -48,7 +47,7 @@ export function shellOf(xml: string): string {
 /** The command that was started. */
 export function commandOf(xml: string): string {
   return named(
-    readXml(xml).find(({ name }) => name === 'CommandId'),
+    parseXml(xml).find(({ name }) => name === 'CommandId'),
     'command',
   );
 }
@@ -68,7 +67,7 @@ export interface Output {
 
 /** Parses the output of a command and its completion. */
 export function outputOf(xml: string): Output {
-  const elements = readXml(xml);
+  const elements = parseXml(xml);
   const pieces = elements.flatMap((each) => {
     const stream = each.attributes['Name'];
     if (each.name !== 'Stream' || (stream !== 'stdout' && stream !== 'stderr')) return [];

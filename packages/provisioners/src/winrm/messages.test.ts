@@ -1,6 +1,6 @@
+import { parseXml } from '@terrane/host/xml';
 import { expect, it } from 'vitest';
 import { duration, startCommand } from './messages.ts';
-import { readXml } from './xml.ts';
 
 it.each([
   [0, 'PT0S'],
@@ -16,7 +16,7 @@ it.each([
 it('a command line arrives as it is, whatever marks are in it', () => {
   const line = 'echo "a" & type <b> ]]> %TEMP%\\ü\r\n';
   const to = { url: 'http://h:1/wsman?a&b', timeoutMs: 1, nextId: () => '1' };
-  const elements = readXml(startCommand(to, 'the-shell', line));
+  const elements = parseXml(startCommand(to, 'the-shell', line));
   expect(elements.find(({ name }) => name === 'Command')?.text).toBe(line);
   expect(elements.find(({ name }) => name === 'To')?.text).toBe(to.url);
   expect(elements.find(({ name }) => name === 'Selector')?.text).toBe('the-shell');

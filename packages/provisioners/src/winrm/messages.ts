@@ -1,5 +1,5 @@
 // Requests of WS-Management for shells of Windows ([MS-WSMV], [MS-WSMAN]), each in an envelope of SOAP 1.2.
-import { xmlElement } from './xml.ts';
+import { formatXmlElement } from '@terrane/host/xml';
 
 const SHELL = 'http://schemas.microsoft.com/wbem/wsman/1/windows/shell';
 const TRANSFER = 'http://schemas.xmlsoap.org/ws/2004/09/transfer';
@@ -35,9 +35,9 @@ export function openShell(to: Addressing): string {
   return envelope(to, {
     action: `${TRANSFER}/Create`,
     options: { WINRS_NOPROFILE: 'FALSE', WINRS_CODEPAGE: '65001' },
-    body: xmlElement('rsp:Shell', {}, [
-      xmlElement('rsp:InputStreams', {}, 'stdin'),
-      xmlElement('rsp:OutputStreams', {}, 'stdout stderr'),
+    body: formatXmlElement('rsp:Shell', {}, [
+      formatXmlElement('rsp:InputStreams', {}, 'stdin'),
+      formatXmlElement('rsp:OutputStreams', {}, 'stdout stderr'),
     ]),
   });
 }
@@ -53,7 +53,7 @@ export function startCommand(to: Addressing, shell: string, command: string): st
     action: `${SHELL}/Command`,
     shell,
     options: { WINRS_CONSOLEMODE_STDIN: 'TRUE', WINRS_SKIP_CMD_SHELL: 'FALSE' },
-    body: xmlElement('rsp:CommandLine', {}, [xmlElement('rsp:Command', {}, command)]),
+    body: formatXmlElement('rsp:CommandLine', {}, [formatXmlElement('rsp:Command', {}, command)]),
   });
 }
 
@@ -62,8 +62,8 @@ export function receiveOutput(to: Addressing, shell: string, command: string): s
   return envelope(to, {
     action: `${SHELL}/Receive`,
     shell,
-    body: xmlElement('rsp:Receive', {}, [
-      xmlElement('rsp:DesiredStream', { CommandId: command }, 'stdout stderr'),
+    body: formatXmlElement('rsp:Receive', {}, [
+      formatXmlElement('rsp:DesiredStream', { CommandId: command }, 'stdout stderr'),
     ]),
   });
 }
@@ -73,47 +73,51 @@ export function terminateCommand(to: Addressing, shell: string, command: string)
   return envelope(to, {
     action: `${SHELL}/Signal`,
     shell,
-    body: xmlElement('rsp:Signal', { CommandId: command }, [
-      xmlElement('rsp:Code', {}, `${SHELL}/signal/terminate`),
+    body: formatXmlElement('rsp:Signal', { CommandId: command }, [
+      formatXmlElement('rsp:Code', {}, `${SHELL}/signal/terminate`),
     ]),
   });
 }
 
 function envelope(to: Addressing, { action, shell, options, body }: Parts): string {
   const header = [
-    xmlElement('a:To', {}, to.url),
-    xmlElement('a:ReplyTo', {}, [
-      xmlElement(
+    formatXmlElement('a:To', {}, to.url),
+    formatXmlElement('a:ReplyTo', {}, [
+      formatXmlElement(
         'a:Address',
         MUST,
         'http://schemas.xmlsoap.org/ws/2004/08/addressing/role/anonymous',
       ),
     ]),
-    xmlElement('w:MaxEnvelopeSize', MUST, String(LARGEST_ANSWER)),
-    xmlElement('w:OperationTimeout', {}, duration(to.timeoutMs)),
-    xmlElement('a:MessageID', {}, `uuid:${to.nextId()}`),
-    xmlElement('w:Locale', LANGUAGE),
-    xmlElement('p:DataLocale', LANGUAGE),
-    xmlElement('a:Action', MUST, action),
+    formatXmlElement('w:MaxEnvelopeSize', MUST, String(LARGEST_ANSWER)),
+    formatXmlElement('w:OperationTimeout', {}, duration(to.timeoutMs)),
+    formatXmlElement('a:MessageID', {}, `uuid:${to.nextId()}`),
+    formatXmlElement('w:Locale', LANGUAGE),
+    formatXmlElement('p:DataLocale', LANGUAGE),
+    formatXmlElement('a:Action', MUST, action),
     ...(shell === undefined
       ? []
-      : [xmlElement('w:SelectorSet', {}, [xmlElement('w:Selector', { Name: 'ShellId' }, shell)])]),
-    xmlElement('w:ResourceURI', MUST, `${SHELL}/cmd`),
+      : [
+          formatXmlElement('w:SelectorSet', {}, [
+            formatXmlElement('w:Selector', { Name: 'ShellId' }, shell),
+          ]),
+        ]),
+    formatXmlElement('w:ResourceURI', MUST, `${SHELL}/cmd`),
     ...(options === undefined
       ? []
       : [
-          xmlElement(
+          formatXmlElement(
             'w:OptionSet',
             {},
             Object.entries(options).map(([name, value]) =>
-              xmlElement('w:Option', { Name: name }, value),
+              formatXmlElement('w:Option', { Name: name }, value),
             ),
           ),
         ]),
   ];
-  return `<?xml version="1.0" encoding="utf-8"?>\n${xmlElement('env:Envelope', NAMESPACES, [
-    xmlElement('env:Header', {}, header),
-    xmlElement('env:Body', {}, body === undefined ? [] : [body]),
+  return `<?xml version="1.0" encoding="utf-8"?>\n${formatXmlElement('env:Envelope', NAMESPACES, [
+    formatXmlElement('env:Header', {}, header),
+    formatXmlElement('env:Body', {}, body === undefined ? [] : [body]),
   ])}`;
 }
 

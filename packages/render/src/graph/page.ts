@@ -1,7 +1,7 @@
 import { BOX, type Drawing } from './drawing.ts';
 import { markedText } from './marked-text.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
-import { COLORS, escaped } from './svg.ts';
+import { COLORS, escapedMarkup } from './svg.ts';
 
 /** The head of a page. */
 export interface PageHead {
@@ -26,13 +26,13 @@ export function drawingPage(drawing: Drawing, head: PageHead): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${escaped(head.title)}</title>
+<title>${escapedMarkup(head.title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <aside>
-<h1>${escaped(head.title)}</h1>
-<p id="summary">${escaped(head.summary)}</p>
+<h1>${escapedMarkup(head.title)}</h1>
+<p id="summary">${escapedMarkup(head.summary)}</p>
 <input id="search" type="search" placeholder="Search addresses and changes ( / )" aria-label="Search">
 <div id="filters" role="group" aria-label="Show only"></div>
 <p id="count" role="status"></p>

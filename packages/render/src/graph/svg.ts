@@ -1,3 +1,4 @@
+import { escapeXml, replaceNonXmlCharacters } from '@terrane/host';
 import { BOX, type Drawing, type DrawnAction } from './drawing.ts';
 
 /** Color of the border and of the inside of a box, on white. */
@@ -34,13 +35,13 @@ export function drawingSvg({ resources, lines, width, height }: Drawing): string
     const count = instances.length > 1 ? ` ×${instances.length}` : '';
     const middle = left + BOX.width / 2;
     parts.push(
-      `<g><title>${escaped(address)}: ${action === 'none' ? 'no change' : action}</title>`,
+      `<g><title>${escapedMarkup(address)}: ${action === 'none' ? 'no change' : action}</title>`,
       `<rect x="${left}" y="${top}" width="${BOX.width}" height="${BOX.height}" rx="6" fill="${inside}" stroke="${border}"/>`,
-      `<text x="${middle}" y="${top + (module === '' ? 21 : 15)}" text-anchor="middle">${escaped(short(label + count))}</text>`,
+      `<text x="${middle}" y="${top + (module === '' ? 21 : 15)}" text-anchor="middle">${escapedMarkup(short(label + count))}</text>`,
       ...(module === ''
         ? []
         : [
-            `<text x="${middle}" y="${top + 28}" text-anchor="middle" font-size="10" fill="#57606a">${escaped(short(module))}</text>`,
+            `<text x="${middle}" y="${top + 28}" text-anchor="middle" font-size="10" fill="#57606a">${escapedMarkup(short(module))}</text>`,
           ]),
       '</g>',
     );
@@ -56,12 +57,7 @@ function short(text: string): string {
     : `…${characters.slice(characters.length - CHARACTERS + 1).join('')}`;
 }
 
-/** A text between tags or in quotes, in XML and HTML. */
-export function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '\ufffd');
+/** Escapes a text for SVG and HTML, without the characters that neither can represent. */
+export function escapedMarkup(text: string): string {
+  return escapeXml(replaceNonXmlCharacters(text));
 }

@@ -1,5 +1,6 @@
 import type { TestedFile, TestedRun, TestedSuite } from '@terrane/engine';
 import { comparisonOf, type Diagnostic, sortDiagnostics } from '@terrane/hcl';
+import { escapeXml, replaceNonXmlCharacters } from '@terrane/host';
 import { diagnosticText } from '../human/diagnostic-text.ts';
 import type { TextStyle } from '../text/style.ts';
 
@@ -126,30 +127,13 @@ function element(name: string, message: string, body: string): string {
 }
 
 function cdata(text: string): string {
-  return text === '' ? '' : `<![CDATA[${allowed(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+  return text === ''
+    ? ''
+    : `<![CDATA[${replaceNonXmlCharacters(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
-
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&#34;'],
-  ["'", '&#39;'],
-  ['\t', '&#x9;'],
-  ['\n', '&#xA;'],
-  ['\r', '&#xD;'],
-]);
 
 function attribute(text: string): string {
-  return allowed(text).replaceAll(
-    /[&<>"'\t\n\r]/g,
-    (character) => ESCAPES.get(character) ?? character,
-  );
-}
-
-/** Without the characters that XML has no way to write. */
-function allowed(text: string): string {
-  return text.replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
+  return escapeXml(replaceNonXmlCharacters(text));
 }
 
 /** Seconds as Go prints a floating point number. */

@@ -1,10 +1,10 @@
 import { bodyText } from '@terrane/host';
+import { xmlTextByName } from '@terrane/host/xml';
 import { sign } from 'aws4';
 import { amzDate } from './amz-date.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import { parseIni } from './ini-file.ts';
-import { xmlText } from './xml-text.ts';
 
 /** Keys to sign requests with. */
 export interface AwsCredentials {
@@ -188,17 +188,14 @@ async function askTokens(
   }
   const url = `${endpoint.origin}/`;
   const answer = await host.http.request(url, { method: 'POST', headers, body: text, signal });
-  const page = await bodyText(answer);
+  const textOf = xmlTextByName(await bodyText(answer));
   const issued = keys(
-    xmlText(page, 'AccessKeyId') ?? '',
-    xmlText(page, 'SecretAccessKey') ?? '',
-    xmlText(page, 'SessionToken') ?? '',
+    textOf('AccessKeyId') ?? '',
+    textOf('SecretAccessKey') ?? '',
+    textOf('SessionToken') ?? '',
   );
   if (issued !== undefined) return issued;
-  const code = xmlText(page, 'Code') ?? 'UnknownError';
-  throw new FetchFailed(
-    `${code}: ${xmlText(page, 'Message') ?? ''}\n\tstatus code: ${answer.status}`,
-  );
+  throw awsFailure(answer.status, textOf);
 }
 
 async function ofContainer(context: FetchContext): Promise<AwsCredentials | undefined> {
@@ -266,4 +263,13 @@ function keysOfJson(text: string): AwsCredentials | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The error for an error response of an AWS service, worded as the AWS SDK for Go words it. */
+export function awsFailure(
+  status: number,
+  textOf: (name: string) => string | undefined,
+): FetchFailed {
+  const code = textOf('Code') ?? 'UnknownError';
+  return new FetchFailed(`${code}: ${textOf('Message') ?? ''}\n\tstatus code: ${status}`);
 }

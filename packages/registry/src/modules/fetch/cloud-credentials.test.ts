@@ -6,11 +6,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseGoUrl } from '@terrane/addresses';
 import { nodeHost } from '@terrane/host';
 import { afterEach, describe, expect, test } from 'vitest';
 import { awsCredentials } from './aws-credentials.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { googleToken } from './google-token.ts';
+import { S3_GETTER } from './s3-getter.ts';
 
 interface Asked {
   readonly method: string;
@@ -261,4 +263,23 @@ describe('of Google', () => {
     expect(problem).toContain(message);
     expect(problem).not.toContain(key);
   });
+});
+
+test.each([
+  [
+    '<ListBucketResult><Contents><Key>dir/a',
+    'SerializationError: the response is not well-formed XML',
+  ],
+  [
+    '<!DOCTYPE a [<!ENTITY k "dir/a">]><ListBucketResult><Key>&k;</Key></ListBucketResult>',
+    'SerializationError: the XML of the response has a document type',
+  ],
+  ['<ListBucketResult/>', 'no objects found below dir'],
+])('a listing of a bucket "%s" is refused: %s', async (body, message) => {
+  const { url } = await serve({ 'GET /bucket?list-type=2&prefix=dir': { body } });
+  const home = homeWith({});
+  const source = parseGoUrl(`${url}/bucket/dir?aws_access_key_id=i&aws_access_key_secret=s`);
+  if (!('host' in source)) throw new Error('not a URL');
+  const directory = S3_GETTER.directory?.(contextOf(home, DISABLED), source, join(home, 'to'));
+  await expect(directory).rejects.toThrow(message);
 });

@@ -1,15 +1,15 @@
 import { type GoUrl, queryOf } from '@terrane/addresses';
 import { MAX_ARCHIVE_BYTES } from '../../archive-limits.ts';
-import { bodyBytes, bodyText, type HttpAnswer } from '@terrane/host';
+import { bodyBytes, bodyText, type HttpAnswer, userErrorText } from '@terrane/host';
+import { parseXml, type XmlElement, xmlTextByName, xmlTexts } from '@terrane/host/xml';
 import { sign } from 'aws4';
 import { requestErrorText } from '../../discovery/network-error.ts';
-import { type AwsCredentials, awsCredentials } from './aws-credentials.ts';
+import { type AwsCredentials, awsCredentials, awsFailure } from './aws-credentials.ts';
 import { amzDate } from './amz-date.ts';
 import { bucketDirectory } from './bucket-directory.ts';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';
-import { xmlText } from './xml-text.ts';
 
 /** The bucket and the object or prefix of an S3 URL. */
 export interface S3Place {
@@ -119,12 +119,18 @@ async function list(
     `prefix=${encode(place.path)}`,
   ].join('&');
   const answer = await ask(context, place, credentials, `/${encode(place.bucket)}?${query}`);
-  const page = await bodyText(answer);
-  const names = [...page.matchAll(/<Contents>[\s\S]*?<Key>([\s\S]*?)<\/Key>/g)];
-  const next = xmlText(page, 'NextContinuationToken');
+  let elements: readonly XmlElement[];
+  try {
+    elements = parseXml(await bodyText(answer));
+  } catch (error) {
+    context.signal.throwIfAborted();
+    throw new FetchFailed(`SerializationError: ${userErrorText(error)}`, error);
+  }
+  const [next] = xmlTexts(elements, 'NextContinuationToken');
+  const isTruncated = xmlTexts(elements, 'IsTruncated')[0] === 'true';
   return {
-    names: names.map(([, name = '']) => xmlText(`<Key>${name}</Key>`, 'Key') ?? ''),
-    ...(xmlText(page, 'IsTruncated') === 'true' && next !== undefined ? { next } : {}),
+    names: xmlTexts(elements, 'Key'),
+    ...(isTruncated && next !== undefined ? { next } : {}),
   };
 }
 
@@ -177,10 +183,7 @@ async function ask(
     );
   }
   if (answer.status >= 200 && answer.status < 300) return answer;
-  const page = await bodyText(answer).catch(() => '');
-  const code = xmlText(page, 'Code') ?? 'UnknownError';
-  const message = xmlText(page, 'Message') ?? '';
-  throw new FetchFailed(`${code}: ${message}\n\tstatus code: ${answer.status}`);
+  throw awsFailure(answer.status, xmlTextByName(await bodyText(answer).catch(() => '')));
 }
 
 function encode(text: string): string {
