@@ -21,8 +21,8 @@ import type { Project } from './project.ts';
 type PlannedVariables = Pick<Plan, 'variables' | 'applyTimeVariables' | 'configuration'>;
 
 /**
- * The variables of a run that applies a saved plan: the plan's own, and ephemeral ones given again.
- * Values that contradict the plan are refused where somebody gave them just now, and else warned of.
+ * Returns the variables for applying a saved plan: the plan's own, and ephemeral ones set again. Values that contradict
+ * the plan are errors if they were set on the command line, else warnings.
  */
 export function checkApplyVariables(
   project: Project,

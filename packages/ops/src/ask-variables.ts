@@ -1,7 +1,7 @@
 import { missingVariables, type Configuration, type InputValue } from '@terrane/engine';
 import type { RunPorts } from './run-ports.ts';
 
-/** Asks for required variables that nobody gave, in the order of their names, where there is someone to ask. */
+/** Prompts for required variables without a value, in the order of their names, if prompts are possible. */
 export async function askForVariables(
   configuration: Configuration,
   inputs: ReadonlyMap<string, InputValue>,

@@ -1,6 +1,6 @@
 /** A question to the user. */
 export interface Question {
-  /** what is asked for, for programs: "approve", "var.region" */
+  /** the identifier of the question for programs, such as "approve" or "var.region" */
   readonly id: string;
   readonly query: string;
   readonly description?: string;
@@ -8,7 +8,7 @@ export interface Question {
   readonly secret?: boolean;
 }
 
-/** An answer, or why there is none. */
+/** An answer, or the reason why there is none. */
 export type AnswerToQuestion = { readonly text: string } | { readonly problem: string };
 
 /** Asks the user, who may also be a program. Questions come one at a time. */

@@ -33,7 +33,7 @@ const BUNDLED: ReadonlyMap<string, Load> = new Map<string, Load>([
 /** Source addresses of the providers that come with Terrane. */
 export const BUNDLED_ADDRESSES: readonly string[] = [...BUNDLED.keys()];
 
-/** The bundled provider of an address; undefined if there is none. */
+/** Returns the bundled provider of an address, if any. */
 export async function bundledProvider(address: string): Promise<BundledProvider | undefined> {
   // OpenTofu's registry publishes the same providers under its own host.
   const known = address.replace(/^registry\.opentofu\.org\//, 'registry.terraform.io/');

@@ -7,9 +7,9 @@ import { rememberedPluginDirectories } from './plugin-directories.ts';
 import type { Project } from './project.ts';
 
 /**
- * The bundled provider, where it is to serve: it satisfies the constraints and the lock file, and the user has
- * not said where packages of this provider are to be installed from. `TF_BUNDLED_PROVIDERS` (or with `TERRANE_`)
- * is `off` to use none that a registry has too, and `prefer` to use them whatever is said about installation.
+ * Returns the bundled provider if it is used: it satisfies the constraints and the lock file, and no installation
+ * method is configured for it. `TF_BUNDLED_PROVIDERS` (or `TERRANE_BUNDLED_PROVIDERS`) is `off` to use none that a
+ * registry has too, and `prefer` to use them regardless of installation methods.
  */
 export async function servingBundled(
   project: Project,

@@ -11,19 +11,18 @@ import type { ChosenProvider, ProviderChoice, ProviderOrigin } from './provider-
 import { requirementsOf, type ProviderRequirement } from './provider-requirements.ts';
 import { givenOrigin, overrides, runningProviders } from './providers-elsewhere.ts';
 
-/** Why a provider cannot be had; those of a kind become one diagnostic. */
+/** The reason why a provider is unavailable; reasons of the same kind become one diagnostic. */
 type Lack =
   /** the lock file does not go with the configuration */
   | { readonly kind: 'lock'; readonly text: string }
-  /** what the lock file selects is not there */
+  /** the package that the lock file selects is not installed */
   | { readonly kind: 'package'; readonly text: string }
   | { readonly kind: 'other'; readonly diagnostic: Diagnostic };
 
 /**
- * Chooses a provider for everything that the configuration and the state need: one that somebody else
- * runs, one under development, the package that is installed in the version of the lock file, or else the
- * bundled one where it is to serve. Without `checkLock`, as in `validate`, a lock file that does not go with the
- * configuration is not told of as such.
+ * Chooses a provider for each requirement of the configuration and the state: a running one, one under development, the
+ * installed package of the locked version, or else the bundled one if it applies. Without `checkLock`, as in
+ * `validate`, a lock file that contradicts the configuration is not reported as such.
  */
 export async function chooseProviders(
   project: Project,
@@ -121,7 +120,10 @@ async function builtIn(
   return { kind: 'bundled', provider };
 }
 
-/** Nothing selects a provider that this needs; where a lock file is to, that is told instead. */
+/**
+ * Returns the error for a required provider without a selection; reports a missing lock file entry instead if one is
+ * required.
+ */
 function missingProvider(needs: 'configuration' | 'state', source: ProviderSource): Diagnostic {
   return errorDiagnostic(
     'Missing required provider',

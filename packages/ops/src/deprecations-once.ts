@@ -1,8 +1,8 @@
 import { type Diagnostic, deprecationOrigin } from '@terrane/hcl';
 
 /**
- * The diagnostics with each use of something deprecated told once, though it is seen when the
- * configuration is checked, when it is planned, and in each instance of a module or resource.
+ * Returns the diagnostics without duplicate deprecation warnings. The same use is found during validation, planning and
+ * in each instance of a module or resource.
  */
 export function deprecationsOnce(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const reported = new Set<string>();

@@ -112,7 +112,7 @@ async function openFile(
   return await openState(project, configuration, options, { encryption, backend });
 }
 
-/** Why there is no state to work on, in the way of the commands that are for nothing but states. */
+/** Returns the error for a state that cannot be loaded, in the form of the state commands. */
 function notLoaded(diagnostics: readonly Diagnostic[]): Diagnostic {
   const { summary } = joinedError('Error loading the state', diagnostics);
   return plainError(`${summary}
@@ -122,7 +122,7 @@ configured it properly. You can use the "-state" flag to point
 Terraform at another state file.`);
 }
 
-/** Makes the state forget instances, without destroying what they stand for. Gives them, in order. */
+/** Removes instances from the state without destroying their objects. Returns them in order. */
 export async function forget(
   project: Project,
   addresses: readonly string[],
@@ -145,7 +145,7 @@ export async function forget(
   });
 }
 
-/** Where to move what. */
+/** The source and target addresses of a move. */
 export interface MoveRequest {
   readonly from: string;
   readonly to: string;

@@ -4,8 +4,8 @@ import type { FileSystem } from '@terrane/host';
 const MOST_LINKS = 255;
 
 /**
- * A path without the links that are on its way, as Go's `filepath.EvalSymlinks` gives it: a relative one stays
- * relative as long as no link leads to an absolute path. A path to nothing is given as it is.
+ * Resolves symbolic links like Go's `filepath.EvalSymlinks`: a relative path stays relative unless a link leads to an
+ * absolute path. Returns the path of a missing file unchanged.
  */
 export function evaluateLinks(files: Pick<FileSystem, 'readLinkSync'>, path: string): string {
   let rest = cleanPath(path).split('/');

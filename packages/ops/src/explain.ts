@@ -16,13 +16,13 @@ export interface ExplainRequest {
    * shows them; left out: everything that the plan does.
    */
   readonly address?: string;
-  /** without an address, also what stays as it is */
+  /** without an address, also explains unchanged objects */
   readonly unchanged?: boolean;
   /** the path of a saved plan, or how to make one; nothing is saved then */
   readonly plan: string | PlanRequest;
 }
 
-/** Why a plan does what it does. The plan is read from a file, or made and dropped. */
+/** Explains a plan, which is read from a file or created temporarily. */
 export async function explain(
   project: Project,
   request: ExplainRequest,
@@ -43,7 +43,7 @@ export async function explain(
     : { result: explained.result, diagnostics };
 }
 
-/** Why a plan at hand does what it does. */
+/** Explains an existing plan. */
 export async function explainPlan(
   project: Project,
   made: Plan,

@@ -12,7 +12,7 @@ import { requirementsOf, type ProviderRequirement } from './provider-requirement
 
 /** The options of `providers lock`. */
 export interface LockRequest {
-  /** as written; none: this machine's */
+  /** as written; if empty, this machine's platform */
   readonly platforms: readonly string[];
   readonly filesystemMirror: string | undefined;
   readonly networkMirror: string | undefined;
@@ -27,7 +27,7 @@ export interface LockRequest {
   readonly signal: AbortSignal;
 }
 
-/** Adds the checksums of packages for several platforms to the lock file. Gives whether it says more now. */
+/** Adds package checksums for several platforms to the lock file. Returns whether the file changed. */
 export async function lockProjectProviders(
   project: Project,
   request: LockRequest,
@@ -77,10 +77,10 @@ export async function lockProjectProviders(
 
 /** The options of `providers mirror`. */
 export interface MirrorRequest {
-  /** as written; none: this machine's */
+  /** as written; if empty, this machine's platform */
   readonly platforms: readonly string[];
   readonly directory: string;
-  /** versions are those of the lock file, where there is one */
+  /** uses the versions in the lock file, if there is one */
   readonly useLockFile: boolean;
   readonly signal: AbortSignal;
 }
@@ -164,7 +164,7 @@ async function open(
   };
 }
 
-/** Those that are named, or all where none is. */
+/** Returns the named providers, or all of them without names. */
 function chosen(
   required: Required,
   addresses: readonly string[],

@@ -15,11 +15,11 @@ export interface FormatRequest {
 /** A file in the usual layout. */
 export interface Formatted {
   readonly path: string;
-  /** with bytes that are no UTF-8 as `Source` keeps them: `sourceBytes` gives what to write */
+  /** the formatted text; invalid UTF-8 is preserved as by `Source`: `sourceBytes` returns the bytes to write */
   readonly text: string;
-  /** it was in another layout before */
+  /** true if formatting changes the file */
   readonly changed: boolean;
-  /** what changes, as `diff -u` writes it, where that was asked for */
+  /** the change in the format of `diff -u`, if requested */
   readonly difference?: string;
 }
 

@@ -16,7 +16,7 @@ export type CopyEvent =
   | { readonly kind: 'copied-module'; readonly path: string }
   | { readonly kind: 'copied' };
 
-/** Where the module is put first. */
+/** The directory that the module is downloaded to. */
 const SCRATCH = '.terraform/init-from-module';
 
 const NOT_EMPTY = `The working directory already contains files. The -from-module option requires
@@ -26,8 +26,7 @@ To initialize the configuration already in this working directory, omit the
 -from-module option.`;
 
 /**
- * Makes the empty working directory a copy of a module, with the modules that it calls installed. The diagnostics
- * say why it could not be done.
+ * Copies a module into the empty working directory and installs the modules that it calls. Returns the errors, if any.
  */
 export async function copyFromModule(
   project: Project,

@@ -9,7 +9,7 @@ const ALREADY_THERE = errorDiagnostic(
   'Terraform can only write generated config into a new file. Either choose a different target location or move all existing configuration out of the target file, delete it and try again.',
 );
 
-/** Why no configuration can be written to a file. */
+/** Returns the errors that prevent writing generated configuration to a file. */
 export function generationProblems(
   { host }: Project,
   mode: Plan['mode'],

@@ -40,7 +40,7 @@ export interface InitOptions extends InitBackendOptions {
   readonly fromModule: string;
   /** false: the backend stays as it was set up before */
   readonly backend: boolean;
-  /** where tests are, whose modules and providers are installed too */
+  /** the test directory, whose modules and providers are installed too */
   readonly testDirectory: string;
   /** false: modules are not installed */
   readonly get: boolean;
@@ -175,7 +175,7 @@ async function backendFor(
   return await initBackend(project, configuration, options, emit);
 }
 
-/** The state tells what providers it needs, too. */
+/** Reads the state, which may require further providers. */
 async function stateIn(
   project: Project,
   backend: StateBackend | undefined,
@@ -206,7 +206,7 @@ function needsExplanation({ configuration, rootFault }: LoadResult): boolean {
   return rootFault === 'syntax' || (rootFault !== undefined && configuration.root.calls.size === 0);
 }
 
-/** Tells of modules in the words of `init`. */
+/** Converts module events to events of `init`. */
 export function tellModule(emit: (event: InitEvent) => void): (event: ModuleEvent) => void {
   return (event) => {
     const { key: path } = event;

@@ -33,15 +33,15 @@ export type ModuleEvent =
   | ({ readonly kind: 'download'; readonly key: string } & ModuleDownload)
   | { readonly kind: 'installed'; readonly key: string; readonly directory: string };
 
-/** How modules are installed. */
+/** The options of module installation. */
 export interface InstallModulesOptions {
   /** also those that are installed already, in the newest versions that are allowed */
   readonly upgrade: boolean;
   /** the manifest is only written when nothing is wrong with any module below the root module */
   readonly onlyComplete?: boolean;
-  /** where tests are, whose modules are installed too */
+  /** the test directory, whose modules are installed too */
   readonly testDirectory?: string;
-  /** where they are installed; by default below the data directory */
+  /** the installation directory; by default below the data directory */
   readonly directory?: string;
   readonly emit: (event: ModuleEvent) => void;
   readonly signal: AbortSignal;
@@ -49,7 +49,7 @@ export interface InstallModulesOptions {
   readonly load?: (port: ModuleSourcePort) => Promise<LoadResult>;
 }
 
-/** The configuration with its modules, as far as they could be installed, and what is wrong with either. */
+/** The configuration with the modules that could be installed, and the diagnostics. */
 export interface ModulesInstalled {
   readonly loaded: LoadResult;
   /** all that is known of installed modules now, by key */
@@ -60,8 +60,8 @@ export interface ModulesInstalled {
 }
 
 /**
- * Installs the modules that a configuration calls, and those that they call, side by side, and writes the
- * manifest. What is installed and still fits stays as it is.
+ * Installs the modules that a configuration calls, directly and indirectly, in parallel, and writes the manifest. Keeps
+ * installed modules that still satisfy their call.
  */
 export async function installModules(
   project: Project,
@@ -126,8 +126,8 @@ interface Started {
 }
 
 /**
- * One installation. The tree of modules grows by a level a round: what is called by the modules that are there is
- * installed, then the configuration is loaded again, which shows what those call.
+ * An installation. Each round installs one level of the module tree and loads the configuration again, which reveals
+ * the calls of the next level.
  */
 class Installation {
   readonly #project: Project;
@@ -135,7 +135,7 @@ class Installation {
   readonly #installer: ModuleInstaller;
   readonly #options: InstallModulesOptions;
   readonly #modules: Map<string, Started> = new Map();
-  /** local directories that are none, by key: where they lead, or "" where nothing is */
+  /** unreadable local directories by module key: the target path, or "" if nothing exists there */
   readonly #unreadable: Map<string, string> = new Map();
   readonly reported: Set<string> = new Set();
   #missing: Map<string, ModuleCall> = new Map();

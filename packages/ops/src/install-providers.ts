@@ -26,7 +26,7 @@ export type ProvidersEvent =
   | { readonly kind: 'provider-install'; readonly event: InstallEvent }
   | { readonly kind: 'lock-created' | 'lock-changed' };
 
-/** How providers are installed. */
+/** The options of provider installation. */
 export interface InstallProvidersOptions {
   readonly upgrade: boolean;
   readonly readonlyLock: boolean;
@@ -161,7 +161,7 @@ async function tellBuiltIn(
   return [];
 }
 
-/** Writes the lock file where it is to say something else, or tells why it does not. */
+/** Writes the lock file if it changed, or returns the errors that prevent it. */
 async function keepLock(
   project: Project,
   before: ProviderLocks,

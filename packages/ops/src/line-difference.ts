@@ -5,7 +5,7 @@ const CONTEXT = 3;
 
 type Line = { readonly kind: ' ' | '-' | '+'; readonly text: string };
 
-/** The differences between two texts as `diff -u` writes them; undefined where there are none. */
+/** Returns the differences between two texts in the format of `diff -u`; undefined if they are equal. */
 export function unifiedDifference(
   before: string,
   after: string,
@@ -34,7 +34,7 @@ export function unifiedDifference(
   return pieces.join('');
 }
 
-/** Only the beginning is looked at. */
+/** Returns true if a text is likely binary, judging by its start. */
 function looksBinary(text: string): boolean {
   const beginning = new TextEncoder().encode(text.slice(0, 4096));
   return beginning.subarray(0, 4096).includes(0);

@@ -5,7 +5,7 @@
 /** Lines of two texts, equal ones with equal numbers from 0 up. */
 export type LineNumbers = readonly [Int32Array, Int32Array];
 
-/** For each line of either text 1 where it is only in that text. Both have a 0 more at the end. */
+/** For each line of either text, 1 if the line is only in that text. Both arrays end with an additional 0. */
 export type ChangedLines = readonly [Uint8Array, Uint8Array];
 
 /** After so many steps in both directions the best path so far is good enough. */
@@ -41,9 +41,9 @@ function countsOf(lines: Int32Array, kinds: number): Int32Array {
 }
 
 const KEPT = 0;
-/** nothing in the other text is equal to it */
+/** no line of the other text equals it */
 const ALONE = 1;
-/** so much is equal to it that it tells little */
+/** too many equal lines to be significant */
 const COMMON = 2;
 
 /** The indices of the lines that are compared: not those without a counterpart, nor common ones between such. */
@@ -108,7 +108,7 @@ function keepNearEdge(length: number, place: (index: number) => number, run: Uin
 interface Part {
   readonly a: readonly [number, number];
   readonly b: readonly [number, number];
-  /** whether it is searched to the end whatever that costs */
+  /** searches exhaustively, regardless of cost */
   readonly thorough: boolean;
 }
 

@@ -19,9 +19,9 @@ import type { Project } from './project.ts';
 import { selectedWorkspace } from './workspace.ts';
 
 /**
- * The project's configuration with all modules. Variables count where sources of modules and the like are
- * worked out from them; by default those that the command line gave the project. With `tests`, the test directory,
- * test files are loaded too, and query files with `queries`.
+ * Loads the project's configuration with all modules. Variables matter for constant expressions such as module sources;
+ * by default those of the project's command line are used. `tests`, the test directory, and `queries` also load test
+ * files and query files.
  */
 export async function loadProject(
   project: Project,
@@ -47,7 +47,7 @@ export async function loadWhileInstalling(
   });
 }
 
-/** The root module alone, which is all that says where the state is. */
+/** Loads the root module alone, which suffices to find the backend. */
 export async function loadRootModule(project: Project, tests?: string): Promise<LoadResult> {
   return await load(project, project.variables, {
     modules: installedModules(project),

@@ -1,10 +1,10 @@
 import type { StateOptions } from './state-options.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
-/** Where the local backend keeps states. */
+/** The file locations of the local backend. */
 export interface LocalBackend {
   readonly kind: 'local';
-  /** of the default workspace */
+  /** the state file of the default workspace */
   readonly path: string;
   /** in it, a directory for each other workspace */
   readonly workspaceDirectory: string;
@@ -20,7 +20,7 @@ export interface StateLocation {
 
 /** The file of the default workspace's state. */
 export const STATE_FILE = 'terraform.tfstate';
-/** Where the states of the other workspaces are. */
+/** The default directory for states of other workspaces. */
 export const WORKSPACES_DIRECTORY = 'terraform.tfstate.d';
 /** The backend of configurations that name none. */
 export const DEFAULT_LOCAL_BACKEND: LocalBackend = {
@@ -29,7 +29,7 @@ export const DEFAULT_LOCAL_BACKEND: LocalBackend = {
   workspaceDirectory: WORKSPACES_DIRECTORY,
 };
 
-/** Where the state of a workspace is, and where it and its backup are written. */
+/** Returns the paths of a workspace's state: for reading, for writing and for the backup. */
 export function stateLocation(
   backend: LocalBackend,
   workspace: string,

@@ -7,8 +7,8 @@ import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 const PACKAGE = '*/';
 
 /**
- * Says that a local path leads out of the package that its module comes from, as is only looked for where nothing
- * can be read there. Undefined where it does not, or where there is no package: below the root module.
+ * Returns the error for a local path that escapes from the package of its module; called only if nothing can be read at
+ * the path. Undefined if it does not escape, or without a package, as below the root module.
  */
 export function escapeFromPackage(call: ModuleCall, parent: Module): Diagnostic | undefined {
   const steps: { readonly path: string; readonly source: string }[] = [

@@ -5,8 +5,8 @@ import { joinedError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
 /**
- * After so many naps people are told what is being waited for. Time in which this process itself was
- * too busy to wake up counts as one nap.
+ * The number of naps after which the wait for a lock is reported. A period in which this process was too busy to wake
+ * up counts as one nap.
  */
 const PATIENCE_NAPS = 5;
 const NAP_MS = 100;

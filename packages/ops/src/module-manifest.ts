@@ -10,7 +10,7 @@ import { programCommand } from '@terrane/host';
 import { evaluateLinks } from './evaluate-links.ts';
 import type { Project } from './project.ts';
 
-/** Where the modules of a project are installed. */
+/** Returns the installation directory of a project's modules. */
 export function modulesDirectory(project: Project): string {
   return `${project.dataDirectory}/modules`;
 }
@@ -21,8 +21,8 @@ export function moduleKey(call: ModuleCall, parent: Module, above: readonly stri
 }
 
 /**
- * Finds installed modules by the manifest that `init` leaves in the data directory, and says where it does not
- * agree with the configuration. The manifest is read when the first such module is asked for.
+ * Locates installed modules by the manifest that `init` writes into the data directory, and reports contradictions to
+ * the configuration. Reads the manifest on first use.
  */
 export function installedModules(
   project: Project,
@@ -54,7 +54,7 @@ export function installedModules(
   };
 }
 
-/** Where modules were when something was recorded: all of them, also those in local directories. */
+/** Locates modules, including local ones, by records from an earlier time. */
 export function recordedModules(records: ReadonlyMap<string, ModuleRecord>): ModuleSourcePort {
   return {
     local: (directory, call, parent) => ({
@@ -69,7 +69,7 @@ export function recordedModules(records: ReadonlyMap<string, ModuleRecord>): Mod
   };
 }
 
-/** Where the modules of a configuration are. */
+/** Returns the records of a configuration's modules. */
 export function recordsOf(configuration: Configuration): Map<string, ModuleRecord> {
   const records = new Map<string, ModuleRecord>();
   for (const { path, directory, call } of configuration.modules.values()) {

@@ -15,7 +15,7 @@ export interface ModuleTree {
   readonly source: string;
   /** the version that is installed, where the source is a registry */
   readonly version: string | undefined;
-  /** which versions the call accepts, as written */
+  /** the version constraint of the call, as written */
   readonly constraint: string | undefined;
   /** in the order of their names */
   readonly children: readonly ModuleTree[];

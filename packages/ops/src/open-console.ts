@@ -38,9 +38,8 @@ export interface ConsoleRequest {
 }
 
 /**
- * Opens a console, lets `use` ask it, and closes it. The state stays locked meanwhile. The diagnostics that `use`
- * gets tell what was wrong on the way; expressions may give less than they should because of it, and where it is
- * too bad there is no console.
+ * Opens a console for the duration of `use`, with the state locked. `use` receives the diagnostics so far; because of
+ * errors, expressions may be less known than expected, or there may be no console.
  */
 export async function withConsole(
   project: Project,

@@ -7,7 +7,7 @@ import { diagnosticText } from '@terrane/render';
 export interface PlainChange {
   readonly address: string;
   readonly action: Plan['changes'][number]['action'];
-  /** why the object is replaced or deleted, as in the JSON of plans */
+  /** the reason for a replacement or deletion, as in the JSON plan */
   readonly reason?: string;
   /** key of the deposed object that the change is about */
   readonly deposed?: string;

@@ -18,7 +18,7 @@ export function rememberedPluginDirectories(project: Project): readonly string[]
   }
 }
 
-/** Remembers the directories of `-plugin-dir`, or that there are none. */
+/** Stores the directories of `-plugin-dir`, or removes the stored ones. */
 export async function rememberPluginDirectories(
   project: Project,
   directories: readonly string[],

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@terrane/engine';
 import type { Clock } from '@terrane/host';
 
-/** How often people are told that something still runs. */
+/** The interval of progress reports for running operations. */
 const PERIOD_MS = 10_000;
 const TICK_MS = 1000;
 
@@ -20,7 +20,7 @@ interface Running {
   readonly event: ApplyStart | EphemeralStart;
   readonly since: number;
   lastReport: number;
-  /** what it is held up by; the empty string: nothing known */
+  /** the reason for a delay; empty if there is none */
   note: string;
 }
 
@@ -65,7 +65,7 @@ export class Progress {
     this.#emit(event);
   };
 
-  /** Tells until {@link stop} is called. */
+  /** Reports progress until {@link stop} is called. */
   async run(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {

@@ -8,24 +8,24 @@ export type GivenProvider =
   | { readonly kind: 'in-process'; readonly create: (ports: ProviderPorts) => Provider }
   /** path of its executable */
   | { readonly kind: 'executable'; readonly path: string }
-  /** one that runs already: what its debug mode prints as the value of `TF_REATTACH_PROVIDERS` */
+  /** a running provider: the value of `TF_REATTACH_PROVIDERS` that its debug mode prints */
   | { readonly kind: 'running'; readonly reattach: string };
 
 /** A working directory: where a root module lives and what belongs to it. */
 export interface Project {
   /** its working directory is the root module's; all paths below are relative to it */
   readonly host: Host;
-  /** where the program was started: the value of `path.cwd` */
+  /** the directory where the program was started: the value of `path.cwd` */
   readonly originalDirectory: string;
-  /** where Terrane keeps what it needs between runs: `.terraform`, or what `TF_DATA_DIR` says */
+  /** the data directory: `.terraform`, or the value of `TF_DATA_DIR` */
   readonly dataDirectory: string;
-  /** where the root module's files are, where that is another directory than the working one */
+  /** the directory of the root module, if it is not the working directory */
   readonly configurationDirectory?: string;
-  /** how its states are kept, where they are not as they are; known once it is clear what they are encrypted with */
+  /** the encoding of stored states, if they are encrypted; set once the encryption is known */
   readonly stateCodec?: StateCodec | undefined;
-  /** what the command line gives for variables, where loading the configuration needs their values */
+  /** variables of the command line, for loading a configuration that depends on them */
   readonly variables: readonly VariableOption[];
-  /** by full source address; they are used before any other, whatever versions are asked for */
+  /** providers by full source address; used before all others, regardless of version constraints */
   readonly providers?: ReadonlyMap<string, GivenProvider>;
 }
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from '@terrane/hcl';
 import type { PluginTarget } from '@terrane/plugin';
 import type { BundledProvider } from '@terrane/provider';
 
-/** Where a provider comes from. */
+/** The source of a provider. */
 export type ProviderOrigin =
   | { readonly kind: 'bundled'; readonly provider: BundledProvider }
   /** a package in the project's data directory */
@@ -14,7 +14,7 @@ export type ProviderOrigin =
     }
   /** `dev_overrides` of the CLI configuration name its directory */
   | { readonly kind: 'override'; readonly directory: string; readonly executable: string }
-  /** `TF_REATTACH_PROVIDERS` says where it runs */
+  /** `TF_REATTACH_PROVIDERS` names its address */
   | { readonly kind: 'running'; readonly target: PluginTarget };
 
 /** A provider that this run uses. */

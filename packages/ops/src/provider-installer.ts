@@ -27,8 +27,8 @@ export interface ProviderInstaller {
 }
 
 /**
- * The installer for a project, as the user's CLI configuration has it; `pluginDirectories` are the only places
- * where there are any.
+ * Returns the provider installer of a project, according to the user's CLI configuration; `pluginDirectories` replace
+ * all other sources.
  */
 export async function providerInstaller(
   project: Project,
@@ -67,7 +67,7 @@ function failedInstall(lock: ProviderLocks, diagnostics: readonly Diagnostic[]):
   return { lock, diagnostics, incomplete: [], failures: new Map() };
 }
 
-/** Where packages come from. */
+/** Returns the sources of provider packages. */
 export function installationOf(
   config: CliConfig,
   directories: readonly string[],

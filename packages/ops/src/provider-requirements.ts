@@ -4,9 +4,9 @@ import type { Range } from '@terrane/hcl';
 
 /** Requirements for a provider. */
 export interface ProviderRequirement {
-  /** as written in the configuration */
+  /** the constraints as written */
   readonly constraints: readonly string[];
-  /** where each of them is */
+  /** the source range of each constraint */
   readonly ranges: readonly (Range | undefined)[];
   /** the host is written in the configuration */
   readonly explicitHost: boolean;
@@ -14,7 +14,7 @@ export interface ProviderRequirement {
   readonly configured: boolean;
 }
 
-/** Everything that a configuration and a state need, in the order of the addresses. */
+/** Returns the requirements of a configuration and a state, sorted by address. */
 export function requirementsOf(
   configuration: Configuration | undefined,
   state: State | undefined,

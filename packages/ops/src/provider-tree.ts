@@ -11,14 +11,14 @@ import { readState } from './read-state.ts';
 export interface ProviderTree {
   readonly providers: ReadonlyMap<ProviderSource, string>;
   readonly children: ReadonlyMap<string, ProviderTree>;
-  /** of test files, by their names: the other modules that their runs execute, by the names of these */
+  /** by test file: the modules that its runs execute, by module name */
   readonly tests: ReadonlyMap<string, ReadonlyMap<string, ProviderTree>>;
 }
 
-/** Constraints of one provider together, in their normal form; empty where there are none. */
+/** Combines the constraints of a provider in normal form; empty without constraints. */
 type Normal = (constraints: readonly string[]) => string;
 
-/** Which module, which test files in this directory, and which objects in the state need which providers. */
+/** Returns the providers required by each module, by the test files of a directory, and by the state. */
 export async function providerTree(
   project: Project,
   testDirectory: string,

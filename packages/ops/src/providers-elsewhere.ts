@@ -8,8 +8,8 @@ import { schemaProblem } from './schema-problem.ts';
 import { plainError } from './run-ports.ts';
 
 /**
- * The provider that the caller of the library brings along. Rejects for one that runs already where what it is attached
- * by does not tell of it.
+ * Returns the provider that the caller of the library supplies. Rejects for a running provider that its reattach
+ * information does not contain.
  */
 export async function givenOrigin(
   project: Project,
@@ -42,7 +42,7 @@ export async function givenOrigin(
   }
 }
 
-/** The providers that somebody else runs. */
+/** Returns the providers that run in other processes. */
 export async function runningProviders(project: Project): Promise<{
   readonly origins: ReadonlyMap<ProviderSource, ProviderOrigin>;
   readonly diagnostics: readonly Diagnostic[];
@@ -66,7 +66,7 @@ export async function runningProviders(project: Project): Promise<{
   return { origins, diagnostics: [] };
 }
 
-/** The providers under development, and the warning that there are some. */
+/** Returns the providers under development, and the warning about them. */
 export function overrides(project: Project): {
   readonly origins: ReadonlyMap<ProviderSource, () => Promise<ProviderOrigin | Diagnostic>>;
   readonly diagnostics: readonly Diagnostic[];

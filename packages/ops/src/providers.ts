@@ -19,7 +19,7 @@ import { readRemoteState, validateRemoteState } from './remote-state.ts';
 import { tracedProvider } from './traced-provider.ts';
 import { type MissingSchema, missingSchema, schemaProblem } from './schema-problem.ts';
 
-/** Puts what a provider in this process has to say into the log, beside what plugins say. */
+/** Writes the log output of an in-process provider into the provider log. */
 function logged(provider: Provider, source: ProviderSource, log: Log | undefined): Provider {
   if (log === undefined) return provider;
   const module = `provider.${source.text.split('/').at(-1) ?? source.text}`;
@@ -27,18 +27,18 @@ function logged(provider: Provider, source: ProviderSource, log: Log | undefined
   return provider;
 }
 
-/** How providers are opened. */
+/** The options of opening providers. */
 export interface ProviderOptions {
   /** for other states that are read */
   readonly encryption?: Encryption | undefined;
-  /** whether `terraform_data` has the block `store` */
+  /** includes the `store` block of `terraform_data` */
   readonly dataStore?: boolean;
 }
 
 /** The chosen providers at work: their schemas, and new instances of them. */
 export class Providers implements Schemas, ProviderPort, AsyncDisposable {
   readonly chosen: readonly ChosenProvider[];
-  /** why some schemas could not be had */
+  /** errors of schemas that could not be loaded */
   readonly diagnostics: readonly Diagnostic[];
   readonly #makers: ReadonlyMap<ProviderSource, () => Provider>;
   readonly #plugins: ReadonlyMap<ProviderSource, Plugin>;
@@ -123,7 +123,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     return providers;
   }
 
-  /** None at all, for a state that nobody can interpret. */
+  /** Returns an instance without providers, for a state that is not interpreted. */
   static none(project: Project): Promise<Providers> {
     return Providers.open(project, []);
   }
@@ -134,7 +134,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     return enforceContract(make(), source.text, address?.text);
   }
 
-  /** One that is not used as it is: `wrap` makes another one of it and its schemas. */
+  /** Starts a provider that `wrap` replaces by another one, based on it and its schemas. */
   startWrapped(
     source: ProviderSource,
     address: ProviderConfigAddr | undefined,
@@ -147,12 +147,12 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     return enforceContract(wrap(make(), schemas), source.text, address?.text);
   }
 
-  /** Begins to start the processes of the providers that will be asked, while other work goes on. */
+  /** Starts the processes of the expected providers in the background. */
   warm(sources: Iterable<ProviderSource>): void {
     for (const source of sources) this.#plugins.get(source)?.warm();
   }
 
-  /** Ends the processes of all providers. The schemas stay. */
+  /** Terminates the processes of all providers. Keeps the schemas. */
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#plugins.values(), (plugin) => plugin.close()));
   }

@@ -19,7 +19,7 @@ import type { StateOptions } from './state-options.ts';
 /** A state given as bytes, to take the place of the stored one. */
 export interface PushRequest {
   readonly bytes: Uint8Array;
-  /** where the bytes come from, for messages */
+  /** the origin of the bytes, for messages */
   readonly name: string;
   /** also over a state of another lineage, or a newer one */
   readonly force: boolean;

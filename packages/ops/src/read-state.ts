@@ -10,17 +10,17 @@ import type { Project } from './project.ts';
 import { joinedError, plainError } from './run-ports.ts';
 import { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
 
-/** A state as it is stored; `file` is undefined when there is none yet. */
+/** A stored state; `file` is undefined if there is none yet. */
 export interface ReadState {
   readonly file?: StateFile | undefined;
-  /** it is kept by a backend elsewhere, not in a file of this machine */
+  /** true if a backend stores it, instead of a local file */
   readonly isElsewhere?: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads the state of the selected workspace without locking it. `what` begins the one error there is if that fails;
- * where it is empty, each is told of by itself.
+ * Reads the state of the selected workspace without a lock. Failures are combined into one error that starts with
+ * `what`; if `what` is empty, they are reported individually.
  */
 export async function readState(
   project: Project,

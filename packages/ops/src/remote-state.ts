@@ -122,7 +122,7 @@ async function storedState(
   return (await files.stat(path)) === undefined ? undefined : await files.readFile(path);
 }
 
-/** As `remote_state_data_source` blocks name it. */
+/** Returns the name of a data source in `remote_state_data_source` blocks. */
 function nameOf({ address = '' }: RemoteStateRequest): string {
   return address.replace('data.terraform_remote_state.', '').replace(/^module\./, '');
 }
@@ -167,7 +167,7 @@ async function settingsOf(
   };
 }
 
-/** The first of the arguments that must be there: nobody can be asked for it here. */
+/** Returns the first missing required argument; a data source cannot prompt for it. */
 function missingArgument(
   kind: Pick<BackendKind, 'asked'>,
   config: Value,

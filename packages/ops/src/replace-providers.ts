@@ -6,15 +6,15 @@ import type { Project } from './project.ts';
 import { plainError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
-/** Resources for which another provider is to be responsible. */
+/** Resources whose provider is replaced. */
 export interface ProviderReplacement {
   readonly from: ProviderSource;
   readonly to: ProviderSource;
-  /** by address */
+  /** sorted by address */
   readonly resources: readonly AbsResource[];
 }
 
-/** How {@link replaceProviders} speaks with its caller. */
+/** The ports of {@link replaceProviders}. */
 export interface ReplaceProvidersPorts extends Pick<RunPorts, 'waiting' | 'signal'> {
   /** Called with what would be done, while the state is locked; only `true` has it done. */
   readonly approve: (replacement: ProviderReplacement) => boolean | Promise<boolean>;

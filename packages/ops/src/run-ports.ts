@@ -5,7 +5,7 @@ import type { RunEvent } from '@terrane/engine';
 import type { TextStyle } from '@terrane/render';
 import type { Ask } from './ask.ts';
 
-/** How a run speaks with whoever started it. */
+/** The communication of a run with its caller. */
 export interface RunPorts {
   /** something happened; called in order, must not throw */
   readonly emit: (event: RunEvent) => void;
@@ -13,30 +13,30 @@ export interface RunPorts {
   readonly early?: (diagnostics: readonly Diagnostic[]) => void;
   /** without it nothing is asked, and what is not given is missing */
   readonly ask?: Ask;
-  /** the lock of the state is taking long to get, or to give back */
+  /** acquiring or releasing the state lock takes long */
   readonly waiting?: (what: 'lock' | 'unlock') => void;
   /** aborted to end softly: what is under way is awaited */
   readonly signal?: AbortSignal;
-  /** aborted to give up what is under way */
+  /** aborted to cancel running operations */
   readonly abort?: AbortSignal;
-  /** without it, runs at servers say nothing, and count as approved */
+  /** without it, remote runs print nothing and are approved */
   readonly remote?: RemotePorts;
 }
 
-/** How a run that a server makes speaks: it shows what the server says. */
+/** The output of a remote run. */
 export interface RemotePorts {
-  /** prints text for people, with its line breaks; colored as `style` says */
+  /** prints text for people, including its line breaks; colored as `style` specifies */
   readonly print: (text: string) => void;
   /** takes lines of logs that are JSON as they are; without it they are printed for people */
   readonly record?: (line: string) => void;
   readonly style: TextStyle;
   /** asks for approval, and whether to cancel */
   readonly ask: Ask;
-  /** whether approval may be asked for */
+  /** allows a prompt for approval */
   readonly input: boolean;
 }
 
-/** Speaks with nobody. */
+/** Ports without output. */
 export const SILENT: RunPorts = { emit: () => undefined };
 
 /** A sourceless error of one sentence. */

@@ -15,10 +15,10 @@ import { DEFAULT_STATE_OPTIONS } from './state-options.ts';
 export type ApplyEvent =
   | RunEvent
   | { readonly kind: 'plan'; readonly plan: Plan }
-  /** what is to be known before the plan is approved */
+  /** diagnostics before the approval of the plan */
   | { readonly kind: 'diagnostics'; readonly diagnostics: readonly Diagnostic[] };
 
-/** How a run that gives its events is made; without `ask` and `approval` nobody is asked. */
+/** Options of a run with an event stream; without `ask` and `approval` there are no prompts. */
 export type StreamOptions = Pick<RunPorts, 'ask' | 'signal' | 'abort' | 'remote' | 'waiting'>;
 
 /**
@@ -103,7 +103,7 @@ export function streamRefresh(
   );
 }
 
-/** Of what is told again and again while something lasts, only the newest is of use. */
+/** Keeps only the newest of repeated progress events. */
 function streaming<Event extends ApplyEvent>({ signal }: StreamOptions): RunningOptions<Event> {
   return {
     ...(signal === undefined ? {} : { signal }),

@@ -1,23 +1,23 @@
-/** Work that is under way: what happens, for as long as somebody reads, and what comes of it. */
+/** Running work: its events while they are read, and its result. */
 export interface Running<Event, Result> extends AsyncIterable<Event> {
   /** Settles when the work has ended, whether or not its events were read. */
   readonly result: Promise<Result>;
-  /** Ends it softly: what is under way is awaited, nothing new begins. */
+  /** Stops softly: running operations are awaited, no new ones start. */
   stop(): void;
 }
 
-/** How work is begun. */
+/** The options of running work. */
 export interface RunningOptions<Event> {
   /** aborted to end softly */
   readonly signal?: AbortSignal;
-  /** Events of one name take the place of an older one that nobody has read yet; `undefined`: all are kept. */
+  /** An event replaces an unread older event with the same name; events named `undefined` are all kept. */
   readonly nameOf?: (event: Event) => string | undefined;
 }
 
 /**
- * Begins work that tells events by a callback, and gives them for `for await`. They are queued in order: a slow reader
- * never holds up the work. Leaving the loop stops the work softly and waits for its end. What the work throws rejects
- * `result`, and is thrown to the reader after the last event. There is one queue, so events go to one reader.
+ * Starts work that reports events by a callback, and returns them for `for await`. Events are queued in order: a slow
+ * reader never delays the work. Leaving the loop stops the work softly and waits for its end. An error of the work
+ * rejects `result`, and is thrown to the reader after the last event. There is one queue, so events go to one reader.
  */
 export function running<Event, Result>(
   start: (emit: (event: Event) => void, signal: AbortSignal) => Promise<Result>,

@@ -24,9 +24,9 @@ import type { Project } from './project.ts';
 import type { Providers } from './providers.ts';
 import type { ReadyRun } from './run/ready-run.ts';
 
-/** A file that holds no plan of ours; `message` says what it is instead. */
+/** The error for a file without a Terrane plan; `message` describes its content. */
 export class NoPlanFile extends Error {
-  /** it is a plan of another program, or a damaged one of ours, so it can be nothing else either */
+  /** true for a plan of another program or a damaged plan, which cannot be anything else */
   readonly isPlan: boolean;
 
   constructor(message: string, isPlan: boolean) {
@@ -61,10 +61,10 @@ export async function savePlan(
   }
 }
 
-/** The file among those of the configuration that says where its modules are. */
+/** The configuration file of a plan with the locations of its modules. */
 const MODULES = '.terraform/modules/modules.json';
 
-/** A plan whose files tell where the modules are, so that it can be applied where nothing is installed. */
+/** Adds the module locations to the files of a plan, so that it can be applied without installed modules. */
 function withModules(plan: Plan): Plan {
   const { configuration } = plan;
   const text = moduleManifestText(recordsOf(configuration));
@@ -73,7 +73,7 @@ function withModules(plan: Plan): Plan {
   return { ...plan, configuration: { ...configuration, sources } };
 }
 
-/** Where the modules of a saved plan are among its files. */
+/** Locates the modules of a saved plan in its files. */
 function modulesOf(project: Project, files: PlanFile['files']): ModuleSourcePort {
   if (files.statSync(MODULES) === undefined) return installedModules(project);
   const read = parseModuleManifest(new TextDecoder().decode(files.readFileSync(MODULES)));
@@ -87,7 +87,7 @@ export interface SavedPlan {
   readonly configuration: Configuration;
   /** to be closed in the end */
   readonly providers: Providers;
-  /** what the working directory says of encryption */
+  /** the encryption of the working directory */
   readonly encryption: Encryption | undefined;
 }
 
@@ -186,7 +186,7 @@ function explanation(error: PlanFileError): string {
   }
 }
 
-/** Reads a saved plan for an apply. A missing file or a directory is an error that says so. */
+/** Reads a saved plan for an apply. Returns an error if it is missing or a directory. */
 export async function readPlanToApply(project: Project, path: string): Promise<Outcome<SavedPlan>> {
   const stat = await project.host.files.stat(path);
   if (stat === undefined) {
@@ -205,7 +205,7 @@ export async function readPlanToApply(project: Project, path: string): Promise<O
   return await openPlanOrTell(project, path);
 }
 
-/** The plan in a file. A file that is none is the user's fault, and told. */
+/** Opens a plan file; returns an error if the file is not a plan. */
 export async function openPlanOrTell(project: Project, path: string): Promise<Outcome<SavedPlan>> {
   try {
     return await openSavedPlan(project, path);

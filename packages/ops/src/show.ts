@@ -24,8 +24,8 @@ export type Shown =
   | { readonly kind: 'state'; readonly file: StateFile | undefined; readonly schemas: Schemas };
 
 /**
- * The state of the workspace, or what a file holds: a saved plan, where a server keeps one, or a state. What servers tell
- * of plans is for people, unless it is asked for as it is.
+ * Reads the workspace's state, or a file: a saved plan, a bookmark of a server's plan, or a state. Server plans are
+ * redacted for people unless JSON is requested.
  */
 export async function show(
   project: Project,
@@ -106,7 +106,7 @@ export interface ShownConfiguration {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The configuration with all modules and what its providers say of it; nothing of the state is looked at. */
+/** Loads the configuration with all modules and provider schemas, without the state. */
 export async function showConfiguration(project: Project): Promise<ShownConfiguration> {
   if (!hasConfiguration(project)) {
     const detail = 'This directory contains no Terraform configuration files.';

@@ -16,11 +16,11 @@ import { selectedWorkspace, workspaceProblem } from './workspace.ts';
 /** The lock of the selected workspace's state. */
 export interface StateLock {
   readonly workspace: string;
-  /** who holds it; `undefined`: nobody */
+  /** the holder of the lock; `undefined` if it is not locked */
   readonly holder: LockInfo | undefined;
 }
 
-/** Who holds the lock of the selected workspace's state, without touching it. */
+/** Returns the holder of the state lock of the selected workspace, without changing it. */
 export async function inspectLock(project: Project): Promise<Outcome<StateLock>> {
   const location = await findStorage(project);
   if (location.result === undefined) return { diagnostics: location.diagnostics };
@@ -39,7 +39,7 @@ export async function inspectLock(project: Project): Promise<Outcome<StateLock>>
 /** The result of `force-unlock`. */
 export type Unlocked = 'unlocked' | 'cancelled';
 
-/** Removes the lock with an id, whoever holds it; asks first unless `force` is set. */
+/** Releases the lock with an id, whoever holds it, after confirmation unless `force` is set. */
 export async function forceUnlock(
   project: Project,
   id: string,

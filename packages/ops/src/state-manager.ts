@@ -49,7 +49,7 @@ export async function storageElsewhere(opened: OpenedBackend, workspace: string)
   return await opened.backend.storage(workspace);
 }
 
-/** Why a backend can have no workspace of that name. */
+/** Returns the error for an invalid workspace name of a backend, if any. */
 export function workspaceFault(backend: StateBackend, workspace: string): string | undefined {
   if (workspace === DEFAULT_WORKSPACE || hasWorkspaces(backend)) return undefined;
   const type = backend.kind === 'opened' ? backend.type : backend.kind;
@@ -105,8 +105,8 @@ async function makeWorkspace(
 }
 
 /**
- * The manager for a command that edits a state of this machine by hand. It always keeps a backup, under a name that
- * tells the time unless another one is given.
+ * Returns the manager for a command that edits a local state. It always writes a backup, with a time stamp in its name
+ * unless a name is set.
  */
 export async function editingManager(
   project: Project,

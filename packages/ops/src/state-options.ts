@@ -1,4 +1,4 @@
-/** How a command treats the state; what `-lock`, `-lock-timeout`, `-state`, `-state-out` and `-backup` say. */
+/** State options of a command: `-lock`, `-lock-timeout`, `-state`, `-state-out` and `-backup`. */
 export interface StateOptions {
   readonly lock: boolean;
   readonly lockTimeoutMs: number;

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@terrane/engine';
 import type { FileSystem } from '@terrane/host';
 
-/** How long things took the last time, in milliseconds, by {@link timingKey}. */
+/** The last durations in milliseconds, by {@link timingKey}. */
 export type Timings = ReadonlyMap<string, number>;
 
 type Done = Extract<
@@ -18,7 +18,7 @@ export function timingKey(action: Done['action'], address: string): string {
 const MOST = 5000;
 const VERSION = 1;
 
-/** Where the timings of a state are: beside its journal. */
+/** Returns the path of a state's timings, next to its journal. */
 export function timingsPath(journalPath: string): string {
   return `${journalPath.replace(/\.journal$/, '')}.timings`;
 }
@@ -45,7 +45,7 @@ export async function readTimings(
   return timings;
 }
 
-/** Takes down how long each change takes while an apply goes on. */
+/** Records the duration of each change during an apply. */
 export class TimingsRecorder {
   readonly #known: Map<string, number>;
   #isNew = false;

@@ -17,7 +17,10 @@ import { expectationProblems } from './test/expected-failures.ts';
 import { fileOverrideProblems, runOverrideProblems } from './test/override-targets.ts';
 import { DEFAULT_WORKSPACE, workspaceProblem } from './workspace.ts';
 
-/** Checks the configuration, its test files where their directory is given, and query files if they are wanted, alone: no state, no values for variables, nothing asked of any service. */
+/**
+ * Validates the configuration, and optionally its test files and query files, without state, input values or network
+ * access.
+ */
 export async function validate(
   project: Project,
   testDirectory?: string,

@@ -1,6 +1,6 @@
 /**
- * The Terraform version whose behaviour and formats are met: what `required_version` is held against, what
- * states and plans name, what providers are told.
+ * The Terraform version that Terrane is compatible with: the version for `required_version`, in states and plans, and
+ * for providers.
  */
 export const TERRAFORM_VERSION = '1.11.4' as const;
 

@@ -15,7 +15,7 @@ export type Action =
   | 'create-then-forget'
   | 'forget-then-create';
 
-/** Why an action was chosen where the values alone do not show it; the words of the plan JSON. */
+/** The reason for an action, if the values alone do not imply it, as in the JSON plan. */
 export type ActionReason =
   | 'replace_because_tainted'
   | 'replace_because_cannot_update'
@@ -47,8 +47,8 @@ export interface PlannedChange {
   /** module instance whose `enabled` is false, which is why the object is deleted; absent for other reasons */
   readonly disabledModule?: string;
   /**
-   * The object before and after, with sensitive marks of configuration and schema; a null value
-   * where there is none. Of the schema's implied type, dynamic parts concrete.
+   * The object before and after, with sensitive marks of configuration and schema; null if there is none. Values
+   * conform to the schema's implied type, with dynamic parts concrete.
    */
   readonly before: Value;
   readonly after: Value;
@@ -59,12 +59,12 @@ export interface PlannedChange {
   readonly importing?: { readonly id?: string; readonly identity?: Value };
   /** text of the `resource` block that was written for it */
   readonly generatedConfig?: string;
-  /** what the object is known by, where the provider tells; after may be unknown */
+  /** the resource identity, if the provider supplies it; after may be unknown */
   readonly beforeIdentity?: Value;
   readonly afterIdentity?: Value;
 }
 
-/** The part of a change that tells what its object is known by. */
+/** Returns the identity members of a change. */
 export function identities(
   before: Value | undefined,
   after: Value | undefined,
@@ -75,7 +75,7 @@ export function identities(
   };
 }
 
-/** Why a change is left to a later plan; the words of the plan JSON. */
+/** The reason for a deferral, as in the JSON plan. */
 export type DeferredReason =
   | 'instance_count_unknown'
   | 'resource_config_unknown'
@@ -105,12 +105,15 @@ export type InvocationTrigger =
   /** asked for by the user; `caller` is what the action's `caller` stands for */
   | { readonly kind: 'invoke'; readonly caller?: InstanceAddr };
 
-/** One planned invocation of an instance of an action. */
+/** A planned invocation of an action instance. */
 export interface PlannedInvocation {
   readonly addr: ActionInstanceAddr;
   readonly provider: ProviderConfigAddr;
   readonly trigger: InvocationTrigger;
-  /** of the schema's implied type, with sensitive marks, ephemeral parts null; null without `config` block */
+  /**
+   * the configuration in the schema's implied type, with sensitive marks and ephemeral parts null; null without
+   * `config` block
+   */
   readonly config: Value;
 }
 

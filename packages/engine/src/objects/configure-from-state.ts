@@ -16,9 +16,8 @@ import { openEphemerals, type OpeningRun } from './ephemeral-resource.ts';
 import { schemaOf } from './schema-of.ts';
 
 /**
- * Configures the providers that are used with what the state says of the resources that their blocks
- * refer to, working out only what they need. Ephemeral resources are opened for it.
- * What the nodes `also` need is worked out with it.
+ * Configures the used providers with stored values of the resources that their blocks refer to, evaluating only their
+ * dependencies and those of the nodes `also`. Opens ephemeral resources if needed.
  */
 export async function configureFromState(
   run: Pick<OpeningRun, 'evaluation' | 'sessions' | 'ephemerals' | 'pool'>,

@@ -46,8 +46,8 @@ export function isReplace(action: Action): boolean {
 }
 
 /**
- * Of the paths at which a provider asks for replacement, those where the value really changes;
- * a write-only attribute always counts. A path that is in neither value is the provider's fault.
+ * Filters the paths for which a provider requires replacement to those with a changed value; a write-only attribute
+ * always counts. A path that neither value has is a defect of the provider.
  */
 export function requiredReplacements(
   asked: readonly Path[],

@@ -50,11 +50,11 @@ export type RunEvent =
       readonly elapsedMs?: number;
       readonly idKey?: string;
       readonly idValue?: string;
-      /** of `apply-progress`: what the operation is held up by */
+      /** of `apply-progress`: the reason for a delay */
       readonly note?: string;
     }
   | {
-      /** what an operation is held up by, in one line; the empty string: it goes on */
+      /** the reason for a delay in one line; empty when it ends */
       readonly kind: 'apply-note';
       readonly addr: InstanceAddr;
       readonly deposed?: string;
@@ -91,7 +91,7 @@ export type RunEvent =
   | {
       readonly kind: 'action-start' | 'action-progress' | 'action-complete' | 'action-errored';
       readonly invocation: PlannedInvocation;
-      /** what the provider says of its progress, or what is wrong */
+      /** the provider's progress message, or an error */
       readonly message?: string;
     }
   | EphemeralEvent

@@ -18,13 +18,13 @@ export interface ExpandedResource {
   readonly address: AbsResource;
   readonly cells: ModuleCells;
   readonly cell: ResourceCell;
-  /** Whether the cell stands for instances that are not known in this run. */
+  /** true if the cell stands for instances that are not known in this run */
   readonly isUnknown: boolean;
 }
 
-/** How a run treats the instances of a resource. */
+/** The treatment of a resource's instances in a run. */
 export interface ExpansionOptions {
-  /** Whether an unknown `count` or `for_each` is accepted. */
+  /** accepts an unknown `count` or `for_each` */
   readonly deferring: boolean;
   /** Returns the planned value of the instances of a resource that the plan left unknown. */
   readonly deferredValue?: (address: AbsResource) => Value | undefined;
@@ -32,7 +32,7 @@ export interface ExpansionOptions {
   readonly kept?: {
     readonly state: State;
     readonly isKept: (address: InstanceAddr) => boolean;
-    /** Whether references see only instances that exist. */
+    /** shows only existing instances to references */
     readonly existingOnly: boolean;
   };
 }

@@ -15,9 +15,9 @@ import { attributeByPath, type BlockSchema } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
 
 /**
- * The configuration with what `ignore_changes` names put back to what it was. Marks go back too.
- * Without a prior object nothing is ignored. With `schema` undefined, `ignore_changes = all` gives
- * the prior object itself: that is for what a legacy provider planned, not for a configuration.
+ * Returns the configuration with the prior values, including marks, of the attributes in `ignore_changes`. Without a
+ * prior object nothing is ignored. With `schema` undefined, `ignore_changes = all` returns the prior object itself:
+ * that is for the planned value of a legacy provider, not for a configuration.
  */
 export function ignoreChanges(
   resource: Pick<Resource, 'ignoreChanges' | 'ignoreAllChanges'>,

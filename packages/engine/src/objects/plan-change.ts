@@ -139,7 +139,7 @@ export async function planChange(
   };
 }
 
-/** Tells what the provider says; whether it refuses. */
+/** Reports the provider's diagnostics; returns true if they contain errors. */
 function isRefused(
   { diagnostics: reported }: Pick<PlanAnswer, 'diagnostics'>,
   wanted: ChangingInstance,

@@ -9,7 +9,7 @@ import type { RunEvent } from './event.ts';
 export interface ObjectRun {
   readonly evaluation: Evaluation;
   readonly schemas: Schemas;
-  /** The answers that providers may give. */
+  /** The response kinds that providers may use. */
   readonly capabilities: ClientCapabilities;
   /** The changes that are left to a later plan. */
   readonly deferrals: Deferrals;

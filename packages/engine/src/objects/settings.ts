@@ -13,7 +13,7 @@ import type { RunEvent } from './event.ts';
 export interface RunSettings {
   readonly configuration: Configuration;
   readonly schemas: Schemas;
-  /** Where providers come from; each start gives one of its own, held to the contract. */
+  /** The source of providers; each start returns a new provider that enforces the contract. */
   readonly providers: ProviderPort;
   readonly provisioners: ProvisionerPort;
   /** The access of language functions to the outside world. */
@@ -22,29 +22,29 @@ export interface RunSettings {
   readonly workspace: string;
   /** `path.cwd`. */
   readonly cwd: string;
-  /** Local values that validating worked out already; it adds to them. */
+  /** Local values evaluated during validation, which adds to them. */
   readonly constants?: Map<Local, Value>;
   /** Final values of the root module's variables. */
   readonly variables: ReadonlyMap<string, Value>;
-  /** Where those that were given in files are written. */
+  /** Source ranges of variable values in files. */
   readonly variableRanges?: ReadonlyMap<string, Range>;
-  /** Where the values that were given came from. */
+  /** Origins of the variable values. */
   readonly variableOrigins?: ReadonlyMap<string, VariableOrigin>;
   /** Errors of values that do not fit their variables, by name; nothing that needs those is done. */
   readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]>;
-  /** In tests: the outputs of module instances that are replaced. */
+  /** For tests: overridden outputs of module instances. */
   readonly moduleOverride?: ModuleOverride | undefined;
-  /** How many operations of providers may be under way at once. */
+  /** The maximum number of parallel provider operations. */
   readonly parallelism: number;
   readonly emit: (event: RunEvent) => void;
-  /** Ends the run softly: nothing new starts, what is under way is awaited. */
+  /** Stops the run softly: no new operations start, running ones are awaited. */
   readonly signal?: AbortSignal;
-  /** Asks providers to give up what they are doing. */
+  /** Asks providers to cancel their operations. */
   readonly abort?: AbortSignal;
   /** The lock of the state. Once it is lost nothing new starts; what is under way is finished and recorded. */
   readonly lock?: LockGuard;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
-  /** as `Clock.sleep` */
+  /** see `Clock.sleep` */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }

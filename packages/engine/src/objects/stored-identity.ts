@@ -59,7 +59,7 @@ export async function upgradeIdentity(
   return { ...stored, ...encoded(answer.identity, schema) };
 }
 
-/** The stored identity, to be handed to the provider; undefined where there is none that it understands. */
+/** Returns the stored identity for the provider; undefined if there is none in its schema version. */
 export function storedIdentity(subject: Identified, stored: StoredObject): Value | undefined {
   const schema = identitySchema(subject);
   const { identityJson: json, identitySchemaVersion: version = 0 } = stored;

@@ -23,7 +23,7 @@ import { newerProvider, storedIdentity, upgradeIdentity, withIdentity } from './
 export interface LiveObject {
   readonly stored: StoredObject;
   readonly value: Value;
-  /** what it is known by, where the provider tells */
+  /** the resource identity, if the provider supplies it */
   readonly identity?: Value;
 }
 
@@ -38,7 +38,7 @@ export interface Subject {
   readonly deposed?: string;
 }
 
-/** Where diagnostics about a subject point. */
+/** Returns the source range and address for diagnostics about a subject. */
 export function whereabouts(subject: Subject): Whereabouts {
   return { body: subject.resource?.body, address: subject.addr.text };
 }
@@ -207,15 +207,15 @@ export function withSchemaMarks(value: Value, schema: Schema): Value {
   return marked.rawEquals(value) ? value : marked;
 }
 
-/** An attribute that tells people which object this is. */
+/** An attribute that identifies an object to people. */
 export interface ObjectId {
   readonly idKey?: string;
   readonly idValue?: string;
 }
 
 /**
- * The attribute that tells people which object this is, for progress messages (`ObjectValueID`): its `id`, and its
- * `name` only where its type has no id.
+ * Returns the attribute that identifies an object in progress messages (`ObjectValueID`): its `id`, or its `name` if
+ * its type has no id.
  */
 export function idOf(value: Value): ObjectId {
   if (!isPlainObject(value)) return {};

@@ -4,7 +4,7 @@ import type { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
 import type { ChangingInstance } from './plan-change.ts';
 import type { LiveObject } from './stored.ts';
 
-/** One instance of a managed resource that the configuration asks for. */
+/** An instance of a managed resource that the configuration declares. */
 export interface WantedInstance extends ChangingInstance {
   readonly cells: ModuleCells;
   readonly cell: ResourceCell;
@@ -13,7 +13,7 @@ export interface WantedInstance extends ChangingInstance {
   readonly createBeforeDestroy: boolean;
   /** An object that exists and becomes this instance. */
   readonly importing?: ImportTarget;
-  /** In a later run it may turn out to be an object that exists. */
+  /** a later run may import an existing object for it */
   readonly mayBeImported?: true;
   /** the object that is imported, where its configuration was written from it */
   readonly generated?: { readonly object: LiveObject; readonly config: string };

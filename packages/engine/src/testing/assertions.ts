@@ -34,7 +34,7 @@ import { AssertionScope, type RunOutputs, testReferences } from './test-scope.ts
 
 /** Settings of the assertions of a run. */
 export interface AssertionSettings {
-  /** what the plan or the apply of the run came to */
+  /** the evaluation of the run's plan or apply */
   readonly evaluation: Evaluation;
   readonly configuration: Configuration;
   readonly schemas: Schemas;
@@ -52,7 +52,7 @@ export interface AssertionOutcome {
   /** the outputs of the run's module, for later runs */
   readonly outputs: Value;
   readonly diagnostics: readonly Diagnostic[];
-  /** for each assertion whether it held; undefined where it could not be told */
+  /** the result of each assertion; undefined if it could not be evaluated */
   readonly held: readonly (boolean | undefined)[];
 }
 
@@ -91,7 +91,7 @@ function storedOutput(value: Value, sensitive: boolean): Value {
   return sensitive ? seen.mark('sensitive') : seen;
 }
 
-/** Returns true if an assertion holds; undefined, with errors, where that cannot be told. */
+/** Evaluates an assertion; undefined, with errors, if it cannot be evaluated. */
 function evaluateAssertion(
   rule: CheckRule,
   settings: AssertionSettings,
@@ -159,7 +159,7 @@ function evaluateAssertion(
   return false;
 }
 
-/** The two values that a condition says are equal. */
+/** Returns the operands of a condition that is an equality comparison. */
 function comparisonOf(condition: Expression, scope: Scope): Comparison | undefined {
   if (condition.kind !== 'binary' || condition.operator !== '==') return undefined;
   // The condition has been evaluated before: nothing new can be wrong with its parts.

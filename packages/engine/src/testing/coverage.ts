@@ -14,7 +14,7 @@ export interface ResourceCoverage {
 
 /** The outcomes of a condition that tests have exercised. */
 export interface ConditionCoverage {
-  /** of what has the condition, without keys */
+  /** the address of the object with the condition, without keys */
   readonly address: string;
   readonly kind: 'validation' | 'precondition' | 'postcondition' | 'assertion';
   readonly range: Range;
@@ -44,7 +44,7 @@ export class Coverage {
     };
   }
 
-  /** A plan was made, and perhaps applied, of which the evaluation tells how the conditions stand. */
+  /** Records a plan, and perhaps its apply, with the condition results of its evaluation. */
   note(plan: Plan | undefined, evaluation: Evaluation | undefined, applied: boolean): void {
     for (const { addr, action } of plan?.changes ?? []) {
       const resource = this.#resources.get(addr.config.text);

@@ -51,12 +51,12 @@ export interface TestedFile {
 export interface TestedSuite {
   /** in the order of their names */
   readonly files: readonly TestedFile[];
-  /** nothing was executed, only what earlier executions left was removed */
+  /** true if no tests were executed and only objects of earlier executions were removed */
   readonly onlyCleansUp?: boolean;
   status: TestStatus;
 }
 
-/** Something that is told while tests are executed. */
+/** An event of the test execution. */
 export type TestEvent =
   | { readonly kind: 'abstract'; readonly suite: TestedSuite }
   | {
@@ -72,7 +72,7 @@ export type TestEvent =
       readonly elapsedMs: number;
     }
   | {
-      /** what came of removing what runs had made */
+      /** the result of removing the objects of runs */
       readonly kind: 'cleanup';
       readonly run: TestedRun;
       readonly file: TestedFile;
@@ -80,13 +80,13 @@ export type TestEvent =
       readonly diagnostics: readonly Diagnostic[];
     }
   | {
-      /** nothing more is cleaned up: what exists by now */
+      /** the clean-up was aborted; contains the existing objects */
       readonly kind: 'interrupt';
       readonly run: TestedRun;
       readonly file: TestedFile;
-      /** of the configuration under test */
+      /** the state of the configuration under test */
       readonly state: State;
-      /** of other modules and keys, by the runs that made them */
+      /** the states of other modules and keys, with the runs that created them */
       readonly states: readonly { readonly run: TestedRun; readonly state: State }[];
       /** addresses of what was being created */
       readonly created: readonly string[];

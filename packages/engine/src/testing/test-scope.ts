@@ -19,7 +19,7 @@ export type RunOutputs = ReadonlyMap<string, Value | undefined>;
 /** The position of an expression in a test file. */
 export type TestPlace = 'run' | 'provider' | 'file';
 
-/** References of an expression in a test file, and what is wrong with how they are written. */
+/** Returns the references of an expression in a test file, and their syntax errors. */
 export function testReferences(e: Expression): {
   readonly references: readonly Reference[];
   readonly diagnostics: readonly Diagnostic[];

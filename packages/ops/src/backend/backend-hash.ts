@@ -4,7 +4,7 @@ import type { BackendKind } from './backend-kind.ts';
 
 type Recorded = Pick<BackendKind, 'type' | 'additional'>;
 
-/** The number by which Terraform recognises an unchanged `backend` block: of its type and what it says, unmarked. */
+/** Returns the hash by which Terraform recognises an unchanged `backend` block: of its type and its unmarked value. */
 export function backendHash(kind: Recorded, value: Value): number {
   const text = `<${quoteText(kind.type)};${hashText(recordedValue(kind, value))};>`;
   return crc32(text);

@@ -27,9 +27,9 @@ import type { OpenedBackend, StateBackend } from './state-backend.ts';
 /** A kind of backend, as `init` and the other commands set it up. */
 export interface BackendKind {
   readonly type: string;
-  /** what a block of it holds; nothing of it is required, since the command line may give the rest */
+  /** the schema of the block; no argument is required, because the command line may supply the rest */
   readonly spec: Spec;
-  /** types of its arguments, for those that the command line gives */
+  /** argument types, for values from the command line */
   readonly arguments: ReadonlyMap<string, Type>;
   /** arguments that Terraform 1.11 does not know */
   readonly additional?: readonly string[];
@@ -84,7 +84,7 @@ function textOf(value: Value, name: string): string | undefined {
 /** The name under which what a `cloud` block opens is recorded. No `backend` block may name it. */
 export const CLOUD = 'cloud';
 
-/** The kind of backend that has a name; `undefined`: there is none (see {@link unknownBackend}). */
+/** Returns the backend kind of a name; `undefined` if it is unknown (see {@link unknownBackend}). */
 export async function backendKind(type: string): Promise<BackendKind | undefined> {
   if (type === LOCAL.type) return LOCAL;
   const kind = await (type === CLOUD ? CLOUD_KIND() : BACKEND_KINDS.get(type)?.());
@@ -117,7 +117,7 @@ function kindElsewhere(kind: KindElsewhere): BackendKind {
   };
 }
 
-/** Where an argument is in a body; where it is not, the body's beginning. */
+/** Returns the range of an argument in a body, or the start of the body if the argument is absent. */
 export function placeOf(body: Body | undefined, argument: string): Range | undefined {
   const written = body?.justAttributes().attributes.get(argument)?.expression.range;
   return written ?? body?.missingItemRange;

@@ -56,7 +56,7 @@ export function cloudOptionProblems(
   return problems;
 }
 
-/** That `-backend-config` was given where a `cloud` block is. */
+/** Returns the error for `-backend-config` with a `cloud` block. */
 export function backendConfigForCloud(): Diagnostic {
   return errorDiagnostic(
     'Invalid command-line option',
@@ -64,7 +64,7 @@ export function backendConfigForCloud(): Diagnostic {
   );
 }
 
-/** That `init` has to be run before others, because of a `cloud` block. */
+/** Returns the error of commands that need `init` first because of a `cloud` block. */
 export function cloudInitRequired(reason: string): Diagnostic {
   return errorDiagnostic(
     `HCP Terraform or Terraform Enterprise initialization required: please run "${programCommand('init')}"`,

@@ -14,22 +14,22 @@ import { backendKind, CLOUD, unknownBackend, type BackendKind } from './backend-
 /** The backend that the configuration and the command line of `init` describe. */
 export interface ConfiguredBackend {
   readonly kind: BackendKind;
-  /** the block with what the command line gives over it */
+  /** the block merged with the command line */
   readonly body: Body;
   readonly value: Value;
-  /** of the block alone */
+  /** the hash of the block alone */
   readonly hash: number;
 }
 
-/** Nothing, where the configuration names no backend; or why the one it names cannot be had. */
+/** The configured backend; empty without a backend block, or with the errors in it. */
 export interface BackendConfiguration {
   readonly configured?: ConfiguredBackend;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The backend that a configuration asks for. Blocks that say where states are, and
- * cannot be obeyed, are errors; `unknownKind` is what is said of one that is of no kind there is.
+ * Returns the backend of a configuration. Invalid backend blocks are errors; `unknownKind` returns the message for an
+ * unknown backend type.
  */
 export async function configuredBackend(
   configuration: Configuration | undefined,
@@ -47,7 +47,7 @@ export async function configuredBackend(
   return withValue(kind, block, overriding.body, configuration);
 }
 
-/** The backend that a block by itself asks for, one of a test's run say. Nothing can be referred to in it. */
+/** Returns the backend of a block by itself, such as that of a test run. References are not allowed in it. */
 export async function backendOfBlock(block: BackendBlock): Promise<BackendConfiguration> {
   const kind = await kindOfBlock(block);
   if (kind !== undefined) return withValue(kind, block, undefined, undefined);

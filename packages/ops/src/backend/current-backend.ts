@@ -12,10 +12,10 @@ import { configuredBackend, type ConfiguredBackend } from './configured-backend.
 import { readSavedBackend, savedValue, type SavedBackend } from './saved-backend.ts';
 import type { StateBackend } from './state-backend.ts';
 
-/** A backend, or why there is none. */
+/** A backend, or the errors that prevent its use. */
 export interface FoundBackend {
   readonly backend?: StateBackend;
-  /** as it was set up, to find it again */
+  /** the saved record, if `init` set it up */
   readonly saved?: SavedBackend;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -32,7 +32,7 @@ export async function backendOf(
   return { ...selection, diagnostics: selection.diagnostics.map(ofSetup) };
 }
 
-/** Marks what is wrong with where states are kept: commands that tell of faults of states by a line show it whole. */
+/** Marks a backend diagnostic, so that commands that summarise state errors in one line print it completely. */
 function ofSetup(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.extra === undefined
     ? { ...diagnostic, extra: { kind: BACKEND_SETUP } }
@@ -148,7 +148,7 @@ export async function backendOfPlan(
   return await backendSaved(project, { type, config, hash: 0 });
 }
 
-/** Opens the backend of a checked configuration; the body tells places. */
+/** Opens the backend of a validated configuration; the body supplies source ranges. */
 export async function openBackend(
   project: Project,
   kind: BackendKind,

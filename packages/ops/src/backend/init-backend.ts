@@ -50,7 +50,7 @@ export type BackendEvent =
   /** from it to a backend; without one to files of this machine */
   | { readonly kind: 'cloud-leaving'; readonly to?: string };
 
-/** Sets up the backend that the configuration and the options ask for, moving states along where that is wanted. */
+/** Sets up the configured backend, and migrates states if requested. */
 export async function initBackend(
   project: Project,
   configuration: Configuration | undefined,
@@ -209,7 +209,7 @@ function changeEvent(change: CloudChange, from: string, to: string): BackendEven
   }
 }
 
-/** The configuration with what people say for arguments that it lacks. */
+/** Prompts for missing required backend arguments and returns the completed configuration. */
 async function askFor(
   project: Project,
   { kind, value }: ConfiguredBackend,
@@ -339,7 +339,7 @@ async function ensureWorkspace(
   return [];
 }
 
-/** Where no workspace is there at all, and none has to be. */
+/** The result for a backend without any workspaces, when none is required. */
 async function firstWorkspace(
   project: Project,
   backend: StateBackend,

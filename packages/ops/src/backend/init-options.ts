@@ -1,7 +1,7 @@
 import type { Ask } from '../ask.ts';
 import type { RunPorts } from '../run-ports.ts';
 
-/** How `init` sets a backend up. */
+/** The backend options of `init`. */
 export interface InitBackendOptions {
   /** the options `-backend-config`, in their order */
   readonly backendConfig: readonly string[];
@@ -14,7 +14,7 @@ export interface InitBackendOptions {
   readonly lockTimeoutMs: number;
   /** states may go to workspaces that a server runs with another version */
   readonly ignoreRemoteVersion?: boolean;
-  /** told of workspaces that have been moved under names of their own, and of the one that is selected now */
+  /** reports workspaces that were moved under their own names, and the workspace selected afterwards */
   readonly moved?: (names: readonly string[], selected: string) => void;
   readonly ask?: Ask;
   readonly ports: Pick<RunPorts, 'waiting'> & { readonly signal: AbortSignal };

@@ -23,7 +23,7 @@ export interface NamedBackend {
   readonly backend: StateBackend;
 }
 
-/** Copies the states of one backend to another, after asking. Errors mean that nothing more is to be changed. */
+/** Copies the states of one backend to another after confirmation. After errors nothing more must be changed. */
 export async function migrateStates(
   project: Project,
   from: NamedBackend,
@@ -127,8 +127,8 @@ up, or cancel altogether, answer "no" and Terraform will abort.`,
 }
 
 /**
- * Copies one state, after asking unless `sure`. Where all workspaces have names, and `there` is none, one is asked for
- * and selected.
+ * Copies a state, after confirmation unless `sure`. If the target backend has no default workspace and `there` is
+ * undefined, prompts for a name and selects it.
  */
 export async function migrateState(
   project: Project,
@@ -268,7 +268,7 @@ function placeOf({ type, backend }: NamedBackend): string {
   return backend.kind === 'local' ? backend.path : `kept by the ${quoteText(type)} backend`;
 }
 
-/** Asks what the default workspace is to be called where all workspaces have names. */
+/** Prompts for the new name of the default workspace, for a backend without a default workspace. */
 export async function askNewName(options: InitBackendOptions, type: string): Promise<string> {
   if (!options.input || options.ask === undefined) throw new Error(NO_INPUT);
   const answer = await options.ask.input(
@@ -291,7 +291,7 @@ function areNamed({ backend }: NamedBackend): boolean {
   return backend.kind === 'opened' && backend.backend.workspaces?.areNamed === true;
 }
 
-/** Asks twice at most; the text is why nobody answered. */
+/** Asks for confirmation, at most twice. A string is the reason why there was no answer. */
 export async function confirm(
   { ask, input, ports }: InitBackendOptions,
   question: Question,

@@ -120,7 +120,7 @@ This will attempt to copy (with permission) all workspaces again.`),
   return [];
 }
 
-/** How workspaces are to be called, `*` standing for what they were called. */
+/** Returns the pattern for workspace names; `*` stands for the old name. */
 async function patternFor(
   from: NamedBackend,
   appName: string,

@@ -8,7 +8,10 @@ import type { InitBackendOptions } from './init-options.ts';
 import { migrateStates, type NamedBackend } from './migrate-states.ts';
 import { migrateToCloud } from './migrate-to-cloud.ts';
 
-/** Copies the states of one backend to another, in the way that they are of. Errors mean that nothing more is to be changed. */
+/**
+ * Copies the states of one backend to another, by the procedure for their kinds. After errors nothing more must be
+ * changed.
+ */
 export async function moveStates(
   project: Project,
   from: NamedBackend,

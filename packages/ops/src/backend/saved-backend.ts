@@ -16,9 +16,9 @@ import type { BackendKind } from './backend-kind.ts';
 /** The backend that `init` has set up last, as `.terraform/terraform.tfstate` records it. */
 export interface SavedBackend {
   readonly type: string;
-  /** what was configured, as JSON */
+  /** the configuration as JSON */
   readonly config: unknown;
-  /** of the block in the configuration, without what the command line gave */
+  /** the hash of the configuration block, without values of the command line */
   readonly hash: number;
 }
 
@@ -79,7 +79,7 @@ export function readSavedBackend(project: Project): {
   return { saved, diagnostics: [] };
 }
 
-/** Records a backend, or that there is none any more, as Terraform does. */
+/** Records the backend, or its removal, in Terraform's format. */
 export async function writeSavedBackend(
   project: Project,
   saved: SavedBackend | undefined,

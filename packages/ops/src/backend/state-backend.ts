@@ -6,9 +6,9 @@ export interface OpenedBackend {
   readonly kind: 'opened';
   readonly type: string;
   readonly backend: Backend;
-  /** tells it from others, for the names of what is kept of it on this machine; a part of a file name */
+  /** a unique part of a file name for local data of this backend */
   readonly identity: string;
 }
 
-/** Where the states of a project are kept. */
+/** The storage of a project's states. */
 export type StateBackend = LocalBackend | OpenedBackend;

@@ -6,7 +6,7 @@ import { readCliConfig } from './read-cli-config.ts';
 const READ: WeakMap<Project, CliConfig> = new WeakMap();
 const CREDENTIALS: WeakMap<Project, UserCredentials> = new WeakMap();
 
-/** The CLI configuration of whoever works on a project, read once. */
+/** Returns the user's CLI configuration, which is read once per project. */
 export function cliConfigOf(project: Project): CliConfig {
   let config = READ.get(project);
   if (config === undefined) {

@@ -10,15 +10,15 @@ import { goPlatform } from './go-platform.ts';
 export type CredentialsPorts = Pick<Host, 'environment' | 'files' | 'spawn'>;
 
 /**
- * Where the credentials of a host are, or would be stored: `file` is `credentials.tfrc.json`, which Terrane
- * writes, `other` a file that only the user does.
+ * The location of a host's credentials: `file` is `credentials.tfrc.json`, which Terrane writes; `other` is a file that
+ * only the user writes.
  */
 export type CredentialsLocation = 'file' | 'other' | 'helper' | 'none';
 
 /** A failure of storing, forgetting or asking for credentials; the message is for users. */
 class CredentialsError extends Error {}
 
-/** Asks and tells the places where the user keeps credentials of hosts, all by normalised name of the host. */
+/** Reads and writes the user's credentials, by normalised host name. */
 export class UserCredentials {
   readonly #ports: CredentialsPorts;
   readonly #config: CliConfig;
@@ -55,7 +55,7 @@ export class UserCredentials {
     return await asked;
   };
 
-  /** The same, as registries want it. */
+  /** Returns credentials in the form that registry clients expect. */
   readonly credentials = async (
     hostname: string,
   ): Promise<{ readonly token: string } | undefined> => {

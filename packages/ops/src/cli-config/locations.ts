@@ -49,7 +49,7 @@ export function userDirectory(ports: UserPorts): string | undefined {
   return usual === undefined || files.statSync(other) !== undefined ? other : usual;
 }
 
-/** The home directory, as the environment says before anybody else. */
+/** Returns the home directory; the environment variable has precedence. */
 export function homeOf(environment: Environment): string | undefined {
   const home = environment.get('HOME');
   return home === undefined || home === '' ? environment.homeDirectory : home;

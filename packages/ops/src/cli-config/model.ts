@@ -4,12 +4,12 @@ import type { SourcePattern } from './source-pattern.ts';
 
 /** The user's CLI configuration, from files and the environment. */
 export interface CliConfig {
-  /** by name of the host, normalised, what its service discovery would answer */
+  /** service discovery results by normalised host name */
   readonly hosts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** tokens of `credentials` blocks by name of the host, normalised; undefined where a block has none */
   readonly credentials: ReadonlyMap<string, string | undefined>;
   readonly credentialsHelper: CredentialsHelper | undefined;
-  /** undefined where nothing is said, and the places that Terraform knows count */
+  /** undefined without configuration, in which case Terraform's default locations apply */
   readonly providerInstallation: ProviderInstallation | undefined;
   /** the registry that stands in for the implied host, as written (Terrane's own setting) */
   readonly defaultRegistry: string | undefined;
@@ -17,16 +17,16 @@ export interface CliConfig {
   readonly pluginCacheDirectory: string | undefined;
   readonly pluginCacheMayBreakLockFile: boolean;
   readonly registryProtocols: RegistryProtocols;
-  /** how often a download of a provider's package is tried again */
+  /** number of retries of a provider package download */
   readonly downloadRetries: number;
   readonly disableCheckpoint: boolean;
   readonly ociCredentials: readonly OciCredentials[];
   readonly ociDefaultCredentials: OciDefaultCredentials;
-  /** what is wrong with the files */
+  /** errors in the files */
   readonly diagnostics: readonly Diagnostic[];
-  /** what is wrong with the methods of `provider_installation` besides */
+  /** further errors in `provider_installation` methods */
   readonly installationDiagnostics: readonly Diagnostic[];
-  /** where `login` stores, and other files of the user are */
+  /** the directory for credentials of `login` and other user files */
   readonly directory: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface ProviderInstallation {
   readonly developmentOverrides: ReadonlyMap<ProviderSource, string>;
 }
 
-/** Where packages of providers come from. */
+/** The source of provider packages. */
 export type InstallationLocation =
   | { readonly kind: 'direct' }
   | { readonly kind: 'filesystem_mirror'; readonly path: string }
@@ -53,7 +53,7 @@ export type InstallationLocation =
   /** a template over `hostname`, `namespace` and `type` */
   | { readonly kind: 'oci_mirror'; readonly repositoryTemplate: string };
 
-/** One way to install providers, for those that the patterns let it. */
+/** An installation method for the providers that the patterns select. */
 export interface InstallationMethod {
   readonly location: InstallationLocation;
   readonly include: readonly SourcePattern[];

@@ -14,7 +14,7 @@ import {
 import type { InstallationLocation } from './model.ts';
 import { checkRepositoryTemplate } from './oci-template.ts';
 
-/** A method of installation as it is written. */
+/** An installation method as written. */
 export interface WrittenMethod {
   readonly location: InstallationLocation;
   readonly include: readonly string[];
@@ -23,7 +23,7 @@ export interface WrittenMethod {
   readonly trustAllHashes?: boolean;
 }
 
-/** A block `provider_installation` as it is written. */
+/** A `provider_installation` block as written. */
 export interface WrittenInstallation {
   readonly methods: readonly WrittenMethod[];
   readonly developmentOverrides: ReadonlyMap<ProviderSource, string>;
@@ -32,7 +32,7 @@ export interface WrittenInstallation {
 const BLOCK = 'Invalid provider_installation block';
 const METHOD = 'Invalid provider_installation method block';
 
-/** The blocks `provider_installation` of a file, and what is wrong with them. */
+/** Decodes the `provider_installation` blocks of a file and reports their errors. */
 export function providerInstallations(
   file: LegacyFile,
   environment: Environment,

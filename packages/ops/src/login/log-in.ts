@@ -44,14 +44,14 @@ export type LoginEvent =
   | { readonly kind: 'paste'; readonly store: TokenStore }
   | { readonly kind: 'user'; readonly name: string };
 
-/** Where the token will be. */
+/** The storage location of a token. */
 export interface TokenStore {
   readonly location: CredentialsLocation;
   readonly file: string;
   readonly helper: string | undefined;
 }
 
-/** How somebody logs in. */
+/** The ports of a login. */
 export interface LoginPorts {
   readonly ask: Ask;
   readonly signal: AbortSignal;
@@ -61,11 +61,11 @@ export interface LoginPorts {
 /** The result of a login. */
 export interface LoggedIn {
   readonly diagnostics: readonly Diagnostic[];
-  /** undefined where nobody was logged in */
+  /** undefined if nobody was logged in */
   readonly done?: {
     readonly host: string;
     readonly kind: 'oauth' | 'enterprise' | 'cloud';
-    /** what the host says to whoever logs in */
+    /** the message of the host after login */
     readonly message?: string;
   };
 }
@@ -178,7 +178,7 @@ function tokensService(
   }
 }
 
-/** One login: gives the token, or why there is none. */
+/** A login. Returns the token, or the reason for failure. */
 class Login {
   readonly #project: Project;
   readonly #host: string;

@@ -5,17 +5,17 @@ import type { OAuthClient } from '@terrane/registry';
 /** The host ports of a login. */
 export type LoginPorts = Pick<Host, 'http' | 'random'>;
 
-/** No port of this machine could be had to wait for the browser. */
+/** Thrown if no local port is available for the browser callback. */
 export class NoPort extends Error {}
 
-/** An authorisation that the user gives in the browser. */
+/** An authorisation that the user grants in the browser. */
 export interface PendingAuthorisation {
   /** the page to open */
   readonly url: string;
   /** resolves when the user has agreed */
   readonly code: Promise<string>;
   readonly redirectUrl: string;
-  /** what proves that whoever brings the code asked for it */
+  /** the PKCE verifier, which proves that the code was requested by this client */
   readonly verifier: string;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ is running to see the result of the login process.</p>
 </html>
 `;
 
-/** Begins to wait for an authorisation code (RFC 6749, 4.1) with a proof key (RFC 7636). Rejects with `NoPort`. */
+/** Starts to wait for an authorisation code (RFC 6749, 4.1) with a proof key (RFC 7636). Rejects with `NoPort`. */
 export async function beginAuthorisation(
   { http, random }: LoginPorts,
   client: OAuthClient,
@@ -106,7 +106,7 @@ function scopeOf({ scopes }: OAuthClient): Readonly<Record<string, string>> {
   return scopes === undefined || scopes.length === 0 ? {} : { scope: scopes.join(' ') };
 }
 
-/** The access token for a code. Rejects with why there is none. */
+/** Exchanges a code for an access token. Rejects with the reason for failure. */
 export async function tokenForCode(
   ports: Pick<LoginPorts, 'http'>,
   client: OAuthClient,
@@ -123,7 +123,7 @@ export async function tokenForCode(
   });
 }
 
-/** The access token for a name and a password (RFC 6749, 4.3). Rejects with why there is none. */
+/** Exchanges a name and a password for an access token (RFC 6749, 4.3). Rejects with the reason for failure. */
 export async function tokenForPassword(
   ports: Pick<LoginPorts, 'http'>,
   client: OAuthClient,
@@ -140,12 +140,12 @@ export async function tokenForPassword(
   });
 }
 
-/** How long the host may take to give a token. */
+/** The time-out of the token request. */
 const TOKEN_MS = 60_000;
 /** Tokens that fit into a header: visible ASCII characters (RFC 6750). */
 export const TOKEN: RegExp = /^[\x21-\x7e]+$/;
 const LONGEST_TOKEN = 16 * 1024;
-/** How much of an error of the host is quoted, in characters. */
+/** The maximum length of a quoted error of the host, in characters. */
 const QUOTED = 1024;
 
 function quoted(text: string): string {

@@ -1,9 +1,12 @@
 import type { Host } from '@terrane/host';
 
-/** How long a program may take to say that it cannot show a page. */
+/** The time after which a browser command is assumed to have succeeded. */
 const PATIENCE_MS = 2000;
 
-/** Shows a page in the user's browser: the one that BROWSER names, or the system's. False where there is none. */
+/**
+ * Opens a page in the user's browser: the one in BROWSER, or the system's default. Returns false if there is no
+ * browser.
+ */
 export async function openBrowser(
   { environment, spawn, clock }: Pick<Host, 'environment' | 'spawn' | 'clock'>,
   url: string,

@@ -4,12 +4,12 @@ import { type RemoteContext, RemoteProblem, Stopped } from './remote-context.ts'
 
 const POLL_MS = 3000;
 
-/** How people may answer at the server in place of here. */
+/** A decision that was made at the server instead of here. */
 type Elsewhere = 'approved' | 'overridden' | 'discarded';
 
 /**
- * Asks whether a run is to go on. Meanwhile somebody may answer at the server: then nothing is asked any more. A run that
- * is not to go on is discarded, and ends with a {@link RemoteProblem}.
+ * Asks for confirmation of a run. A decision at the server meanwhile ends the prompt. A rejected run is discarded and
+ * ends with a {@link RemoteProblem}.
  */
 export async function confirm(
   context: RemoteContext,

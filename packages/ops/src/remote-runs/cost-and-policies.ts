@@ -68,7 +68,7 @@ export async function showCosts(context: RemoteContext, run: RemoteRun): Promise
   }
 }
 
-/** Shows what policies say of a plan, and asks whether to go on where they fail softly. */
+/** Displays the results of policy checks, and asks for an override of soft failures. */
 export async function checkPolicies(context: RemoteContext, run: RemoteRun): Promise<void> {
   const { server } = context;
   if (run.policyChecks.length === 0) return;

@@ -52,7 +52,7 @@ class Packer {
     this.#rules = rules;
   }
 
-  /** Packs what is in a directory, as if it were where `as` says. */
+  /** Packs the content of a directory under the path `as`. */
   async pack(directory: string, as: string, within = directory): Promise<void> {
     for (const { name, kind } of await this.#files.readDirectory(directory)) {
       const path = join(directory, name);

@@ -17,10 +17,10 @@ export async function writeBookmark(
   await files.replaceFile(path, text, { mode: 0o644 });
 }
 
-/** No bookmark is longer than that, and most plans are. */
+/** The maximum size of a bookmark file; most plans are larger. */
 const LONGEST = 64 * 1024;
 
-/** The bookmark in a file; `undefined`: it holds something else, or there is none. */
+/** Reads a bookmark file; `undefined` if it is missing or contains something else. */
 export async function readBookmark(
   files: FileSystem,
   path: string,

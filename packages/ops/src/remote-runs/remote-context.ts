@@ -14,7 +14,7 @@ export interface RemoteRequest {
   readonly replace: readonly string[];
   readonly lockTimeoutMs: number;
   readonly autoApprove: boolean;
-  /** where to note a plan that the server keeps */
+  /** the file to save a bookmark of the server's plan in */
   readonly out?: string;
   readonly generateConfigOut?: string;
   /** values of variables as expressions of the language */
@@ -23,10 +23,10 @@ export interface RemoteRequest {
   readonly invokes: readonly string[];
 }
 
-/** Ends a run that somebody has interrupted: nobody listens to it any more. */
+/** Thrown to end an interrupted run. */
 export class Stopped extends Error {}
 
-/** Ends a run with what is wrong with it. */
+/** Thrown to end a run with diagnostics. */
 export class RemoteProblem extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -40,18 +40,18 @@ export class RemoteProblem extends Error {
   }
 }
 
-/** A run at a server that is under way, with whom it speaks. */
+/** A running remote operation and its output. */
 export class RemoteContext {
   readonly project: Project;
   readonly server: RunServer;
   readonly workspace: RunWorkspace;
   readonly request: RemoteRequest;
   readonly ports: RemotePorts;
-  /** aborted when nobody is to wait any more */
+  /** aborted when the run is no longer awaited */
   readonly stop: AbortSignal;
-  /** nothing is asked; where the time to wait for a lock is over, also not whether to cancel */
+  /** suppresses prompts; after the lock time-out also the prompt for cancellation */
   autoApprove: boolean;
-  /** as it was seen last */
+  /** the run as last read */
   run: RemoteRun | undefined;
 
   constructor(
@@ -75,7 +75,7 @@ export class RemoteContext {
     this.ports.print(`${withoutColors(colorize(text, this.#color), this.#color)}\n`);
   }
 
-  /** Prints a text as it is, and a line break. */
+  /** Prints a text verbatim, and a line break. */
   plain(text: string): void {
     this.ports.print(`${withoutColors(text, this.#color)}\n`);
   }
@@ -84,7 +84,7 @@ export class RemoteContext {
     return this.ports.style.color;
   }
 
-  /** Waits. Throws {@link Stopped} when nobody waits any more. */
+  /** Waits. Throws {@link Stopped} when the run is no longer awaited. */
   readonly pause = async (ms: number): Promise<void> => {
     try {
       await this.project.host.clock.sleep(ms, this.stop);
@@ -95,7 +95,7 @@ export class RemoteContext {
     if (this.stop.aborted) throw new Stopped();
   };
 
-  /** Asks the server for something; what goes wrong is told as Terraform tells it. */
+  /** Sends a request to the server; errors have Terraform's messages. */
   async ask<T>(what: string, asking: Promise<T>): Promise<T> {
     try {
       return await asking;
@@ -105,19 +105,19 @@ export class RemoteContext {
     }
   }
 
-  /** The run as it is now. */
+  /** Reads the current run. */
   async current(run: RemoteRun): Promise<RemoteRun> {
     this.run = await this.ask('Failed to retrieve run', this.server.run(run.id));
     return this.run;
   }
 
-  /** Where the run can be looked at. */
+  /** Returns the URL of a run. */
   urlOf(run: string): string {
     const { hostname, organization } = this.server;
     return `https://${hostname}/app/${organization}/${this.workspace.name}/runs/${run}`;
   }
 
-  /** Tells where the run can be looked at. */
+  /** Prints the URL of a run. */
   header(run: string): void {
     this.line(
       `[reset][yellow]To view this run in a browser, visit:[reset]\n[reset][yellow]${this.urlOf(run)}[reset]\n`,
@@ -132,7 +132,7 @@ export class RemoteContext {
 /** A line across. */
 export const RULE: string = '-'.repeat(72);
 
-/** Servers write colors into logs, whether or not they are wanted. */
+/** Removes colors from server logs if they are disabled. */
 function withoutColors(text: string, color: boolean): string {
   // eslint-disable-next-line no-control-regex -- they begin so
   return color ? text : text.replaceAll(/\u001b\[\d{1,3}m/g, '');
@@ -169,7 +169,7 @@ export function backoff(least: number, most: number, turn: number): number {
   return Math.floor(Math.min(most, least * 2 ** (turn / 5)));
 }
 
-/** How long something has lasted, in whole units of so many seconds, as Go writes it: `1m30s`. */
+/** Returns a duration in whole units of `unitSeconds`, in Go's format: `1m30s`. */
 export function elapsedText(ms: number, unitSeconds: number): string {
   const seconds = Math.floor(ms / 1000 / unitSeconds) * unitSeconds;
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

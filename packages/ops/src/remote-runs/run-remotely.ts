@@ -16,9 +16,9 @@ import { runVariables } from './run-variables.ts';
 export interface RemoteOutcome {
   /** the plan has nothing to do */
   readonly isEmpty: boolean;
-  /** the run did not get to its end, though there may be nothing to say of it here */
+  /** true if the run did not complete, even without diagnostics */
   readonly hasFailed: boolean;
-  /** a plan was made, and it is to be said how to go on */
+  /** true if a plan was created and the next step is to be printed */
   readonly hasNextStep: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -30,15 +30,15 @@ export interface RemoteWork {
   readonly operation: 'plan' | 'apply' | 'refresh';
   readonly request: PlanRequest;
   readonly autoApprove: boolean;
-  /** where to note a plan that is to be kept */
+  /** the file to save a bookmark of the plan in */
   readonly out?: string | undefined;
-  /** what to apply in place of a plan that is made now */
+  /** the saved plan to apply instead of a new one */
   readonly saved?: PlanBookmark | 'local' | undefined;
   readonly configuration: Configuration;
   readonly inputs: ReadonlyMap<string, InputValue>;
 }
 
-/** Has a server plan or apply, and shows what it does, until it is done or nobody waits any more. */
+/** Executes a plan or an apply on a server and displays its progress, until it ends or is no longer awaited. */
 export async function runRemotely(
   project: Project,
   work: RemoteWork,
@@ -114,7 +114,7 @@ function failure(diagnostics: readonly Diagnostic[]): RemoteOutcome {
   return { isEmpty: true, hasFailed: true, hasNextStep: false, diagnostics };
 }
 
-/** Speaks with nobody, which counts as approval. */
+/** Returns ports without output, which approve every run. */
 function silent(ports: RunPorts): RemotePorts {
   return {
     print: () => undefined,
@@ -170,7 +170,7 @@ function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   return [{ severity: 'error', summary, detail: '' }];
 }
 
-/** Cancels a run that nobody waits for any more, where that is wanted. */
+/** Cancels a run that is no longer awaited, if the user wants it. */
 async function cancel(context: RemoteContext, run: RemoteRun, ports: RunPorts): Promise<void> {
   if (!run.isCancelable) return;
   if (context.autoApprove) context.line();
@@ -195,7 +195,7 @@ async function cancel(context: RemoteContext, run: RemoteRun, ports: RunPorts): 
   context.line('[reset][red]The remote operation was successfully cancelled.[reset]');
 }
 
-/** Gives a run up that has not begun within the time that the user is ready to wait for a lock. */
+/** Cancels a run that did not start within the lock time-out. */
 async function cancelLate(
   context: RemoteContext,
   timeout: AbortController,

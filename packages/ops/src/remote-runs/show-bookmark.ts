@@ -11,9 +11,9 @@ import { remotePlanText } from './show-logs.ts';
 
 /** A plan that a server keeps, to be shown. */
 export interface RemotePlan {
-  /** as it is told: for people without what is secret, else as `show -json` has it */
+  /** the JSON plan: redacted for people, else as `show -json` prints it */
   readonly json: string;
-  /** the plan for people, between where it can be looked at and what has become of it; tags name colors */
+  /** the plan for people, between its URL and its status; tags name colors */
   text(style: Parameters<typeof remotePlanText>[2]): string;
   readonly header: string;
   readonly footer: string;

@@ -55,7 +55,7 @@ export async function showApplyLog(context: RemoteContext, run: RemoteRun): Prom
   }
 }
 
-/** A log whose failures are told as Terraform tells them. */
+/** Reads a log; failures have Terraform's messages. */
 async function* listened(
   context: RemoteContext,
   log: AsyncGenerator<string>,
@@ -92,7 +92,7 @@ async function showPlan({ ports, ask, request }: RemoteContext, json: string): P
   ports.print(text);
 }
 
-/** A plan that a server tells of, for people. Throws where it cannot be read. */
+/** Renders a server's JSON plan for people. Throws if it cannot be parsed. */
 export function remotePlanText(
   json: string,
   about: Parameters<typeof readRemotePlan>[1],

@@ -75,7 +75,7 @@ const TITLES = {
   pre_apply: 'Pre-apply Tasks',
 } as const;
 
-/** One part of a stage: it is still at work (with what to say of it), or it has been shown. */
+/** Displays a part of a stage; returns its progress text while it is running, else undefined. */
 type Part = (stage: TaskStage) => Promise<string | undefined>;
 
 class StageView {
@@ -281,7 +281,7 @@ class StageView {
     }
   }
 
-  /** Asks whether to go on though policies failed; whether the stage is to be looked at again. */
+  /** Asks for an override of failed policies; returns true if the stage must be read again. */
   async #override(stage: TaskStage): Promise<boolean> {
     const context = this.#context;
     context.line(EVALUATION_RULE);
@@ -311,7 +311,7 @@ class StageView {
   }
 }
 
-/** The result of a policy evaluation, and what it means, in Terraform's words. */
+/** Returns the text for the result of a policy evaluation, with Terraform's message. */
 function evaluationResult(
   { status, advisoryFailed }: PolicyEvaluation,
   kind: string,

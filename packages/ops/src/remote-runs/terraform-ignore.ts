@@ -1,11 +1,11 @@
-/** Whether a path is left out, and with it, where it is a directory, all that is in it. */
+/** The match of a path with the ignore rules; a directory is ignored with its content. */
 export interface Ignored {
   readonly isLeftOut: boolean;
-  /** nothing inside can come back */
+  /** nothing inside can be included again */
   readonly isFinal: boolean;
 }
 
-/** Which paths are left out of what is sent to a server. */
+/** Matches a path with the rules for the upload to a server. */
 export type IgnoreRules = (path: string) => Ignored;
 
 interface Rule {
@@ -18,9 +18,9 @@ interface Rule {
 const DEFAULTS = '.terraform/\n!.terraform/modules/\n.git/\n';
 
 /**
- * The rules of a `.terraformignore` file after Terraform's own: the repository's data and what Terraform keeps for
- * itself are left out, but for modules. Paths are relative, with `/`; those of directories are looked at without and
- * with a `/` at their end. A pattern that cannot be understood leaves nothing out.
+ * Returns the rules of a `.terraformignore` file after Terraform's defaults, which ignore the repository's metadata and
+ * Terraform's data directory without its modules. Paths are relative, with `/`; directories are matched with and
+ * without a trailing `/`. An invalid pattern matches nothing.
  */
 export function ignoreRules(text = ''): IgnoreRules {
   const written = patternsOf(`${DEFAULTS}${text}`);

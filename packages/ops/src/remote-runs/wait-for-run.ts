@@ -5,7 +5,7 @@ const POLL_MS = { least: 1000, most: 3000 };
 const NOTICE_MS = 30_000;
 const ENDED: ReadonlySet<string> = new Set(['applied', 'canceled', 'discarded', 'errored']);
 
-/** Waits until a run has its turn, and tells what it waits for. */
+/** Waits for the start of a run, and reports the reason for the wait. */
 export async function waitForRun(
   context: RemoteContext,
   what: 'plan' | 'apply',
@@ -64,7 +64,7 @@ async function whatFor(
   return `Waiting for the ${what} to start...`;
 }
 
-/** How many runs of the workspace come before one. */
+/** Returns the number of runs of the workspace before a run. */
 async function runsBefore(
   { server, request }: RemoteContext,
   workspace: RunWorkspace,

@@ -25,7 +25,7 @@ import { runSettings } from './run-settings.ts';
 export interface LockedRun extends LocalRun {
   /** the stored state with the changes of interrupted runs, which the run can change once */
   readonly storedState: WritableState;
-  /** the state of `storedState`; empty if there is none yet */
+  /** the decoded `storedState`; empty if there is none yet */
   readonly state: State;
 }
 

@@ -30,7 +30,7 @@ import { fileOverrideProblems } from './override-targets.ts';
 import type { TestManifest } from './test-manifest.ts';
 import { RunVariables } from './test-variables.ts';
 
-/** How often is told that a run still goes on. */
+/** The interval of progress events of a run. */
 const PROGRESS_MS = 2000;
 
 /** The settings of executing test files. */
@@ -38,9 +38,9 @@ export interface FileSettings extends SuiteSettings {
   readonly configuration: Configuration;
   readonly globals: ReadonlyMap<string, InputValue>;
   readonly emit: (event: TestEvent) => void;
-  /** how many runs may be executed at once, where they may be at all */
+  /** maximum number of parallel runs, if the file allows parallel runs */
   readonly runParallelism: number;
-  /** what tests have left, and where it is told */
+  /** the manifest of remaining test states */
   readonly manifest: TestManifest;
   readonly mode: TestMode;
   /** cleaning up only what was left by mistake */
@@ -147,7 +147,7 @@ export class FileExecution {
     await Promise.all(done);
   }
 
-  /** Executes the next run, or skips it; false where nothing more is to be done at all. */
+  /** Executes or skips the next run. Returns false to end the file. */
   async #next(run: TestedRun): Promise<boolean> {
     const file = this.#file;
     const { emit, stop, project } = this.#settings;
@@ -221,7 +221,7 @@ export class FileExecution {
     };
   }
 
-  /** Works, and tells now and then that it still goes on, or what there is when it is given up. */
+  /** Executes work with periodic progress events, and reports the existing objects if it is aborted. */
   async #telling<T>(
     run: TestedRun,
     progress: 'running' | 'teardown',
@@ -324,9 +324,9 @@ function outputsOf({ outputs }: State): ReadonlyMap<string, Value> {
 }
 
 /**
- * For each run the runs that it has to wait for, by their indices; undefined where each waits for the one before. A
- * run that may go beside others waits for those whose outputs it uses and for those that share its state; others wait
- * for all before them, and all after them wait for them.
+ * Returns for each run the indices of the runs that it waits for; undefined if each waits for the previous one. A
+ * parallel run waits for the runs whose outputs it uses and for those with the same state. Any other run waits for all
+ * previous runs, and all later ones wait for it.
  */
 function waitingFor(file: TestedFile): readonly (readonly number[])[] | undefined {
   const { runs } = file;

@@ -72,7 +72,7 @@ export interface SuiteSettings {
   readonly coverage: Coverage | undefined;
   readonly parallelism: number | undefined;
   readonly allowDeferral: boolean;
-  /** aborted to give up what is under way */
+  /** aborted to cancel running operations */
   readonly abort?: AbortSignal | undefined;
 }
 
@@ -83,10 +83,10 @@ export interface RunContext {
   /** the providers of the file, with mock data evaluated */
   readonly testProviders: TestFile['providers'];
   readonly run: TestedRun;
-  /** what it executes: the configuration under test, or that of its module */
+  /** the configuration to execute: the one under test, or that of the run's module */
   readonly configuration: Configuration;
   readonly variables: RunVariables;
-  /** what runs before have left behind */
+  /** the outputs of earlier runs */
   readonly outputs: RunOutputs;
   /** called when something is about to be made, with the addresses */
   readonly creating: (addresses: readonly string[]) => void;

@@ -47,7 +47,7 @@ function expectedBy(run: TestRun): ReadonlyMap<string, Range> {
   return expected;
 }
 
-/** Which expectation the failure of an object meets: its own or, for an instance, that of its resource. */
+/** Returns the expectation that the failure of an object meets: its own or, for an instance, its resource's. */
 function expectationOf(
   { object, checkable }: CheckExtra,
   expected: ReadonlyMap<string, Range>,

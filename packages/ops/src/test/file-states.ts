@@ -19,21 +19,21 @@ import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
 import { DEFAULT_WORKSPACE } from '../workspace.ts';
 import type { KeptReason, TestManifest } from './test-manifest.ts';
 
-/** Whether tests are executed, or only what they have left is removed. */
+/** `test` executes tests; `cleanup` only removes remaining objects. */
 export type TestMode = 'test' | 'cleanup';
 
 /** A state that runs of a file share. */
 export interface FileState {
   readonly key: string;
   state: State;
-  /** by whose configuration what is in it is removed, or put back into the state that the run left */
+  /** the run whose configuration is used to remove or restore the objects of the state */
   run: TestedRun | undefined;
-  /** it is not removed, but put back */
+  /** restores the objects instead of removing them */
   restore: boolean;
   reason: KeptReason | undefined;
-  /** where it has been kept since an earlier execution */
+  /** the name of its state file from an earlier execution */
   readonly id: string | undefined;
-  /** where a backend keeps it */
+  /** the backend that stores it */
   readonly backend: KeptElsewhere | undefined;
 }
 
@@ -44,9 +44,9 @@ interface KeptElsewhere {
 
 /** The states of a file, ready to work with. */
 export interface FileStates {
-  /** by their keys */
+  /** the states by key */
   readonly shared: Map<string, FileState>;
-  /** of tests whose cleaning up failed before the last one */
+  /** states of earlier executions whose clean-up failed */
   readonly earlier: readonly FileState[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -103,7 +103,7 @@ export async function openFileStates(
   return { shared, earlier, diagnostics };
 }
 
-/** The state of a key, which is there from now on. */
+/** Returns the state of a key, which it creates if necessary. */
 export function sharedState({ shared }: FileStates, key: string): FileState {
   let state = shared.get(key);
   if (state === undefined) {
@@ -122,7 +122,7 @@ function fileState(
   return { key, state, run: undefined, restore: false, reason: undefined, id, backend };
 }
 
-/** Keeps what has a reason to be kept, and gives backends back what they had locked. */
+/** Stores the states that must be kept, and releases locks of backends. */
 export async function closeFileStates(
   project: Project,
   manifest: TestManifest,

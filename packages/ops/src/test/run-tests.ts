@@ -28,41 +28,41 @@ import { workspaceProblem } from '../workspace.ts';
 import { FileExecution, type FileSettings } from './execute-file.ts';
 import { TestManifest } from './test-manifest.ts';
 
-/** Which tests to execute, and how. */
+/** The tests to execute, and their options. */
 export interface TestRequest {
   /** relative to the configuration */
   readonly testDirectory: string;
   /** names of files; empty: all */
   readonly filter: readonly string[];
-  /** whether names that are no files are warned of: programs know no such warning from Terraform */
+  /** warns of filter names without a file, if `told`; Terraform's JSON output has no such warning */
   readonly unknownFiles?: 'told' | 'passed over';
   readonly variables: readonly VariableOption[];
-  /** what each run made is told */
+  /** reports the plan or state of each run */
   readonly verbose: boolean;
-  /** it is told in the end what of the configuration was exercised */
+  /** reports configuration coverage at the end */
   readonly coverage?: boolean;
-  /** how many operations of providers may be under way at once in a run */
+  /** maximum number of parallel provider operations in a run */
   readonly parallelism?: number;
-  /** what a run cannot plan yet is deferred instead of an error, as with `plan -allow-deferral` */
+  /** defers changes that a run cannot plan yet, as `plan -allow-deferral` does */
   readonly allowDeferral?: boolean;
-  /** how many runs may be executed at once, where a file allows it */
+  /** maximum number of parallel runs, where a file allows them */
   readonly runParallelism: number;
-  /** nothing is executed: what tests have left is removed; "repair": but for what is meant to stay */
+  /** removes remaining objects instead of executing tests; "repair" excludes objects that are kept deliberately */
   readonly cleanup?: 'all' | 'repair' | undefined;
 }
 
-/** How the execution of tests speaks with whoever started it. */
+/** The communication of a test execution with its caller. */
 export interface TestPorts {
   readonly emit: (event: TestEvent) => void;
-  /** what is to be told before the tests begin */
+  /** shows diagnostics before the tests start */
   readonly showDiagnostics: (diagnostics: readonly Diagnostic[]) => void;
   /** aborted to end softly: the run under way is ended and cleaned up after, all others are skipped */
   readonly signal?: AbortSignal;
-  /** aborted to give up what is under way; nothing is cleaned up then */
+  /** aborted to cancel running operations, without clean-up */
   readonly abort?: AbortSignal;
 }
 
-/** How the tests came out; without a suite none were executed. */
+/** The test results; without a suite no tests were executed. */
 export interface Tested {
   readonly suite?: TestedSuite;
   readonly diagnostics: readonly Diagnostic[];
@@ -173,7 +173,7 @@ async function openManifest(
   }
 }
 
-/** Tells of backends of runs that do not exist, and of those that two runs of a file would both write to. */
+/** Returns errors for unknown run backends, and for backends that two runs of a file share. */
 async function backendProblems({ files }: TestSuite): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   for (const { runs } of files.values()) {

@@ -4,7 +4,7 @@ import type { Project } from '../project.ts';
 import { problemsText } from '../problems-text.ts';
 import { managerAt } from '../state-manager.ts';
 
-/** Why a state outlives its test: "dependency": cleaning up another one may need its outputs. */
+/** The reason why a state outlives its test; "dependency": cleaning up another state may need its outputs. */
 export type KeptReason = 'skip_cleanup' | 'dependency' | 'error';
 
 /** The manifest entry of a state with remaining objects. */
@@ -32,9 +32,9 @@ const ID_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 const ID_LENGTH = 8;
 
 /**
- * The states that tests have left, in `test` of the data directory: `manifest.json` tells them by file and state key,
- * as later versions of Terraform do, and each is a state file of its own. Where a state could not be cleaned up and
- * its tests were executed once more, the earlier ones are told with the last one.
+ * The remaining test states, in `test` of the data directory. As in later versions of Terraform, `manifest.json` lists
+ * them by file and state key, and each has a state file. If the clean-up of a state failed and its tests were executed
+ * again, the earlier states are listed with the last one.
  */
 export class TestManifest {
   readonly #project: Project;
@@ -45,7 +45,7 @@ export class TestManifest {
     this.#files = files;
   }
 
-  /** Reads the manifest of a project; an empty one where there is none. Rejects where it makes no sense. */
+  /** Reads the manifest of a project; empty if it is missing. Rejects if it is malformed. */
   static async load(project: Project): Promise<TestManifest> {
     const path = `${directoryOf(project)}/manifest.json`;
     const { files } = project.host;

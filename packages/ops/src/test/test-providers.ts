@@ -29,7 +29,7 @@ const UNFIT_DATA = 'Invalid replacement value';
 /** The provider configurations of a run's root module. */
 export interface TestProviders {
   readonly blocks: ReadonlyMap<string, ProviderBlock>;
-  /** what those of them that are mocks give, by their keys */
+  /** mock data of mocked providers, by provider key */
   readonly mocks: ReadonlyMap<string, MockData>;
 }
 
@@ -200,7 +200,7 @@ export class RunOverrides {
   }
 }
 
-/** Starts providers for a run: mocks where the test file says so, and past objects that are replaced. */
+/** Starts the providers of a run: mocks for mocked providers, and wrappers that apply overrides. */
 export function testProviderPort(
   providers: Providers,
   overrides: RunOverrides,

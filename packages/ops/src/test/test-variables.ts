@@ -28,29 +28,29 @@ export interface TestValue {
   readonly range?: Range | undefined;
 }
 
-/** Where the values of variables of a file come from. */
+/** The sources of a file's variables. */
 export interface VariableSources {
   /** from outside of the tests */
   readonly globals: ReadonlyMap<string, InputValue>;
-  /** of the file's `variables` block */
+  /** values of the file's `variables` block */
   readonly file: ReadonlyMap<string, Expression>;
-  /** the file's own variables: what is given from outside is converted as they say */
+  /** variables declared in the file, to which external values are converted */
   readonly definitions: ReadonlyMap<string, Variable>;
-  /** what runs before have left behind */
+  /** the outputs of earlier runs */
   readonly runs: RunOutputs;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
 }
 
 /**
- * The variables of the file and of the outside as one run sees them. They are worked out once for each run: how a
- * text is understood is for the run's configuration to say.
+ * The variables of the file and external variables in one run. They are evaluated for each run, because the run's
+ * configuration determines how text is parsed.
  */
 export class RunVariables {
   readonly #sources: VariableSources;
   readonly #configuration: Configuration;
   readonly #globals = new Map<string, TestValue>();
   readonly #files = new Map<string, TestValue>();
-  /** Variables of the file that are being worked out. */
+  /** The file's variables under evaluation, to detect cycles. */
   readonly #under = new Set<string>();
 
   constructor(sources: VariableSources, configuration: Configuration) {

@@ -6,7 +6,7 @@ export type Shape<T> = (name: string, node: Given, before: T | undefined) => T;
 /** A value, or several items with the same key, without that key. */
 type Given = Node | { readonly kind: 'items'; readonly items: readonly Item[] } | ItemNode;
 
-/** One item of which the keys are still to be looked at. */
+/** An item whose remaining keys are not decoded yet. */
 interface ItemNode {
   readonly kind: 'item';
   readonly item: Item;
@@ -164,7 +164,7 @@ export const anything: Shape<unknown> = (name, node, before) => {
   }
 };
 
-/** Reads what an object says. Throws a LegacySyntaxError. */
+/** Decodes an object. Throws a LegacySyntaxError. */
 export function decode<T>(shape: Shape<T>, node: Pick<ObjectNode, 'items'>): T {
   return shape('root', { kind: 'items', items: node.items }, undefined);
 }

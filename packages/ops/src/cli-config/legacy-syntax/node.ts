@@ -11,7 +11,7 @@ export type Node = LiteralNode | ListNode | ObjectNode;
 export interface LiteralNode {
   readonly kind: 'literal';
   readonly type: 'number' | 'float' | 'bool' | 'string' | 'heredoc';
-  /** what it says: the unquoted string, the digits, `true` */
+  /** the value: the unquoted string, the digits, `true` */
   readonly value: string;
   readonly place: Place | undefined;
 }
@@ -30,7 +30,7 @@ export interface ObjectNode {
   readonly place: Place | undefined;
 }
 
-/** One key of an item. */
+/** A key of an item. */
 export interface Key {
   readonly text: string;
   readonly place: Place | undefined;

@@ -10,7 +10,7 @@ import {
 } from './node.ts';
 import { literalValue, Scanner, type Token, type TokenType } from './scanner.ts';
 
-/** Ends lists of items at the end of the text. */
+/** Thrown at the end of the text; ends lists of items. */
 class EndOfText extends Error {}
 
 /** Reads text in the native syntax of HCL 1. Throws a LegacySyntaxError. */

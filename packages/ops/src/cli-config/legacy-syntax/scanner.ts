@@ -1,7 +1,7 @@
 import { errorAt, type LegacySyntaxError, type Place } from './node.ts';
 import { unquote, unindentHeredoc } from './quoted.ts';
 
-/** Kinds of tokens, by the names that HCL 1 gives them in messages. */
+/** Token kinds, by their names in messages of HCL 1. */
 export type TokenType =
   | 'ILLEGAL'
   | 'EOF'
@@ -22,7 +22,7 @@ export type TokenType =
   | 'ADD'
   | 'SUB';
 
-/** One token of the text. */
+/** A token of the text. */
 export interface Token {
   readonly type: TokenType;
   readonly place: Place;
@@ -43,10 +43,7 @@ const isLetter = (char: string): boolean => /^[\p{L}_]$/u.test(char);
 const isLetterOrDigit = (char: string): boolean => /^[\p{L}\p{Nd}_]$/u.test(char);
 const isDecimal = (char: string): boolean => char >= '0' && char <= '9' && char.length === 1;
 
-/**
- * Takes the text of HCL 1 apart. Faults are remembered, the last of them in `error`, and scanning goes on,
- * as it does there.
- */
+/** Scans HCL 1. As in the original, errors do not end the scan; `error` holds the last one. */
 export class Scanner {
   error: LegacySyntaxError | undefined;
   readonly #chars: readonly string[];
@@ -59,7 +56,7 @@ export class Scanner {
     this.#chars = Array.from(text);
   }
 
-  /** The next token; comments are none. */
+  /** Returns the next token, skipping comments. */
   scan(): Token {
     for (;;) {
       const token = this.#scan();
