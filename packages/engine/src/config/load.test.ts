@@ -28,3 +28,15 @@ it.each([
     expect(shown).toEqual(expected);
   },
 );
+
+it('points to the second definition of a local value, not to an override file', async () => {
+  const { files } = memoryHost();
+  await files.writeFile('a.tf', 'locals {\n  x = 1\n}\n');
+  await files.writeFile('b.tf', '\nlocals {\n  x = 2\n}\n');
+  await files.writeFile('override.tf', 'locals {\n  x = 3\n}\n');
+  const { diagnostics } = loadConfiguration(files, '.');
+  expect(diagnostics.map(({ subject }) => `${subject?.filename}:${subject?.from.line}`)).toEqual([
+    'b.tf:3',
+  ]);
+  expect(diagnostics[0]?.detail).toContain('already defined at a.tf:2');
+});
