@@ -299,6 +299,12 @@ export const CHANGES: readonly Change[] = [
     'b = "4"',
   ),
   edit(
+    'a new element of a map',
+    'locals {\n  common = { a = "1" }\n}\n\nresource "terraform_data" "a" {\n  input = merge(local.common, { c = "3" })\n}\n',
+    'a = "1"',
+    'a = "1", b = "2"',
+  ),
+  edit(
     'JSON in a text',
     'locals {\n  who = "me"\n}\n\nresource "test_thing" "a" {\n  name = jsonencode({ who = local.who, what = "x" })\n}\n',
     '"me"',

@@ -36,7 +36,13 @@ export class Differences {
       case 'argument': {
         range = said.range;
         const place = placeOf(subject, said);
-        const behind = this.#tracer.differs(said.expression, place, said.path, was);
+        const differing = this.#tracer.differs(said.expression, place, said.path, was);
+        // A new entry of a map or object has no earlier value; its text is new, unless the provider adds it.
+        const isNew = was === undefined && partOf(subject.config, path) !== undefined;
+        const behind =
+          differing.length === 0 && isNew
+            ? this.#tracer.said(said.expression, place, said.path)
+            : differing;
         if (!isOnlyText(behind, drift)) found.push(...behind);
         break;
       }

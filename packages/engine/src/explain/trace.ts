@@ -80,9 +80,9 @@ export class Tracer {
     return this.#changes.follow(expression, place, path, 'changed');
   }
 
-  /** What texts and variables an expression is made of, where what it gave before is not known. */
-  said(expression: Expression, place: Place): readonly Cause[] {
-    return this.#texts.said(expression, place, [], undefined);
+  /** Returns the texts and variables of an expression whose earlier value is not known. */
+  said(expression: Expression, place: Place, path: Path = []): readonly Cause[] {
+    return this.#texts.said(expression, place, path, undefined);
   }
 
   /** Why an expression whose value has, or has not, a key: the first answers for maps and sets. */

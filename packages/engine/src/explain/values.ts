@@ -49,8 +49,41 @@ export function alike(a: Value, b: Value): boolean {
   const right = b.unmarkDeep().value;
   if (left.rawEquals(right)) return true;
   if (left.isNull && right.isNull) return true;
+  if (dropsAttributes(left.type, right.type)) return false;
   const converted = asType(left, right.type);
   return converted !== undefined && converted.rawEquals(right);
+}
+
+/** Whether a conversion drops attributes of an object: then values that are equal after it differed before. */
+function dropsAttributes(from: Type, to: Type): boolean {
+  switch (from.kind) {
+    case 'object':
+      return (
+        to.kind === 'object' &&
+        from.names.some((name, at) => {
+          const index = to.indexOf(name);
+          const [inner, outer] = [
+            from.types[at],
+            index === undefined ? undefined : to.types[index],
+          ];
+          return outer === undefined || (inner !== undefined && dropsAttributes(inner, outer));
+        })
+      );
+    case 'tuple':
+      return (
+        to.kind === 'tuple' &&
+        from.elements.some((inner, at) => {
+          const outer = to.elements[at];
+          return outer !== undefined && dropsAttributes(inner, outer);
+        })
+      );
+    case 'list':
+    case 'set':
+    case 'map':
+      return to.kind === from.kind && dropsAttributes(from.element, to.element);
+    default:
+      return false;
+  }
 }
 
 /** A value as another type; undefined where it cannot be one. */
