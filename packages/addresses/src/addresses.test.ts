@@ -66,7 +66,7 @@ describe('addresses', () => {
 });
 
 describe('a target', () => {
-  // What `terraform plan -target=…` says.
+  // Output of `terraform plan -target=…`.
   it.each([
     ['terraform_data', 'Resource specification must include a resource type and name.'],
     ['terraform_data.a.b', 'Resource instance key must be given in square brackets.'],

@@ -5,13 +5,13 @@ import { moduleInstanceOf, parseTarget, stepsRange } from './parse-address.ts';
 /** The kind of object that a check belongs to. */
 export type CheckableKind = 'resource' | 'output_value' | 'check' | 'input_variable';
 
-/** An object with checks: its address, and that of what declares it, without instance keys. */
+/** An object with checks: its address, and the address of its declaration, without instance keys. */
 export interface CheckableAddr {
   readonly text: string;
   readonly config: string;
 }
 
-/** The word before the name of what is no resource, and what such a thing is called. */
+/** The keyword and the display name of declarations other than resources. */
 const KEYWORDS = {
   output_value: ['output', 'output value'],
   check: ['check', 'check block'],

@@ -1,5 +1,5 @@
-// URLs as Go's net/url reads and prints them. Source addresses are defined by what it makes of them, which is not
-// what the URL class of JavaScript does: that one drops default ports and dots, and knows few schemes.
+// URLs as Go's net/url parses and prints them. Terraform defines source addresses by that package, which differs from
+// JavaScript's URL class: the latter drops default ports and dots, and supports fewer schemes.
 
 import { quoteText } from '@terrane/cty';
 
@@ -7,7 +7,7 @@ import { quoteText } from '@terrane/cty';
 export interface GoUrl {
   /** lower case; "" for a path */
   readonly scheme: string;
-  /** what follows the scheme where it is no path: the rest of `mailto:a` */
+  /** the part after the scheme if it is not a path: the rest of `mailto:a` */
   readonly opaque?: string;
   /** "" is a user too: that of `http://@host` */
   readonly user?: string;
@@ -15,7 +15,7 @@ export interface GoUrl {
   /** with the port */
   readonly host: string;
   readonly path: string;
-  /** how the path was written, where that is not the usual way; else "" */
+  /** the path as written, if it is not in the default encoding; else "" */
   readonly rawPath: string;
   readonly rawQuery: string;
   /** a question mark with nothing behind it */

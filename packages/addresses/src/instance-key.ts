@@ -7,7 +7,7 @@ export type InstanceKey = undefined | number | string;
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const PLAIN_KEY = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
-/** A string as HCL would quote it: escapes for what can't be written and for `${` and `%{`. */
+/** Quotes a string as HCL does: escapes unprintable characters, `${` and `%{`. */
 export function quoteHcl(text: string): string {
   if (PLAIN_KEY.test(text) && !text.includes('{')) return `"${text}"`;
   let out = '"';

@@ -2,8 +2,8 @@
 const LEAST_SWEEP = 1024;
 
 /**
- * Objects that exist once for a key for as long as something else refers to them, so that a program that lives long
- * does not keep every address that it ever met. The cost of removing dead entries is spread over the insertions.
+ * Canonical objects by key, held only while other references exist, so that a long-running program does not keep every
+ * address. The cost of removing dead entries is spread over the insertions.
  */
 export class InternTable<K, V extends object> {
   readonly #entries: Map<K, WeakRef<V>> = new Map();
@@ -14,7 +14,7 @@ export class InternTable<K, V extends object> {
     return this.#entries.size;
   }
 
-  /** Returns the object of a key; undefined if there is none, or none any more. */
+  /** Returns the object of a key; undefined if it does not exist or has been collected. */
   get(key: K): V | undefined {
     return this.#entries.get(key)?.deref();
   }

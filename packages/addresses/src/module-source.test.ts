@@ -11,7 +11,7 @@ interface Recorded {
   readonly subdirectory?: string;
 }
 
-/** What Terraform made of each: recorded from its source-address parser. */
+/** Results of Terraform's source-address parser. */
 const RECORDED = JSON.parse(
   readFileSync(new URL('recorded/module-sources.json', import.meta.url), 'utf8'),
 ) as { readonly sources: readonly Recorded[] };

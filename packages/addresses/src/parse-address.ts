@@ -102,8 +102,8 @@ export function parseTargetTraversal(traversal: Traversal): {
 }
 
 /**
- * A resource instance's absolute address; a resource without key is its instance without key. Diagnostics show the
- * text under `name`, where one is given.
+ * Parses the absolute address of a resource instance; a resource without key is its instance without key. Diagnostics
+ * show the text under `name`, if present.
  */
 export function parseInstanceAddr(
   text: string,

@@ -242,7 +242,7 @@ export class ProviderConfigAddr {
   readonly alias: string | undefined;
   /** of an instance */
   readonly key: string | undefined;
-  /** the configuration that this is an instance of; itself where it is none */
+  /** the configuration of this instance, or itself if it is not an instance */
   readonly configuration: ProviderConfigAddr;
   /** as statefiles write it: `module.a.provider["registry.terraform.io/hashicorp/x"].alias["key"]` */
   readonly text: string;
@@ -287,7 +287,7 @@ export class ProviderConfigAddr {
     return known;
   }
 
-  /** The address written in a statefile; undefined when it is none. */
+  /** Parses the address in a state file; undefined if it is invalid. */
   static parse(text: string): ProviderConfigAddr | undefined {
     const known = ProviderConfigAddr.#known.get(text);
     if (known !== undefined) return known;

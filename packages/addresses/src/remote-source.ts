@@ -72,7 +72,7 @@ export function splitSubdirectory(text: string): {
   };
 }
 
-/** `git` and the rest of `git::…`; no getter where none is forced. */
+/** Splits `git::…` into the forced getter and the rest; without a forced getter, the getter is undefined. */
 export function splitForcedGetter(text: string): {
   readonly getter: string;
   readonly address: string;
@@ -131,7 +131,7 @@ const SCP_STYLE = /^(?:([^@]+)@)?([^:]+):\/?([^\n]+)$/;
 
 const detectGit: Detector = (address) => {
   const matched = SCP_STYLE.exec(address);
-  // Only this user says that what looks like a path with a colon is meant for Git.
+  // Only the user `git` identifies text with a colon as a Git address.
   if (matched === null || matched[1] !== 'git') return undefined;
   const [, , host = '', rest = ''] = matched;
   const query = rest.indexOf('?');

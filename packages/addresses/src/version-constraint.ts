@@ -28,7 +28,7 @@ export interface ConstraintTerm {
 
 /** A parsed constraint: `allows` and `terms`, or `error`. */
 export interface VersionConstraint {
-  /** whether all terms hold; false for a text that is no version */
+  /** returns true if all terms hold; false for an invalid version */
   readonly allows?: (version: string) => boolean;
   readonly terms?: readonly ConstraintTerm[];
   readonly error?: string;
@@ -55,7 +55,7 @@ export function parseVersionConstraint(text: string): VersionConstraint {
   return { terms, allows: (version) => terms.every((term) => term.allows(version)) };
 }
 
-/** Order of two versions by go-version's rules; undefined when one is no version. */
+/** Compares two versions by go-version's rules; undefined if one is invalid. */
 export function compareVersions(a: string, b: string): number | undefined {
   const left = parseVersion(a);
   const right = parseVersion(b);
@@ -82,7 +82,7 @@ function parseVersion(text: string): Version | undefined {
   const segments = (match[1] ?? '').split('.').map((part) => BigInt(part));
   const written = segments.length;
   while (segments.length < 3) segments.push(0n);
-  // What follows a plus sign takes no part in comparisons.
+  // Build metadata is not compared.
   return { segments, written, prerelease: match[2] ?? match[3] ?? '' };
 }
 

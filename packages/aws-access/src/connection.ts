@@ -37,7 +37,7 @@ export interface AwsConnection {
   /** each is assumed with the credentials of the one before */
   readonly assumeRoles: readonly AssumedRole[];
   readonly webIdentity?: WebIdentityRole;
-  /** addresses of the services that give out sessions, where they are not Amazon's */
+  /** endpoints of the services that issue sessions, if not the defaults */
   readonly endpoints: { readonly sts?: string; readonly sso?: string };
   readonly metadataEndpoint?: string;
   readonly metadataMode?: string;
@@ -55,7 +55,7 @@ export interface AwsConnection {
   readonly insecure: boolean;
 }
 
-/** Returns true if something may be done in an account. */
+/** Returns true if an account is allowed. */
 export function isAllowedAccount(
   account: string,
   {

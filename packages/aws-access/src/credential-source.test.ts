@@ -20,7 +20,7 @@ const CONNECTION: AwsConnection = {
   insecure: false,
 };
 
-/** A library whose credentials tell where they are from. */
+/** A library whose credentials contain their source. */
 function library(
   profiles: Readonly<Record<string, object>>,
   ends: () => Date | undefined,
@@ -47,14 +47,14 @@ function library(
     externalDataInterceptor: { interceptFile: () => undefined },
     loadSharedConfigFiles: async () => ({ configFile: profiles, credentialsFile: {} }),
   };
-  // It has what is called here of the much larger functions of the SDK.
+  // It implements only the called parts of the much larger SDK functions.
   return fake as unknown as CredentialLibraries;
 }
 
 interface Place {
   readonly variables?: Readonly<Record<string, string>>;
   readonly connection?: Partial<AwsConnection>;
-  /** what the shared files say, by profile */
+  /** content of the shared files, by profile */
   readonly profiles?: Readonly<Record<string, object>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly http?: Pick<Http, 'request'>;

@@ -1,4 +1,4 @@
-// What is said of a connection
+// Settings of a connection
 export {
   type AssumedRole,
   type AwsConnection,
@@ -24,7 +24,7 @@ export { instanceRegion } from './instance-credentials.ts';
 export { namedProfile, type Section, type SharedFiles, sharedFiles } from './shared-files.ts';
 export { stsOptions, type StsOptions } from './assume-role.ts';
 
-// Requests, and what comes of them
+// Requests and their errors
 export { requestOptions, type RequestMatters, type RequestOptions } from './request-options.ts';
 export type { SdkRequestHandler } from './request-handler.ts';
 export { failureText, sdkFailure, type SdkFailure } from './sdk-failure.ts';

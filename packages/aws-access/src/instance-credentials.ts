@@ -40,7 +40,7 @@ export async function instanceCredentials(
   }
 }
 
-/** The region that a machine of EC2 is in, where credentials are its own; undefined: it does not say. */
+/** Returns the region of the EC2 instance, if it provides the credentials; undefined if it is not available. */
 export async function instanceRegion(
   http: Pick<Http, 'request'>,
   place: Place,

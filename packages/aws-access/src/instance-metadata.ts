@@ -9,7 +9,7 @@ export type Metadata = (path: string) => Promise<string>;
 
 /**
  * Connects to the EC2 instance metadata service, with a session token (IMDSv2) or, if none is available, without one.
- * The SDK asks only at the address that the process's own environment says.
+ * The SDK uses only the address in the environment of the process.
  */
 export async function instanceMetadata(
   http: Pick<Http, 'request'>,
@@ -43,5 +43,5 @@ export async function instanceMetadata(
   };
 }
 
-/** An answer of the metadata service without what was asked for. */
+/** An incomplete response of the metadata service. */
 export class MetadataError extends Error {}

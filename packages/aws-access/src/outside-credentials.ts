@@ -23,8 +23,8 @@ const CREDENTIALS = [
 ];
 
 /**
- * The first of the places outside the configuration that has credentials. A profile that the configuration names comes
- * before the environment. One that says nothing of credentials is no such place.
+ * Returns the first source of credentials outside the configuration. A profile that the configuration names has
+ * precedence over the environment. A profile without credentials is skipped.
  */
 export function outsideSource(ports: CredentialPorts): CredentialSource {
   const { connection, host } = ports;
@@ -63,7 +63,7 @@ function variableSource(ports: CredentialPorts): CredentialSource | undefined {
   return () => Promise.resolve(keys);
 }
 
-/** A role for the token that a file holds, as the environment says. */
+/** Returns the source that assumes a role with a token file, as configured in the environment. */
 function tokenSource(ports: CredentialPorts): CredentialSource | undefined {
   const file = variable(ports, 'AWS_WEB_IDENTITY_TOKEN_FILE');
   if (file === '') return undefined;

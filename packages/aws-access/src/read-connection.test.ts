@@ -14,7 +14,7 @@ function written(object: Readonly<Record<string, unknown>>): AwsArguments {
     map: (name) => Object.entries(object[name] ?? {}).map(([key, value]) => [key, String(value)]),
     blocks: (name) => {
       const block = object[name];
-      // What tests write there are objects.
+      // Tests configure objects there.
       return typeof block === 'object' && block !== null ? [written({ ...block })] : [];
     },
   };

@@ -20,8 +20,8 @@ export interface ConnectionVariables {
 }
 
 /**
- * Reads all of a connection but the endpoints, with the environment for what is not written, and then the profile as far
- * as that is known.
+ * Reads all settings of a connection except the endpoints. The environment and then the profile, as far as it is known,
+ * are the fallbacks.
  */
 export function readConnection(
   args: AwsArguments,
@@ -92,9 +92,9 @@ export function expandPath(path: string, environment: Environment): string {
     : expanded;
 }
 
-/** A member, where there is something for it. */
+/** Returns an object with one member, or an empty object if the value is undefined. */
 export function named<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
-  // What is asked for is a record of this one name.
+  // The result is a record of this one name.
   return value === undefined ? {} : ({ [name]: value } as Partial<Record<K, V>>);
 }
 

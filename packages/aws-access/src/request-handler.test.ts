@@ -8,7 +8,7 @@ interface Sent extends Asked {
   readonly url: string;
 }
 
-/** What the host is asked to send for a request of the SDK. */
+/** Returns the host's request for a request of the SDK. */
 async function sentFor(
   request: Partial<HttpRequest>,
   {

@@ -20,8 +20,8 @@ export interface SdkRequestHandler {
 type Ways = Pick<AwsConnection, 'httpProxy' | 'httpsProxy' | 'noProxy' | 'insecure'>;
 
 /**
- * Sends the SDK's requests as the host sends its own, by the proxies and certificates of a connection. What ends a
- * request that is under way is the `abortSignal` it was made with, else `signal`; without either it comes to its end.
+ * Creates a request handler that sends the SDK's requests through the host, with the proxies and certificates of a
+ * connection. `abortSignal` of a request, or else `signal`, aborts it.
  */
 export function requestHandler(
   host: { readonly http: Pick<Http, 'request'>; readonly environment: Pick<Environment, 'get'> },

@@ -25,7 +25,7 @@ export interface RequestMatters extends Pick<
   readonly signal?: AbortSignal;
 }
 
-/** Reads the certificates of a connection, and has the host send what goes by it. */
+/** Reads the certificates of a connection and creates the options of its requests. */
 export async function requestOptions(
   connection: AwsConnection,
   host: AwsHost,

@@ -4,13 +4,13 @@ import { errorText, expectUserError } from '@terrane/host';
 export interface SdkFailure {
   /** as the service calls it: `NoSuchEntity`; of the network: `ECONNREFUSED` */
   readonly code: string;
-  /** what the service says, without the rest */
+  /** the message of the service alone */
   readonly reason: string;
   /** of the answer; undefined: there was none */
   readonly status: number | undefined;
-  /** what Amazon's support asks for */
+  /** request id for AWS support */
   readonly requestId: string;
-  /** of S3, what its support asks for too */
+  /** second request id of S3, for AWS support */
   readonly hostId: string;
 }
 
@@ -25,7 +25,7 @@ export function sdkFailure(error: unknown): SdkFailure {
   const metadata = recordOf(fields['$metadata']);
   const status = metadata['httpStatusCode'];
   const answered = typeof status === 'number';
-  // Services that know an error by another name in XML give that as its code.
+  // Services that have another error name in XML use it as the code.
   const errorCode = [fields['Code'], fields['name']].find((each) => typeof each === 'string') ?? '';
   return {
     code: answered ? String(errorCode) : textIn(fields['code'], String(errorCode)),
@@ -37,8 +37,8 @@ export function sdkFailure(error: unknown): SdkFailure {
 }
 
 /**
- * Formats an error as the AWS SDK for Go does, which users of Terraform know. `modelled`: the error is a type of its
- * own there, so that it does not say that it is the service's.
+ * Formats an error as the AWS SDK for Go does, for users of Terraform. `modelled`: the error has its own type there, so
+ * that the message does not name it an API error.
  */
 export function failureText(
   service: string,
@@ -62,7 +62,7 @@ function reasonOf(error: unknown): string {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Members of an object that somebody else has made are looked up by name, and checked.
+  // Members of foreign objects are looked up by name and checked.
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : {};

@@ -9,9 +9,9 @@ export type Section = Readonly<Record<string, string>>;
 export interface SharedFiles {
   readonly filepath: string;
   readonly configFilepath: string;
-  /** what profiles say: the file of credentials counts before the other */
+  /** profiles; the credentials file has precedence over the configuration file */
   readonly profiles: ReadonlyMap<string, Section>;
-  /** addresses of services, by the names of their sections: what a profile's `services` names */
+  /** service endpoints, by section name: the `services` setting of a profile names a section */
   readonly services: ReadonlyMap<string, Section>;
 }
 

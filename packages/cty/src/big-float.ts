@@ -1,6 +1,6 @@
 /**
- * Binary floating-point numbers of a stated precision, as Go's `big.Float` has them: the number type behind every
- * number that is no safe integer. All operations round to nearest, ties to even.
+ * Binary floating-point numbers of a given precision, like Go's `big.Float`: the representation of every number that is
+ * not a safe integer. All operations round to nearest, ties to even.
  */
 
 /** Bits of mantissa that numbers written in configuration, JSON or strings have. */
@@ -40,8 +40,8 @@ export function bitLength(n: bigint): number {
 }
 
 /**
- * The number `mantissa × 2^exponent` rounded to `precision` bits. `sticky` says that the exact number lies a little
- * further from zero than the mantissa tells; then the mantissa must have more than `precision` bits.
+ * Rounds `mantissa × 2^exponent` to `precision` bits. `sticky` means that the exact number is slightly further from
+ * zero than the mantissa; the mantissa must then have more than `precision` bits.
  */
 export function roundNum(
   mantissa: bigint,

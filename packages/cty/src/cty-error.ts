@@ -3,9 +3,9 @@ import { PathError } from './path-error.ts';
 import type { Value } from './value.ts';
 
 /**
- * An operation on values that cannot be done because of the values given: a failed conversion, a missing attribute,
- * an operator on null. The message is a phrase in the words of the type system, without a full stop, ready to be
- * embedded in a diagnostic. `path` says where, relative to the value the caller gave.
+ * An operation that is impossible for the given values: a failed conversion, a missing attribute, an operator on null.
+ * The message is a phrase of the type system without a full stop, ready to be embedded in a diagnostic. `path` is
+ * relative to the caller's value.
  */
 export type CtyError = PathError<Value>;
 
@@ -15,7 +15,7 @@ export const CtyError: {
   readonly prototype: CtyError;
 } = PathError;
 
-/** Rethrows `error` with `step` put before its path if it is a {@link CtyError}, else as it is. */
+/** Rethrows `error`, with `step` prepended to its path if it is a {@link CtyError}. */
 export function rethrowUnder(error: unknown, step: PathStep): never {
   throw error instanceof CtyError ? error.under(step) : error;
 }

@@ -17,8 +17,8 @@ export interface Defaults {
 }
 
 /**
- * The value with defaults put where optional attributes are missing or null. It is not converted to the type yet, and
- * what does not fit the defaults stays for the conversion to refuse. Null and unknown values stay; marks stay.
+ * Applies defaults to missing or null optional attributes. The value is not converted to the type yet; values that do
+ * not fit the defaults are left for the conversion to reject. Null and unknown values and marks are kept.
  */
 export function applyDefaults(d: Defaults, v: Value): Value {
   if (!v.isKnown || v.isNull || isEmpty(d)) return v;
@@ -89,7 +89,7 @@ function applyToMembers(d: Defaults, v: Value): Value {
   );
 }
 
-/** The values converted to a common type; undefined if there is none or one of them does not convert. */
+/** Converts values to a common type; undefined if there is none or a conversion fails. */
 function unifyAll(
   values: readonly Value[],
 ): { readonly type: Type; readonly values: readonly Value[] } | undefined {

@@ -114,7 +114,7 @@ function setEquality(x: readonly Value[], y: readonly Value[]): Tristate {
   if (x.some((v) => !v.isKnown) || y.some((v) => !v.isKnown)) return undefined;
   if (x.length !== y.length) return false;
   if (sequenceEquality(x, y) === true) return true;
-  // Elements whose filing texts are equal may stand in another order, so each is looked for.
+  // Elements with equal hash texts may be in another order, so each is searched.
   return x.every(membershipIn(y)) && y.every(membershipIn(x));
 }
 

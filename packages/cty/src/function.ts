@@ -9,7 +9,7 @@ import { typeToString } from './type-name.ts';
 import type { Refinement } from './unknown.ts';
 import { plainUnknown, type Value } from './value.ts';
 
-/** A parameter of a function. What is not allowed is taken care of by {@link callFunction}. */
+/** A parameter of a function. {@link callFunction} handles the values that it does not allow. */
 export interface Parameter {
   readonly name: string;
   /** Arguments must conform to it; dynamic in it stands for any type. */
@@ -117,9 +117,9 @@ export function functionReturnType(f: FunctionSpec, args: readonly Value[]): Typ
 }
 
 /**
- * Calls a function by the protocol for null, unknown, untyped and marked arguments that the parameters ask for. Arguments
- * must have been converted to the parameter types. Throws ArgumentError for an argument that is refused,
- * ArgumentCountError for a wrong number of them, and what the implementation throws.
+ * Calls a function by the protocol for null, unknown, untyped and marked arguments that the parameters declare.
+ * Arguments must have been converted to the parameter types. Throws ArgumentError for a rejected argument,
+ * ArgumentCountError for a wrong number of arguments, and the errors of the implementation.
  */
 export function callFunction(f: FunctionSpec, args: readonly Value[]): Value {
   const { type, untyped } = prepare(f, args);

@@ -251,7 +251,7 @@ function dynamicFromNode(nodes: ReadonlyMap<string, JsonNode>): Value {
   return fromNode(value, typeOfDynamic(type));
 }
 
-// ---- what both share ----
+// ---- shared by both directions ----
 
 function primitiveFromText(text: string, type: PrimitiveType): Value {
   return type.kind === 'string' ? str(text) : convert(textValue(text), type);

@@ -12,7 +12,7 @@ import type { Value } from './value.ts';
 
 /** Options of {@link valueToJson}. */
 export interface JsonOptions {
-  /** Escape `<`, `>` and `&` as Go's encoder does unless told otherwise. Default true. */
+  /** Escape `<`, `>` and `&` as Go's encoder does by default. Default true. */
   readonly escapeHtml?: boolean;
 }
 

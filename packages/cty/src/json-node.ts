@@ -25,8 +25,8 @@ function jsonSource(json: string | Uint8Array): string {
 }
 
 /**
- * Parses JSON, keeping numbers as they were written. Of equal keys the last counts. Text that is no JSON throws
- * JsonSyntaxError with Go's message and the offset.
+ * Parses JSON, keeping the text of numbers. The last of equal keys counts. Throws JsonSyntaxError with Go's message and
+ * the offset for invalid JSON.
  */
 export function parseJson(json: string | Uint8Array): JsonNode {
   const reader = new JsonReader(jsonSource(json));
@@ -35,7 +35,7 @@ export function parseJson(json: string | Uint8Array): JsonNode {
   return node;
 }
 
-/** Refuses what follows the first value, but for closing brackets, which Go's token reader overlooks too. */
+/** Rejects text after the first value, except closing brackets, which Go's token reader ignores too. */
 function expectEnd(reader: JsonReader): void {
   const rest = reader.peek();
   if (rest !== -1 && rest !== 0x5d && rest !== 0x7d) {

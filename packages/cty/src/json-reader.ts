@@ -2,7 +2,7 @@ import { CtyError } from './cty-error.ts';
 import { wellFormed } from './json-text.ts';
 import { quoteText } from './text.ts';
 
-/** JSON text that is no JSON. The message is that of Go's decoder; `offset` counts UTF-16 units of the text. */
+/** Invalid JSON. The message is that of Go's decoder; `offset` counts UTF-16 units of the text. */
 export class JsonSyntaxError extends CtyError {
   override readonly name: string = 'JsonSyntaxError';
   readonly offset: number;
@@ -31,7 +31,7 @@ export class JsonReader {
     this.text = text;
   }
 
-  /** The next character that is no space, as a code unit; -1 at the end. It stays unread. */
+  /** Returns the next character other than white space as a code unit; -1 at the end. Does not consume it. */
   peek(): number {
     const { text } = this;
     let at = this.position;
@@ -270,7 +270,7 @@ export class JsonReader {
     return this.fail(`invalid character ${quoteByte(code)} ${context}`.trimEnd());
   }
 
-  /** Go tells the end within a string, number or word from the end between them. */
+  /** Go distinguishes the end of input within a string, number or word from the end between them. */
   #insideValue(context: string): boolean {
     return context.startsWith('in ') || context.startsWith('after decimal');
   }

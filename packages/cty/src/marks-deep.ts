@@ -47,7 +47,7 @@ function stripAt<V extends Markable<V>>(v: V, path: readonly Step<V>[], paths: M
   );
 }
 
-/** The value with marks put where the paths say. For `Value.markWithPaths`. */
+/** Applies marks at paths. For `Value.markWithPaths`. */
 export function marksAtPaths<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[]): V {
   return markAt(v, paths, 0);
 }
@@ -71,7 +71,7 @@ function markParts<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], de
   });
 }
 
-/** Elements of sets carry no marks: what is meant for one of them, or for a part of it, goes to the set. */
+/** Elements of sets carry no marks: marks for an element, or for a part of it, are applied to the set. */
 function markSet<V extends Markable<V>>(v: V, paths: readonly MarksAt<V>[], depth: number): V {
   if (!Array.isArray(v.payload)) return v;
   let marks = NO_MARKS;

@@ -5,12 +5,12 @@
  */
 export type Mark = 'sensitive' | 'ephemeral' | DeprecationMark | TypeValueMark;
 
-/** Marks a value whose use causes the warning `message`; `origin` names what is deprecated. */
+/** Marks a value whose use causes the warning `message`; `origin` names the deprecated object. */
 export interface DeprecationMark {
   readonly kind: 'deprecated';
   readonly message: string;
   readonly origin: string;
-  /** whether what is deprecated comes with a package from elsewhere */
+  /** true if the deprecated object belongs to a package from elsewhere */
   readonly isRemote: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface TypeValueMark {
 /** A set of marks. The sets that values carry are interned: equal sets are the same object. */
 export type Marks = ReadonlySet<Mark>;
 
-/** Bits that say which kinds of marks a set has; the flags of values use the same bits. */
+/** Bits for the kinds of marks in a set; the flags of values use the same bits. */
 export const SENSITIVE_BIT = 4;
 /** Set in the flags of a value that is ephemeral. */
 export const EPHEMERAL_BIT = 8;

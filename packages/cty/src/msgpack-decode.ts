@@ -29,9 +29,9 @@ import { double, integer, list, map, number, objectOf, set, str, tuple } from '.
 const MAX_REFINEMENT_BYTES = 1024;
 
 /**
- * The value of a type from MessagePack as {@link encodeMsgpack} and cty write it. Integers, floats and decimal strings
- * are exact numbers; unknown values keep their refinements. Bytes after the value are ignored. What does not fit the
- * type throws CtyError with the path.
+ * Decodes a value of a type from MessagePack as {@link encodeMsgpack} and cty encode it. Integers, floats and decimal
+ * strings are exact numbers; unknown values keep their refinements. Bytes after the value are ignored. Throws CtyError
+ * with the path if the data does not fit the type.
  */
 export function decodeMsgpack(bytes: Uint8Array, type: Type): Value {
   return read(new MsgpackReader(bytes), withoutOptional(type));
@@ -188,7 +188,7 @@ function readUnknown(reader: MsgpackReader, type: Type): Value {
   try {
     return unknownOf(type, refinement);
   } catch (error) {
-    // What contradicts itself came from outside, so it is no fault of this program.
+    // Contradictions in input are errors of the input, not of this program.
     throw error instanceof Bug ? new CtyError(error.message) : error;
   }
 }

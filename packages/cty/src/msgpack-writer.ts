@@ -16,7 +16,7 @@ export class MsgpackWriter {
     return this.#bytes.slice(0, this.#length);
   }
 
-  /** Forgets what was written, but not the buffer, unless that has grown very large. */
+  /** Resets the content, but keeps the buffer unless it has grown very large. */
   reset(): void {
     this.#length = 0;
     if (this.#bytes.length <= MAX_KEPT_BYTES) return;
@@ -43,7 +43,7 @@ export class MsgpackWriter {
     this.#bytes[at] = b;
   }
 
-  /** Bytes as they are. */
+  /** Writes raw bytes. */
   raw(bytes: Uint8Array): void {
     const at = this.#reserve(bytes.length);
     this.#bytes.set(bytes, at);

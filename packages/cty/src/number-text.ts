@@ -78,7 +78,7 @@ function powerOfFive(n: number): Num {
   return result;
 }
 
-/** The product of finite numbers whose exponent may be beyond what numbers can have. */
+/** Returns the product of finite numbers, whose exponent may be out of range. */
 function product(a: Num, b: Num, precision: number): Num {
   const mantissa = mantissaOf(a) * mantissaOf(b);
   return roundUnbounded(mantissa, exponentOf(a) + exponentOf(b), precision);
@@ -127,7 +127,7 @@ function roundTo(d: Decimal, count: number): Decimal {
 function shortestDecimal(n: BigFloat): Decimal {
   const mantissa = n.mantissa < 0n ? -n.mantissa : n.mantissa;
   const exact = decimalOf(mantissa, n.exponent);
-  // Decimals this short are all told apart at this precision, so nothing shorter than the exact one can stand for n.
+  // Decimals this short are distinct at this precision, so the exact one is the shortest.
   if (exact.digits.length <= Math.floor((n.precision - 1) * Math.LOG10E * Math.LN2)) return exact;
 
   // One more bit than the precision: the last bit is half a unit in the last place.
@@ -183,7 +183,7 @@ export function formatNumber(n: Num): string {
 }
 
 /**
- * The number with at most ten significant digits, in exponent notation where it is very large or small: Go's
+ * Formats a number with at most ten significant digits, in exponent notation if it is very large or small: Go's
  * `Text('g', 10)`. Sets of compound values are ordered by it.
  */
 export function formatNumberShort(n: Num): string {

@@ -47,7 +47,7 @@ export function numToInt(n: Num): bigint | undefined {
   return n.exponent >= 0 ? n.mantissa << BigInt(n.exponent) : undefined;
 }
 
-/** The number that an integer of any size is, rounded to `precision` bits (512 unless told). */
+/** Converts an integer of any size, rounded to `precision` bits (default 512). */
 export function numFromBigInt(n: bigint, precision: number = TEXT_PRECISION): Num {
   return roundNum(n, 0, precision);
 }
@@ -86,7 +86,7 @@ export function subAt(a: Num, b: Num, precision: number): Num {
   return addAt(a, negNum(b), precision);
 }
 
-/** The zero that multiplying numbers with the signs of these gives. */
+/** Returns the zero with the sign of the product. */
 function signedZero(a: Num, b: Num): Num {
   return isNegative(a) === isNegative(b) ? 0 : -0;
 }

@@ -43,8 +43,8 @@ export interface Arrangement {
 }
 
 /**
- * Names in the order somebody wrote them, as a path from the root. Objects are made again and again from the same names,
- * and walking the path is cheaper than sorting them each time.
+ * Names in source order, as a path from the root. Objects with the same names are created repeatedly, and walking the
+ * path is cheaper than sorting the names.
  */
 class WrittenName {
   readonly #before: WrittenName | undefined;

@@ -19,8 +19,8 @@ import { numFromBigInt } from './number.ts';
 import { bool, FALSE, TRUE } from './constants.ts';
 
 // The operators behave as in the language, which calls cty's operations through the function protocol: null operands
-// are refused, and arithmetic and logic on an unknown operand give a wholly unknown (but not null) result. Only
-// comparisons and equality look at what is known of unknown operands.
+// are rejected, and arithmetic and logic on an unknown operand return a wholly unknown (but not null) result. Only
+// comparisons and equality use the refinements of unknown operands.
 
 const PRECISION_BITS = PRECISION_53 | PRECISION_64;
 
@@ -182,8 +182,8 @@ export function not(a: Value): Value {
 }
 
 /**
- * The element of a list or tuple by number, or of a map by string. Unknown collections and keys give unknown elements.
- * Marks of both join the element. A key of the wrong type, or one that is not there, throws CtyError.
+ * Returns an element of a list or tuple by number, or of a map by string. Unknown collections and keys return unknown
+ * elements. The element gets the marks of both. Throws CtyError for a key of the wrong type or a missing element.
  */
 export function index(collection: Value, key: Value): Value {
   if (collection.isMarked || key.isMarked) {
@@ -249,8 +249,8 @@ export function hasIndex(collection: Value, key: Value): Value {
 const MAX_LENGTH = numFromBigInt(2n ** 63n - 1n, 64);
 
 /**
- * The number of elements of a collection, tuple or object. Unknown collections, and sets with unknown elements, give an
- * unknown number within the bounds that are known.
+ * Returns the number of elements of a collection, tuple or object. For unknown collections, and sets with unknown
+ * elements, it is an unknown number with the known bounds.
  */
 export function lengthOf(v: Value): Value {
   if (v.isMarked) return lengthOf(v.unmark()).withMarks(v.marks);

@@ -1,8 +1,8 @@
 import type { Step } from './step.ts';
 
 /**
- * An operation on values that cannot be done because of the values given. This is `CtyError` as the lowest parts of the
- * package know it, which do not know values: `Key` is what keys of collections are.
+ * An operation that is impossible for the given values. This is `CtyError` for the lowest layer of the package, which
+ * does not depend on values: `Key` is the type of collection keys.
  */
 export class PathError<Key> extends Error {
   override readonly name: string = 'CtyError';

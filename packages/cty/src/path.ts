@@ -74,7 +74,7 @@ export function applyPath(v: Value, p: Path): Value {
   return at;
 }
 
-/** The value at a path, as {@link applyPath} gives it; undefined where the path is not possible. */
+/** Returns the value at a path, as {@link applyPath} does; undefined if the path does not exist. */
 export function valueAt(v: Value, p: Path): Value | undefined {
   try {
     return applyPath(v, p);

@@ -5,7 +5,7 @@ it('gives what the text stands for', () => {
   expect(parsePlainJson(' {"a": [1, null, "\\u00e9"]} ')).toEqual({ a: [1, null, 'é'] });
 });
 
-// What Go 1.24 says of each.
+// Messages of Go 1.24.
 it.each([
   ['', 'unexpected end of JSON input'],
   [' \n', 'unexpected end of JSON input'],

@@ -1,8 +1,8 @@
 import { JsonReader, JsonSyntaxError } from './json-reader.ts';
 
 /**
- * Parses JSON text into plain values, as `JSON.parse` does. Text that is none throws a `SyntaxError` in the words of
- * Go's `json.Unmarshal`, which are those that Terraform's messages have, and which quote no more than a letter.
+ * Parses JSON text into plain values, as `JSON.parse` does. Throws a `SyntaxError` with the message of Go's
+ * `json.Unmarshal` for invalid JSON, as in Terraform's messages, which quote at most one letter.
  */
 export function parsePlainJson(text: string): unknown {
   try {
@@ -24,7 +24,7 @@ function problemOf(text: string): string | undefined {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { message } = error;
     if (/^(?:unexpected )?EOF$/.test(message)) return 'unexpected end of JSON input';
-    // Go's token reader, whose words the reader has, does not say what it looks for here.
+    // The messages of Go's token reader, which the reader uses, do not name the expected token here.
     const isKey = /^invalid character '.*'$/.test(message);
     return isKey ? `${message} looking for beginning of object key string` : message;
   }

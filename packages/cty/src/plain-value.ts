@@ -22,8 +22,8 @@ export type PlainValue =
   | { readonly [name: string]: PlainValue };
 
 /**
- * JavaScript data that can become a value: what {@link PlainValue} allows, Maps with string keys for objects, and
- * values themselves. Properties that are `undefined` are left out; elsewhere `undefined` is null.
+ * JavaScript data that can be converted to a value: {@link PlainValue}, Maps with string keys for objects, and values
+ * themselves. Properties that are `undefined` are omitted; elsewhere `undefined` is null.
  */
 export type PlainInput =
   | undefined
@@ -55,7 +55,7 @@ export type { UnknownValue };
 /** The placeholder for unknown values. */
 export const UNKNOWN_VALUE: UnknownValue = new UnknownValue();
 
-/** A sensitive value. It shows as "(sensitive value)" in text, JSON and logs; `reveal` returns what it holds. */
+/** A sensitive value. It is printed as "(sensitive value)" in text, JSON and logs; `reveal` returns its content. */
 export class SensitiveValue {
   readonly #content: PlainValue;
 
@@ -77,7 +77,7 @@ export class SensitiveValue {
   }
 }
 
-// How `console.log` and `util.inspect` of Node show them.
+// The representation for Node's `console.log` and `util.inspect`.
 for (const { prototype } of [UnknownValue, SensitiveValue]) {
   Object.defineProperty(prototype, Symbol.for('nodejs.util.inspect.custom'), {
     value: prototype.toString,
@@ -159,8 +159,8 @@ function isPlainObject(input: object): boolean {
 }
 
 /**
- * Converts a value to JavaScript data. Unknown values become {@link UNKNOWN_VALUE}; what is sensitive or ephemeral
- * becomes a {@link SensitiveValue} with its content inside. Capsules have no JavaScript form and become null.
+ * Converts a value to JavaScript data. Unknown values become {@link UNKNOWN_VALUE}; sensitive and ephemeral values
+ * become a {@link SensitiveValue}. Capsules have no JavaScript form and become null.
  */
 export function plainFromValue(value: Value): PlainValue {
   if (value.hasMark('sensitive') || value.hasMark('ephemeral')) {

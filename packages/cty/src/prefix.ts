@@ -83,8 +83,8 @@ const clusterEnd = /^[-_:;/\\,.(){}[\]|?!~ \t@#$%^&*+"']$/;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The part of a text that stays as it is whatever is appended: without a last character that could merge with, or be
- * modified by, what follows ("hello" gives "hell", "a-" stays). For prefixes of strings that are partly unknown.
+ * Returns the part of a text that is unaffected by appended text: without a last character that could combine with the
+ * next one ("hello" returns "hell", "a-" is unchanged). For prefixes of partly unknown strings.
  */
 export function safePrefix(text: string): string {
   const prefix = normalizeText(text);
@@ -116,7 +116,7 @@ function lastStarter(text: string): { readonly at: number; readonly character: s
   return { at: end - character.length, character };
 }
 
-/** cty's search for the last cluster comes to an end at a bare line break; what is before it is all it dares to keep. */
+/** cty's search for the last cluster stops at a bare line break; it keeps only the text before it. */
 function upToLineBreak(text: string): string {
   const at = text.search(bareLineBreak);
   return at < 0 ? text : text.slice(0, at);

@@ -89,7 +89,7 @@ describe('conversions as Terraform does them', () => {
   });
 });
 
-// Each row is an operation on values in MessagePack (with types), and what cty itself makes of it.
+// Each row is an operation on values in MessagePack (with types), and cty's result.
 interface Vector {
   readonly op: string;
   readonly a?: string;

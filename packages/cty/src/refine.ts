@@ -37,7 +37,7 @@ export function refine(v: Value, r: Refinement): Value {
   return narrowed(v.type, merged).withMarks(v.marks);
 }
 
-/** The value, known not to be null. Unknown values without a type stay as they are. */
+/** Refines a value as not null. Unknown values without a type are unchanged. */
 export function refineNotNull(v: Value): Value {
   if (v.isKnown || v.type === DYNAMIC) return v;
   const refinement = v.refinement;

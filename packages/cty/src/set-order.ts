@@ -6,9 +6,9 @@ import { Unknown } from './unknown.ts';
 import type { ValueData } from './value-data.ts';
 
 /**
- * The text by which cty files the elements of sets, made so that equal values have equal texts. Marks do not count.
- * Strings as they are, numbers to ten digits, `?` for unknown, `~` for null, brackets around compound values. Compound
- * elements of sets are ordered by the bytes of this text, so it has to be cty's to the letter.
+ * Returns cty's hash text of a set element, equal for equal values. Marks are ignored. Strings are verbatim, numbers
+ * have ten digits, `?` is unknown, `~` null, and brackets enclose compound values. Compound elements of sets are
+ * ordered by the bytes of this text, so it must match cty's exactly.
  */
 export function hashText(v: ValueData): string {
   const { payload } = v;

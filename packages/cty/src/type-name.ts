@@ -32,8 +32,8 @@ function nameOf(t: Type, dynamic: string, dynamicElement: string): string {
 const identifier = /^[\p{ID_Start}][\p{ID_Continue}-]*$/u;
 
 /**
- * The type as an expression of the configuration language: `object({a=string,b=optional(number)})`. Attribute names
- * that are no identifiers are quoted, capsule types appear by their name.
+ * Formats a type as an expression of the configuration language: `object({a=string,b=optional(number)})`. Attribute
+ * names that are not identifiers are quoted; capsule types appear by their name.
  */
 export function typeToString(t: Type): string {
   switch (t.kind) {

@@ -57,8 +57,8 @@ export interface CapsuleType {
 }
 
 /**
- * The greatest number of types that may be inside one another. It bounds every recursion over values: deeper ones would
- * exhaust the stack. Nobody writes them by hand; data from outside may hold them.
+ * The maximum nesting depth of types. It bounds every recursion over values: deeper ones would exhaust the stack. Input
+ * can contain them, although people do not write them.
  */
 export const DEEPEST_TYPE = 500;
 
@@ -155,7 +155,7 @@ export function nodeOf(t: Type): TypeNode {
   return t as unknown as TypeNode;
 }
 
-/** Makes a new type; whoever does sees to it that equal ones are made once. */
+/** Creates a new type; the caller must ensure that equal types are created once. */
 export function makeType<T extends Type>(kind: T['kind'], parts: TypeParts = {}): T {
   return new TypeNode(kind, parts) as unknown as T;
 }
@@ -166,7 +166,7 @@ export const BOOL: Type = makeType<PrimitiveType>('bool');
 export const NUMBER: Type = makeType<PrimitiveType>('number');
 /** The type of Unicode strings. */
 export const STRING: Type = makeType<PrimitiveType>('string');
-/** The type of what has no type yet; as a constraint, any type. */
+/** The type of values whose type is not known yet; as a constraint, any type. */
 export const DYNAMIC: DynamicType = makeType<DynamicType>('dynamic');
 
 /** The type of lists with elements of the given type. */
@@ -193,8 +193,8 @@ export function collectionType(kind: CollectionType['kind'], element: Type): Col
 }
 
 /**
- * Types made of a sequence of types, found by what they are made of. Nothing is kept per element but the type itself, so
- * that tuples of many thousand elements stay cheap.
+ * Types composed of a sequence of types, indexed by their parts. Nothing is stored per element except the type itself,
+ * so that tuples of many thousand elements stay cheap.
  */
 export class SequenceTable<T extends Type> {
   readonly #byHash: Map<number, T | T[]> = new Map();
@@ -277,7 +277,7 @@ export function tupleTypeOf(values: readonly Typed[]): TupleType {
   return tuples.findForValues(values);
 }
 
-/** Something with a type: a value, but types do not know values. */
+/** An object with a type: a value, without the dependency on values. */
 export interface Typed {
   readonly type: Type;
 }

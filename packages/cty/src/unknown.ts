@@ -7,8 +7,8 @@ export interface Bound {
 }
 
 /**
- * Constraints on an unknown value: not null, string prefix, numeric bounds, collection length bounds. What is left out
- * is not constrained.
+ * Constraints on an unknown value: not null, string prefix, numeric bounds, collection length bounds. Omitted
+ * properties are not constrained.
  */
 export interface Refinement {
   readonly notNull?: boolean;
@@ -38,7 +38,7 @@ function equalBound(a: Bound | undefined, b: Bound | undefined): boolean {
   return a.inclusive === b.inclusive && equalNum(a.value, b.value);
 }
 
-/** Returns true if two refinements say the same. */
+/** Returns true if two refinements are equal. */
 export function equalRefinement(a: Refinement | undefined, b: Refinement | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined) return false;

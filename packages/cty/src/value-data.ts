@@ -2,7 +2,7 @@ import type { Marks } from './marks.ts';
 import type { Step } from './step.ts';
 import type { Type } from './type.ts';
 
-/** The fields of a value, for what looks at values without making any; see `Value` for what they mean. */
+/** The fields of a value, for code that only reads values; see `Value` for their meaning. */
 export interface ValueData {
   readonly type: Type;
   readonly payload: unknown;

@@ -20,7 +20,7 @@ import { DYNAMIC, hasDynamic, nodeOf, NUMBER, STRING, type Type, type TypeCaches
 import { type Refinement, TOTALLY_UNKNOWN, Unknown, UNKNOWN_NOT_NULL } from './unknown.ts';
 import type { MarksAt } from './value-data.ts';
 
-/** This value or something in it is not known. */
+/** This value or a part of it is unknown. */
 const UNKNOWN_IN = 1;
 /** An unknown value in it has refinements. */
 export const REFINED_IN = 32;
@@ -53,15 +53,15 @@ export type Payload =
   | object;
 
 /**
- * A value of the language: of a type, known or not, perhaps null, perhaps marked. Immutable. There are very many of
- * these, so all have the same four fields, and what a deep question would have to look for (unknown parts, marks) is
- * summed up in `flags` when the value is made.
+ * A value of the language: it has a type, and may be unknown, null or marked. Immutable. There are very many of these,
+ * so all have the same four fields, and the results of deep queries (unknown parts, marks) are summarized in `flags`
+ * when the value is created.
  */
 export class Value {
   readonly type: Type;
   /** Marks of this value itself, without those of its parts. */
   readonly marks: Marks;
-  /** See {@link Payload}; for codecs and hot paths of this package and others that know what they do. */
+  /** See {@link Payload}; for codecs and hot paths of this package and of trusted callers. */
   readonly payload: unknown;
   /** Bits as declared above. */
   readonly flags: number;
@@ -153,8 +153,8 @@ export class Value {
   }
 
   /**
-   * The value with marks put back where `paths` says. Paths that lead nowhere are ignored; marks inside a set go to the
-   * set, since elements of sets carry none.
+   * Returns the value with the marks at `paths` restored. Paths that do not exist are ignored; marks inside a set go to
+   * the set, since elements of sets carry none.
    */
   markWithPaths(paths: readonly MarksAt<Value>[]): Value {
     return paths.length === 0 ? this : marksAtPaths<Value>(this, paths);

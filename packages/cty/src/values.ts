@@ -37,8 +37,8 @@ export function str(s: string): Value {
 }
 
 /**
- * A number value with the precision of numbers written as text (512 bits; a {@link BigFloat} keeps its own). A double
- * that is no safe integer stands for its exact binary value.
+ * Creates a number value with the precision of numbers in text (512 bits; a {@link BigFloat} keeps its own). A double
+ * that is not a safe integer represents its exact binary value.
  */
 export function number(n: number | bigint | Num): Value {
   if (typeof n === 'bigint') return new Value(NUMBER, numFromBigInt(n), NO_MARKS, 0);
@@ -58,7 +58,7 @@ export function integer(n: number | bigint): Value {
   return new Value(NUMBER, n, NO_MARKS, PRECISION_64);
 }
 
-/** A number value with the precision of a double (53 bits), as functions that compute with doubles give. */
+/** Creates a number value with the precision of a double (53 bits), as functions that compute with doubles do. */
 export function double(n: number): Value {
   return new Value(NUMBER, numFromFloat(n), NO_MARKS, PRECISION_53);
 }
@@ -69,7 +69,7 @@ export function capsule(type: CapsuleType, v: unknown): Value {
   return new Value(type, v, NO_MARKS, 0);
 }
 
-/** A value as element of a collection: what has no type of its own takes the element type. */
+/** Converts a value to an element of a collection: a value without a type gets the element type. */
 function asElement(v: Value, element: Type): Value {
   if (v.type === element) return v;
   if (v.type === DYNAMIC) {

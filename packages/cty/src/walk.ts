@@ -31,8 +31,8 @@ function hasParts(v: Value): boolean {
 }
 
 /**
- * Replaces each part of a value by what `f` makes of it, from the inside out, and at last the value itself. What does
- * not change is shared. `f` may change types as far as the parents allow: elements of a collection must keep one type.
+ * Replaces each part of a value with the result of `f`, from the inside out, and finally the value itself. Unchanged
+ * parts are shared. `f` may change types as far as the parents allow: elements of a collection must keep one type.
  */
 export function transform(v: Value, f: (path: Path, v: Value) => Value): Value {
   return transformAt([], v, f);

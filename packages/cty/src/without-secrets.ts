@@ -2,7 +2,7 @@ import { formatNumber } from './number-text.ts';
 import { walk } from './walk.ts';
 import type { Value } from './value.ts';
 
-/** So many characters together tell something of a secret. */
+/** Number of consecutive characters that disclose a part of a secret. */
 const TELLING = 4;
 /** The same of a secret that is a whole text, such as a script: any four characters may stand in it. */
 const TELLING_OF_TEXTS = 8;
@@ -32,7 +32,7 @@ export function withoutSecrets(text: string, values: readonly Value[]): string {
   return result;
 }
 
-/** Texts of what is secret in a value, as they are and as they are quoted. */
+/** Returns the texts of the secrets in a value, verbatim and quoted. */
 function secretsIn(value: Value): readonly string[] {
   const secrets: string[] = [];
   const visit = (v: Value, inherited: boolean): void => {
@@ -76,7 +76,7 @@ function isOfSentence(text: string, start: number, end: number): boolean {
   return !/:\s*$/.test(before) || /^\s/.test(after);
 }
 
-/** Hides what a text has in common with a secret, where that is long enough to tell something. */
+/** Hides the substrings that a text shares with a secret, if they are long enough to disclose it. */
 function hideShared(text: string, secret: string, hidden: boolean[]): void {
   const telling = secret.length < TEXT ? TELLING : TELLING_OF_TEXTS;
   const pieces = new Set<string>();

@@ -18,8 +18,8 @@ import {
 import type { FunctionSpec, Parameter, Refinement, Type, Value } from '@terrane/cty';
 import { anything, argument, define, numeric, parameter, text } from './spec.ts';
 
-// OpenTofu's functions that promise something of a value: what is known must keep the promise, and of what is not
-// known yet the plan takes it for granted.
+// OpenTofu's functions that assume a property of a value: known values must satisfy it, and the plan relies on it for
+// unknown ones.
 
 const MAX_INT = 2n ** 63n - 1n;
 
@@ -27,7 +27,7 @@ function notUpheld(): never {
   throw new ArgumentError(0, 'assumption was not upheld');
 }
 
-/** The value with a refinement; what is known, also by refinements before, must fit it. */
+/** Refines a value; known parts and prior refinements must satisfy the refinement. */
 function assume(value: Value, refinement: Refinement): Value {
   if (!value.isKnown) {
     if ((refinement.maxLength ?? 0) < 0) return notUpheld();
@@ -51,7 +51,7 @@ function fits(value: Value, refinement: Refinement): boolean {
   return max >= (minLength ?? 0) && min <= (maxLength ?? Infinity);
 }
 
-/** A function that gives its first argument as it is, narrowed by what the others say. */
+/** Defines a function that returns its first argument, refined by the other arguments. */
 function assumption(
   name: string,
   description: string,
@@ -85,7 +85,7 @@ function assumeEqual(args: readonly Value[]): Value {
   if (same.isKnown && !same.asBool()) {
     throw new ArgumentError(0, 'the actual value does not match the assumed value');
   }
-  // Marks that say only how to treat a value, not where it is from, are those of the assumed value.
+  // Marks that only control the treatment of a value, not its origin, are those of the assumed value.
   return expected;
 }
 
@@ -103,7 +103,7 @@ function lengthArgument(args: readonly Value[], i: number, blamed: number): numb
   return Number(length);
 }
 
-/** Functions that promise something of a value. */
+/** Functions that assume a property of a value. */
 export const ASSUMPTION_FUNCTIONS: readonly FunctionSpec[] = [
   define('assumeequal', {
     description: 'The second value, which the first is promised to be equal to.',

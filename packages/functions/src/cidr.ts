@@ -48,7 +48,7 @@ function cidrHost(args: readonly Value[]): Value {
   if (compared > most) {
     throw new CtyError(`prefix of ${prefix.length} does not accommodate a host numbered ${number}`);
   }
-  // The number of a host in an IPv4 network is put where it is in an address of 32 bits.
+  // A host number in an IPv4 network is applied to the 32-bit part of an address.
   const shift = isMappedV4(prefix) ? 96n : 0n;
   const address = prefix.address | BigInt.asUintN(prefix.bits, number << shift);
   return str(formatAddress(address, prefix.bits));
@@ -71,7 +71,7 @@ function cidrSubnet(args: readonly Value[]): Value {
       `prefix extension of ${extension} does not accommodate a subnet numbered ${number}`,
     );
   }
-  // A negative number reaches into the bits of the prefix; what is left of the sign is dropped.
+  // A negative number reaches into the bits of the prefix; the rest of the sign is dropped.
   const joined = prefix.address | (number << BigInt(prefix.bits - length));
   const address = BigInt.asUintN(prefix.bits, joined < 0n ? -joined : joined);
   return str(prefixText({ address, length, bits: prefix.bits }));

@@ -113,7 +113,7 @@ function base64Gunzip(args: readonly Value[]): Value {
   return str(Buffer.from(plain).toString()).withSameMarks(value);
 }
 
-/** Go's words for the errors that can be told apart. */
+/** Returns Go's message for the errors that can be distinguished. */
 function gunzipFault(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message === 'unexpected end of file') return 'unexpected EOF';

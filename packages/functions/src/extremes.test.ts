@@ -144,7 +144,7 @@ describe('extreme arguments give a value or an error that try can catch', () => 
     (spec, i, all) =>
       all.indexOf(spec) === i &&
       !SLOW.has(spec.name) &&
-      // Those that take types or expressions are called by the evaluator alone.
+      // Functions that take types or expressions are called only by the evaluator.
       spec.parameters.every((parameter) => fitting(parameter).length > 0),
   );
   it.each(specs.map((spec) => [spec.name, spec] as const))(

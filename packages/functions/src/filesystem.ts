@@ -53,7 +53,7 @@ export class FileReader {
     return posix.join(home, path.slice(1));
   }
 
-  /** The path as it is opened. */
+  /** Returns the path to open. */
   resolve(path: string): string {
     const expanded = this.expand(path);
     return posix.isAbsolute(expanded) ? posix.normalize(expanded) : join(this.#baseDir, expanded);
@@ -107,7 +107,7 @@ export class FileReader {
     }
   }
 
-  /** The file's text; files that are no UTF-8 are refused. */
+  /** Returns the file's text; files that are not UTF-8 are rejected. */
   readText(path: string, pathValue: Value): string {
     const content = utf8Text(this.read(path, pathValue));
     if (content !== undefined) return content;

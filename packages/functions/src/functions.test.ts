@@ -14,7 +14,7 @@ import recorded from './recorded/results.json' with { type: 'json' };
 import { loadFunctionLibraries } from './libraries.ts';
 import { functionTable } from './table.ts';
 
-/** What `terraform console` said; made by recorded/record.mjs. */
+/** Output of `terraform console`, recorded by recorded/record.mjs. */
 interface Recorded {
   readonly expression: string;
   readonly json?: string;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { goDeflate } from './go-deflate.ts';
 import { sampleText } from './recorded/deflate-samples.ts';
 
-// Recorded from Go's compress/gzip by recorded/deflate.mjs: what it makes of each sample, without the frame.
+// Recorded from Go's compress/gzip by recorded/deflate.mjs: the compressed samples, without the frame.
 const recorded = JSON.parse(
   readFileSync(new URL('recorded/deflate.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, { readonly length: number; readonly sha256: string }>>;

@@ -77,7 +77,7 @@ interface Tokens {
   readonly lengths: number[];
 }
 
-/** Finds what repeats. */
+/** Finds repeated byte sequences. */
 class Matcher {
   readonly #text: Uint8Array;
   readonly #writer: BlockWriter;
@@ -168,7 +168,7 @@ class Matcher {
     this.#tokens.values.push(this.#text[at] ?? 0);
   }
 
-  /** Notes a position by the four bytes that begin there; gives what was noted for them before. */
+  /** Records a position by the four bytes at it; returns the previous position of these bytes. */
   #insert(at: number): number {
     const text = this.#text;
     const four =
@@ -192,7 +192,7 @@ class Matcher {
     let length = SHORTEST - 1;
     let wanted = text[at + length];
     let candidate = first;
-    // A match that is good already would be looked for less; each search here begins anew.
+    // With a good match the search would be shortened; each search starts anew here.
     for (let tries = length >= GOOD ? CHAIN >> 2 : CHAIN; tries > 0; tries--) {
       if (wanted === text[candidate + length]) {
         let same = 0;
@@ -243,7 +243,7 @@ class BlockWriter {
     this.#put(codes[symbol] ?? 0, lengths[symbol] ?? 0);
   }
 
-  /** A block of bytes as they are. */
+  /** Writes a stored block. */
   stored(source: Uint8Array, isLast: boolean): void {
     this.#put(isLast ? 1 : 0, 3);
     if (this.#count > 0) this.#put(0, 8 - this.#count);
@@ -252,7 +252,7 @@ class BlockWriter {
     for (const byte of source) this.#out.push(byte);
   }
 
-  /** A block in the shortest of the three forms; `source` is what it stands for, where that is at hand. */
+  /** Writes a block in the shortest of the three forms; `source` is its content, if available. */
   block(tokens: Tokens, source: Uint8Array | undefined): void {
     const literals = new Uint32Array(286);
     const distances = new Uint32Array(30);

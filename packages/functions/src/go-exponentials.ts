@@ -1,5 +1,5 @@
-// Go's exponential and logarithm as they are on amd64, where Terraform mostly runs. Those of JavaScript differ in the
-// last bit of about one result in ten, which is visible in what `log` and `pow` give.
+// Go's exponential and logarithm on amd64, where Terraform mostly runs. Those of JavaScript differ in the last bit of
+// about one result in ten, which is visible in the results of `log` and `pow`.
 const float = new DataView(new ArrayBuffer(8));
 
 function bitsOf(x: number): bigint {
@@ -23,14 +23,14 @@ function exactly(x: number): { readonly mantissa: bigint; readonly power: number
   return { mantissa: bits >> 63n === 1n ? -size : size, power: Math.max(biased, 1) - 1075 };
 }
 
-/** `a * b + c`, rounded once, for results far from the ends of what doubles can hold. */
+/** Returns `a * b + c`, rounded once, for results far from the limits of doubles. */
 function fusedMultiplyAdd(a: number, b: number, c: number): number {
   const [multiplicand, other, added] = [exactly(a), exactly(b), exactly(c)];
   const power = Math.min(multiplicand.power + other.power, added.power);
   const product =
     (multiplicand.mantissa * other.mantissa) << BigInt(multiplicand.power + other.power - power);
   const sum = product + (added.mantissa << BigInt(added.power - power));
-  // What is below the 64 highest bits matters to rounding only as being there.
+  // Bits below the 64 highest ones affect rounding only by their presence.
   const dropped = Math.max(0, sum.toString(2).length - 65);
   const kept = sum >> BigInt(dropped);
   const sticky = kept << BigInt(dropped) === sum ? kept : kept | 1n;
@@ -54,7 +54,7 @@ export function goExp(x: number): number {
   let rest = fusedMultiplyAdd(-0.693147180559663, exponent, x);
   rest = fusedMultiplyAdd(-2.8235290563031577e-13, exponent, rest) * 0.0625;
   const sum = SERIES.reduce((higher, coefficient) => fusedMultiplyAdd(rest, higher, coefficient));
-  // e^r - 1 of a sixteenth of what is left; (e^r - 1) (e^r + 1) is that of twice as much.
+  // e^r - 1 of a sixteenth of the rest; (e^r - 1) (e^r + 1) is that of twice as much.
   let less = rest * sum;
   for (let doubling = 0; doubling < 3; doubling++) less *= less + 2;
   const result = fusedMultiplyAdd(less + 2, less, 1);

@@ -8,7 +8,7 @@ function segmenter(): Intl.Segmenter {
 // Without a carriage return, ASCII characters are clusters of their own.
 const SIMPLE = /^[\x00-\x0c\x0e-\x7f]*$/;
 
-/** The grapheme clusters of a text: what people call its characters. */
+/** Returns the grapheme clusters of a text: user-perceived characters. */
 export function clustersOf(text: string): readonly string[] {
   if (SIMPLE.test(text)) return [...text];
   return Array.from(segmenter().segment(text), (segment) => segment.segment);

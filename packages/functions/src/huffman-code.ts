@@ -63,7 +63,7 @@ export function huffmanCode(frequencies: Uint32Array, limit: number): HuffmanCod
   const frequencyOf = (symbol: number): number => frequencies[symbol] ?? 0;
   used.sort((a, b) => frequencyOf(a) - frequencyOf(b) || a - b);
   const counts = lengthCounts(used.map(frequencyOf), Math.min(limit, used.length - 1));
-  // The rarest symbols have the longest codes; within a length, codes go by symbol.
+  // The least frequent symbols have the longest codes; within a length, codes are ordered by symbol.
   let code = 0;
   let end = used.length;
   for (let length = 1; length < counts.length; length++) {

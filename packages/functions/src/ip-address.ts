@@ -28,7 +28,7 @@ export function parseAddress(text: string): Prefix | undefined {
 
 /** The network in CIDR notation. */
 export function prefixText(prefix: Prefix): string {
-  // As Go prints it: a network of IPv4 addresses that are mapped into IPv6 is one of IPv4.
+  // As Go prints it: a network of IPv4-mapped IPv6 addresses is an IPv4 network.
   const length = isMappedV4(prefix) ? Math.max(0, prefix.length - 96) : prefix.length;
   return `${formatAddress(prefix.address, prefix.bits)}/${length}`;
 }

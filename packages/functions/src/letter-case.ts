@@ -1,4 +1,4 @@
-// Go maps letters one to one (Unicode's simple case mappings), where JavaScript may give several for one.
+// Go maps letters one to one (Unicode's simple case mappings), while JavaScript may return several.
 
 function isSingle(text: string): boolean {
   const code = text.codePointAt(0) ?? 0;

@@ -10,9 +10,9 @@ const LIBRARIES = [
 ] as const;
 
 /**
- * Loads the libraries that expressions in these texts may need: most configurations need none, and
- * loading them all would be a good part of a short run. Texts that render other texts need them all.
- * Without texts everything is loaded, for those who do not know what they will be asked.
+ * Loads the libraries that expressions in these texts may need: most configurations need none, and loading them all
+ * would take a considerable part of a short run. Texts that render other texts need them all. Without texts, everything
+ * is loaded.
  */
 export async function loadFunctionLibraries(
   files?: Iterable<{ readonly text: string }>,

@@ -140,7 +140,7 @@ function merge(args: readonly Value[], type: Type): Value {
   let marked: Value = nullOf(DYNAMIC);
   for (const input of args) {
     if (input.isNull) continue;
-    // After a null without a type nobody has looked at the types; the original crashes here.
+    // After an untyped null the types are not checked; the reference implementation crashes here.
     if (input.type.kind !== 'map' && input.type.kind !== 'object') throw notMergeable(input.type);
     marked = marked.withMarks(input.marks);
     marks = marked.marks;

@@ -8,11 +8,11 @@ import { functionTable } from './table.ts';
 import { answer, type Answer } from './testing/answer.ts';
 import { ORACLE_PORTS, oracleScope } from './testing/oracle-scope.ts';
 
-/** What a call of a function shows. */
+/** The kind of a call's arguments. */
 type Kind = 'normal' | 'null' | 'unknown' | 'marked' | 'wrong' | 'namespace';
 
 interface Recorded {
-  /** what was asked, and its version */
+  /** the reference program and its version */
   readonly target: string;
   readonly name: string;
   readonly answers: readonly (Answer & { readonly kind: Kind })[];
@@ -27,7 +27,7 @@ const matrix: readonly Recorded[] = readFileSync(
   .filter((line) => line !== '')
   .map((line): Recorded => JSON.parse(line));
 
-/** What Terrane gives instead, by expression, and why. */
+/** Terrane's deliberately different results, by expression, with the reason. */
 const instead: ReadonlyMap<string, unknown> = new Map(
   exceptions.flatMap(({ answers }) =>
     answers.map((record) => [record.expression, record] as const),
@@ -44,7 +44,7 @@ describe('every function gives what it gives in Terraform, or in OpenTofu', () =
       const actualAnswers: unknown[] = [];
       for (const { kind: _, panic, ...recorded } of answers) {
         const ours: Answer = JSON.parse(JSON.stringify(answer(recorded.expression, scope)));
-        // Where the original crashes there is nothing to compare, but that we don't.
+        // If the reference implementation crashes, only the absence of a crash is compared.
         if (panic !== undefined) continue;
         const isRandom = recorded.type === 'string' && recorded.value === undefined;
         actualAnswers.push(isRandom ? { ...ours, value: undefined } : ours);
@@ -61,7 +61,7 @@ describe('every function gives what it gives in Terraform, or in OpenTofu', () =
   });
 });
 
-/** Whether an answer differs in no more than that it does not tell secrets, where the original does. */
+/** Returns true if two answers differ only in secrets that the reference implementation discloses. */
 function isSameButSecrets(ours: unknown, original: unknown): boolean {
   const parts = JSON.stringify(ours).split('(sensitive value)');
   if (parts.length === 1) return false;

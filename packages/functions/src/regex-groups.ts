@@ -1,9 +1,9 @@
-// Names of groups in patterns. Go lets several groups have one name, which the library for patterns refuses.
+// Names of groups in patterns. Go allows several groups with one name, which the regular expression library rejects.
 
 /** A pattern with names that stand once each. */
 export interface NamedApart {
   readonly pattern: string;
-  /** The names that were changed, by what they are now. */
+  /** The original names of renamed groups, by their new names. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 

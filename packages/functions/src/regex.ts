@@ -47,7 +47,7 @@ function compile(source: string): Pick<Pattern, 'compiled' | 'groups'> {
   return { compiled, groups };
 }
 
-/** Go's words for what is wrong with a pattern, and where. */
+/** Go's message for an invalid pattern, with its position. */
 interface PatternError {
   readonly code: string;
   readonly expression: string;
@@ -145,7 +145,7 @@ function replacePattern(source: string, subject: string, template: string): stri
     out += template.replace(REFERENCE, (_, dollar?: string, braced?: string, bare?: string) => {
       if (dollar !== undefined) return '$';
       const name = braced ?? bare ?? '';
-      // Of several groups of one name it is the first that caught something.
+      // Of several groups with one name, the first that matched counts.
       const index = /^(?:0|[1-9][0-9]*)$/.test(name)
         ? Number(name)
         : 1 +

@@ -1,8 +1,8 @@
 import { commonType, CtyError, type Type, type Value } from '@terrane/cty';
 
 /**
- * The type that all elements of a list or set have. It is not the one that they were converted to where that has any
- * in it: `tolist([])` is a list of any, and a list of strings is one too. Throws where there are several.
+ * Returns the common type of all elements of a list or set. It differs from the converted type if that contains any:
+ * `tolist([])` is a list of any, and so is a list of strings. Throws if there are several types.
  */
 export function sameType(values: readonly Value[], converted: Type): Type {
   const type = values.length === 0 ? converted : commonType(values);

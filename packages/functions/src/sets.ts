@@ -63,7 +63,7 @@ function operation(
       }
       const [first, ...others] = sets.map((value) => value.elements());
       const element = type.kind === 'set' ? type.element : DYNAMIC;
-      // What has no type yet, as a null, leaves sets of other types as they are.
+      // Values without a type, such as null, do not affect sets of other types.
       if (element === DYNAMIC && new Set(sets.flatMap(elementTypes)).size > 1) {
         throw new CtyError(INCOMPATIBLE);
       }

@@ -15,7 +15,7 @@ export interface ParameterSignature {
   readonly name: string;
   readonly description: string | undefined;
   readonly isNullable: boolean;
-  /** what arguments must conform to; dynamic for anything, and where an expression or a type is meant */
+  /** the constraint for arguments; dynamic for any value, and for parameters that take an expression or a type */
   readonly type: Type;
 }
 
@@ -23,13 +23,13 @@ export interface ParameterSignature {
 export interface FunctionSignature {
   readonly name: string;
   readonly description: string;
-  /** the type of the result where nothing is known of the arguments but their parameters' types */
+  /** the result type if only the parameters' types are known */
   readonly returns: Type;
   readonly parameters: readonly ParameterSignature[];
   readonly variadic: ParameterSignature | undefined;
 }
 
-/** Functions that only tell what to use instead. */
+/** Removed functions whose error message names the replacement. */
 const REMOVED: ReadonlySet<string> = new Set(['list', 'map']);
 
 /** The signatures of all functions in a table that can be used, by name and in its order. */
@@ -54,11 +54,11 @@ function signatureOf(name: string, spec: FunctionSpec): FunctionSignature {
 }
 
 function returnsOf(spec: FunctionSpec): Type {
-  // Only in OpenTofu's files may it give something else, where its argument says that it stands in one.
+  // Only in OpenTofu's files can the result have another type, if the argument contains a template.
   if (spec.name === 'templatestring') return STRING;
   const all = spec.variadic === undefined ? [] : [spec.variadic];
   const parameters = [...spec.parameters, ...all];
-  // An expression or a type as an argument is there from the start; what it leads to is not known before.
+  // An expression or type argument is available from the start; its result is not.
   if (spec.name === 'can' || parameters.some(({ type }) => type.kind === 'capsule')) {
     return typeof spec.returnType === 'function' ? DYNAMIC : spec.returnType;
   }

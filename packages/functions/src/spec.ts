@@ -23,7 +23,7 @@ export const numeric = (name: string): Parameter => parameter(name, NUMBER);
 /** A parameter that takes anything. */
 export const anything = (name: string, ...allowed: readonly Allowed[]): Parameter =>
   parameter(name, DYNAMIC, ...allowed);
-/** Lists of strings, as many functions take and give. */
+/** Lists of strings, a common parameter and result type. */
 export const STRINGS: Type = listType(STRING);
 
 const NOT_NULL = { notNull: true } as const;

@@ -24,7 +24,7 @@ import {
   wholeNumber,
 } from './spec.ts';
 
-/** A function of strings that gives a string. */
+/** Defines a function from strings to a string. */
 function stringFunction(
   name: string,
   description: string,

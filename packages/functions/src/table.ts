@@ -31,7 +31,7 @@ export interface FunctionTableOptions {
   readonly baseDir: string;
   /** results that differ from call to call are unknown, as they must be in a plan */
   readonly pure: boolean;
-  /** what `plantimestamp()` gives; unknown when left out */
+  /** the result of `plantimestamp()`; default: unknown */
   readonly plantimestamp?: Value;
   /** verifies results of functions that read files; not verified when left out */
   readonly verifyResult?: VerifyResult;

@@ -100,7 +100,7 @@ class Renderer {
     this.#allowance = allowance;
   }
 
-  /** An error in a template. Of templates inside of each other that are too many it is told once. */
+  /** Formats the error of a template. The error of too deeply nested templates is reported once. */
   #problem(diagnostics: readonly Diagnostic[]): string {
     const [first] = diagnostics;
     if (first === undefined || !first.detail.includes(TOO_DEEP)) {
@@ -167,7 +167,7 @@ function parse(filename: string, text: string, prefix: string): Expression {
   throw new CtyError(prefix + diagnosticsText(diagnostics));
 }
 
-/** `templatefile` and `templatestring`; `allFunctions` gives the table that they are part of. */
+/** `templatefile` and `templatestring`; `allFunctions` returns the table that contains them. */
 export function templateFunctionSpecs(
   reader: FileReader,
   allFunctions: () => ReadonlyMap<string, FunctionSpec>,
@@ -236,7 +236,7 @@ export function templateFunctionSpecs(
 
 const OPENTOFU_TEMPLATE = 'NoFileNeeded';
 
-/** `templatestring` as OpenTofu has it: any string is a template, which may call anything and give anything. */
+/** `templatestring` in OpenTofu: any string is a template, which may call all functions and return any type. */
 function renderAny(args: readonly Value[], renderer: Renderer): Value {
   const diagnostics: Diagnostic[] = [];
   const result = closureOf(argument(args, 0))?.evaluate(diagnostics);

@@ -4,7 +4,7 @@ import { CODE_PAGES, type CodePage } from './code-pages.ts';
 /** A character encoding: its IANA name and the two directions. */
 interface Encoding {
   readonly name: string;
-  /** the text of some bytes, with U+FFFD for what stands for nothing */
+  /** decodes bytes, with U+FFFD for invalid ones */
   decode(bytes: Uint8Array): string;
   /** bytes of a text; undefined when a character is not in the encoding */
   encode(text: string): Buffer | undefined;
@@ -90,7 +90,7 @@ function doubleTableOf(decoder: string): ReadonlyMap<string, readonly number[]> 
       const text = decode.decode(Uint8Array.from(bytes));
       if ([...text].length === 1 && !table.has(text)) table.set(text, bytes);
     } catch {
-      // these bytes are no character
+      // invalid bytes
     }
   };
   for (let first = 0; first < 256; first++) add([first]);
@@ -123,7 +123,7 @@ function buildIndex(): Map<string, Encoding> {
   add(utf16('UTF-16BE', false, false), 'csUTF16BE');
   add(utf16('UTF-16', false, true), 'csUTF16');
   for (const page of [ASCII, ...CODE_PAGES]) add(singleByte(page), ...page.aliases.split(' '));
-  // These say in which direction the text is written, and are the same otherwise.
+  // These differ only in the direction of writing.
   for (const page of CODE_PAGES) {
     const part = /^ISO_8859-([68]):/.exec(page.name)?.[1];
     if (part === undefined) continue;

@@ -17,7 +17,7 @@ export function localFields(t: Timestamp): Date {
 /** RFC 3339, without fractions of seconds: Go's time.RFC3339. */
 export function formatTimestamp(t: Timestamp): string {
   const fields = localFields(t);
-  // Behind a sign JavaScript writes six digits of years that have more than four; Go writes what there is.
+  // With a sign, JavaScript writes six digits for years of more than four digits; Go writes the digits of the year.
   const year = fields.getUTCFullYear();
   const size = String(Math.abs(year)).padStart(4, '0');
   const rest = fields
@@ -112,7 +112,7 @@ class TimestampParser {
     if (digits.length < part.digits || !/^[0-9]+$/.test(digits)) this.#reject(part.what);
     const value = Number(digits);
     this.#at += part.digits;
-    // What follows the number is then quoted, not the number.
+    // The text after the number is quoted in this case, not the number.
     if (value < part.min || value > part.max) this.#reject(part.what);
     return value;
   }

@@ -5,8 +5,8 @@ import { inOpenTofu, openTofuForm } from './dialect-function.ts';
 export type VerifyResult = (name: string, args: readonly Value[], result: Value) => void;
 
 /**
- * Returns the function with its results verified, as Terraform 1.13 verifies functions that read files. In OpenTofu's
- * files the function stays as it is.
+ * Returns a function that verifies its results, as Terraform 1.13 does for functions that read files. In OpenTofu's
+ * files the function is unchanged.
  */
 export function verified(spec: FunctionSpec, verify: VerifyResult): FunctionSpec {
   const checked: FunctionSpec = {

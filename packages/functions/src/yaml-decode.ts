@@ -20,8 +20,8 @@ import {
   type YamlTokenKind,
 } from './yaml-scanner.ts';
 
-// libyaml's grammar over the tokens of yaml-scanner, and go-cty-yaml's way to make values of what it finds. In the
-// comments the productions are libyaml's.
+// libyaml's grammar over the tokens of yaml-scanner, and go-cty-yaml's conversion to values. The productions in
+// comments are libyaml's.
 
 /**
  * The value of a YAML document: YAML 1.1 with some of 1.2, as go-cty-yaml reads it, with merges of sequences and of
@@ -40,7 +40,10 @@ export function decodeYaml(source: string): Value {
 
 const UNREADABLE = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** The original counts lines from zero but for errors of its scanner, and tells no place on the first. */
+/**
+ * The reference implementation counts lines from zero except for scanner errors, and reports no position on the first
+ * line.
+ */
 function faultText(fault: YamlFault): string {
   const { mark, context, isScanner, message } = fault;
   if (mark.line > 0 && isScanner) return placed(mark.line + 1, 0, message);
@@ -417,7 +420,7 @@ class YamlReader {
     const token = this.#peek();
     let key: NodeStart;
     if (['value', 'flow-entry', 'flow-sequence-end'].includes(token.kind)) {
-      // As the original does, which then misses the token.
+      // As in the reference implementation, which then skips the token.
       this.#scanner.skip();
       key = emptyNode(token.end);
     } else key = this.#start(false, false);
@@ -470,6 +473,6 @@ function scalarValue(node: NodeStart): Value {
     throw faultAt(node.mark, error.message);
   }
   if (node.style !== 'block' || node.tag !== '') return value;
-  // Blocks are strings, but of what they look like: of "yes" remains "true".
+  // Block scalars are strings, converted from their implicit type: "yes" becomes "true".
   return value.type === DYNAMIC ? nullOf(STRING) : convert(value, STRING);
 }

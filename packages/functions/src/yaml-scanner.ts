@@ -1,5 +1,5 @@
-// Tokens of YAML 1.1 as libyaml finds them, which `yamldecode` goes by: what it lets pass and what it refuses, in which
-// words, differs in many places from what the specification says and from other parsers.
+// Tokens of YAML 1.1 as libyaml produces them, which `yamldecode` uses: the accepted input and the error messages
+// differ in many places from the specification and from other parsers.
 
 /** A place in the source; both count from zero. */
 export interface YamlMark {
@@ -40,7 +40,7 @@ export interface YamlToken {
   readonly end: YamlMark;
   /** the text of a scalar, the name of an anchor, the handle of a tag, the version of a directive */
   readonly value: string;
-  /** what follows the handle of a tag, or stands for it in a directive */
+  /** the part after the handle of a tag, or its expansion in a directive */
   readonly suffix: string;
   readonly style: YamlScalarStyle;
 }
@@ -81,7 +81,7 @@ const isAlpha = (c: number): boolean =>
   isDigit(c) || (c >= 0x41 && c <= 0x5a) || (c >= 0x61 && c <= 0x7a) || c === 0x5f || c === 0x2d;
 const isOneOf = (set: string, c: number): boolean => set.includes(String.fromCharCode(c));
 
-/** Behind which a plain scalar does not begin unless something is right behind it. */
+/** Indicators after which a plain scalar begins only if a character follows directly. */
 const INDICATORS = '-?:,[]{}#&*!|>\'"%@`';
 const URI = ";/?:@&=+$,.!~*'()[]%";
 
@@ -130,7 +130,7 @@ class Folding {
   /** a line break has been passed */
   broken: boolean = false;
 
-  /** Appends what the blanks and breaks come to. */
+  /** Appends the folded blanks and breaks. */
   join(): void {
     if (!this.broken) {
       this.text += this.blanks;
@@ -176,13 +176,13 @@ export class YamlScanner {
     this.#text = text.startsWith('\ufeff') ? text.slice(1) : text;
   }
 
-  /** The next token, which stays where it is. */
+  /** Returns the next token without consuming it. */
   peek(): YamlToken {
     if (!this.#ready) this.#fetchMore();
     return this.#queue[this.#head] as YamlToken;
   }
 
-  /** Goes past the token that `peek` gave. */
+  /** Consumes the token that `peek` returned. */
   skip(): void {
     this.#ready = false;
     this.#taken++;
@@ -231,7 +231,7 @@ export class YamlScanner {
     return character;
   }
 
-  /** Goes past a line break; gives it as it counts in a scalar. */
+  /** Consumes a line break; returns its representation in a scalar. */
   #nextBreak(): string {
     const code = this.#code();
     const size = code === CR && this.#code(1) === LF ? 2 : 1;
@@ -354,7 +354,7 @@ export class YamlScanner {
   #toNextToken(): void {
     for (;;) {
       if (this.#column === 0 && this.#code() === BOM) this.#next();
-      // Tabs are no space where a key may begin.
+      // Tabs are not white space where a key may begin.
       while (this.#is(' ') || ((this.#flow > 0 || !this.#keyAllowed) && this.#is('\t'))) {
         this.#next();
       }
@@ -405,7 +405,7 @@ export class YamlScanner {
     }
   }
 
-  // ----- what begins a token
+  // ----- start of a token
 
   #fetchEnd(): void {
     if (this.#column !== 0) {
@@ -491,7 +491,7 @@ export class YamlScanner {
     this.#addIndicator('value');
   }
 
-  /** Something that may be a key, and behind which no key begins. */
+  /** Reads a token that may be a key and after which no key begins. */
   #fetchInline(scan: () => void): void {
     this.#saveKey();
     this.#keyAllowed = false;
@@ -716,7 +716,7 @@ export class YamlScanner {
     this.#add({ kind: 'scalar', start, value: folding.text, style: 'quoted' });
   }
 
-  /** Goes up to a blank, a break or the quote; tells whether it went past an escaped line break. */
+  /** Consumes characters up to a blank, a break or the quote; returns true if there was an escaped line break. */
   #quotedCharacters(quote: string, folding: Folding, start: YamlMark): boolean {
     while (!isBlankOrEnd(this.#code())) {
       if (this.#is(quote)) {

@@ -13,7 +13,7 @@ import { encodeYaml } from './yaml-encode.ts';
 
 let decoder: ((source: string) => Value) | undefined;
 
-/** Loads what is behind `yamldecode`, which cannot be called before. */
+/** Loads the library of `yamldecode`, which cannot be called before. */
 export async function loadYaml(): Promise<void> {
   decoder ??= (await import('./yaml-decode.ts')).decodeYaml;
 }

@@ -6,7 +6,7 @@ export interface Components {
   readonly count: number;
   /** The component of each node. Every edge leads to the same or to a lower-numbered component. */
   readonly of: Uint32Array;
-  /** All nodes, sorted by component: a dependency comes before its dependents where no cycle is. */
+  /** All nodes, sorted by component: a dependency comes before its dependents unless they form a cycle. */
   readonly order: Uint32Array;
   /** The index in `order` at which each component starts; one entry more than there are components. */
   readonly starts: Uint32Array;

@@ -31,7 +31,7 @@ export class GraphBuilder {
     this.#size = size;
   }
 
-  /** Adds one node and gives its number. */
+  /** Adds a node and returns its number. */
   addNode(): number {
     return this.#size++;
   }
@@ -45,7 +45,7 @@ export class GraphBuilder {
     this.#to.push(to);
   }
 
-  /** The graph of what was added so far; the targets of a node keep the order of their adding. */
+  /** Returns the graph of the added nodes and edges; the targets of a node keep their insertion order. */
   build(): Graph {
     return pack(this.#size, this.#from, this.#to);
   }

@@ -123,7 +123,7 @@ function* edges(graph: Graph): Generator<[number, number]> {
   }
 }
 
-/** Whether a path of at least one edge leads from `from` to `to`, found the slow and obvious way. */
+/** Returns true if a path of at least one edge leads from `from` to `to`; a simple reference implementation. */
 function reaches(graph: Graph, from: number, to: number): boolean {
   const seen = new Set<number>();
   const queue = [...graph.edgesOf(from)];

@@ -1,11 +1,11 @@
 import { type Components, componentsOf } from './components.ts';
 import { at, type Graph } from './graph.ts';
 
-/** The nodes of a graph in an order to work in, and what prevents one. */
+/** A topological order of a graph, and the cycles that prevent one. */
 export interface Order {
   /** Every node once, each after all that it depends on, unless the two are on a cycle together. */
   readonly order: Uint32Array;
-  /** The nodes of each group that depends on itself, ascending; empty where there is no cycle. */
+  /** The nodes of each cycle, ascending; empty without cycles. */
   readonly cycles: readonly (readonly number[])[];
 }
 

@@ -16,7 +16,7 @@ export function transitiveReduction(graph: Graph): Graph {
   // Which node reached a node last: no clearing between one node and the next.
   const reachedBy = new Int32Array(graph.size).fill(-1);
   for (let node = 0; node < graph.size; node++) {
-    // A path to a target goes through nodes between the two only, so the last targets are looked at first.
+    // A path to a target leads only through nodes between the two, so the last targets are visited first.
     const targets = [...new Set(graph.edgesOf(node))].sort((a, b) => at(rank, b) - at(rank, a));
     const lowest = targets.length === 0 ? 0 : at(rank, at(targets, targets.length - 1));
     const kept: number[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GraphBuilder, graphOf } from './graph.ts';
 import { CycleError, type Ran, schedule, type Schedule } from './schedule.ts';
 
-/** Nodes that wait until the test lets them end. */
+/** Nodes that block until the test releases them. */
 class Stage {
   readonly started: number[] = [];
   readonly #ends = new Map<number, { end: (ran: Ran) => void; fault: (error: Error) => void }>();
@@ -228,7 +228,7 @@ describe('turns of the event loop', () => {
   });
 });
 
-/** How often the event loop turned while unrelated nodes were run. */
+/** Returns how often the event loop turned while unrelated nodes ran. */
 async function turnsDuring(rest: Omit<Schedule, 'dependencies'>, nodes: number): Promise<number> {
   let turns = 0;
   let counting = true;

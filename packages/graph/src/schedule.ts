@@ -13,14 +13,14 @@ export interface Schedule {
   /** Edges from each node to those that must be done before it. */
   readonly dependencies: Graph;
   /**
-   * Does the work of a node. Returning without a promise completes the node at once and costs no
-   * turn of the event loop. Throwing or rejecting is a fault of the caller's program: nothing new
-   * starts, what is running is awaited, and the schedule rejects with that error.
+   * Executes a node. Returning without a promise completes the node at once and costs no turn of the event loop. An
+   * exception or rejection is a defect of the caller: nothing new starts, running nodes are awaited, and the schedule
+   * rejects with that error.
    */
   readonly run: (node: number) => Ran | Promise<Ran>;
   /** The maximum number of pending promises; at least 1. */
   readonly limit: number;
-  /** A soft stop: once aborted nothing new starts, and what is running is awaited. */
+  /** A graceful stop: once aborted, nothing new starts, and running nodes are awaited. */
   readonly signal?: AbortSignal;
   /** The expected cost of a node, 1 where absent; the most costly chain of work goes first. */
   readonly cost?: (node: number) => number;
@@ -55,9 +55,9 @@ export class CycleError extends Error {
 }
 
 /**
- * Runs every node after all that it depends on, several at a time, those with the longest chain of
- * dependents first. Dependents of failed nodes are skipped. The scheduler's own work is linear in
- * nodes and edges, but for the heap of ready nodes. Throws CycleError where no order exists.
+ * Runs every node after its dependencies, several concurrently, those with the longest chain of dependents first.
+ * Dependents of failed nodes are skipped. The overhead of the scheduler is linear in nodes and edges, except for the
+ * heap of ready nodes. Throws CycleError if no order exists.
  */
 export async function schedule(work: Schedule): Promise<Scheduled> {
   const run = new Run(work);
@@ -72,7 +72,7 @@ const SKIPPED = 3;
 
 /** No failed node. */
 const NOBODY = 0xffffffff;
-/** Nodes started between two looks at the clock, or between two turns where there is no clock. */
+/** Number of nodes started between two checks of the clock, or between two turns without a clock. */
 const LOOK = 32;
 const TURN_WITHOUT_CLOCK = 512;
 
@@ -122,7 +122,7 @@ class Run {
     this.#pump();
   }
 
-  /** Starts what can start; ends the run once nothing is left to start or to wait for. */
+  /** Starts ready nodes; ends the run if nothing is left to start or to await. */
   #pump(): void {
     if (this.#resting || this.#pumping || this.#settled) return;
     this.#pumping = true;
@@ -159,7 +159,7 @@ class Run {
       .then(settle, settle);
   }
 
-  /** Returns true if the event loop should have a turn; promises that settle at once do not give it one. */
+  /** Returns true if the event loop should have a turn; promises that settle at once do not yield. */
   #isTired(): boolean {
     const { now } = this.#work;
     this.#since++;

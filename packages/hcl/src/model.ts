@@ -1,5 +1,5 @@
-// The types that refer to each other: expressions, diagnostics, scopes, bodies. Expressions are plain
-// immutable objects told apart by `kind`; both syntaxes share them.
+// The mutually recursive types: expressions, diagnostics, scopes, bodies. Expressions are plain immutable objects
+// discriminated by `kind`; both syntaxes share them.
 
 import type { FunctionSpec, Marks, Path, Value } from '@terrane/cty';
 import type { JsonSyntaxNode } from './json/nodes.ts';
@@ -59,7 +59,7 @@ export interface TemplateExpr {
   readonly parts: readonly Expression[];
 }
 
-/** A template that is one interpolation only: the result keeps the type of what it wraps. */
+/** A template of a single interpolation: the result keeps the type of the wrapped expression. */
 export interface TemplateWrapExpr {
   readonly kind: 'templateWrap';
   readonly range: Range;
@@ -73,7 +73,7 @@ export interface TemplateJoinExpr {
   readonly tuple: Expression;
 }
 
-/** A reference to something in scope. */
+/** A reference to a value in scope. */
 export interface ScopeTraversalExpr {
   readonly kind: 'scopeTraversal';
   readonly range: Range;
@@ -271,9 +271,8 @@ export interface Resolution {
 /** Resolves references and functions of expressions. Scopes are asked, never listed, so they can be lazy. */
 export interface Scope {
   /**
-   * The value of the longest prefix of an absolute traversal that this scope knows; undefined where
-   * the root name is not known. May push diagnostics itself, and then gives an unknown value. The
-   * evaluator applies the remaining steps.
+   * Resolves the longest known prefix of an absolute traversal; undefined if the root name is unknown. May add
+   * diagnostics itself, and then returns an unknown value. The evaluator applies the remaining steps.
    */
   resolve(traversal: Traversal, diagnostics: Diagnostic[]): Resolution | undefined;
   /** The value of a whole traversal for showing under a diagnostic; never pushes diagnostics. */
@@ -289,7 +288,7 @@ export interface Scope {
 
 /** Typed details of a diagnostic, for programs that handle some of them specially. */
 export type DiagnosticExtra =
-  /** caused by a value that is not known yet: the snippet then says so of unknown values */
+  /** caused by an unknown value: the snippet then lists unknown values */
   | { readonly kind: 'unknown' }
   /** caused by a sensitive value: the snippet then mentions sensitive values */
   | { readonly kind: 'sensitive' }
@@ -299,7 +298,7 @@ export type DiagnosticExtra =
   | FunctionCallExtra
   /** a call to a function that does not exist; `namespace` ends with "::" or is empty */
   | { readonly kind: 'unknownFunction'; readonly name: string; readonly namespace: string }
-  /** something deprecated was used; `origin` names it */
+  /** use of a deprecated object; `origin` names it */
   | DeprecationExtra
   /** the attribute of the configuration that is meant */
   | { readonly kind: 'attributePath'; readonly path: Path }
@@ -308,8 +307,8 @@ export type DiagnosticExtra =
   | { readonly kind: string };
 
 /**
- * A condition failed; `checkData`: what a data source in a check block said. `object` is the address of the object
- * that has the condition, `severity` how bad it was before it was made a warning.
+ * A condition failed; `checkData`: errors of a data source in a check block. `object` is the address of the object that
+ * has the condition, `severity` the severity before it was reduced to a warning.
  */
 export interface CheckExtra {
   readonly kind: 'check' | 'checkData';
@@ -321,7 +320,7 @@ export interface CheckExtra {
 /** An assertion of a test does not hold: the snippet mentions ephemeral values. */
 export interface AssertionExtra {
   readonly kind: 'assertion';
-  /** what it found to be different, where that is what it says */
+  /** the compared values, if the condition is a comparison */
   readonly compared?: Comparison;
 }
 
@@ -344,7 +343,7 @@ export interface FunctionCallExtra {
 export interface DeprecationExtra {
   readonly kind: 'deprecation';
   readonly origin: string;
-  /** whether what is deprecated comes with a package from elsewhere */
+  /** true if the deprecated object belongs to a package from elsewhere */
   readonly isRemote: boolean;
 }
 
@@ -387,7 +386,10 @@ export interface Block {
   readonly labelRanges: readonly Range[];
 }
 
-/** The attributes and blocks to extract from a body. Label names are used in messages and give the number of labels. */
+/**
+ * The attributes and blocks to extract from a body. Label names are used in messages and determine the number of
+ * labels.
+ */
 export interface BodySchema {
   readonly attributes: readonly AttributeSchema[];
   readonly blocks: readonly BlockSchema[];
@@ -397,7 +399,7 @@ export interface BodySchema {
 export interface AttributeSchema {
   readonly name: string;
   readonly required?: boolean;
-  /** Taken like any other, but never offered to whoever may have misspelt a name. */
+  /** Accepted, but not used in suggestions for misspelt names. */
   readonly unsuggested?: boolean;
 }
 
@@ -413,7 +415,7 @@ export interface BlockSchema {
 export interface BodyContent {
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly blocks: readonly Block[];
-  /** where to point when something is missing */
+  /** position of the error for missing items */
   readonly missingItemRange: Range;
 }
 
@@ -423,21 +425,21 @@ export interface ContentResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The same, with a body of what the schema does not name. */
+/** The content, with a body of the items that the schema does not name. */
 export interface PartialContentResult extends ContentResult {
-  /** the body without what was taken */
+  /** the body without the extracted items */
   readonly remain: Body;
 }
 
-/** The attributes of a body that has nothing else, with what is wrong with it. */
+/** The attributes of a body without blocks, with diagnostics. */
 export interface AttributesResult {
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * A body of either syntax, or made from others. Content is taken by schema; what the schema does
- * not ask for is an error for `content` and stays in `remain` for `partialContent`.
+ * A body of either syntax, or a combination of bodies. Content is extracted by schema; other items are an error for
+ * `content` and remain in `remain` for `partialContent`.
  */
 export interface Body {
   content(schema: BodySchema): ContentResult;

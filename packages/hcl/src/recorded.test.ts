@@ -30,7 +30,7 @@ import { sampleScope } from './testing/sample-scope.ts';
 import { sampleSpec } from './testing/sample-spec.ts';
 import { showType, showValue } from './testing/show-value.ts';
 
-/** What HCL 2.23 made of a source, in the sample scope and by the sample spec. */
+/** The result of HCL 2.23 for a source, in the sample scope and by the sample spec. */
 interface Recorded {
   readonly kind: string;
   readonly source: string;

@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<string, number>> = {
 
 const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** Milliseconds of a duration as Go writes it ("1h15m", "300ms", "-1.5h", "0"); undefined if it is none. */
+/** Parses a duration in Go's syntax ("1h15m", "300ms", "-1.5h", "0") to milliseconds; undefined if it is invalid. */
 export function parseDuration(text: string): number | undefined {
   const signed = /^[+-]/.test(text);
   const body = signed ? text.slice(1) : text;

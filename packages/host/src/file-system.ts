@@ -26,7 +26,7 @@ export interface AppendFile {
 export interface ReadFile {
   /** bytes */
   readonly size: number;
-  /** At most `length` bytes from `offset` on; fewer at the end of the file, or where the system gives fewer. */
+  /** Reads at most `length` bytes from `offset`; fewer at the end of the file, or if the system returns fewer. */
   read(offset: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface ReadFile {
 /** Bytes to write: whole, or in pieces that need never be in memory together. */
 export type FileContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | Uint8Array | string;
 
-/** Creation options; `mode` is what a new file gets, an existing file keeps its own. */
+/** Creation options; `mode` applies to new files, an existing file keeps its own. */
 export interface WriteOptions {
   readonly mode?: number;
 }
@@ -61,13 +61,13 @@ export interface FileLock {
   replace(data: FileContent, options?: ReplaceOptions): Promise<void>;
   /** Returns whether the locked file is still the one under its name: others may have removed or replaced it. */
   isIntact(): Promise<boolean>;
-  /** Releases the lock. A file that locking created and nobody wrote is removed. */
+  /** Releases the lock. A file that locking created is removed if it is still empty. */
   release(): Promise<void>;
 }
 
 /**
- * Outcome of `FileSystem.lock`: the lock; another process has it (`pid` where the system tells); or
- * this platform gives Node no lock that other programs see.
+ * Outcome of `FileSystem.lock`: the lock; another process holds it (`pid` if available); or this platform has no locks
+ * that other programs respect.
  */
 export type FileLockResult =
   | { readonly kind: 'locked'; readonly lock: FileLock }
@@ -79,7 +79,7 @@ export type FileLockResult =
  * errors with a `code` (`ENOENT`, `EACCES`, `ENOSPC`, …) as Node's.
  */
 export interface FileSystem {
-  /** By which rules names are taken; POSIX's where it is missing. */
+  /** The platform's rules for file names; default: POSIX. */
   readonly nameRules?: 'posix' | 'windows' | 'macos';
   readFile(path: string): Promise<Uint8Array>;
   /** Only for configuration and for functions such as `file`, which are evaluated synchronously. */
@@ -96,13 +96,13 @@ export interface FileSystem {
    */
   replaceFile(path: string, data: FileContent, options?: ReplaceOptions): Promise<void>;
   /**
-   * Removes what replacements of this file left beside it when their process was killed. Only what is
-   * ten minutes old: a replacement may be going on.
+   * Removes temporary files that killed replacements of this file left. Only files older than ten minutes are removed:
+   * a replacement may be in progress.
    */
   removeLeftovers(path: string): Promise<void>;
   /** Opens for appending; creating it syncs the directory, so that the name survives a crash. */
   openAppend(path: string, options?: WriteOptions): Promise<AppendFile>;
-  /** Opens for reading in pieces what is too large to be in memory at once. */
+  /** Opens a file that may be too large for memory, for reading in pieces. */
   openRead(path: string): Promise<ReadFile>;
   /** Sorted by name (code units). */
   readDirectory(path: string): Promise<readonly DirectoryEntry[]>;
@@ -114,9 +114,9 @@ export interface FileSystem {
   createExclusive(path: string, data: string, mode?: number): Promise<boolean>;
   /** With all its parents; no error when it exists. */
   makeDirectory(path: string): Promise<void>;
-  /** Removes a file or link, and syncs the directory; no error when there is none. */
+  /** Removes a file or link, and syncs the directory; no error if it does not exist. */
   remove(path: string): Promise<void>;
-  /** Removes a directory and all in it; no error when there is none. */
+  /** Removes a directory recursively; no error if it does not exist. */
   removeTree(path: string): Promise<void>;
   /** Renames and syncs the directory of the new name. */
   rename(from: string, to: string): Promise<void>;

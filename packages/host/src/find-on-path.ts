@@ -12,8 +12,8 @@ export interface ProgramSearch {
 }
 
 /**
- * Returns the path of a program by its name, as a shell finds it; undefined if there is none. Empty and relative
- * entries of `PATH` are skipped: they would run files of the working directory, whoever wrote them.
+ * Returns the path of a program by its name, as a shell resolves it; undefined if it is not found. Empty and relative
+ * entries of `PATH` are skipped: they would run files of the working directory, which may be untrusted.
  */
 export async function findOnPath(
   name: string,

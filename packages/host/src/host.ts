@@ -9,8 +9,8 @@ export interface Clock {
   /** Milliseconds since some moment, never going back. */
   monotonicMs(): number;
   /**
-   * Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. What sleeps in the background
-   * does not keep the process alive.
+   * Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. A background sleep does not
+   * keep the process alive.
    */
   sleep(
     ms: number,
@@ -33,8 +33,8 @@ export interface Environment {
   readonly userName: string;
   readonly pid: number;
   /**
-   * A text that tells a running process of this machine from every other one, also from a later one
-   * with the same number; `undefined` when no such process runs.
+   * Returns a text that identifies a running process of this machine uniquely, also among later processes with the same
+   * number; `undefined` if it does not run.
    */
   processIdentity(pid: number): string | undefined;
 }
@@ -102,7 +102,7 @@ export interface Spawn {
 export interface ConnectOptions {
   /** how long it may take; afterwards the error has the code `ETIMEDOUT` */
   readonly timeoutMs?: number;
-  /** gives the attempt up, with the signal's reason */
+  /** aborts the attempt with the signal's reason */
   readonly signal?: AbortSignal;
   /** sends small pieces at once rather than collecting them */
   readonly noDelay?: boolean;
@@ -141,8 +141,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /**
-   * `follow` (the default) goes on to where the answer points, ten times at most, without credentials
-   * where that is another origin; `manual` gives the redirecting answer.
+   * `follow` (the default) follows redirects, ten at most, without credentials to another origin; `manual` returns the
+   * redirecting answer.
    */
   readonly redirect?: 'follow' | 'manual';
   /**
@@ -152,11 +152,11 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** the time limit for the head of each answer; default: ten minutes. The error has the code `ETIMEDOUT` */
   readonly headTimeoutMs?: number;
-  /** gives the request up, also while the body is read, with the signal's reason */
+  /** aborts the request, also while the body is read, with the signal's reason */
   readonly signal?: AbortSignal;
-  /** whom `https:` servers are trusted to be, and who this program is to them, where it is not what the machine says */
+  /** trusted servers of `https:` and the client certificate, if they differ from the defaults of the machine */
   readonly tls?: HttpTls;
-  /** the URL of the proxy to go through, whatever the environment says; `''`: none */
+  /** the URL of the proxy, overriding the environment; `''`: none */
   readonly proxy?: string;
 }
 
@@ -169,7 +169,7 @@ export interface HttpTls {
   readonly key?: string;
   /** the name that the server's certificate is for, where the URL has another */
   readonly serverName?: string;
-  /** `false`: whoever answers is believed */
+  /** `false`: server certificates are not verified */
   readonly verify?: boolean;
 }
 
@@ -178,7 +178,7 @@ export interface HttpAnswer {
   readonly status: number;
   /** names in lower case; repeated headers joined by commas */
   readonly headers: Readonly<Record<string, string>>;
-  /** where it came from, after redirects */
+  /** the final URL after redirects */
   readonly url: string;
   /**
    * The bytes as sent, once. Ends with an error where the connection breaks off before the announced
@@ -190,19 +190,19 @@ export interface HttpAnswer {
 }
 
 /**
- * Requests of one caller. Those to one server go one after another over one connection, that nobody else
- * uses, as long as the server keeps it; the body of an answer must be read before the next one.
+ * Requests of one caller. Requests to one server use one exclusive connection sequentially, as long as the server keeps
+ * it open; the body of an answer must be read before the next request.
  */
 export interface HttpSession extends Pick<Http, 'request'> {
-  /** Ends its connections, and what is under way over them. */
+  /** Closes its connections and aborts pending requests. */
   close(): void;
 }
 
 /** Servers that speak HTTP, by the proxies and certificates of this machine. */
 export interface Http {
   /**
-   * Resolves when the head of the answer is there. Rejects with an error that has a `code`
-   * (`ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`, …) as Node's where none comes.
+   * Resolves with the head of the answer. Rejects with an error with Node's `code` (`ECONNREFUSED`, `ENOTFOUND`,
+   * `CERT_HAS_EXPIRED`, …) if there is none.
    */
   request(url: string, options?: HttpRequest): Promise<HttpAnswer>;
   /** Requests over a connection of their own, for servers that know by it who asks. */
@@ -237,12 +237,12 @@ export interface Host {
   readonly network: Network;
   readonly http: Http;
   /**
-   * Returns undefined while there is room for more output of this program, and otherwise a promise that resolves when its reader
-   * has taken what there is. Whoever shows output of others waits for it, so that it is not all kept in memory.
+   * Returns undefined while there is room for more output, otherwise a promise that resolves when the reader has
+   * consumed the pending output. Code that forwards output of other programs awaits it, to bound memory.
    */
   readonly outputRoom?: () => Promise<void> | undefined;
-  /** the logs that somebody asked for; undefined: none */
+  /** the requested logs; undefined: none */
   readonly logs?: Logs;
-  /** where it is told what takes how long, if somebody asked for it */
+  /** receives spans, if tracing is enabled */
   readonly traces?: Traces;
 }

@@ -43,6 +43,6 @@ export async function discardBody({ body }: Pick<HttpAnswer, 'body'>): Promise<v
       if (size > DISCARD_BYTES) return;
     }
   } catch {
-    // Nobody wants the body.
+    // The body is not needed.
   }
 }

@@ -48,7 +48,7 @@ export type { Log, LogFields, LogLevel, Logs } from './log.ts';
 // Traces
 export { type Span, type SpanAttributes, type Traces, withSpan } from './traces.ts';
 
-// What servers answer
+// Answers of servers
 export { absolutePathEntries, findOnPath } from './find-on-path.ts';
 export { bodyBytes, bodyText, BodyTooLarge, discardBody } from './http-body.ts';
 

@@ -4,7 +4,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** Structured fields of a log entry, in order. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** A log that somebody reads. */
+/** An enabled log. */
 export interface Log {
   /** Returns true if entries of a level go anywhere, for those that are costly to make. */
   enabled(level: LogLevel): boolean;
@@ -12,10 +12,10 @@ export interface Log {
   write(level: LogLevel, module: string, message: string, fields?: LogFields): void;
 }
 
-/** The logs that were asked for. What is secret does not belong into any. */
+/** The enabled logs. They must not contain secrets. */
 export interface Logs {
   /** about the program itself */
   readonly core: Log;
-  /** about plugins, and what they say themselves */
+  /** messages about plugins and from plugins */
   readonly provider: Log;
 }

@@ -29,7 +29,10 @@ import {
   writeInto,
 } from './node-replace.ts';
 
-/** The files of this machine; relative paths begin at `cwd`. Errors say what failed as Go would, with the path as it was given. */
+/**
+ * Accesses the files of this machine; relative paths are resolved against `cwd`. Errors are formatted as in Go, with
+ * the path as the caller passed it.
+ */
 export function nodeFiles(cwd: string): FileSystem {
   return { ...inWords(plainFiles(cwd)), ...(nameRules !== undefined && { nameRules }) };
 }
@@ -193,7 +196,7 @@ function plainFiles(cwd: string): FileSystem {
     },
     realPath: (path) => fs.realpath(at(path)),
     async symbolicLink(target, path) {
-      // Windows tells links to directories from links to files; the others don't look at the kind.
+      // Windows distinguishes links to directories from links to files; other platforms ignore the kind.
       await fs.symlink(target, at(path), 'dir');
     },
     async readLink(path) {
@@ -224,7 +227,7 @@ function plainFiles(cwd: string): FileSystem {
   };
 }
 
-/** Returns true if reading a link failed because there is something else under the name, or nothing. */
+/** Returns true if reading a link failed because the path does not exist or is not a link. */
 function isNoLink(error: unknown): boolean {
   return isAbsence(error) || codeOf(error) === 'EINVAL' || codeOf(error) === 'UNKNOWN';
 }
@@ -265,7 +268,7 @@ async function makeDirectories(path: string, parentsThere = false): Promise<void
       await makeDirectories(path, true);
       return;
     }
-    // Some systems refuse what is there already for reasons of their own, such as a read-only disk.
+    // Some systems report other errors for existing paths, such as that of a read-only disk.
     const stats = await statOrNothing(path);
     if (stats?.isDirectory() === true) return;
     if (stats !== undefined) Object.assign(error as Error, { code: 'ENOTDIR' });

@@ -17,7 +17,7 @@ const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type'])
 
 /** Time limits of answers. */
 export interface HttpLimits {
-  /** until the head of an answer, unless the request says otherwise */
+  /** time-out for the head of an answer, unless the request sets one */
   readonly headMs: number;
   /** The window, counting time spent waiting for bytes, within which `windowBytes` must arrive. */
   readonly windowMs: number;
@@ -141,7 +141,7 @@ async function send(
       });
       outgoing.once('response', (response) => {
         clearTimeout(timer);
-        // An answer that nobody reads must not keep the process alive.
+        // An unread answer must not keep the process alive.
         response.socket.unref();
         resolve({ message: response, settle: settled });
       });
@@ -269,7 +269,7 @@ class Pace {
   }
 }
 
-/** Connections, kept for the next request to the same server, with what they trust and go through. */
+/** Connections with their trust and proxy settings, kept for further requests to the same server. */
 class Agents {
   readonly limits: HttpLimits;
   readonly #environment: Environment;
@@ -286,7 +286,7 @@ class Agents {
 
   close(): void {
     for (const agent of this.#agents.values()) {
-      // One that could not be made has told whoever asked for it.
+      // The caller has received the error of a failed connection.
       void agent.then(
         (made) => made.destroy(),
         () => {},

@@ -109,7 +109,7 @@ describe.runIf(terraform)('the lock and Terraform', () => {
         return ''; // closed meanwhile
       }
     };
-    // Elsewhere nobody tells.
+    // Other platforms do not report waiting processes.
     if (process.platform !== 'linux') return await sleep(5_000);
     while (!readdirSync(descriptors).some((name) => linkOf(name) === path)) await sleep(20);
   };
@@ -152,7 +152,7 @@ describe.runIf(terraform)('the lock and Terraform', () => {
   it('a Terraform that waited while the file was replaced fails instead of using the old one', async () => {
     writeFileSync(join(directory, 'main.tf'), 'output "a" { value = 1 }\n');
     writeFileSync(join(directory, 'terraform.tfstate'), state);
-    // It waits only for a lock that tells about itself.
+    // It waits only for a lock that contains information.
     const info =
       '{"ID":"1","Operation":"x","Info":"","Who":"a@b","Version":"1","Created":"2024-01-01T00:00:00Z","Path":"p"}';
     writeFileSync(join(directory, '.terraform.tfstate.lock.info'), info);

@@ -98,7 +98,7 @@ export async function lockFile(path: string): Promise<FileLockResult> {
     if ((await inodeOf(path)) === ino) {
       return { kind: 'locked', lock: heldLock(native, path, file, ino, created) };
     }
-    // It was replaced between opening and locking: what is locked is no longer that name's file.
+    // The file was replaced between opening and locking: the lock is on a file that no longer has the name.
     await file.close();
   }
 }
@@ -211,7 +211,7 @@ async function holderInKernel(path: string): Promise<number | undefined> {
 }
 
 function sameDevice(device: bigint, major: string, minor: string): boolean {
-  // As glibc splits a device number.
+  // Splits a device number as glibc does.
   const high = ((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn);
   const low = (device & 0xffn) | ((device >> 12n) & ~0xffn);
   return BigInt(`0x${major}`) === high && BigInt(`0x${minor}`) === low;

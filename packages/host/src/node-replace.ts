@@ -29,7 +29,7 @@ export async function writeBeside(
   const old = await statOrNothing(target);
   const name = `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
   const path = join(dirname(target), name);
-  // Until it has its final rights nobody else may open it.
+  // Until it has its final permissions, no other user may open it.
   const file = await fs
     .open(path, 'wx+', old === undefined ? (mode ?? 0o666) : 0o600)
     .catch((error: unknown) => {
@@ -52,17 +52,17 @@ export async function writeBeside(
   }
 }
 
-/** The error with the path that was to be written, rather than the one that nobody knows of. */
+/** Returns the error with the target path instead of the temporary one. */
 function naming(target: string, error: unknown): unknown {
   if (codeOf(error) !== undefined) Object.assign(error as Error, { path: target });
   return error;
 }
 
-/** Returns true if a path names something that content is written into, such as a device or a named pipe; links are followed. */
+/** Returns true if a path is written in place, such as a device or a named pipe; links are followed. */
 export async function isWrittenInto(path: string): Promise<boolean> {
   const stats = await statOrNothing(path);
   if (stats === undefined || stats.isDirectory()) return false;
-  // Names of this process's own streams: replacing the file behind one would cut off what else is written there.
+  // Names of this process's own streams: replacing the file would lose the other output in it.
   return !stats.isFile() || /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/)/.test(path);
 }
 
@@ -153,7 +153,7 @@ export async function removeLeftovers(target: string): Promise<void> {
 async function keepOwner(file: fs.FileHandle, old: Stats): Promise<void> {
   const now = await file.stat();
   if (now.uid === old.uid && now.gid === old.gid) return;
-  // Only root may give files away; for others the new owner is the one who wrote it.
+  // Only root may change the owner; for other users the new owner is the writer.
   await file.chown(old.uid, old.gid).catch(() => {});
 }
 
@@ -188,7 +188,7 @@ export async function statOrNothing(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Returns true if an error says that nothing is under that name. */
+/** Returns true if an error means that the path does not exist. */
 export function isAbsence(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';

@@ -14,7 +14,7 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 /** The time for which output is still read after a program has exited. */
 const READ_ON_MS = 500;
 
-/** Runs programs of this machine; `cwd` is where they run unless told otherwise. */
+/** Runs programs of this machine; `cwd` is the default working directory. */
 export function nodeSpawn(cwd: string): Spawn {
   return {
     start: (command, args, options) => start(cwd, command, args, options),
@@ -41,7 +41,7 @@ export function nodeSpawn(cwd: string): Spawn {
         };
         child.once('exit', () => {
           hasEnded = true;
-          // Whoever asks to stop does not wait for what the command has left running.
+          // A cancelled run does not wait for processes that the command left running.
           if (options.signal?.aborted === true) readOn(child);
         });
         const settle = (): void => {
@@ -140,7 +140,7 @@ async function start(
   passLines(child.stdout, options.onStdout);
   passLines(child.stderr, options.onStderr);
   const ended = new Promise<{ readonly code: number }>((resolve) => {
-    // What the program itself has started may hold its streams open.
+    // Child processes of the program may hold its streams open.
     child.once('exit', () => readOn(child));
     child.once('close', (code, signal) => {
       running.delete(kill);
@@ -171,7 +171,7 @@ function endWithProcess(kill: () => void): void {
   });
 }
 
-/** Reads a while what a program that has ended wrote: what it started may hold its streams open. */
+/** Reads the remaining output of an ended program for a limited time: its child processes may hold its streams open. */
 function readOn({ stdout, stderr }: Pick<ChildProcess, 'stdout' | 'stderr'>): void {
   setTimeout(() => {
     stdout?.destroy();
@@ -198,7 +198,7 @@ function passLines(
   stream?.on('end', () => splitter.end());
 }
 
-/** Keeps what comes from a stream, up to a limit; calls `exceeded` once when there is more. */
+/** Collects a stream up to a limit; calls `exceeded` once if there is more. */
 function collect(stream: Readable | null, exceeded: () => void): () => string {
   const chunks: Buffer[] = [];
   let size = 0;

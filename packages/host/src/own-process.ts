@@ -27,7 +27,7 @@ export function ownProcess(): OwnProcess {
     stdout: streams.stdout.write.bind(streams.stdout),
     stderr: streams.stderr.write.bind(streams.stderr),
   };
-  // Nobody may be reading any more, which is no reason to end.
+  // A closed reader is not a reason to exit.
   for (const stream of Object.values(streams)) stream.on('error', () => undefined);
   return {
     args: process.argv.slice(2),

@@ -16,7 +16,7 @@ interface SystemError extends Error {
   readonly hostname?: unknown;
 }
 
-/** The code of an error (`ECONNREFUSED`, …); undefined where it has none. */
+/** Returns the code of an error (`ECONNREFUSED`, …); undefined if it has none. */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as SystemError).code : undefined;
   return typeof code === 'string' ? code : undefined;
@@ -30,7 +30,7 @@ export function isCertificateError(error: unknown): boolean {
 
 /** Formats the error of an HTTP request as Go does: `dial tcp 127.0.0.1:1: connect: connection refused`. */
 export function requestFailure(url: string, error: unknown): string {
-  // An attempt on several addresses: the first tells as much as the others.
+  // An attempt on several addresses: the first error is as informative as the others.
   if (error instanceof AggregateError && error.errors.length > 0) {
     return requestFailure(url, error.errors[0]);
   }

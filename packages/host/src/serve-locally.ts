@@ -14,7 +14,7 @@ export async function serveLocally(port: number, answer: LocalAnswer): Promise<L
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
     const { status, contentType, body } = answered(answer, request.url ?? '/');
-    // Whoever asks again asks anew, so that closing waits for nobody.
+    // Repeated requests use new connections, so that closing does not wait.
     response.writeHead(status, {
       connection: 'close',
       ...(contentType === undefined ? {} : { 'content-type': contentType }),

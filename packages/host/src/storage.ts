@@ -1,7 +1,7 @@
 /** The holder of a lock and its operation, as Terraform records it. */
 export interface LockInfo {
   readonly id: string;
-  /** what is being done: `OperationTypeApply`, `state mv`, … */
+  /** the operation: `OperationTypeApply`, `state mv`, … */
   readonly operation: string;
   readonly info: string;
   /** user@host */
@@ -17,45 +17,44 @@ export interface LockInfo {
 
 /** Until when a lock is held, and the how manieth lease of this state that is. */
 export interface Lease {
-  /** grows with each holder: what an earlier one writes late can be told by it, and refused */
+  /** increases with each holder, so that late writes of an earlier holder can be detected and rejected */
   readonly epoch: number;
   /** RFC 3339 */
   readonly expires: string;
-  /** how long it lasts from one renewal to the next, in milliseconds; {@link LEASE_MS} where it does not say */
+  /** duration of the lease from one renewal to the next, in milliseconds; default {@link LEASE_MS} */
   readonly ms?: number;
 }
 
 /** The duration of a lease without renewal in milliseconds. */
 export const LEASE_MS = 120_000;
 
-/** Outcome of an attempt to lock: done, or held by somebody. */
+/** Outcome of an attempt to lock: acquired, or held by another holder. */
 export type LockOutcome =
   | {
       readonly kind: 'locked';
       readonly id: string;
-      /** of the lease, where there is one: one more than that of a lease which had run out */
+      /** epoch of the lease, if any: one more than that of an expired lease */
       readonly epoch?: number;
       /** The duration of the granted lease in milliseconds, where the storage decides it and not the request. */
       readonly leaseMs?: number;
     }
   | {
       readonly kind: 'held';
-      /** what the storage says */
+      /** the error of the storage */
       readonly error: string;
       readonly info?: LockInfo;
     };
 
 /**
- * Bytes under one name, somewhere: what a backend gives for one workspace. Knows nothing of what the
- * bytes mean. Failures are errors whose message is fit for users.
+ * Bytes under one name: the storage of a backend for one workspace. It does not interpret the bytes. Errors have
+ * messages for users.
  */
 export interface Storage {
   /** `undefined` when nothing has been stored. The result is the caller's and does not change. */
   read(): Promise<Uint8Array | undefined>;
   /**
-   * Replaces the content, all of it or nothing. `beforeCommit` is awaited when everything is ready and
-   * nothing visible has happened yet; when it rejects, the old content stays. With `force` a service that compares
-   * lineages and serials by itself is told not to.
+   * Replaces the content atomically. `beforeCommit` is awaited when everything is ready and nothing is visible yet; if
+   * it rejects, the old content remains. `force` disables the lineage and serial checks of services that have them.
    */
   write(
     data: Iterable<Uint8Array>,
@@ -67,14 +66,14 @@ export interface Storage {
   /** Ends the lock with this id, also one of another process (for `force-unlock`). */
   unlock?(id: string): Promise<void>;
   /**
-   * Extends the lease of the lock that this storage holds, to what the given information says. Rejects with
-   * {@link LockLost} when somebody else has it by now or it is gone, and otherwise when it could not be found out.
+   * Extends the lease of the lock that this storage holds, to the given expiry. Rejects with {@link LockLost} if the
+   * lock has another holder or is gone, and with another error if that could not be determined.
    */
   renew?(info: LockInfo): Promise<void>;
   /**
    * Verifies that the lock acquired through this storage is still held. Changes nothing. Rejects with {@link LockLost}
-   * when another holder has the lock or nobody does, and with another error when the storage could not be asked. Absent
-   * where a lock cannot be lost or the service cannot tell.
+   * if another holder has the lock or it is gone, and with another error if the storage could not be queried. Absent if
+   * a lock cannot be lost or the service cannot report it.
    */
   confirmLock?(): Promise<void>;
   /** Returns the holder of the lock without acquiring it; `undefined` if it is free. */
@@ -85,11 +84,11 @@ export interface Storage {
   readonly readsElsewhere?: boolean;
   /** Locking reads the content, so that content which can't be read fails the lock (as Terraform's local one). */
   readonly readsWhenLocking?: boolean;
-  /** It is a file of this machine, whose errors say nothing of states; others speak for themselves. */
+  /** The storage is a local file, whose errors do not mention states; others have their own messages. */
   readonly isFile?: boolean;
 }
 
-/** The lock that was held is held no more: its lease has run out or somebody has broken it. */
+/** The lock is no longer held: its lease has expired or it was broken. */
 export class LockLost extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,19 +1,19 @@
 /** Attributes of a span. Nothing that is secret belongs into it. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A piece of work that a trace tells of. */
+/** A span of a trace. */
 export interface Span {
-  /** Adds to what is told of it. */
+  /** Sets an attribute. */
   set(name: string, value: string | number | boolean): void;
-  /** It did not do what it should. */
+  /** Marks the span as failed. */
   fail(): void;
 }
 
 /** Receives the spans of a run. */
 export interface Traces {
   /**
-   * Does work within a span, which begins now and ends with what `work` gives, a promise or not. Spans that begin
-   * meanwhile in the same chain of calls lie within it. What `work` throws is thrown, and fails the span.
+   * Runs `work` within a span, which ends when `work` returns or its promise settles. Spans that begin meanwhile in the
+   * same chain of calls are its children. An exception of `work` is rethrown and fails the span.
    */
   within<T>(name: string, attributes: SpanAttributes, work: (span: Span) => T): T;
   /** Returns the current span as W3C Trace Context's `traceparent`, for child processes; undefined outside of spans. */
@@ -22,7 +22,7 @@ export interface Traces {
 
 const UNTOLD: Span = { set: () => undefined, fail: () => undefined };
 
-/** Does work within a span where there are traces, and alone where there are none. */
+/** Runs `work` within a span if tracing is enabled, otherwise directly. */
 export function withSpan<T>(
   traces: Traces | undefined,
   name: string,

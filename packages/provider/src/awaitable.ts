@@ -9,7 +9,7 @@ function isThenable(value: unknown): value is { readonly then: unknown } {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Goes on with a value: at once where it is there, later where it is a promise. */
+/** Applies `next` to a value: synchronously if the value is available, otherwise after the promise resolves. */
 export function chain<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
   return isPromise(value) ? value.then(next) : next(value);
 }

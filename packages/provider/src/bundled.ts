@@ -44,7 +44,7 @@ export interface RemoteStateRequest {
 
 /** The outputs of another state. */
 export interface RemoteStateAnswer {
-  /** undefined: there is no such state */
+  /** undefined: the state does not exist */
   readonly outputs: ReadonlyMap<string, Value> | undefined;
   /** why it could not be read */
   readonly error?: string;

@@ -19,8 +19,8 @@ export interface ProviderDiagnostic {
 export interface Answer {
   readonly diagnostics?: readonly ProviderDiagnostic[];
   /**
-   * Beside errors: the provider was asked and then died, or gave no answer that can be read, so that nobody knows
-   * whether it did what it was asked.
+   * set together with errors: the provider exited or sent no valid response after it received the request, so the
+   * outcome is unknown
    */
   readonly unanswered?: boolean;
 }
@@ -79,7 +79,7 @@ export interface ValidateDataRequest extends Addressed {
 /** Upgrades a stored object to the current version of its schema. */
 export interface UpgradeRequest extends Addressed {
   readonly type: string;
-  /** schema version of what is stored */
+  /** schema version of the stored object */
   readonly version: number;
   /** JSON text of the stored attributes */
   readonly json?: string;
@@ -122,7 +122,7 @@ export interface PlanRequest extends Addressed {
   readonly priorPrivate?: Uint8Array;
   readonly providerMeta?: Value;
   readonly priorIdentity?: Value;
-  /** what the first plan gave, where this is the second */
+  /** private data from the first plan, if this is the second plan */
   readonly plannedPrivate?: Uint8Array;
   readonly capabilities: ClientCapabilities;
   /** this is the second plan of a replacement, from a null prior: the first was held to the configuration */
@@ -151,15 +151,15 @@ export interface ApplyRequest extends Addressed {
   readonly plannedIdentity?: Value;
   readonly signal?: AbortSignal;
   /**
-   * Receives one line on what a long operation is held up by, for the progress that users see; the empty string when it
-   * goes on. Must not contain sensitive values.
+   * Receives one line about the cause of a delay, for progress output; an empty string clears it. Must not contain
+   * sensitive values.
    */
   readonly progress?: (note: string) => void;
 }
 
 /** The result of applying a change. */
 export interface ApplyAnswer extends Answer {
-  /** null together with errors: nothing is known of the object, what was stored before still holds */
+  /** null together with errors: the object is unknown, and the stored one remains valid */
   readonly state: Value;
   readonly private?: Uint8Array;
   readonly identity?: Value;
@@ -173,7 +173,7 @@ export interface ImportRequest extends Addressed {
   readonly identity?: Value;
   /** several objects may be given, also of other types */
   readonly several?: boolean;
-  /** what the configuration asks for, where it can be told: what stands for a provider in tests makes the object of it */
+  /** the configured values, if available; mock providers create the object from them */
   readonly configured?: () => Value | undefined;
 }
 
@@ -219,7 +219,7 @@ export interface GenerateConfigRequest extends Addressed {
 
 /** Configuration for an object that exists. */
 export interface GenerateConfigAnswer extends Answer {
-  /** of the type of the resource; without what only the provider sets */
+  /** of the type of the resource, without computed-only attributes */
   readonly config: Value;
 }
 
@@ -273,12 +273,12 @@ export interface ValidateActionRequest extends Addressed {
 /** Plans the invocation of an action; the provider may refuse it. */
 export interface PlanActionRequest extends Addressed {
   readonly type: string;
-  /** unknown where it depends on what is still to come */
+  /** unknown values depend on pending changes */
   readonly config: Value;
   readonly capabilities: ClientCapabilities;
 }
 
-/** Whether an action can be invoked. */
+/** The result of planning an action: errors, or whether it is deferred. */
 export interface PlanActionAnswer extends Answer {
   readonly deferred?: Deferred;
 }
@@ -288,7 +288,7 @@ export interface InvokeActionRequest extends Addressed {
   readonly type: string;
   /** wholly known */
   readonly config: Value;
-  /** tells how far the action has come; called any number of times before the answer */
+  /** reports progress; called any number of times before the answer */
   readonly progress: (message: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -343,9 +343,9 @@ export interface ListRequest extends ValidateListRequest {
   readonly signal?: AbortSignal;
 }
 
-/** An object that exists, as a list tells of it; with errors nothing else need be there. */
+/** An existing object that a list resource returned; with errors, the other fields may be absent. */
 export interface ListedResource extends Answer {
-  /** what people call it */
+  /** display name for users */
   readonly displayName: string;
   readonly identity?: Value;
   readonly resource?: Value;
@@ -358,16 +358,16 @@ export interface LockAnswer extends Answer {
 }
 
 /**
- * A place where a provider keeps states (Terraform 1.15, experimental). It is configured before anything but its
- * configuration is asked for. States go by their ids, which are names of workspaces.
+ * A state store of a provider (Terraform 1.15, experimental). It must be configured before all calls except validation.
+ * A state id is the name of a workspace.
  */
 export interface StateStore {
   validateConfig(request: { readonly config: Value }): Awaitable<Answer>;
   configure(request: { readonly config: Value }): Awaitable<Answer>;
-  /** empty where there is no such state */
+  /** bytes absent: the state does not exist */
   read(stateId: string): Awaitable<Answer & { readonly bytes?: Uint8Array }>;
   write(stateId: string, bytes: Uint8Array): Awaitable<Answer>;
-  /** `operation` is what it is locked for, as people call it */
+  /** `operation` is the display name of the operation that holds the lock */
   lock(stateId: string, operation: string): Awaitable<LockAnswer>;
   unlock(stateId: string, lockId: string): Awaitable<Answer>;
   /** the ids of all states */
@@ -416,7 +416,7 @@ export interface Provider {
   validateActionConfig?(request: ValidateActionRequest): Awaitable<Answer>;
   /** looks at an action before anything is done */
   planAction?(request: PlanActionRequest): Awaitable<PlanActionAnswer>;
-  /** does what an action does; its answer says that it has ended */
+  /** invokes an action; the answer arrives when the action has ended */
   invokeAction?(request: InvokeActionRequest): Awaitable<Answer>;
   callFunction?(request: CallRequest): Awaitable<CallAnswer>;
   /**
@@ -424,7 +424,7 @@ export interface Provider {
    * functions that the schema lacks, where the configuration follows OpenTofu.
    */
   configuredFunctions?(): Awaitable<FunctionsAnswer>;
-  /** brings a stored identity to the version of its schema; asked only where that differs */
+  /** upgrades a stored identity to the current schema version; called only if the versions differ */
   upgradeResourceIdentity?(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer>;
   /** asked only of providers that announce it */
   generateResourceConfig?(request: GenerateConfigRequest): Awaitable<GenerateConfigAnswer>;
@@ -433,11 +433,11 @@ export interface Provider {
   listResource?(request: ListRequest): AsyncIterable<ListedResource>;
   /** a place for states, by its type, always the same one; undefined where the provider has none of that type */
   stateStore?(type: string): StateStore | undefined;
-  /** says where structured messages go; without it they go nowhere */
+  /** sets the sink of structured log messages; without a sink they are dropped */
   logTo?(sink: LogSink): void;
   /** asks running work to end */
   stop(): Awaitable<void>;
-  /** ends running work at once: what is asked and not answered yet fails */
+  /** ends running operations at once: pending calls fail */
   kill?(): Awaitable<void>;
   close(): Awaitable<void>;
   /** false: only computes (random, null, time…), so intents need no sync and destroying only forgets */

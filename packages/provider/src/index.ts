@@ -1,5 +1,5 @@
-// The provider contract, schemas and their object algorithms, and the rules that hold every provider to
-// them. What providers are written with is in `@terrane/provider/sdk`.
+// The provider contract, schemas and their object algorithms, and the rules that every provider must satisfy. The API
+// for provider authors is `@terrane/provider/sdk`.
 export type {
   AttributeSchema,
   BlockSchema,
@@ -110,7 +110,7 @@ export { decodeTfvars, encodeExpression, encodeTfvars } from './expression-text/
 
 export { error, pathText, warning } from './sdk/diagnostics.ts';
 
-// What remote systems need that take their time
+// Retries and waits for eventually consistent remote systems
 export type { Backoff, BackoffOptions } from './consistency/backoff.ts';
 export { exponentialBackoff } from './consistency/backoff.ts';
 export { Deadline } from './consistency/deadline.ts';

@@ -17,7 +17,7 @@ export type Survival = 'nothing' | 'everything' | 'names' | 'torn';
 export class MemoryDisk {
   /** names as programs see them */
   names: Map<string, MemoryNode> = new Map();
-  /** names as they are on the disk */
+  /** names on the disk after a crash */
   durableNames: Map<string, MemoryNode> = new Map();
   readonly directories: Set<string> = new Set(['/']);
   /** who holds the lock of a file */
@@ -35,7 +35,7 @@ export class MemoryDisk {
     };
   }
 
-  /** Makes the names in a directory as durable as they are visible. */
+  /** Makes the visible names in a directory durable. */
   syncNames(directory: string): void {
     for (const path of this.durableNames.keys()) {
       if (parentOf(path) === directory && !this.names.has(path)) this.durableNames.delete(path);

@@ -26,7 +26,7 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** An error of the system, as the files of a host tell of it. */
+/** Returns a system error as the files of a host report it. */
 export function systemError(code: string, path: string): Error {
   const error = new Error(`open ${path}: ${MESSAGES[code] ?? code}`);
   return Object.assign(error, { code, syscall: 'open', path });
@@ -61,7 +61,7 @@ export interface MemoryFilesOptions {
   readonly locks?: boolean;
 }
 
-/** Files in memory, on a disk that tells synced from unsynced, as one process sees them. */
+/** Files in memory, on a disk that distinguishes synced from unsynced content, as one process sees them. */
 export class MemoryFiles implements FileSystem {
   readonly disk: MemoryDisk;
   readonly #cwd: string;
@@ -101,7 +101,7 @@ export class MemoryFiles implements FileSystem {
     return `/${parts.join('/')}`;
   }
 
-  /** Returns true if the process goes on in the middle of the step; throws what is to happen instead. */
+  /** Returns how much of the step to execute, or throws the injected fault. */
   #step(kind: FileStep['kind'], path: string): 'whole' | 'half' | 'short' {
     if (this.#ended) throw new ProcessEnded();
     const step = { kind, path };

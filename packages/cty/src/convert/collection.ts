@@ -91,7 +91,7 @@ export function setOf(values: readonly Value[]): Value {
   return set(type, values);
 }
 
-/** A map of values that must all have one type; `noun` is what the message calls them. */
+/** Creates a map of values that must all have one type; `noun` names them in messages. */
 export function mapOf(
   entries: readonly (readonly [string, Value])[],
   noun: 'element' | 'attribute',

@@ -1,8 +1,8 @@
 import { isCollection, type Type } from '../type.ts';
 
 /**
- * Compares two types for unification: negative if the first is preferred, positive for the second, 0 for neither. It
- * does not say that a conversion exists.
+ * Compares two types for unification: negative if the first is preferred, positive for the second, 0 for neither. Does
+ * not imply that a conversion exists.
  */
 export function compareTypes(a: Type, b: Type): number {
   if (a === b) return 0;

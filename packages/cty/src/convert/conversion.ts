@@ -96,7 +96,10 @@ function mapToMap(from: Type, to: Type, unsafe: boolean): Conversion | undefined
   return element === undefined ? undefined : collectionToMap(to, element, findConversion);
 }
 
-/** An unknown result keeps of the source what conversion can't change: that it is not null, and its length. */
+/**
+ * Returns the unknown result of a conversion with the refinements that a conversion preserves: not null, and the
+ * length.
+ */
 function unknownResult(v: Value, to: Type): Value {
   const result = definitelyNotNull(v) ? unknownNotNull(to) : plainUnknown(to);
   const length = resultLength(v, to);
@@ -143,8 +146,8 @@ export function mismatchMessage(got: Type, want: Type): string {
 }
 
 /**
- * The most special type that all the given ones can be converted to, safely or (if `unsafe`) at least perhaps; undefined
- * if there is none. Dynamic among collections or among structures makes the result dynamic.
+ * Returns the most specific type to which all types can be converted, safely or (if `unsafe`) possibly; undefined if
+ * there is none. Dynamic among collections or among structural types makes the result dynamic.
  */
 export function unify(types: readonly Type[], unsafe = false): Type | undefined {
   return unifyTypes(types, unsafe, findConversion);

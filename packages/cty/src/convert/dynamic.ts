@@ -4,8 +4,8 @@ import type { FindConversion } from './find-conversion.ts';
 import { unifyTypes } from './unify.ts';
 
 /**
- * The target type of a conversion with each dynamic in it replaced by what stands in its place in the source type. Both
- * must be convertible. Where the source has nothing in that place, dynamic stays.
+ * Replaces each dynamic in the target type of a conversion with the corresponding part of the source type. The
+ * conversion must exist. Without a corresponding part, dynamic remains.
  */
 export function replaceDynamic(from: Type, to: Type, find: FindConversion): Type {
   if (from === DYNAMIC || from === to) return to;

@@ -14,7 +14,7 @@ import {
 import { compareTypes } from './compare-types.ts';
 import type { FindConversion } from './find-conversion.ts';
 
-/** See `unify` in conversion.ts; `find` gives the conversions. */
+/** See `unify` in conversion.ts; `find` returns the conversions. */
 export function unifyTypes(
   types: readonly Type[],
   unsafe: boolean,

@@ -15,11 +15,11 @@ export interface Answer {
   readonly value?: unknown;
   /** `from-to Summary: detail`, with the bytes of the expression that the error is about */
   readonly errors?: readonly string[];
-  /** the original crashed; this is what it said */
+  /** panic message of the reference implementation */
   readonly panic?: string;
 }
 
-/** Evaluates an expression and tells what came out in the words of the oracle's program. */
+/** Evaluates an expression and returns the result in the format of the oracle program. */
 export function answer(expression: string, scope: Scope): Answer {
   const parsed = parseExpression(new Source('', expression));
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];

@@ -1,5 +1,5 @@
-// Providers built on the old SDK declare some attributes as lists or sets of objects that may also
-// be written as blocks. Their schema does not say which, so the configuration decides.
+// Providers built on the old SDK declare some attributes as lists or sets of objects that may also be written as
+// blocks. The schema does not identify them, so the configuration decides.
 
 import { isCollection, isPrimitive, list, type Type, type Value } from '@terrane/cty';
 import type {

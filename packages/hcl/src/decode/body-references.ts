@@ -31,8 +31,8 @@ export function variablesInBody(body: Body, spec: Spec): readonly Traversal[] {
 }
 
 /**
- * The references that decide what the `dynamic` blocks of a body generate: those of their `for_each`
- * and labels, not those of their content.
+ * Returns the references that determine the `dynamic` blocks of a body: those of their `for_each` and labels, not those
+ * of their content.
  */
 export function variablesOfGenerators(body: Body, spec: Spec): readonly Traversal[] {
   const traversals: Traversal[] = [];
@@ -87,7 +87,7 @@ const DYNAMIC_CONTENT: BodySchema = {
   blocks: [{ type: 'content' }],
 };
 
-/** Visits every expression with the names of the iterators it can use, and what it is there for. */
+/** Visits every expression with the names of its iterators and its purpose. */
 function walkBody(body: Body, spec: Spec, iterators: ReadonlySet<string>, visit: Visit): void {
   const names = ambiguousAttributes(spec);
   const schema = effectiveSchema(bodySchemaOf(spec), body, names, false);

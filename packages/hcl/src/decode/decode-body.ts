@@ -33,8 +33,8 @@ import {
 } from './spec.ts';
 
 /**
- * The value of a body by a spec. `dynamic` blocks must have been expanded. Faults are reported and
- * give unknown values of the right type where that is known.
+ * Decodes a body by a spec. `dynamic` blocks must have been expanded. Errors are reported, and their values are
+ * unknown, with the right type if it is known.
  */
 export function decodeBody(
   body: Body,

@@ -80,8 +80,8 @@ interface Iteration {
 class ExpandedBody implements Body {
   readonly #original: Body;
   readonly #iteration: Iteration;
-  // What earlier calls of partialContent took away. It is kept here, not in the original, since
-  // that would lose the `dynamic` blocks of the types that were not asked for yet.
+  // Items taken by earlier calls of partialContent. They are recorded here, not removed from the original, because that
+  // would lose the `dynamic` blocks of types that have not been requested yet.
   readonly #hiddenAttributes: ReadonlySet<string>;
   readonly #hiddenBlocks: ReadonlyMap<string, BlockSchema>;
 

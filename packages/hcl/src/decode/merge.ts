@@ -81,7 +81,7 @@ class MergedBody implements Body {
 
 const optionalSchemas = new WeakMap<BodySchema, BodySchema>();
 
-/** Any one of several bodies may have what is required, so no single one is asked for it. */
+/** Any one of several bodies may have the required items, so none of them is required individually. */
 function allOptional(schema: BodySchema): BodySchema {
   let result = optionalSchemas.get(schema);
   if (result === undefined) {
@@ -114,8 +114,8 @@ const EMPTY_RANGE: Range = new Range(new Source('<empty>', ''), 0, 0);
 export const EMPTY_BODY: Body = new MergedBody([]);
 
 /**
- * A body overridden by another, as override files do: attributes are replaced one by one, blocks
- * of a type (also as `dynamic` blocks) all together. What neither is asked for is no error.
+ * Overrides a body with another, as override files do: attributes are replaced individually, blocks of a type (also as
+ * `dynamic` blocks) all together. Unrequested items are not an error.
  */
 export function overrideBody(base: Body, override: Body): Body {
   return new OverriddenBody(base, override);

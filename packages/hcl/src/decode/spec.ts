@@ -65,7 +65,7 @@ export interface BlockKeyedSpec {
   readonly nested: Spec;
 }
 
-/** `fallback` where `primary` gives null. */
+/** `fallback` if `primary` is null. */
 export interface DefaultSpec {
   readonly kind: 'default';
   readonly primary: Spec;
@@ -75,7 +75,7 @@ export interface DefaultSpec {
 const types = new WeakMap<Spec, Type>();
 const schemas = new WeakMap<Spec, BodySchema>();
 
-/** The type of the values that a spec makes; dynamic where it depends on what is in the body. */
+/** Returns the type of the values of a spec; dynamic if it depends on the body. */
 export function impliedType(spec: Spec): Type {
   let type = types.get(spec);
   if (type === undefined) {
@@ -115,7 +115,7 @@ function makeType(spec: Spec): Type {
   }
 }
 
-/** The schema that takes out of a body what a spec needs; the same object each time. */
+/** Returns the schema that extracts the items of a spec from a body; always the same object. */
 export function bodySchemaOf(spec: Spec): BodySchema {
   let schema = schemas.get(spec);
   if (schema === undefined) {

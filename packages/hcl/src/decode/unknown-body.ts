@@ -11,9 +11,9 @@ import type {
 import type { Range } from '../source/source.ts';
 
 /**
- * Stands for the bodies of all blocks of a `dynamic` block whose `for_each` is not known: what is
- * inside has the shape of the template, but every attribute is unknown. The template is still held
- * to the schema, so that its faults are reported.
+ * Represents the bodies of all blocks of a `dynamic` block with an unknown `for_each`: the content has the shape of the
+ * template, but every attribute is unknown. The template is still checked against the schema, so that its errors are
+ * reported.
  */
 export class UnknownBody implements Body {
   readonly isUnknown = true;

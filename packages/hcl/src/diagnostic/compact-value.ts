@@ -47,7 +47,7 @@ export function compactValue(marked: Value): string {
   }
 }
 
-/** Longer texts would drown what a diagnostic says. */
+/** Longer texts would obscure the diagnostic. */
 const LONGEST_TEXT = 10_000;
 
 function compactText(text: string): string {

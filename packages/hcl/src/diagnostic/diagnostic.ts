@@ -55,7 +55,7 @@ export function deprecationOrigin({ extra }: Diagnostic): string | undefined {
   return extra !== undefined && isDeprecation(extra) ? extra.origin : undefined;
 }
 
-/** Returns true if the diagnostic warns of something deprecated that comes with a package from elsewhere. */
+/** Returns true if the diagnostic warns about a deprecated object of a package from elsewhere. */
 export function isRemoteDeprecation({ extra }: Diagnostic): boolean {
   return extra !== undefined && isDeprecation(extra) && extra.isRemote;
 }
@@ -78,7 +78,7 @@ function isCheck(extra: DiagnosticExtra): extra is CheckExtra {
   return (extra.kind === 'check' || extra.kind === 'checkData') && 'object' in extra;
 }
 
-// The kinds are open, so the compiler cannot tell them apart by itself.
+// The kinds are an open set, so the compiler cannot narrow them.
 function isDeprecation(extra: DiagnosticExtra): extra is DeprecationExtra {
   return extra.kind === 'deprecation';
 }

@@ -15,7 +15,7 @@ export interface SnippetValue {
   readonly statement: string;
 }
 
-/** The code that a diagnostic is about, and what was in it: the facts for any rendering. */
+/** The source code of a diagnostic and the values in it: data for any renderer. */
 export interface Snippet {
   /** the header of the block around it, such as `resource "a" "b"`; a path for JSON files */
   readonly context: string | undefined;
@@ -137,12 +137,12 @@ function functionCallOf(d: Diagnostic): Snippet['functionCall'] {
     return undefined;
   }
   const { name, spec } = extra;
-  // Terraform knows what a function takes only where it is called outside of loops.
+  // Terraform knows the signature of a function only if it is called outside of loops.
   const isInner = d.scope !== undefined && isInnerScope(d.scope);
   return spec === undefined || isInner ? { name } : { name, signature: spec };
 }
 
-// The kinds are open, so the compiler cannot tell them apart by itself.
+// The kinds are an open set, so the compiler cannot narrow them.
 function isFunctionCall(extra: DiagnosticExtra): extra is FunctionCallExtra {
   return extra.kind === 'functionCall';
 }
@@ -174,7 +174,7 @@ function valuesOf(d: Diagnostic): readonly SnippetValue[] {
   return [...values.values()].toSorted((a, b) => compareText(a.traversal, b.traversal));
 }
 
-/** Adds the longest part of a reference that has a value; a root name alone says nothing. */
+/** Adds the longest part of a reference that has a value; a root name alone is not informative. */
 function addValue(
   traversal: Traversal,
   scope: Scope,

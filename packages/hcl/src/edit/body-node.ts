@@ -27,7 +27,7 @@ export class BodyNode implements EditedBody {
     this.eol = eol;
   }
 
-  /** Sets what it consists of. */
+  /** Sets the nodes of the body. */
   fill(owner: BlockNode | undefined, nodes: Node[]): void {
     this.owner = owner;
     this.nodes = nodes;

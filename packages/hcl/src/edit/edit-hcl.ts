@@ -5,8 +5,8 @@ import type { BodyEditor } from './editors.ts';
 import { NodeParser } from './parse-nodes.ts';
 
 /**
- * A text of the native syntax, to be changed in some places and to stay as it is everywhere else,
- * to the byte: `String(editor)` gives the text again. Throws an `HclError` for a text with errors.
+ * Edits native syntax and preserves all other text byte for byte: `String(editor)` returns the text. Throws an
+ * `HclError` for a text with errors.
  */
 export function editHcl(text: string, options: ParseOptions = {}): BodyEditor {
   const file = parseHcl(text, options);

@@ -1,4 +1,4 @@
-// Random edits of random texts: what they do not touch keeps its bytes.
+// Random edits of random texts: unaffected text keeps its bytes.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import type { HclInput } from './source-text.ts';
 const seed = Number(process.env['LAWS_SEED'] ?? '1');
 const numRuns = Number(process.env['LAWS_RUNS'] ?? '30');
 
-/** Texts with comments and odd spacing put into what was printed. */
+/** Printed texts with added comments and irregular spacing. */
 const texts = fc
   .tuple(bodies, fc.array(fc.nat(200), { maxLength: 8 }), fc.boolean())
   .map(([body, places, crlf]) => {
@@ -48,7 +48,7 @@ const values: fc.Arbitrary<HclInput> = fc.oneof(
 
 type Edit = (body: BodyEditor, pick: number, value: HclInput) => ItemEditor | undefined;
 
-/** Each gives the item that it touched, or that it was about before it went. */
+/** Each returns the affected item, which may have been removed. */
 const edits: readonly Edit[] = [
   (body, pick, value) => body.set(['new', 'a', 'b'][pick % 3] ?? 'new', value),
   (body, pick) => {

@@ -4,7 +4,7 @@ import type { HclInput } from './source-text.ts';
 /** An attribute or a block that is edited. */
 export type ItemEditor = AttributeEditor | BlockEditor;
 
-/** Beside which item something is put; the item must be in the body. */
+/** The position of an item relative to another one, which must be in the body. */
 export interface Placement {
   readonly before?: ItemEditor;
   readonly after?: ItemEditor;
@@ -18,7 +18,7 @@ interface ItemEditorBase {
   readonly body: BodyEditor | undefined;
   /** The indentation of its first line. */
   readonly indent: string;
-  /** The comments directly above it, without their markers; undefined where there are none. */
+  /** The comments directly above it, without their markers; undefined without comments. */
   readonly comment: string | undefined;
   /** Replaces the comments directly above it by line comments with this text; undefined removes them. */
   setComment(text: string | undefined): void;
@@ -36,41 +36,39 @@ export interface AttributeEditor extends ItemEditorBase {
   readonly name: string;
   /** The source of the value. */
   readonly source: string;
-  /** The value as plain JavaScript; undefined where it depends on references or functions. */
+  /** The value as plain JavaScript; undefined if it depends on references or functions. */
   readonly value: PlainValue | undefined;
   /** Replaces the value and leaves the rest unchanged. */
   set(value: HclInput): void;
   /**
-   * Sets something inside the value, which must be written as an object or a list: names of
-   * properties and indices of elements lead there. Objects that are missing on the way are made,
-   * and an index that is the length of a list appends to it. Throws an `HclError` where the path
-   * leads through something else, such as a function call.
+   * Sets a part of the value, which must be written as an object or a list, at a path of property names and element
+   * indices. Missing objects on the path are created, and an index equal to the length of a list appends to it. Throws
+   * an `HclError` if the path leads through another expression, such as a function call.
    */
   setIn(path: readonly (string | number)[], value: HclInput): void;
-  /** Removes a property or an element inside the value; gives whether there was one. */
+  /** Removes a property or an element of the value; returns true if it existed. */
   removeIn(path: readonly (string | number)[]): boolean;
-  /** Renames the attribute. Throws an Error if that is no name, or another attribute of the body has it. */
+  /** Renames the attribute. Throws an Error if the name is invalid or already used in the body. */
   rename(name: string): void;
 }
 
-/** A block in a text that is edited. What is in it is edited through `content`. */
+/** A block in an edited text. `content` edits its body. */
 export interface BlockEditor extends ItemEditorBase {
   readonly kind: 'block';
   readonly type: string;
   readonly labels: readonly string[];
   /** The body inside the block. */
   readonly content: BodyEditor;
-  /** Changes the block type. Throws an Error if that is no name. */
+  /** Changes the block type. Throws an Error if the name is invalid. */
   setType(type: string): void;
   /** Replaces the labels; labels that stay the same keep their notation. */
   setLabels(...labels: readonly string[]): void;
 }
 
 /**
- * A body whose text is edited: that of a file, or of a block. What no call asks to change keeps its
- * bytes. What is removed or moved takes along the comments directly above it, the comment behind it
- * and the empty lines that separated it from what came next. What is added is written in canonical
- * layout, with the indentation and the newlines of what is there.
+ * A body of an edited text: that of a file or of a block. All unaffected text keeps its bytes. Removing or moving an
+ * item includes the comments directly above it, the comment behind it and the empty lines that separate it from the
+ * next item. New items are written in canonical layout, with the existing indentation and newlines.
  */
 export interface BodyEditor {
   /** All attributes and blocks, in order. */
@@ -83,11 +81,11 @@ export interface BodyEditor {
   blocks(type?: string, ...labels: readonly string[]): readonly BlockEditor[];
   /** The first block of a type whose labels begin with some. */
   block(type: string, ...labels: readonly string[]): BlockEditor | undefined;
-  /** The constant value of an attribute; undefined where it is missing or no constant. */
+  /** Returns the constant value of an attribute; undefined if it is missing or not constant. */
   get(name: string): PlainValue | undefined;
-  /** Sets an attribute: where it is, or after the others, in line with the one above if it fits. */
+  /** Sets an attribute: in place, or after the others, aligned with the one above if possible. */
   set(name: string, value: HclInput): AttributeEditor;
-  /** Removes an attribute; gives whether there was one. */
+  /** Removes an attribute; returns true if it existed. */
   remove(name: string): boolean;
   /** Renames an attribute in place; returns false if there is none of that name. */
   rename(from: string, to: string): boolean;

@@ -3,7 +3,7 @@ import { scanTokens } from '../syntax/scanner.ts';
 import { Token } from '../syntax/tokens.ts';
 import type { EditedItem, EditNode } from './nodes.ts';
 
-/** Changes the indentation of an item. Lines of heredocs stay, since their space means something. */
+/** Changes the indentation of an item. Lines of heredocs are unchanged, because their white space is significant. */
 export function setIndent(item: EditedItem, indent: string): void {
   if (item.indent !== indent) shift(item, item.indent, indent);
 }
@@ -24,7 +24,7 @@ function shift(node: EditNode, old: string, indent: string): void {
   }
 }
 
-/** The last line may be nothing but the indentation of what follows. */
+/** The last line may consist only of the indentation of the next item. */
 function shiftLines(text: string, old: string, indent: string): string {
   const lines = text.split('\n');
   return lines

@@ -18,7 +18,7 @@ import {
 /** A step into a value: the name of a property, or the index of an element. */
 export type ValueStep = string | number;
 
-/** The source of a value in which something at a path is set. `indent` is that of the value's first line. */
+/** Returns the source of a value with the part at a path set. `indent` is that of the value's first line. */
 export function setInside(
   source: string,
   path: readonly ValueStep[],
@@ -45,7 +45,7 @@ export function setInside(
   return source.slice(0, start) + made + source.slice(end);
 }
 
-/** The source of a value without what is at a path; undefined where there is nothing. */
+/** Returns the source of a value without the part at a path; undefined if it does not exist. */
 export function removeInside(source: string, path: readonly ValueStep[]): string | undefined {
   const last = path.at(-1);
   if (last === undefined) return undefined;
@@ -115,7 +115,7 @@ function indexOf(container: Container, step: ValueStep): number {
   return container.items.findLastIndex((item) => keyOf(item) === String(step));
 }
 
-/** The name of a property where that is constant. */
+/** Returns the name of a property if it is constant. */
 function keyOf({ key }: ObjectItem): string | undefined {
   const { wrapped: e } = key;
   if (e.kind === 'scopeTraversal') {
@@ -143,7 +143,7 @@ function partsOf(container: Container): Part[] {
 /** The text between a part and the end of its line, or the next part. */
 interface After {
   readonly comma: number | undefined;
-  /** after the newline; undefined where something else follows on the line */
+  /** after the newline; undefined if other text follows on the line */
   readonly lineEnd: number | undefined;
 }
 
@@ -190,7 +190,7 @@ function insert(
       : indentationOfLine(source, last.start, `${indent}  `);
   const make = (at: string): string => {
     const text = sourceOf(value, at, eol);
-    // Something may follow on the line.
+    // Other text may follow on the line.
     const safe = endsWithHeredoc(text) ? inParentheses(text) : text;
     return isTuple ? safe : `${keySource(String(step))} = ${safe}`;
   };

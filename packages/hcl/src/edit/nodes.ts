@@ -18,7 +18,7 @@ export interface AttributeTexts {
   readonly tail: string;
 }
 
-/** A label as it is written, with the space before it. */
+/** A label as written, with the space before it. */
 export interface LabelText {
   readonly space: string;
   readonly source: string;
@@ -43,7 +43,7 @@ export interface BlockTexts {
 export interface EditedAttribute extends AttributeEditor {
   body: EditedBody | undefined;
   readonly texts: AttributeTexts;
-  /** The column of the equals sign from the start of the name; undefined where it is on another line. */
+  /** The column of the equals sign from the start of the name; undefined if it is on another line. */
   readonly equalsColumn: number | undefined;
   patch(texts: Partial<AttributeTexts>): void;
 }
@@ -53,7 +53,7 @@ export interface EditedBlock extends BlockEditor {
   body: EditedBody | undefined;
   readonly content: EditedBody;
   readonly texts: BlockTexts;
-  /** Whether the body begins on the line of the opening brace. */
+  /** True if the body begins on the line of the opening brace. */
   readonly isSingleLine: boolean;
   /** Makes the body begin on a line of its own. */
   openUp(eol: string): void;
@@ -66,7 +66,7 @@ export interface EditedBody extends BodyEditor {
   readonly eol: string;
   /** The block that it is the body of. */
   readonly owner: EditedBlock | undefined;
-  /** The items and what is between them. */
+  /** The items and the text between them. */
   readonly nodes: readonly EditNode[];
   /** The indentation of one level. */
   readonly unit: string;

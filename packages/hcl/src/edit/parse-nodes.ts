@@ -50,7 +50,7 @@ export class NodeParser {
     tail: string,
     owner: BodyNode,
   ): AttributeNode {
-    // Parentheses and the like can end after what the expression itself says.
+    // Parentheses and brackets can end after the range of the expression itself.
     const { start } = expression.range;
     return new AttributeNode(owner, {
       lead,
@@ -103,7 +103,10 @@ export class NodeParser {
     return at;
   }
 
-  /** The end of the line that an item ends on, with comments and newline; or where something follows. */
+  /**
+   * Returns the end of the line on which an item ends, with comments and newline, or the position of the next text on
+   * it.
+   */
   #lineEnd(itemEnd: number, limit: number): number {
     const text = this.#text;
     let at = itemEnd;

@@ -19,8 +19,8 @@ export class HclExpression {
 }
 
 /**
- * A piece of source to be put where a value is wanted: `expression('var.region')`. Throws an
- * `HclError` if it is no expression.
+ * Returns source text to be used as a value: `expression('var.region')`. Throws an `HclError` if it is not an
+ * expression.
  */
 export function expression(source: string): HclExpression {
   throwErrors(parseExpression(new Source('', source)).diagnostics);
@@ -39,9 +39,8 @@ export type HclInput =
   | { readonly [name: string]: HclInput | undefined };
 
 /**
- * The source of an expression for a value, in canonical layout, its further lines indented by
- * `indent`. Strings are constants: `${` in them is escaped. Throws a TypeError for what HCL has no
- * value for.
+ * Returns the source of an expression for a value, in canonical layout, with further lines indented by `indent`.
+ * Strings are constants: `${` in them is escaped. Throws a TypeError for values that HCL does not have.
  */
 export function sourceOf(input: HclInput, indent: string, eol: string): string {
   if (input instanceof HclExpression) return standalone(input.source);
@@ -105,7 +104,7 @@ function isList(input: object): input is readonly HclInput[] {
   return Array.isArray(input);
 }
 
-/** A key of an object constructor; what would be read as something else is quoted. */
+/** Returns the source of an object key; names that are not identifiers are quoted. */
 export function keySource(name: string): string {
   const bare = isValidIdentifier(name) && name !== 'for';
   return bare ? name : quotedText(name);
@@ -130,7 +129,7 @@ function inBrackets(source: string): string {
   return endsWithHeredoc(trimmed) ? inParentheses(trimmed) : trimmed;
 }
 
-/** An expression in parentheses, which stand on a line of their own where it needs that. */
+/** Encloses an expression in parentheses, on separate lines if necessary. */
 export function inParentheses(source: string): string {
   return source.includes('\n') || /#|\/\//.test(source) ? `(${source}\n)` : `(${source})`;
 }

@@ -221,7 +221,7 @@ class Call {
   #reportCallError(error: unknown, args: readonly Expression[], values: readonly Value[]): void {
     const e = this.#e;
     if (!(error instanceof ArgumentError) && !(error instanceof CtyError)) throw error;
-    // Functions that know nothing of marks may tell what they were given.
+    // Functions that do not handle marks may disclose their arguments.
     const message = withoutSecrets(error.message, values);
     if (error instanceof ArgumentError) {
       const parameter = this.#parameterAt(error.index);

@@ -56,7 +56,7 @@ export function evaluateConditional(
   }
 
   const condition = evaluate(e.condition, scope, diagnostics);
-  // Of the diagnostics so far, only those of the condition are certain to be wanted.
+  // Of the diagnostics so far, only those of the condition are always reported.
   let held: Diagnostic[] | undefined;
   if (afterFalse > start) {
     held = diagnostics.splice(start, afterFalse - start);
@@ -141,7 +141,7 @@ function chosen(
   }
 }
 
-/** The result while the condition is unknown: what both results have in common is known. */
+/** Returns the result for an unknown condition: the properties that both results share are known. */
 function undecided(type: Type, ifTrue: Value, ifFalse: Value): Value {
   if (ifTrue.isNull && ifFalse.isNull) {
     return nullOf(type);

@@ -15,9 +15,8 @@ import { evaluateTemplate, evaluateTemplateJoin } from './template.ts';
 import { indexWithKey, traverseRelative } from './traverse.ts';
 
 /**
- * The value of an expression. Faults of the user are pushed to `diagnostics` and give an unknown
- * value; nothing is thrown for them. Without a scope only constants can be evaluated, and strings
- * of the JSON syntax are taken literally.
+ * Evaluates an expression. User errors are added to `diagnostics` and the result is unknown; no exception is thrown for
+ * them. Without a scope only constants can be evaluated, and strings of the JSON syntax are taken literally.
  */
 export function evaluate(
   expression: Expression,

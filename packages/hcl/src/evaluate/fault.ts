@@ -20,7 +20,7 @@ export interface FaultPlace {
   readonly extra?: DiagnosticExtra | undefined;
 }
 
-/** Reports a fault of evaluation, with the scope as it is now. */
+/** Reports an evaluation error with the current scope. */
 export function reportFault(
   diagnostics: Diagnostic[],
   summary: string,

@@ -81,7 +81,7 @@ class Loop {
   readonly #diagnostics: Diagnostic[];
   readonly #evaluate: Evaluate;
   #marks: Marks;
-  // Whether it is known so far which elements and keys the result has.
+  // True as long as the elements and keys of the result are known.
   #known = true;
 
   constructor(
@@ -102,8 +102,8 @@ class Loop {
   }
 
   /**
-   * Evaluates the condition for an unknown element first, so that a condition that is wrong
-   * whatever the element is reported once. Gives its marks, or undefined after an error.
+   * Evaluates the condition for an unknown element first, so that a condition with an error that is independent of the
+   * element is reported once. Returns its marks, or undefined after an error.
    */
   tryCondition(condition: Expression): Marks | undefined {
     const e = this.#e;
@@ -178,7 +178,7 @@ class Loop {
     return object(results).withMarks(this.#marks);
   }
 
-  /** Calls `use` for every element that the condition lets through, with the frame set to it. */
+  /** Calls `use` for every element that satisfies the condition, with the frame bound to it. */
   #each(collection: Value, use: () => void): void {
     const e = this.#e;
     const current = this.#current;

@@ -34,7 +34,7 @@ import type {
 import { type Evaluate, faultMessage, reportFault } from './fault.ts';
 
 interface BinaryImplementation {
-  /** what operands are converted to; undefined: they are taken as they are */
+  /** type to which operands are converted; undefined: no conversion */
   readonly operand: Type | undefined;
   readonly result: Type;
   readonly apply: (a: Value, b: Value) => Value;
@@ -126,8 +126,8 @@ interface Places {
 }
 
 /**
- * The result of && or || where one side decides it, as in HCL 2.24: diagnostics of the other side are dropped then.
- * Undefined where neither side decides.
+ * Returns the result of && or || if one side decides it, as in HCL 2.24; diagnostics of the other side are then
+ * dropped. Undefined if neither side decides.
  */
 function decidedByOne(
   operator: '&&' | '||',
@@ -147,8 +147,8 @@ function decidedByOne(
 const UNDECIDED = unknownOf(BOOL, { notNull: true });
 
 /**
- * The value that one side of && or || gives to the whole, and which side that is; undefined where neither decides.
- * A side that could not be evaluated is unknown here, and null counts as false, as in HCL 2.24.
+ * Returns the result of && or || and the side that decides it; undefined if neither decides. A side that could not be
+ * evaluated is unknown here, and null counts as false, as in HCL 2.24.
  */
 function decide(
   operator: '&&' | '||',

@@ -81,7 +81,7 @@ export interface SplatBinding {
   value: Value;
 }
 
-/** A scope that binds something itself and asks its parent for all else. */
+/** A scope with bindings of its own and a parent for all other names. */
 export class Frame implements Scope {
   readonly parent: Scope | undefined;
   readonly binding: NamesBinding | LoopBinding | SplatBinding;

@@ -19,8 +19,8 @@ import { Frame, type SplatBinding } from './scope.ts';
 import { definitelyNotNull, lengthBounds } from './value-range.ts';
 
 /**
- * Applies the rest of the splat to each element. Values that are no sequence are taken as one
- * element, null as none. Sets and lists give lists, tuples give tuples.
+ * Applies the rest of the splat to each element. A value that is not a sequence counts as one element, null as none.
+ * Sets and lists return lists, tuples return tuples.
  */
 export function evaluateSplat(
   e: SplatExpr,
@@ -52,7 +52,7 @@ export function evaluateSplat(
   if (source.type === DYNAMIC) {
     return UNKNOWN.withMarks(source.marks);
   }
-  // Whether an unknown single value becomes one element or none depends on whether it will be null.
+  // An unknown single value becomes one element, or none if it turns out to be null.
   const maybeNone = !isSequence && !source.isKnown && !definitelyNotNull(source);
   if (!isSequence) {
     source = tuple([source]).withMarks(source.marks);
@@ -146,7 +146,7 @@ class Splat {
     if (values.every((value) => value.type === type || value.type === DYNAMIC)) {
       return list(type, values);
     }
-    // A splat of single values inside of the splat gives tuples of different lengths.
+    // A splat of single values inside of the splat returns tuples of different lengths.
     const e = this.#e;
     reportFault(
       diagnostics,

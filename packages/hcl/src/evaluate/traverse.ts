@@ -31,8 +31,8 @@ export interface TraversalOrigin {
 }
 
 /**
- * Applies the steps from an index on to a value. Unknown values give unknown results of the right
- * type, marks are inherited; faults are reported as HCL does and give an unknown value.
+ * Applies the steps from an index on to a value. Unknown values return unknown results of the right type, marks are
+ * inherited; errors are reported as in HCL and return an unknown value.
  */
 export function traverseRelative(
   value: Value,
@@ -221,7 +221,7 @@ function keyedElement(collection: Value, keyValue: Value, keyType: Type): Value 
   if (isFault(key)) {
     return key;
   }
-  // Whether there is such an element may be told even if the collection or key is marked.
+  // The existence of the element may be disclosed even if the collection or key is marked.
   const has = hasIndex(collection, key).unmark();
   if (!has.isKnown) {
     const { type } = collection;

@@ -1,4 +1,4 @@
-// What is certain about a value that may be unknown.
+// Bounds of a value that may be unknown.
 
 import type { Bound, Num, Value } from '@terrane/cty';
 

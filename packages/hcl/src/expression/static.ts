@@ -1,4 +1,4 @@
-// Expressions read as something else than a value: a reference, a keyword, a list, a call.
+// Expressions interpreted as something else than a value: a reference, a keyword, a list, a call.
 
 import { FALSE, TRUE, type Value } from '@terrane/cty';
 import { embeddedExpression, embeddedTraversal } from '../json/embedded.ts';

@@ -14,8 +14,8 @@ export class TypeArgument {
 }
 
 /**
- * A function parameter of this type gets what its argument says as a type constraint, as a capsule of a
- * TypeArgument: for functions such as `convert`.
+ * A function parameter of this type receives its argument as a type constraint, in a capsule of a TypeArgument: for
+ * functions such as `convert`.
  */
 export const TYPE_ARGUMENT: CapsuleType = decodedArgument(
   'type_constraint',

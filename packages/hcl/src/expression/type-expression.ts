@@ -29,7 +29,7 @@ export interface TypeExpressionOptions {
   readonly allowDefaults: boolean;
 }
 
-/** The type that an expression stands for, with defaults of optional attributes where there are any. */
+/** The type of a type expression, with defaults of optional attributes, if any. */
 export interface TypeExpressionResult {
   readonly type: Type;
   readonly defaults: Defaults | undefined;

@@ -21,9 +21,8 @@ export function canonicalLines(tokens: Tokens): string[] {
 }
 
 /**
- * A line in up to three cells of tokens: the lead from `start`, the assignment from its equals sign, if what follows
- * it is complete on the line, and a comment after other tokens. A cell that is missing is empty and begins where the
- * next one does.
+ * A line in up to three cells of tokens: the lead from `start`, the assignment from its equals sign, if its value is
+ * complete on the line, and a comment after other tokens. A missing cell is empty and begins with the next one.
  */
 interface Line {
   readonly start: number;
@@ -256,7 +255,7 @@ function spaceBetween(
   if (isInTemplate(subject, after)) {
     return false;
   }
-  // `for x in [a]`: not an index into something called "in".
+  // `for x in [a]`: not an index into a variable named "in".
   if (subject === Token.Ident && before === Token.Ident && isIn()) {
     return true;
   }

@@ -1,5 +1,5 @@
-// What `terraform fmt` rewrites beyond layout: interpolations that wrap a whole expression, type
-// constraints in the style of old versions, labels without quotes.
+// Rewrites of `terraform fmt` beyond layout: interpolations that wrap a single expression, type constraints in the
+// style of old versions, labels without quotes.
 
 import { hasErrors } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic } from '../model.ts';

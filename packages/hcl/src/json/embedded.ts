@@ -6,7 +6,7 @@ import { Source } from '../source/source.ts';
 import { parseExpression, parseTemplate, parseTraversal } from '../syntax/parse.ts';
 import type { JsonStringNode } from './nodes.ts';
 
-/** A template in a JSON string, read as one, with what was wrong with it. */
+/** A template parsed from a JSON string, with its diagnostics. */
 export interface EmbeddedTemplate {
   readonly expression: Expression;
   readonly diagnostics: readonly Diagnostic[];
@@ -29,7 +29,7 @@ export function embeddedTemplate(node: JsonStringNode): EmbeddedTemplate {
   return result;
 }
 
-/** A string as an expression; undefined if it is none. */
+/** Parses a string as an expression; undefined if it is not a valid one. */
 export function embeddedExpression(node: JsonStringNode): Expression | undefined {
   let result = expressions.get(node);
   if (result === undefined) {
@@ -40,7 +40,7 @@ export function embeddedExpression(node: JsonStringNode): Expression | undefined
   return result.expression;
 }
 
-/** A string as a reference; undefined if it is none. */
+/** Parses a string as a reference; undefined if it is not a valid one. */
 export function embeddedTraversal(node: JsonStringNode): Traversal | undefined {
   let result = traversals.get(node);
   if (result === undefined) {

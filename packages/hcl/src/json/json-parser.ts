@@ -59,7 +59,7 @@ function parseWhole(source: Source): {
   return { node, diagnostics: parser.diagnostics, isTooDeep: parser.isTooDeep };
 }
 
-/** Thrown to give up on a text that is nested too deeply; it has been reported. */
+/** Thrown to stop parsing a text that is nested too deeply, after reporting it. */
 class TooDeep extends Error {}
 
 class JsonParser {
@@ -80,7 +80,7 @@ class JsonParser {
     }
   }
 
-  /** The value of the whole text. Text that is nested too deeply is reported, and gives an invalid node. */
+  /** Parses the value of the whole text. Text that is nested too deeply is reported, and the node is invalid. */
   parseWhole(): JsonSyntaxNode {
     const start = this.#reader.peek().range;
     try {
@@ -94,7 +94,7 @@ class JsonParser {
     }
   }
 
-  /** Value = Object | Array | number | string | keyword; always gives a node, after errors an invalid one */
+  /** Value = Object | Array | number | string | keyword; always returns a node, after errors an invalid one */
   #parseValue(): JsonSyntaxNode {
     const token = this.#reader.peek();
     if (++this.#depth > DEEPEST) {

@@ -1,6 +1,6 @@
 import { Range, type Source } from '../source/source.ts';
 
-/** Kinds of JSON tokens; punctuation is its own kind. `=` is no JSON, but users write it. */
+/** Kinds of JSON tokens; punctuation is its own kind. `=` is not JSON, but users write it. */
 export type JsonTokenType =
   | '{'
   | '}'
@@ -15,7 +15,7 @@ export type JsonTokenType =
   | 'end'
   | 'invalid';
 
-/** A token of JSON, and where it stands. */
+/** A JSON token with its range. */
 export interface JsonToken {
   readonly type: JsonTokenType;
   readonly range: Range;

@@ -61,7 +61,7 @@ export interface JsonNullNode extends JsonNodeBase {
   readonly kind: 'null';
 }
 
-/** Stands where no value could be parsed. */
+/** Placeholder for a value that could not be parsed. */
 export interface JsonInvalidNode extends JsonNodeBase {
   readonly kind: 'invalid';
 }

@@ -11,7 +11,7 @@ import type {
   TraversalStep,
 } from '../model.ts';
 
-// How strongly the parts of the grammar bind; what binds less than its place wants gets parentheses.
+// Operator precedence in the grammar; expressions of lower precedence than their context need parentheses.
 const CONDITIONAL = 0;
 const UNARY = 7;
 const TERM = 8;
@@ -134,7 +134,7 @@ function literal(value: Value): string {
   }
 }
 
-/** Something that a traversal is put onto. */
+/** Prints the operand of a traversal. */
 function operand(e: Expression, next: TraversalStep | undefined): string {
   if (e.kind === 'splat') return splat(e, true);
   if (e.kind === 'literal' && next?.kind === 'attr' && /^e[0-9]/i.test(next.name)) {
@@ -161,7 +161,7 @@ function call(e: FunctionCallExpr): string {
   return `${e.name}(${e.args.map(source).join(', ')}${e.expandFinal ? '...' : ''})`;
 }
 
-/** The first thing in brackets: a reference to something called "for" would begin a loop. */
+/** Prints the first expression in brackets: a reference named "for" would begin a loop. */
 function first(e: Expression): string {
   const text = source(e);
   return /^for(?![\p{ID_Continue}-])/u.test(text) ? `(${text})` : text;
@@ -186,8 +186,8 @@ function forExpression(e: ForExpr): string {
 }
 
 /**
- * A splat takes all that follows `[*]` with it. One that something else follows has to be written
- * with `.*`, which takes attributes and numbers only, or in parentheses.
+ * A splat includes all steps after `[*]`. If other steps follow, it must be written with `.*`, which accepts only
+ * attributes and numbers, or in parentheses.
  */
 function splat(e: SplatExpr, followed: boolean): string {
   const from = operand(e.source, undefined);

@@ -4,10 +4,9 @@ import type { NativeBody } from '../syntax/native-body.ts';
 import { printExpression } from './print-expression.ts';
 
 /**
- * The source of a body in canonical layout, made from the tree alone: attributes, then blocks, each
- * in their order. Parsing it gives the same tree, but for places. Comments are no part of the tree;
- * to keep them, edit the text (`editHcl`) or format it (`formatSource`). Throws a TypeError for a
- * tree with syntax errors.
+ * Prints a body in canonical layout, from the tree alone: attributes, then blocks, each in their order. Parsing the
+ * result returns the same tree except for positions. Comments are not part of the tree; to keep them, edit the text
+ * (`editHcl`) or format it (`formatSource`). Throws a TypeError for a tree with syntax errors.
  */
 export function printHcl(body: NativeBody): string {
   const pieces: string[] = [];

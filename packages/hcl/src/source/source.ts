@@ -16,7 +16,7 @@ export interface SourceOptions {
   readonly container?: Source;
   /** The offset of this text in the container; positions are counted from there. */
   readonly offset?: number;
-  /** The text is not to be shown under diagnostics: it is no file, or nobody may see it. */
+  /** The text is not shown in diagnostics, because it is not a file or is confidential. */
   readonly unshown?: boolean;
   /** JSON files count a tab as two columns and a carriage return as none. */
   readonly json?: boolean;
@@ -263,7 +263,7 @@ function lastAtOrBefore(sorted: readonly number[], value: number): number {
   return low;
 }
 
-/** The bytes of a text, those that are no UTF-8 among them: what `Source.fromBytes` was given. */
+/** Returns the bytes of a text, including invalid UTF-8: the input of `Source.fromBytes`. */
 export function sourceBytes(text: string): Uint8Array {
   const encoder = new TextEncoder();
   const pieces = text.split(/([\uDC80-\uDCFF])/u);
@@ -309,7 +309,7 @@ function decodeBrokenUtf8(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** The length of the well-formed UTF-8 sequence at an index; 0 where there is none. */
+/** Returns the length of the well-formed UTF-8 sequence at an index; 0 if it is malformed. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === undefined) {

@@ -27,7 +27,7 @@ export function closestName(misspelled: string, names: Iterable<string>): string
   return best;
 }
 
-/** The names of a schema that are offered to whoever may have misspelt one. */
+/** Returns the names of a schema to suggest for misspelt ones. */
 export function suggestedNames({ attributes, blocks }: BodySchema): {
   readonly attributes: readonly string[];
   readonly blocks: readonly string[];
@@ -38,7 +38,7 @@ export function suggestedNames({ attributes, blocks }: BodySchema): {
   };
 }
 
-/** Levenshtein distance in code points; gives up (returns the threshold) once that is reached. */
+/** Levenshtein distance in code points; stops (returns the threshold) once that is reached. */
 function editDistance(a: string, b: string): number {
   const left = Array.from(a);
   const right = Array.from(b);

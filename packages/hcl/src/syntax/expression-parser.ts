@@ -1,6 +1,5 @@
-// The expression grammar: precedence climbing over terms. Comments above the functions give the
-// productions. Every function leaves the reader after what it parsed, or, after an error it could
-// not mend, in recovery mode.
+// The expression grammar: precedence climbing over terms. Comments above the functions contain the productions. Every
+// function leaves the reader after the parsed text or, after an unrecoverable error, in recovery mode.
 
 import { FALSE, NULL, TRUE } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
@@ -162,7 +161,7 @@ function parseParentheses(p: TokenReader): Expression {
   const mark = p.diagnostics.length;
   const inner = parseExpression(p);
   if (p.failedSince(mark)) {
-    // Put the reader behind the closing parenthesis, so that what follows has a chance.
+    // Moves the reader behind the closing parenthesis, so that the rest can be parsed.
     p.recover(Token.CParen);
     p.popNewlines();
     return inner;

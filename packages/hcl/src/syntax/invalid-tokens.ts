@@ -4,7 +4,7 @@ import { Token, type TokenList } from './tokens.ts';
 
 const INVALID_CHARACTER = 'Invalid character';
 
-/** Diagnostics for tokens that are never right; repetitions are told only a few times. */
+/** Diagnostics for tokens that are always invalid; repetitions are reported only a few times. */
 export function checkInvalidTokens(tokens: TokenList): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   const reportCounts = { bitwise: 0, backtick: 0, apostrophe: 0, semicolon: 0, badUtf8: 0 };
@@ -25,7 +25,7 @@ export function checkInvalidTokens(tokens: TokenList): Diagnostic[] {
         }
         break;
       case Token.Backtick:
-        // Every second one only, so that one is told of a pair of quotes.
+        // Only every second one, so that a pair of quotes is reported once.
         if (reportCounts.backtick % 2 === 0) {
           const detail =
             'The "`" character is not valid. To create a multi-line string, use the "heredoc" syntax, like "<<EOT".';

@@ -39,7 +39,7 @@ export class NativeBody implements Body {
   readonly blocks: readonly NativeBlock[];
   readonly range: Range;
   readonly missingItemRange: Range;
-  // What earlier calls of partialContent took away.
+  // Items taken by earlier calls of partialContent.
   readonly #hiddenAttributes: ReadonlySet<string>;
   readonly #hiddenBlocks: ReadonlySet<string>;
   #lastSchema: BodySchema | undefined;

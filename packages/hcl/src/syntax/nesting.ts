@@ -7,7 +7,7 @@ import { Token } from './tokens.ts';
 
 /**
  * The maximum nesting depth of expressions, blocks and JSON values. Deeper nesting would exhaust the stack here or in
- * evaluation; nobody writes it by hand.
+ * evaluation; it does not occur in practice.
  */
 export const DEEPEST = 500;
 
@@ -20,7 +20,7 @@ export function skipTooDeepBlock(p: TokenReader, range: Range): void {
   p.recover(Token.CBrace);
 }
 
-/** Reports that an expression is nested too deeply and gives up on it. */
+/** Reports that an expression is nested too deeply and stops parsing it. */
 export function reportTooDeep(p: TokenReader): Expression {
   const range = p.nextRange();
   if (!p.recovery) {

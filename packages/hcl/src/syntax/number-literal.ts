@@ -2,7 +2,7 @@ import { NUMBER, number, parseNumber, unknownOf, type Value } from '@terrane/cty
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { ReadToken, TokenReader } from './token-reader.ts';
 
-/** The value of a number token; unknown, with a diagnostic, if it is none. */
+/** Parses a number token; returns an unknown value, with a diagnostic, if it is invalid. */
 export function numberLiteral(p: TokenReader, token: ReadToken): Value {
   const value = parseNumber(p.text(token));
   if (value === undefined) {

@@ -11,7 +11,7 @@ import { parseTemplateContent } from './template-parser.ts';
 import { type ReadToken, TokenReader } from './token-reader.ts';
 import { Token } from './tokens.ts';
 
-/** A configuration file of either syntax. After errors the body holds what could be understood. */
+/** A parsed configuration file of either syntax. After errors the body contains the parts that could be parsed. */
 export interface ParsedFile {
   readonly source: Source;
   readonly body: Body;

@@ -67,7 +67,7 @@ export function isValidIdentifier(text: string): boolean {
   return text.length > 0 && identifierEnd(text, 0) === text.length;
 }
 
-/** The end of the identifier at an index; the index itself where none starts. */
+/** Returns the end of the identifier at an index; the index itself if none starts there. */
 function identifierEnd(text: string, at: number): number {
   let end = at;
   let code = text.charCodeAt(end);
@@ -334,7 +334,7 @@ class Scanner {
     if (this.#returnBraces.at(-1) === this.#braces) {
       this.#endSequence(2);
     } else {
-      // Not the end of a sequence, but the parser tells the user better when it looks like one.
+      // Not the end of a sequence, but treating it as one improves the parser's message.
       this.#emit(Token.TemplateSeqEnd, 2);
       this.#braces--;
     }
@@ -372,7 +372,10 @@ class Scanner {
 
   // ----- templates
 
-  /** Scans `${`, `%{` and their escapes. False: the character is no sequence and still there. */
+  /**
+   * Scans `${`, `%{` and their escapes. Returns false, without consuming the character, if it does not begin a
+   * sequence.
+   */
   #scanSequence(code: number, literal: TokenType): boolean {
     const text = this.#text;
     const next = text.charCodeAt(this.#at + 1);

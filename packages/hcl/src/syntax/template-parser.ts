@@ -220,7 +220,7 @@ function loop(open: PartOf<'for'>, content: readonly Expression[], end: Range): 
   };
 }
 
-/** The content of a directive; an empty one gives an empty string at the given place. */
+/** Returns the content of a directive; an empty one is an empty string at the given position. */
 function template(parts: readonly Expression[], empty: Range): TemplateExpr {
   const [first] = parts;
   const last = parts.at(-1);

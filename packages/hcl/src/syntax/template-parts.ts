@@ -40,7 +40,7 @@ export interface TemplateParts {
   readonly range: Range;
 }
 
-// What Go's unicode.IsSpace accepts.
+// The characters of Go's unicode.IsSpace.
 const LEADING_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 const TRAILING_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/;
 
@@ -311,8 +311,8 @@ class Gatherer {
 }
 
 /**
- * Removes the smallest common indentation from all lines. It is worked out on the literals, so what is interpolated has
- * no say; lines of nothing but space do not count.
+ * Removes the smallest common indentation from all lines. It is computed from the literals only, not from interpolated
+ * values; blank lines are ignored.
  */
 function flushHeredoc(parts: readonly TemplatePart[]): void {
   let least = Number.MAX_SAFE_INTEGER;

@@ -102,8 +102,8 @@ export class TokenReader {
   }
 
   /**
-   * Skips to just after the next token of type `end`, passing over nested pairs where it is a
-   * closing bracket. Gives that token, or the end of the file.
+   * Skips to just after the next token of type `end`, over nested pairs if it is a closing bracket. Returns that token,
+   * or the end of the file.
    */
   recover(end: TokenType): ReadToken {
     const start = oppositeBracket(end);
@@ -131,7 +131,7 @@ export class TokenReader {
   /** Skips over the next bracketed group that begins with `start`. */
   recoverOver(start: TokenType): void {
     for (let type = this.skip(); type !== start && type !== Token.EOF; type = this.skip()) {
-      // nothing to do with what is passed over
+      // skipped tokens need no action
     }
     this.recover(oppositeBracket(start));
   }
@@ -209,7 +209,7 @@ function closeUpTo(open: TokenType[], type: TokenType, other: TokenType): void {
   open.pop();
 }
 
-/** The other end of a pair of brackets; Nil for what is no bracket. */
+/** Returns the opposite bracket; Nil for tokens that are not brackets. */
 export function oppositeBracket(type: TokenType): TokenType {
   switch (type) {
     case Token.OBrace:

@@ -218,7 +218,7 @@ function parseBracket(
     close = p.read();
     if (close.type !== Token.CBrack && !p.recovery) {
       const detail = 'The index operator must end with a closing bracket ("]").';
-      // HCL points at where it went on, not at what it found.
+      // HCL reports the position where it continued, not that of the unexpected token.
       close = p.recover(Token.CBrack);
       p.diagnostics.push(errorDiagnostic('Missing close bracket on index', detail, close.range));
     }

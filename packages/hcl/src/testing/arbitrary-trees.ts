@@ -213,7 +213,7 @@ function loop(any: fc.Arbitrary<Expression>): fc.Arbitrary<Expression> {
     }));
 }
 
-/** A traversal merges with that of a reference, and a splat takes what follows it. */
+/** A traversal merges with that of a reference, and a splat includes the following steps. */
 function base(e: Expression): Expression {
   const merges =
     e.kind === 'scopeTraversal' ||
@@ -282,7 +282,7 @@ function splat(
     plain,
     fc.tuple(taken, plain).map(([source, each]) => make(source, each)),
   );
-  // `a.*.b[0]`: what follows an attribute-only splat is outside of it.
+  // `a.*.b[0]`: steps after an attribute-only splat are outside of it.
   const attributes = fc.array(names, { maxLength: 2 }).map((all): Expression =>
     all.length === 0
       ? item

@@ -6,7 +6,7 @@ import { Token, type TokenList } from '../syntax/tokens.ts';
 export interface Comment {
   /** `#` and `//` reach to the end of a line, `/* *\/` may stand anywhere */
   readonly kind: 'line' | 'block';
-  /** what is between the markers, without the spaces at its ends */
+  /** the text between the markers, trimmed */
   readonly text: string;
   /** with its markers, without the newline */
   readonly range: Range;
@@ -64,7 +64,7 @@ export function itemComments(
     start = comment.range.start;
     leading.unshift(comment);
   }
-  // A comment that follows something else on its line belongs to that.
+  // A comment after other text on its line belongs to that text.
   while (leading[0] !== undefined && !isFirstOnLine(text, leading[0], range.start)) leading.shift();
   return {
     leading,

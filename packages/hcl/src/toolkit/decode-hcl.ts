@@ -12,9 +12,9 @@ import { parseHcl, type ParseOptions } from './parse-hcl.ts';
 import { plainFromValue, type PlainValue } from './plain-value.ts';
 
 /**
- * A text, or a body of either syntax, as a typed object: attributes are evaluated and converted,
- * blocks become objects with their labels. Throws an `HclError` with all that is wrong: what is
- * missing, what is not expected, what has the wrong type.
+ * Decodes a text, or a body of either syntax, into a typed object: attributes are evaluated and converted, blocks
+ * become objects with their labels. Throws an `HclError` with all errors: missing items, unexpected items and wrong
+ * types.
  */
 export function decodeHcl<F extends Fields>(
   input: string | Uint8Array | Body,
@@ -32,7 +32,7 @@ export function decodeHcl<F extends Fields>(
   }
   const result = new Decoder(scopeOf(options), diagnostics).body(body, fields);
   throwErrors(diagnostics);
-  // The fields say what the properties are; no type can follow a loop over names.
+  // The fields determine the type; the compiler cannot derive it from a loop over names.
   return result as Decoded<F>;
 }
 

@@ -8,7 +8,7 @@ import { throwErrors } from './hcl-error.ts';
 import type { ParseOptions } from './parse-hcl.ts';
 import { plainFromValue, type PlainInput, type PlainValue, valueFromPlain } from './plain-value.ts';
 
-/** A function for expressions, over plain values. What it throws is reported at the call. */
+/** A function for expressions, over plain values. Exceptions are reported at the call. */
 export type PlainFunction = (...args: PlainValue[]) => PlainInput;
 
 /** The variables and functions that expressions can use. */
@@ -19,8 +19,8 @@ export interface Environment {
 }
 
 /**
- * The value of an expression, given as source or parsed before, as plain JavaScript. Throws an
- * `HclError` for what cannot be parsed or evaluated, with the values of the references in it.
+ * Evaluates an expression, as source or parsed, to plain JavaScript. Throws an `HclError` if it cannot be parsed or
+ * evaluated, with the values of its references.
  */
 export function evaluateHcl(
   expression: string | Expression,

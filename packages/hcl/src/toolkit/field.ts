@@ -41,10 +41,10 @@ export interface Fields {
   readonly [name: string]: FieldType<any> | BlockField<any>;
 }
 
-/** The type of what a field decodes to. */
+/** The decoded type of a field. */
 export type FieldValue<F> = F extends FieldType<infer T> | BlockField<infer T> ? T : never;
 
-/** The type of what a body decodes to. */
+/** The decoded type of a body. */
 export type Decoded<F extends Fields> = { [Name in keyof F]: FieldValue<F[Name]> };
 
 /** A property for each label. */
@@ -67,7 +67,7 @@ export interface FieldKinds {
   readonly string: FieldType<string>;
   readonly number: FieldType<number>;
   readonly bool: FieldType<boolean>;
-  /** a value of any type, as it is */
+  /** a value of any type, without conversion */
   readonly any: FieldType<PlainValue>;
   /** a list; sets and tuples are converted */
   list<T>(element: FieldType<T>): FieldType<T[]>;
@@ -107,7 +107,7 @@ function blockField<T>(
   return (fields, options) => ({ kind: 'block', labels: options?.labels ?? [], fields, count });
 }
 
-/** Describes what {@link decodeHcl} takes out of a body, and gives the result its type. */
+/** Describes the fields that {@link decodeHcl} extracts from a body, and the type of the result. */
 export const field: FieldKinds = {
   string: required(STRING),
   number: required(NUMBER),

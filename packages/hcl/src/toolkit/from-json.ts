@@ -13,8 +13,8 @@ import { HclError, throwErrors } from './hcl-error.ts';
 import { type JsonObject, type JsonValue, ownProperty } from './json-types.ts';
 
 /**
- * The properties that are blocks, by type, with the number of labels and the nested blocks. What is not listed is told
- * by its shape.
+ * The properties that are blocks, by type, with the number of labels and the nested blocks. Properties that are not
+ * listed are recognized by their shape.
  */
 export interface BlockTypes {
   readonly [type: string]: {
@@ -196,12 +196,12 @@ function numberOrKeyword(value: null | boolean | number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Newlines and comments mean something after an equals sign, and nothing in a template. */
+/** Newlines and comments are significant after an equals sign, but not in a template. */
 function needsParentheses(source: string): boolean {
   return /[\r\n#]|\/\//.test(source);
 }
 
-/** A template as it stands between quotes: sequences as they are, the text around them escaped. */
+/** Returns a template as it is between quotes: sequences verbatim, the text around them escaped. */
 function quotedTemplate(source: Source): string {
   const tokens = scanTokens(source, 'template');
   const pieces: string[] = [];

@@ -3,8 +3,8 @@ import { hasErrors } from '../diagnostic/diagnostic.ts';
 import { renderDiagnostics } from './render-diagnostics.ts';
 
 /**
- * Thrown by the functions of the toolkit that give one value and no diagnostics. The message is the
- * diagnostics as text, with the code that they are about.
+ * Thrown by the functions of the toolkit that return one value and no diagnostics. The message is the text of the
+ * diagnostics, with their source code.
  */
 export class HclError extends Error {
   override readonly name: string = 'HclError';

@@ -16,7 +16,7 @@ export interface ParseOptions {
   readonly filename?: string;
 }
 
-/** A file of the native syntax as it was parsed; it holds what could be understood. */
+/** A parsed file of the native syntax; after errors it contains the parts that could be parsed. */
 export class HclFile implements ParsedFile {
   readonly source: Source;
   readonly body: NativeBody;

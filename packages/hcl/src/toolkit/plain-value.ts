@@ -27,7 +27,7 @@ export type PlainInput =
   | readonly PlainInput[]
   | { readonly [name: string]: PlainInput | undefined };
 
-/** A value as plain JavaScript; what it cannot hold exactly is rounded. */
+/** A value as plain JavaScript; numbers beyond its precision are rounded. */
 export type PlainValue =
   | null
   | boolean
@@ -37,8 +37,8 @@ export type PlainValue =
   | { [name: string]: PlainValue };
 
 /**
- * The value of HCL for a plain one: arrays become tuples, objects become objects; properties that
- * are undefined are left out. Throws a TypeError for what HCL has no value for.
+ * Converts a plain value to HCL: arrays become tuples, objects become objects; undefined properties are omitted. Throws
+ * a TypeError for values that HCL does not have.
  */
 export function valueFromPlain(input: PlainInput): Value {
   if (input instanceof Value) return input;
@@ -47,7 +47,7 @@ export function valueFromPlain(input: PlainInput): Value {
       return bool(input);
     case 'number':
       if (!Number.isFinite(input)) throw new TypeError(`${input} is not a number of HCL`);
-      // As the text of the number would be read, so that 0.1 is a tenth.
+      // The text of the number is parsed, so that 0.1 is a tenth.
       return number(parseNumber(String(input)) ?? input);
     case 'bigint':
       return number(numFromBigInt(input));

@@ -8,9 +8,8 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
 }
 
 /**
- * A diagnostic as plain text for a terminal or a log, without colors: what is wrong, the code with
- * a line under the part that is meant, the values of the references in it, and the explanation.
- * Ends with a newline. Sensitive values are never shown.
+ * Renders a diagnostic as plain text for a terminal or a log, without colors: summary, source code with an underline,
+ * the values of its references, and the detail. Ends with a newline. Sensitive values are never shown.
  */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const { severity, summary, detail, subject } = diagnostic;
@@ -39,7 +38,7 @@ function codeLines(snippet: Snippet): string[] {
     const from = Math.max(highlightStart - offset, 0);
     const to = Math.min(highlightEnd - offset, line.length);
     if (from < to || (from === to && from === line.length && highlightStart === offset + from)) {
-      // A tab is kept, so that the mark stands below what it marks at any width of tabs.
+      // Tabs are kept, so that the mark is aligned at any tab width.
       const before = line
         .slice(0, from)
         .replace(/[^\t]+/g, (run) => ' '.repeat(countClusters(run)));

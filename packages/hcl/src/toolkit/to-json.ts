@@ -53,7 +53,7 @@ class Writer {
   readonly #text: string;
   readonly #keepBigNumbers: boolean;
   readonly #diagnostics: Diagnostic[];
-  // The arrays made for blocks, to tell them from those that are values of attributes.
+  // The arrays created for blocks, to distinguish them from attribute values.
   readonly #blockLists = new WeakSet<object>();
   readonly #labelObjects = new WeakSet<object>();
 

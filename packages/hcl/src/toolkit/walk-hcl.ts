@@ -3,8 +3,8 @@ import type { Expression } from '../model.ts';
 import type { NativeAttribute, NativeBlock, NativeBody } from '../syntax/native-body.ts';
 
 /**
- * Callbacks for each kind of node. A function that gives `false` leaves out what is inside of its node. `path` are the
- * blocks around it, from the outermost.
+ * Callbacks for each kind of node. A function that returns `false` skips the children of its node. `path` are the
+ * enclosing blocks, from the outermost.
  */
 export interface HclVisitor {
   block?(block: NativeBlock, path: readonly NativeBlock[]): boolean | void;

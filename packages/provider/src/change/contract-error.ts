@@ -13,7 +13,7 @@ export function formatContractError(e: ContractError): string {
   return e.path.length === 0 ? e.message : `${formatPath(e.path)}: ${e.message}`;
 }
 
-/** The error with its path appended to what the path starts from (tfdiags `FormatErrorPrefixed`). */
+/** Formats an error with its path appended to a prefix (tfdiags `FormatErrorPrefixed`). */
 export function formatContractErrorAt(prefix: string, e: ContractError): string {
   return `${prefix}${formatPath(e.path)}: ${e.message}`;
 }

@@ -29,7 +29,7 @@ export function normalizeLegacyObject(b: BlockSchema, v: Value): Value {
 function normalizeBlocks(slot: BlockSlot, v: Value): Value {
   const { nesting, block } = slot.schema;
   const element = blockLayout(block).type;
-  // The legacy SDK has no dynamic types and no maps of blocks: what has them comes from another SDK.
+  // The legacy SDK has neither dynamic types nor maps of blocks, so a schema with them belongs to another SDK.
   if (nesting === 'map' || hasDynamic(element)) return v;
   if (nesting === 'single' || nesting === 'group') {
     if (!v.isKnown) return unknownBlock(block);

@@ -128,7 +128,7 @@ describe('objects', () => {
       map(I, [['p', i(str('y'))]]),
       ['.x["p"].a: was cty.StringVal("x"), but now cty.StringVal("y")'],
     ],
-    // As long as there are as many, other keys pass, as they do in Terraform.
+    // Different keys pass as long as the number of elements is equal, as in Terraform.
     ['map', map(I, [['p', i(U)]]), map(I, [['q', i(U)]]), []],
     ['set', set(I, [i(U)]), set(I, [i(str('x'))]), []],
     [

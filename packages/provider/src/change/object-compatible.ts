@@ -15,9 +15,9 @@ import type { ContractError } from './contract-error.ts';
 import { includes } from './includes.ts';
 
 /**
- * Compares an applied object with its plan (objchange `AssertObjectCompatible`): known values must be equal, unknown
- * values must be replaced by values of their type and refinement. Empty when it is one. Marks are looked through, but a
- * sensitive mark keeps values out of the message.
+ * Compares an applied object with its plan (objchange `AssertObjectCompatible`): known values must be equal, and
+ * unknown values must be replaced by values of their type and refinement. Returns no errors if the object conforms.
+ * Marks are ignored, except that values with a sensitive mark are kept out of messages.
  */
 export function assertObjectCompatible(
   b: BlockSchema,
@@ -136,7 +136,7 @@ function compareObjectBlocks(
   }
 }
 
-/** Compares an applied value with its planned value (objchange `AssertValueCompatible`). Marks are looked through. */
+/** Compares an applied value with its planned value (objchange `AssertValueCompatible`). Marks are ignored. */
 export function assertValueCompatible(planned: Value, actual: Value): ContractError[] {
   const errors: ContractError[] = [];
   compareValues(planned.unmarkDeep().value, actual.unmarkDeep().value, [], errors);

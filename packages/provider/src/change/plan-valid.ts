@@ -86,7 +86,7 @@ function checkNestedBlocks(slot: BlockSlot, all: Sides, path: Path, errors: Cont
   if (nesting === 'list') checkListBlocks(block, sides, path, errors);
   else if (nesting === 'map') checkMapBlocks(block, sides, path, errors);
   else {
-    // Elements of a set can't be matched with what is written, so their content has to be trusted.
+    // Elements of a set cannot be matched with the configuration, so their content is not checked.
     for (const element of planned.elements()) {
       if (element.isKnown) continue;
       errors.push({ path: [...path, indexStep(element)], message: ELEMENT_UNKNOWN });
@@ -161,7 +161,7 @@ function checkAttributes(layout: Layout, sides: Sides, path: Path, errors: Contr
 function checkAttribute(slot: AttributeSlot, s: Sides, path: Path, errors: ContractError[]): void {
   const { prior, config, planned } = s;
   if (sameUnrefined(planned, config)) return;
-  // A planned value equal to the prior one says that what is written now means the same.
+  // A planned value equal to the prior value means that the configured value is semantically unchanged.
   if (!prior.isNull && !config.isNull && sameUnrefined(planned, prior)) return;
   const { computed, optional, sensitive, writeOnly, nested } = slot.schema;
   if (writeOnly === true) {
@@ -249,7 +249,7 @@ function checkNested(
   }
 }
 
-/** Returns true if the elements of two collections can be compared one by one; says so when they differ. */
+/** Returns true if two collections have the same number of elements. Otherwise reports an error. */
 function countsAgree(
   nested: NestedAttributes,
   { config, planned }: Sides,

@@ -25,13 +25,12 @@ type ObjectSchema =
   | { readonly kind: 'nested'; readonly nested: NestedAttributes };
 
 /**
- * The object that Terraform suggests to a provider (objchange `ProposedNew`): what is written in
- * `config`, and for computed arguments that are not written what `prior` holds. Blocks and nested
- * attributes are matched by index, by key, or, in sets, by what could have come from the same
- * configuration. A null `prior` leaves computed arguments null: making them unknown is the
- * provider's part.
+ * Returns the object that Terraform proposes to a provider (objchange `ProposedNew`): the configured values, and the
+ * prior values of computed arguments that are not configured. Blocks and nested attributes are matched by index, by key
+ * or, in sets, by the elements that the same configuration could have produced. With a null `prior`, computed arguments
+ * are null; the provider makes them unknown.
  *
- * Both values conform to the block's implied type and carry no marks; `prior` is wholly known.
+ * Both values must conform to the block's implied type and carry no marks; `prior` must be wholly known.
  */
 export function proposedNew(b: BlockSchema, prior: Value, config: Value): Value {
   if (prior.isNull) return config.isNull ? prior : merge(b, emptyValue(b), config);
@@ -39,8 +38,8 @@ export function proposedNew(b: BlockSchema, prior: Value, config: Value): Value 
 }
 
 /**
- * The planned object of a data source that is read later (objchange `PlannedDataResourceObject`):
- * the configuration, with what the provider will fill in unknown.
+ * Returns the planned object of a data source whose read is deferred to apply (objchange `PlannedDataResourceObject`):
+ * the configuration, with unknown values for the attributes that the provider computes.
  */
 export function plannedDataResource(b: BlockSchema, config: Value): Value {
   return merge(b, unknownOf(blockLayout(b).type), config);
@@ -82,8 +81,9 @@ function mergeAttributes(layout: Layout, prior: Value, config: Value): Value[] {
 }
 
 /**
- * An object with a value for something that can't be computed must have been written before, so
- * leaving it out now removes it, although its attribute is optional and computed.
+ * Returns true if a prior object must have been configured, because it has a value for an attribute that cannot be
+ * computed. Removing it from the configuration then removes the object, although its attribute is optional and
+ * computed.
  */
 function cameFromConfig(schema: AttributeSchema, before: Value): boolean {
   const nested = schema.nested;
@@ -183,7 +183,7 @@ function mergeMap(schema: ObjectSchema, prior: Value, config: Value): Value {
 function mergeSet(schema: ObjectSchema, prior: Value, config: Value): Value {
   if (config.isNull || !config.isKnown || config.length === 0) return config;
   const element = objectTypeOf(schema);
-  // Elements without a match are merged with null, which takes what is written.
+  // Elements without a match are merged with null, so that the configured values are used.
   const nothing = nullOf(element);
   const candidates: (Value | undefined)[] =
     prior.isKnown && !prior.isNull ? prior.elements().slice() : [];
@@ -211,9 +211,9 @@ function exactMatches(candidates: readonly (Value | undefined)[]): Map<number, n
 }
 
 /**
- * Index of the first unused prior element that could have come from what is written, or -1. Where no
- * attribute can be computed only an equal element can, and it is found by its hash: a large set then
- * costs no comparison of each with each.
+ * Returns the index of the first unused prior element that the configured element could have produced, or -1. If no
+ * attribute can be computed, only an equal element matches and it is found by its hash, so that large sets need no
+ * pairwise comparison.
  */
 function matchOf(
   schema: ObjectSchema,
@@ -254,7 +254,7 @@ function attributeComputes(a: AttributeSchema): boolean {
   return a.nested !== undefined && canCompute({ kind: 'nested', nested: a.nested });
 }
 
-/** Returns true if a prior element is what is written, but for computed values that are not written. */
+/** Returns true if a prior element equals the configured one, except for computed values that are not configured. */
 function couldComeFrom(schema: ObjectSchema, prior: Value, config: Value): boolean {
   if (sameUnrefined(config, prior)) return true;
   let valid = true;

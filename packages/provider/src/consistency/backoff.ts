@@ -7,7 +7,7 @@ export type Backoff = (attempt: number) => number;
 export interface BackoffOptions {
   /** wait before the second try, in milliseconds; default 100 */
   readonly initial?: number;
-  /** what each wait is multiplied by for the next; default 2 */
+  /** multiplier of the wait after each retry; default 2 */
   readonly factor?: number;
   /** no wait is longer, in milliseconds; default 10 seconds */
   readonly cap?: number;

@@ -14,7 +14,7 @@ import { withNotFoundRetry } from './not-found-retry.ts';
 import { retry, retryable } from './retry.ts';
 import { waitForState } from './wait-for-state.ts';
 
-/** Winds the clock until the promise is settled, and gives what became of it and when. */
+/** Advances the clock until the promise settles. Returns its outcome and the time. */
 async function outcome<T>(
   clock: ManualClock,
   promise: Promise<T>,

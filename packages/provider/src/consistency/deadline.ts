@@ -1,6 +1,6 @@
 import type { Clock } from '@terrane/host';
 
-/** A moment by which something has to be done, whatever the machine's time of day is set to. */
+/** A deadline on the monotonic clock. */
 export class Deadline {
   readonly #clock: Clock;
   readonly #at: number;

@@ -25,8 +25,8 @@ export const DEFAULT_PROPAGATION_TIMEOUT: number = minutes(2);
 export const DEFAULT_DELETION_TIMEOUT: number = minutes(5);
 
 /**
- * The milliseconds of what a user wrote into a `timeouts` block ("30m", "1h15m"), or `fallback` where
- * nothing is written. Throws a `RangeError` for what is no duration, or a negative one.
+ * Returns the milliseconds of a value in a `timeouts` block ("30m", "1h15m"), or `fallback` if it is null. Throws a
+ * `RangeError` for invalid or negative durations.
  */
 export function operationTimeout(
   written: string | undefined,

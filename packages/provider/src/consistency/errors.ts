@@ -3,7 +3,7 @@ import { durationText } from './durations.ts';
 
 /** The object does not exist, or does not exist yet. `cause` is the last error that was met, if any was. */
 export class NotFoundError extends Error {
-  /** how often it was looked for, where it was more than once */
+  /** number of unsuccessful reads, if more than one */
   readonly retries: number | undefined;
 
   constructor(
@@ -24,7 +24,7 @@ export class NotFoundError extends Error {
   }
 }
 
-/** The remote system answered without an error, and without what was asked for. */
+/** The remote system returned a successful but empty response. */
 export class EmptyResponseError extends Error {
   constructor(options?: ErrorOptions) {
     super('empty response', options);
@@ -36,7 +36,7 @@ export class EmptyResponseError extends Error {
 export class UnexpectedStateError extends Error {
   readonly state: string;
   readonly expected: readonly string[];
-  /** what was observed when it was reported */
+  /** the object at the time of the error */
   readonly result: unknown;
 
   constructor(options: {
@@ -63,7 +63,7 @@ export class TimeoutError extends Error {
   readonly timeoutMs: number;
   readonly lastState: string | undefined;
   readonly expected: readonly string[];
-  /** what was observed last */
+  /** the last observed object */
   readonly result: unknown;
 
   constructor(options: {
@@ -104,20 +104,20 @@ function causeOf(cause: unknown): ErrorOptions {
   return cause === undefined ? {} : { cause };
 }
 
-/** Returns true if an error, or what caused it, is a {@link NotFoundError}. Looks into joined errors too. */
+/** Returns true if an error, its cause or one of its joined errors is a {@link NotFoundError}. */
 export function isNotFound(error: unknown): boolean {
   return findError(error, (each) => each instanceof NotFoundError) !== undefined;
 }
 
 /**
- * Returns true if a wait ended because its time was over and nothing is known of why: a {@link TimeoutError}
- * without a cause. An error that was met meanwhile says more than the time-out.
+ * Returns true if a wait timed out without another error: a {@link TimeoutError} without a cause. An error of an
+ * attempt is more specific than the time-out.
  */
 export function timedOut(error: unknown): error is TimeoutError {
   return error instanceof TimeoutError && error.cause === undefined;
 }
 
-/** The first error, among it, what caused it and what it joins, that `wanted` says yes to. */
+/** Returns the first error that satisfies `wanted`, among the error itself, its causes and its joined errors. */
 export function findError(error: unknown, wanted: (each: unknown) => boolean): unknown {
   const seen = new Set<unknown>();
   const todo: unknown[] = [error];

@@ -89,7 +89,7 @@ test.each(recorded)('as the plugin SDK: $name', async (script) => {
     calls: script.calls,
     ended: script.ended,
     ...(result === undefined ? {} : { result }),
-    // The original says so when there is no last error; here nothing is said of it.
+    // The reference implementation prints a missing last error as <nil>; this one omits it.
     ...(failed === undefined ? {} : { failed: failed.replace('. last error: %!s(<nil>)', '') }),
   });
 });

@@ -15,7 +15,7 @@ export interface NotFoundRetryOptions {
   readonly timeout?: number | Deadline;
   /** how long an object that is not new must be missing before it is gone; default: the first look decides */
   readonly missingFor?: number | Deadline;
-  /** which errors say that there is no such object; default: {@link isNotFound} */
+  /** returns true for errors that mean "not found"; default: {@link isNotFound} */
   readonly isNotFound?: (error: unknown) => boolean;
   /** how often in a row a new object has to be found; default 1 */
   readonly continuousOccurrences?: number;
@@ -24,10 +24,10 @@ export interface NotFoundRetryOptions {
 }
 
 /**
- * Reads an object that may not be visible yet because it is new. `read` gives the object, or `undefined` or
- * an error that says "not found". A new object is looked for until it is found or the time is over, which is
- * an error, as it is then not known what became of it. For an object that is not new, not found means that
- * it is gone, at once or after `missingFor`: the answer is `undefined`, and its state is to be dropped.
+ * Reads an object that may not be visible yet because it is new. `read` returns the object; `undefined` or a "not
+ * found" error means that it does not exist. The read of a new object is repeated until it is found or the time-out
+ * passes, which is an error because the state of the object is then unknown. An existing object that is not found is
+ * gone, at once or after `missingFor`; the result is `undefined`, and its state must be dropped.
  */
 export async function withNotFoundRetry<T>(
   options: NotFoundRetryOptions,

@@ -1,7 +1,7 @@
 import { ProviderError } from '../sdk/provider-error.ts';
 import { errorText } from '@terrane/host';
 
-/** An operation on an object of a remote system that failed: says which operation on what, and why. */
+/** A failed operation on an object of a remote system. The message names the operation, the object and the cause. */
 export class OperationError extends ProviderError {
   /** "creating", "reading", "waiting for" */
   readonly operation: string;
@@ -13,7 +13,7 @@ export class OperationError extends ProviderError {
     readonly operation: string;
     readonly type: string;
     readonly id: string;
-    /** what is waited for: "creation" */
+    /** the event that is awaited: "creation" */
     readonly what?: string;
     readonly cause: unknown;
   }) {

@@ -12,7 +12,7 @@ import type { RemoteObjectOptions } from './remote-object.ts';
 interface World {
   readonly clock: ManualClock;
   readonly queue: RemoteObject;
-  /** runs something while the clock is wound, and gives what became of it and when */
+  /** runs an operation while the clock advances; returns the outcome and the time */
   readonly run: <T>(
     work: Promise<T>,
   ) => Promise<{ readonly value?: T; readonly error?: unknown; readonly at: number }>;
@@ -129,7 +129,7 @@ describe('errors of one operation', () => {
 });
 
 describe('errors that show at the end of a long operation', () => {
-  // Each operation takes 90 s to say that the role is not known yet, until it is known.
+  // Each operation needs 90 s to report that the role does not exist yet.
   const slow =
     (clock: ManualClock, known: number, calls: number[]) =>
     async (signal: AbortSignal): Promise<string> => {
@@ -412,7 +412,7 @@ describe('waiting', () => {
 
 test('the time for all operations together does not cancel one that the client tries for longer', async () => {
   const { clock, queue, run } = world({ timeout: minutes(20) });
-  // The client tries for an hour, as long as it was told to.
+  // The client retries for an hour, as configured.
   const throttled = async (): Promise<string> => {
     await clock.sleep(minutes(60), new AbortController().signal);
     return 'after an hour';

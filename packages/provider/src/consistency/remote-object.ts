@@ -15,16 +15,16 @@ import type { RetryOptions } from './retry.ts';
 import { waitForState } from './wait-for-state.ts';
 import type { Observed, WaitOptions } from './wait-for-state.ts';
 
-/** An object of a remote system that takes its time, and what is around the operations on it. */
+/** Options of the operations on an eventually consistent remote object. */
 export interface RemoteObjectOptions {
   readonly clock: Clock;
-  /** what it is, as people call it: "SQS Queue" */
+  /** display name of the type: "SQS Queue" */
   readonly type: string;
   /** its id, or its name as long as it has no id */
   readonly id: string;
-  /** how long all operations on it may take together, from now on; absent: as long as each of them says */
+  /** total time-out of all operations on the object, from now on; absent: the time-out of each operation */
   readonly timeout?: number | Deadline;
-  /** which errors say that there is no such object; default: {@link isNotFound} */
+  /** returns true for errors that mean "not found"; default: {@link isNotFound} */
   readonly isNotFound?: (error: unknown) => boolean;
   /** waits between tries and looks instead of those that every wait has */
   readonly backoff?: Backoff;
@@ -34,7 +34,7 @@ export interface RemoteObjectOptions {
    * with each request, it learns of it here. `AsyncLocalStorage.run` has this form.
    */
   readonly within?: <T>(signal: AbortSignal, call: () => T) => T;
-  /** is told when an object is gone */
+  /** receives a warning when an object is gone */
   readonly log?: Pick<Log, 'warn'>;
   /**
    * Receives which error an operation is retried for, once that takes more than half a minute; the empty string when the
@@ -52,14 +52,11 @@ export interface OperationRetry extends Pick<
   'isRetryable' | 'lastTry' | 'gracePeriod'
 > {
   /**
-   * how long errors are tried again that tell that another change is still on its way; default 2 minutes. After that
-   * time it is tried once more if no try has come to an end.
+   * how long to retry errors that a not yet propagated change causes; default 2 minutes. After that time there is one
+   * more attempt if no attempt has ended.
    */
   readonly propagation?: number;
-  /**
-   * how long the operation itself takes at most, where it takes long: errors that show at its end are tried again if it
-   * began within `propagation`
-   */
+  /** maximum duration of a slow operation: errors at its end are retried if it began within `propagation` */
   readonly timeout?: number;
 }
 
@@ -96,13 +93,13 @@ export interface ValueWait<T, V> {
 }
 
 /**
- * Operations on one object of a system that is consistent only in the end. What goes wrong says what was done to which
- * object: "creating SQS Queue (jobs): …".
+ * Operations on one object of an eventually consistent system. Errors name the operation and the object: "creating SQS
+ * Queue (jobs): …".
  *
  * ```ts
  * const queue = new RemoteObject({ clock, type: 'SQS Queue', id: plan.name, timeout, signal, log });
  * const { url } = await queue.operation('creating', () => client.create(plan), { isRetryable: isRoleUnknown });
- * const found = await queue.read(() => client.get(url), { isNew: true });
+ * const attributes = await queue.read(() => client.get(url), { isNew: true });
  * ```
  */
 export class RemoteObject {
@@ -123,9 +120,9 @@ export class RemoteObject {
   }
 
   /**
-   * Does something to the object. With `again`, errors that pass are tried again.
+   * Executes an operation on the object. With `again`, transient errors are retried.
    *
-   * @param doing "creating", "updating the policy of", …
+   * @param doing the operation in messages: "creating", "updating the policy of", …
    */
   async operation<T>(
     doing: string,
@@ -155,8 +152,8 @@ export class RemoteObject {
   }
 
   /**
-   * Reads the object. A new one may be missing for a while; one that is not new is gone where it is not found, which
-   * the log and `warn` are told of. An answer without an object is an error.
+   * Reads the object. A new object may be missing for a while. An existing object that is not found is gone, which is
+   * reported to the log and to `warn`. A response without an object is an error.
    */
   read<T>(
     look: (signal: AbortSignal) => Awaitable<T | null | undefined>,
@@ -174,7 +171,7 @@ export class RemoteObject {
       readonly isNew?: boolean;
       readonly timeout?: number;
       readonly continuousOccurrences?: number;
-      /** tells users that the object is gone: `warn` of the handler */
+      /** reports to users that the object is gone: `warn` of the handler */
       readonly warn?: (summary: string, detail: string) => void;
       /** how long an object that is not new must be missing before it counts as gone; default: the first look decides */
       readonly missingFor?: number;
@@ -245,7 +242,7 @@ export class RemoteObject {
     return await this.#wait<T>(what, timeout, options);
   }
 
-  /** Waits for the object to be gone, with 5 minutes where no other time is said. */
+  /** Waits until the object is gone. The default time-out is 5 minutes. */
   async waitForDeletion<T>(options: Omit<ObjectWait<T, readonly []>, 'target'>): Promise<void> {
     const { timeout = DEFAULT_DELETION_TIMEOUT } = options;
     await this.#wait<T>('deletion', timeout, { ...options, target: [] });
@@ -351,7 +348,7 @@ export class RemoteObject {
     return (this.#options.isNotFound ?? isNotFound)(error);
   }
 
-  /** Milliseconds that something may take that has so many itself. */
+  /** Returns the time limit of an operation with its own time-out in milliseconds. */
   #limit(ms: number): number | Deadline {
     return this.#deadline?.within(ms) ?? ms;
   }

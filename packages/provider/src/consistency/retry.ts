@@ -23,7 +23,7 @@ export function retryable(error: unknown): RetryError {
   return error == null ? empty('retryable') : new RetryError(error, true);
 }
 
-/** Thrown in a try, it ends the tries, whatever the classification says of the error. */
+/** Creates an error that ends the retries, whatever its classification. */
 export function nonRetryable(error: unknown): RetryError {
   return error == null ? empty('non-retryable') : new RetryError(error, false);
 }
@@ -37,7 +37,7 @@ function empty(kind: string): RetryError {
 export interface Attempt {
   /** number of the try; the first is 1 */
   readonly number: number;
-  /** aborted when nobody waits for the answer any more */
+  /** aborted when the result is no longer needed */
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ export interface RetryOptions {
   readonly clock: Clock;
   /** how long to try in all */
   readonly timeout: number | Deadline;
-  /** which errors ask for another try; default: only what {@link retryable} says */
+  /** returns true for errors to retry; default: only {@link retryable} errors */
   readonly isRetryable?: (error: unknown) => boolean;
   /**
    * Only errors of tries that began within this time are tried again; the time for the tries themselves
@@ -65,8 +65,8 @@ export interface RetryOptions {
   /** how long a try that is under way when the time is over may still take; default 30 seconds */
   readonly gracePeriod?: number;
   /**
-   * Whether to try once more after the time is over: `unanswered` (default) where no try has come to an
-   * end, so that there is no error to report but the time-out; `always`; or `never`.
+   * Controls a final attempt after the time-out: `unanswered` (default) makes one if no attempt has ended, so that
+   * there would be no error to report except the time-out; `always`; or `never`.
    */
   readonly lastTry?: 'unanswered' | 'always' | 'never';
   /** ends the tries at once */
@@ -78,10 +78,10 @@ const FAILED = 'retryableerror';
 const SUCCEEDED = 'success';
 
 /**
- * Tries something until it succeeds, and gives its result. Throws the error of the last try where that is
- * final, or where time or the caller ended the tries; a {@link TimeoutError} where no try ended in time; and
- * the signal's reason where it was aborted before any try ended. Behaves as `RetryContext` of Terraform's
- * plugin SDK (helper/retry/wait.go of version 2.40.1), with the last try that its users are told to add.
+ * Retries an operation until it succeeds, and returns its result. Throws the error of the last attempt if it is final,
+ * or if the time-out or the caller ended the attempts; a {@link TimeoutError} if no attempt ended in time; and the
+ * signal's reason if it was aborted before any attempt ended. Behaves as `RetryContext` of Terraform's plugin SDK
+ * (helper/retry/wait.go of version 2.40.1), including the final attempt that its documentation recommends.
  */
 export async function retry<T>(
   options: RetryOptions,
@@ -92,7 +92,7 @@ export async function retry<T>(
   const limit = Deadline.after(clock, timeoutMs);
   const propagation =
     options.propagation === undefined ? undefined : limit.within(remaining(options.propagation));
-  /** the error of the last try, where one failed */
+  /** the error of the last failed attempt */
   let failed: { readonly error: unknown; readonly again: boolean } | undefined;
   let number = 0;
 
@@ -103,7 +103,7 @@ export async function retry<T>(
       failed = undefined;
       return { result, state: SUCCEEDED };
     } catch (thrown) {
-      // What a try says that was given up, usually just that, is no reason.
+      // The error of an aborted attempt is usually just the abort, so it is not used as the reason.
       if (attemptSignal.aborted) throw thrown;
       const { error, again } = classify(thrown, options.isRetryable);
       failed = { error, again: again && mayRepeat };
@@ -128,7 +128,7 @@ export async function retry<T>(
     const over = error instanceof TimeoutError && signal?.aborted !== true;
     const once = failed === undefined ? lastTry !== 'never' : failed.again && lastTry === 'always';
     if (over && once) return await lastAttempt(attempt, ++number, signal);
-    // What a try said is more useful than that time is over.
+    // The error of an attempt is more specific than the time-out.
     throw failed === undefined ? error : failed.error;
   }
 }

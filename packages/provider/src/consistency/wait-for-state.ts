@@ -15,11 +15,11 @@ export interface Observed<T> {
 export interface WaitOptions<T, Target extends readonly string[] = readonly string[]> {
   readonly clock: Clock;
   /**
-   * Looks at the object; `undefined`: it does not exist. What it throws ends the wait. The signal is
-   * aborted when nobody waits for its answer any more.
+   * Reads the object; `undefined`: it does not exist. An exception ends the wait. The signal is aborted when the result
+   * is no longer needed.
    */
   readonly refresh: (signal: AbortSignal) => Awaitable<Observed<T> | undefined>;
-  /** the states to wait in; where none are given every state but the target is one */
+  /** states in which to continue waiting; default: every state except the targets */
   readonly pending?: readonly string[];
   /** the states to wait for; none: the object is to be gone */
   readonly target: Target;
@@ -59,15 +59,15 @@ const LONGEST_WAIT = 10_000;
 const LONGEST_POLL_INTERVAL = 180_000;
 
 /**
- * Looks at an object again and again until it is in a target state, and gives what was seen then. Throws
- * what `refresh` throws, an {@link UnexpectedStateError}, a {@link NotFoundError} or a {@link TimeoutError}.
- * Behaves as `StateChangeConf` of Terraform's plugin SDK (helper/retry/state.go of version 2.40.1).
+ * Polls an object until it is in a target state, and returns the last observation. Throws the errors of `refresh`, an
+ * {@link UnexpectedStateError}, a {@link NotFoundError} or a {@link TimeoutError}. Behaves as `StateChangeConf` of
+ * Terraform's plugin SDK (helper/retry/state.go of version 2.40.1).
  */
 export async function waitForState<T, const Target extends readonly string[]>(
   options: WaitOptions<T, Target>,
 ): Promise<WaitResult<T, Target>> {
   const result = await new Wait<T>(options).run();
-  // The type of the target says whether there is a result; where it does not, both are possible.
+  // The type of the target determines whether there is a result; if it is not known, both are possible.
   return result as WaitResult<T, Target>;
 }
 
@@ -110,7 +110,7 @@ class Wait<T> {
       if (look.kind === 'unanswered') throw this.#timeout();
       const step = this.#judge(look);
       if (step.kind === 'done') return step.result;
-      // What a look says that ended late is why the time was not enough.
+      // The error of a late refresh is the cause of the time-out.
       if (step.kind === 'failed') throw late ? this.#timeout(step.error) : step.error;
       if (late) throw this.#timeout();
     }
@@ -224,7 +224,7 @@ class Wait<T> {
   }
 }
 
-/** Calls something and gives what became of it, never throwing. */
+/** Calls a function and returns its outcome as a value. Never throws. */
 async function settle<T>(
   call: () => Awaitable<Observed<T> | undefined>,
 ): Promise<Exclude<Look<T>, { readonly kind: 'unanswered' }>> {
@@ -244,7 +244,7 @@ async function sleepOr(clock: Clock, ms: number, signal: AbortSignal): Promise<'
   }
 }
 
-/** Resolves when the first signal is aborted; never when there is none. The second ends the listening. */
+/** Resolves when the first signal is aborted; never if it is undefined. The second signal ends the listening. */
 function whenAborted(signal: AbortSignal | undefined, done: AbortSignal): Promise<'aborted'> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) resolve('aborted');

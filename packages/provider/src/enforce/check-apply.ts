@@ -20,11 +20,10 @@ const INVALID_RESULT = 'Provider returned invalid result object after apply';
 type LooseAnswer = Omit<ApplyAnswer, 'state'> & { readonly state?: Value };
 
 /**
- * Holds the result of applying to the contract: of the schema's type, write-only arguments null,
- * wholly known, equal to the plan where that was known, null exactly after a delete. The check runs
- * to its end even beside errors of the provider, because a partial result must be kept: unknown values
- * in it become null. A result that can't be stored becomes null, which together with errors means that
- * what was stored before still holds.
+ * Checks the result of an apply: it must have the schema's type, null write-only arguments, no unknown values, equal
+ * the known planned values, and be null exactly after a delete. The check is complete even if the provider returned
+ * errors, because a partial result must be kept: its unknown values become null. A result that cannot be stored becomes
+ * null, which together with errors means that the stored object remains valid.
  */
 export function checkApply(s: Subject, request: ApplyRequest, answer: LooseAnswer): ApplyAnswer {
   const { prior, planned } = request;

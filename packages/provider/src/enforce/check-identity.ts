@@ -10,7 +10,7 @@ import type { Subject } from './violations.ts';
 const END =
   " \n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.";
 
-/** The error for an identity that is not wholly known where it has to be; `provider` is quoted. */
+/** Returns the error for an identity that must be wholly known; `provider` is quoted. */
 export function unknownIdentity(provider: string, address: string): ProviderDiagnostic {
   const detail = `Provider ${provider} returned an identity with unknown values for ${address}.${END}`;
   return violation('Provider produced invalid identity', detail);
@@ -33,7 +33,7 @@ export function checkIdentity<A extends Answer & { readonly identity?: Value }>(
   const { identity } = answer;
   if (identity === undefined) return answer;
   const { identity: _, ...rest } = answer;
-  // What is left out is optional in every answer that has an identity.
+  // Every answer with an identity may omit it.
   const without = rest as A;
   if (schema === undefined || identity.isNull) return without;
   const violations = violationsOf(s, schema, identity, stage);

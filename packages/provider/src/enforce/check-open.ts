@@ -6,7 +6,7 @@ import { impliedType } from '../schema/implied-type.ts';
 import type { Schema } from '../schema/model.ts';
 import { hasError } from './violations.ts';
 
-/** Holds an opened ephemeral resource to the contract: what is written must be as written. */
+/** Checks an opened ephemeral resource: configured values must be unchanged. */
 export function checkOpen(
   schema: Schema,
   request: EphemeralRequest,

@@ -18,9 +18,9 @@ import type { Subject } from './violations.ts';
 const INVALID = 'Provider produced invalid plan';
 
 /**
- * Holds a plan to the contract: null exactly for a destroy, of the schema's type, write-only arguments
- * null, what is written planned as written, replacement asked for existing attributes only. A provider
- * on the legacy SDK may disagree with what is written. On errors the planned object is the prior one.
+ * Checks a plan: it must be null exactly for a destroy, have the schema's type, null write-only arguments and the
+ * configured values, and request replacement only for existing attributes. A provider on the legacy SDK may change
+ * configured values. If there are errors, the planned object is the prior one.
  */
 export function checkPlan(s: Subject, request: PlanRequest, answer: PlanAnswer): PlanAnswer {
   const violations = hasError(answer.diagnostics) ? [] : violationsOf(s, request, answer);

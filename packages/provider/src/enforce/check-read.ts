@@ -68,7 +68,7 @@ function violationsOf(s: Subject, answer: ReadAnswer): readonly ProviderDiagnost
   );
 }
 
-/** Holds what a data source was read as to the contract: of the schema's type, not null, wholly known. */
+/** Checks the result of reading a data source: it must have the schema's type, not be null and be wholly known. */
 export function checkReadData(
   s: Subject,
   request: ReadDataRequest,

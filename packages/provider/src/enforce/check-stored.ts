@@ -27,7 +27,7 @@ import type { Subject } from './violations.ts';
 export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): UpgradeAnswer {
   const nothing = nullOf(impliedType(s.schema.block));
   if (hasError(answer.diagnostics)) return { ...answer, state: nothing };
-  // Terraform names the provider here by what it guesses from the type's name.
+  // Terraform derives the provider's name in this message from the prefix of the type's name.
   const provider = type.split('_', 1)[0] ?? type;
   const summary = 'Invalid resource state upgrade';
   const invalid = (why: string) =>
@@ -87,8 +87,8 @@ export type SchemasOf = (
 ) => { readonly schema: Schema; readonly identity: Schema | undefined } | undefined;
 
 /**
- * Holds imported objects to the contract: exactly one, but where several are in order, each of the type that it says,
- * write-only arguments null, with an identity where it was asked for by one.
+ * Checks imported objects: there must be exactly one, unless several are allowed, each of its declared type, with null
+ * write-only arguments, and with an identity if the import was by identity.
  */
 export function checkImport(
   s: Subject,

@@ -56,7 +56,7 @@ const PROVIDER: ProviderSchema = {
   capabilities: { planDestroy: true },
 };
 
-/** A provider that is honest but for what a test replaces. */
+/** Returns a conforming provider with some methods replaced. */
 function wrapped(parts: Partial<Provider> = {}, configAddress?: string): CheckedProvider {
   const honest: Provider = {
     schema: () => PROVIDER,

@@ -73,14 +73,14 @@ export type CheckedProvider = Required<Omit<Provider, 'sideEffects'>> & {
 };
 
 /**
- * Wraps any provider and holds every rule of the lifecycle that can be checked on one request and its
- * answer. A violation becomes an error diagnostic in Terraform's own words, and the answer is made
- * safe to use: see the `check…` function of each request. What the provider throws becomes an error
- * diagnostic too. Requests about a resource instance carry its address. A wrapped provider that
- * answers at once is still answered at once, but for the first request where the schema comes later.
+ * Wraps a provider and checks every lifecycle rule that can be checked on one request and its answer. A violation
+ * becomes an error diagnostic with Terraform's text, and the answer is made safe to use: see the `check…` function of
+ * each request. Exceptions of the provider become error diagnostics too. Requests about a resource instance carry its
+ * address. A provider that answers synchronously is still answered synchronously, except for the first request if the
+ * schema is asynchronous.
  *
  * @param providerAddress source address ("registry.terraform.io/hashicorp/random")
- * @param configAddress address of the configuration block, when it is not the root module's default
+ * @param configAddress address of the configuration block, unless it is the default of the root module
  */
 export function enforceContract(
   provider: Provider,
@@ -316,7 +316,7 @@ class ContractEnforcer implements CheckedProvider {
       if (!request.config.isWhollyKnown()) {
         throw new Bug(`${s.address} is to be invoked with unknown configuration`);
       }
-      // What is told after the answer is about nothing any more.
+      // Progress after the answer is dropped.
       let ended = false;
       const progress = (message: string): void => {
         if (!ended) request.progress(message);
@@ -440,7 +440,7 @@ class ContractEnforcer implements CheckedProvider {
       `Provider ${this.#provider} failed while ${doing}${about === '' ? '' : ` ${about}`}: ${problem}${PROVIDER_BUG}`;
   }
 
-  /** Runs a request with what its check has to know, as soon as the schema is there. */
+  /** Executes a request with the subject of its check, as soon as the schema is loaded. */
   #checked<T>(
     kind: Kind,
     type: string,
@@ -496,7 +496,7 @@ function failed(failure: Failure): Failure {
   return failure;
 }
 
-/** Calls a provider; what it throws becomes a diagnostic, but for bugs of our own. */
+/** Calls a provider and converts exceptions into diagnostics, except for internal errors. */
 function guarded<T>(
   tell: Tell,
   call: () => Awaitable<T>,
@@ -514,7 +514,7 @@ function guarded<T>(
   }
 }
 
-/** Makes the text about something thrown. */
+/** Formats a message about an exception. */
 type Tell = (problem: string) => string;
 
 /** The message of an error becomes part of a sentence about a function. */

@@ -3,7 +3,7 @@ import type { Value } from '@terrane/cty';
 import { evaluate, formatSource, hasErrors, parseNative, Source, valueToHcl } from '@terrane/hcl';
 import type { Diagnostic } from '@terrane/hcl';
 
-/** A value or text, or why there is none, as part of a sentence. */
+/** A value or text, or the reason why it is not available, as part of a sentence. */
 export type TextResult<T> = { readonly result: T } | { readonly problem: string };
 
 const IDENTIFIER = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;

@@ -2,8 +2,8 @@ const STANDARD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * The bytes that a base64 text stands for, or why it is none, in the words of Go's `encoding/base64`.
- * `standard` is padded, `raw-url` has the alphabet for URLs and no padding; line breaks are skipped.
+ * Decodes base64 text, or returns the error message of Go's `encoding/base64`. `standard` is padded, `raw-url` has the
+ * URL alphabet and no padding; line breaks are skipped.
  */
 export function decodeBase64(text: string, kind: 'standard' | 'raw-url'): Buffer | string {
   const fault = faultAt(Buffer.from(text), kind);

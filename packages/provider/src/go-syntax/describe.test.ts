@@ -29,7 +29,7 @@ import { describePath, describeType, describeValue } from './describe.ts';
 
 const parsed = (text: string) => number(parseNumber(text) ?? 0);
 
-// As go-cty 1.16.2 prints them for %#v.
+// Output of go-cty 1.16.2 for %#v.
 test.each<[Value, string]>([
   [number(0), 'cty.NumberIntVal(0)'],
   [number(-5), 'cty.NumberIntVal(-5)'],

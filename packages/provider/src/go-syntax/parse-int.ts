@@ -2,7 +2,7 @@ import { quoteText } from '@terrane/cty';
 
 const LIMIT = 2n ** 63n;
 
-/** A 64-bit integer in decimals, or why the text is none, in the words of Go's `strconv.ParseInt`. */
+/** Parses a 64-bit decimal integer, or returns the error message of Go's `strconv.ParseInt`. */
 export function parseInt64(text: string): bigint | string {
   const problem = (why: string) => `strconv.ParseInt: parsing ${quoteText(text)}: ${why}`;
   if (!/^[+-]?[0-9]+$/.test(text)) return problem('invalid syntax');

@@ -8,24 +8,24 @@ import { nullOf } from '@terrane/cty';
 import { filledAttribute, membersOf, UnfitValue } from './filled-value.ts';
 import { madeUpAttribute, type RandomBytes } from './made-up-value.ts';
 
-/** Values that stand for what a provider would compute. */
+/** Mock values for computed attributes. */
 export interface MockValues {
   /** an object in the shape of the schema, in which a nested block stands for all of its kind; undefined: none */
   readonly value: Value | undefined;
-  /** where it is written, as messages say it */
+  /** source location for messages */
   readonly where: string;
 }
 
-/** Nothing is said: everything is made up. */
+/** No mock values: all values are generated. */
 export const NO_MOCK_VALUES: MockValues = { value: undefined, where: ':0,0-0' };
 
-/** A value with its computed parts, and what was wrong with what was to be put there. */
+/** A value with its computed parts filled in, and the diagnostics of unsuitable mock values. */
 export interface ComputedValues {
   readonly value: Value;
   readonly diagnostics: readonly ProviderDiagnostic[];
 }
 
-/** The computed arguments of a value that are null as unknown ones: what a plan would say. */
+/** Replaces null computed arguments with unknown values, as a plan does. */
 export function unknownComputed(value: Value, block: BlockSchema): Value {
   return transform(value, (path, part) => {
     const attribute = attributeByPath(block, path);
@@ -121,7 +121,7 @@ function pathText(path: Path): string {
   return path.flatMap((step) => (step.kind === 'attr' ? [step.name] : [])).join('.');
 }
 
-/** The value with its write-only arguments null, as providers give it back. */
+/** Returns the value with null write-only arguments, as providers return it. */
 export function withoutWriteOnly(value: Value, block: BlockSchema): Value {
   const paths = writeOnlyPaths(block, value);
   if (paths.length === 0) return value;

@@ -23,7 +23,7 @@ import type { AttributeSchema } from '../schema/model.ts';
 import { madeUpAttribute, madeUpValue, type RandomBytes } from './made-up-value.ts';
 import { attributeType } from '../schema/implied-type.ts';
 
-/** A value does not fit what it is to stand for. */
+/** A mock value that cannot be converted to the attribute's type. */
 export class UnfitValue extends Error {
   override readonly name = 'UnfitValue';
   readonly path: Path;
@@ -35,8 +35,8 @@ export class UnfitValue extends Error {
 }
 
 /**
- * A value made to fit an argument: converted, with what objects lack made up and what they have too much left out
- * (mocking.FillAttribute). Throws UnfitValue where that cannot be.
+ * Converts a mock value to an attribute's type, generating missing members and dropping excess ones
+ * (mocking.FillAttribute). Throws UnfitValue if this is impossible.
  */
 export function filledAttribute(
   value: Value,

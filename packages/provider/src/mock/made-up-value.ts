@@ -32,7 +32,7 @@ export function repeatableBytes(seed: Uint8Array): RandomBytes {
 const CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 8;
 
-/** A value for an argument that nothing is said of (mocking.GenerateValueForAttribute). */
+/** Generates a value for an attribute without a mock value (mocking.GenerateValueForAttribute). */
 export function madeUpAttribute(attribute: AttributeSchema, random: RandomBytes): Value {
   const { nested } = attribute;
   if (nested === undefined) return madeUpValue(attribute.type ?? DYNAMIC, random);
@@ -75,7 +75,7 @@ export function madeUpValue(type: Type, random: RandomBytes): Value {
       );
     }
     case 'dynamic':
-      // No value is sure to be right; that it is null is at least told clearly.
+      // No generated value is sure to be valid; null is at least unambiguous.
       return nullOf(DYNAMIC);
     default:
       throw new Bug(`no value is made up for a ${type.kind}`);

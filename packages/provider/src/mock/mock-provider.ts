@@ -17,7 +17,7 @@ import { type RandomBytes, repeatableBytes } from './made-up-value.ts';
 export interface MockedType extends MockValues {
   /** plans know it already */
   readonly duringPlan: boolean;
-  /** it replaces what existing objects have too; default: only new objects are made of it */
+  /** mock values also replace values of existing objects; default: only new objects use them */
   readonly changesExisting?: boolean;
 }
 
@@ -51,8 +51,8 @@ const NO_EPHEMERALS: ProviderDiagnostic = {
 };
 
 /**
- * A provider that stands for a real one, whose schemas and validation it uses, and makes up what that one would
- * compute (providers.Mock). It is never configured and reaches nothing.
+ * A mock of a provider (providers.Mock): uses the schemas and validation of the real provider and generates computed
+ * values. It is never configured and performs no I/O.
  */
 export function mockProvider(
   real: Provider,
@@ -145,10 +145,7 @@ export function mockProvider(
   };
 }
 
-/**
- * The plan to create an object. What it makes up it makes up again when it is planned for the second time: both plans
- * have to agree.
- */
+/** Plans the creation of an object. Generated values are kept in the second plan, because both plans must agree. */
 export function plannedCreation(
   { proposed, plannedPrivate }: Pick<PlanRequest, 'proposed' | 'plannedPrivate'>,
   block: Schema['block'],

@@ -9,8 +9,8 @@ import { type MockedType, plannedCreation } from './mock-provider.ts';
 export type OverrideOf = (address: string | undefined) => MockedType | undefined;
 
 /**
- * A provider that is not asked of some objects: what it would compute for them is given, or made up. Everything else
- * goes to the real one.
+ * A provider that overrides some objects: their computed values are configured or generated. All other requests go to
+ * the real provider.
  */
 export function overridingProvider(
   real: Provider,
@@ -37,10 +37,10 @@ export function overridingProvider(
       if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
       if (prior.isNull) return plannedCreation(request, block, mocked, random);
       if (mocked.changesExisting === true) {
-        // What the object has computed before is in `proposed`, and must not keep the override from it.
+        // `proposed` contains the prior computed values, which would hide the override.
         return plannedCreation({ ...request, proposed: request.config }, block, mocked, random);
       }
-      // Only what is created has anything to be computed.
+      // Only new objects have computed values.
       return { planned: withoutWriteOnly(proposed, block), requiresReplace: [] };
     },
     applyResourceChange(request) {

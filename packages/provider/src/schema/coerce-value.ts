@@ -20,11 +20,11 @@ import type { AttributeSlot, BlockSlot, Layout } from './layout.ts';
 import type { BlockSchema } from './model.ts';
 
 /**
- * Makes an object conform to a block's implied type (configschema `CoerceValue`): absent optional
- * arguments become null, absent blocks empty, arguments are converted. Unknown and null stay so, with
- * the right type; marks are kept.
+ * Converts an object to a block's implied type (configschema `CoerceValue`): absent optional arguments become null,
+ * absent blocks empty, arguments are converted. Unknown and null values keep their state and get the right type; marks
+ * are kept.
  *
- * @throws CtyError with the path of what can't be converted
+ * @throws CtyError with the path of the value that cannot be converted
  */
 export function coerceValue(b: BlockSchema, v: Value): Value {
   return coerceBlock(b, v, []);
@@ -56,7 +56,7 @@ function coerceBlock(b: BlockSchema, value: Value, path: Path): Value {
   return build(layout, values);
 }
 
-// Converting gives a narrower type only where the schema is dynamic, which objectOf allows for.
+// Conversion produces a narrower type only if the schema is dynamic, which objectOf allows.
 function build(layout: Layout, values: readonly Value[]): Value {
   return objectOf(layout.type, values);
 }

@@ -8,8 +8,8 @@ const specs = new WeakMap<BlockSchema, Spec>();
 const LABEL_NAMES: readonly string[] = ['key'];
 
 /**
- * The decoding specification of a block, for `decodeBody` (configschema `DecoderSpec`). Made once for
- * each schema object, so that what is cached by specification is found again.
+ * Returns the decoding specification of a block for `decodeBody` (configschema `DecoderSpec`). It is created once per
+ * schema object, so that caches keyed by specification work.
  */
 export function decodeSpec(b: BlockSchema): Spec {
   let spec = specs.get(b);

@@ -32,7 +32,7 @@ export function emptyValue(b: BlockSchema): Value {
   return value;
 }
 
-/** The value of a nested block type of which there are no blocks. */
+/** Returns the value of a nested block type without any blocks. */
 export function emptyBlockValue(slot: BlockSlot): Value {
   const { nesting, block } = slot.schema;
   const element = blockLayout(block).type;

@@ -23,7 +23,7 @@ test.each<[NestedBlock['nesting'], BlockSchema, Type]>([
   ['set', name, setType(NAMED)],
   ['map', name, mapType(NAMED)],
   ['single', open, objectType({ any: DYNAMIC })],
-  // Elements may differ in type, so nothing can be said before they are known.
+  // Element types may differ, so the type is unknown until the elements are known.
   ['list', open, DYNAMIC],
   ['map', open, DYNAMIC],
 ])('blocks of nesting %s have their type', (nesting, block, inner) => {

@@ -88,7 +88,7 @@ function collection(nesting: 'list' | 'set' | 'map', element: Type): Type {
   return nesting === 'set' ? setType(element) : mapType(element);
 }
 
-/** The constraint of an attribute: what a written value is converted to. */
+/** Returns the type constraint of an attribute: configured values are converted to it. */
 export function attributeConstraint(a: AttributeSchema): Type {
   if (a.nested !== undefined) return nestedConstraint(a.nested);
   return a.type ?? DYNAMIC;

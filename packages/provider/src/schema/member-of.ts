@@ -1,6 +1,6 @@
 /**
- * The member of a record by a name from outside; undefined where the record itself has none. Names such as
- * "constructor" would find what every object inherits.
+ * Returns the own member of a record for an untrusted name; undefined if absent. Names such as "constructor" must not
+ * resolve to inherited members.
  */
 export function memberOf<T>(
   record: Readonly<Record<string, T>> | undefined,

@@ -1,6 +1,6 @@
 import type { Type } from '@terrane/cty';
 
-/** Whether a description is plain text or Markdown. */
+/** The format of a description: plain text or Markdown. */
 export type DescriptionKind = 'plain' | 'markdown';
 
 /** The schema of a provider configuration, a resource type, a data source or an ephemeral resource. */
@@ -17,7 +17,7 @@ export interface BlockSchema {
   readonly description?: string;
   readonly descriptionKind?: DescriptionKind;
   readonly deprecated?: boolean;
-  /** what to do instead */
+  /** the suggested alternative */
   readonly deprecationMessage?: string;
   /** nested blocks that are not written may be made by the provider (Terraform 1.16) */
   readonly computed?: boolean;
@@ -61,11 +61,11 @@ export interface ProviderSchema {
   readonly dataSources: Readonly<Record<string, Schema>>;
   readonly ephemeralResources: Readonly<Record<string, Schema>>;
   readonly functions: Readonly<Record<string, FunctionSignature>>;
-  /** schemas of what the `config` block of an action holds, by action type; versions have no meaning */
+  /** schemas of the `config` blocks of actions, by action type; versions are not used */
   readonly actions?: Readonly<Record<string, Schema>>;
   /** schemas of queries for objects of resource types, by type name */
   readonly listResources?: Readonly<Record<string, Schema>>;
-  /** schemas of what state stores are configured with, by type name */
+  /** configuration schemas of state stores, by type name */
   readonly stateStores?: Readonly<Record<string, Schema>>;
   /** identity schemas of resource types, by type name */
   readonly identities?: Readonly<Record<string, Schema>>;

@@ -17,8 +17,8 @@ export function containsWriteOnly(b: BlockSchema): boolean {
 }
 
 /**
- * Paths into `v` that the schema declares sensitive (configschema `SensitivePaths`). Null and unknown
- * blocks have none. Marks on `v` are looked through.
+ * Returns the paths into `v` that the schema declares sensitive (configschema `SensitivePaths`). Null and unknown
+ * blocks have none. Marks on `v` are ignored.
  */
 export function sensitivePaths(b: BlockSchema, v: Value): Path[] {
   const layout = blockLayout(b);

@@ -17,17 +17,17 @@ export interface PlanActionContext<C, A, B> extends HandlerContext<C, StateOf<A,
 /** Context of the handler that invokes an action. */
 export interface InvokeContext<C, A, B> extends HandlerContext<C, StateOf<A, B>> {
   readonly config: WrittenOf<A, B>;
-  /** tells people how far it has come */
+  /** reports progress to users */
   readonly progress: (message: string) => void;
 }
 
-/** An action: something to do that leaves no object behind. */
+/** An action: an operation that creates no object. */
 export interface ActionOptions<
   C,
   A extends Attributes<Names<A> | Names<B>>,
   B extends Blocks,
 > extends ObjectOptions<A, B> {
-  /** looks at what is written before anything is done */
+  /** validates the configuration before the invocation */
   readonly plan?: (context: PlanActionContext<C, A, B>) => Awaitable<void | undefined | Deferral>;
   readonly invoke: (context: InvokeContext<C, A, B>) => Nothing;
 }
@@ -44,7 +44,7 @@ export type DefineAction<C> = <A extends Attributes<Names<A> | Names<B>>, B exte
   options: ActionOptions<C, A, B>,
 ) => Action<C>;
 
-/** Defines an action. See `withClient` for handlers that need what `configure` makes. */
+/** Defines an action. See `withClient` for handlers that need a client. */
 export const action: DefineAction<unknown> = (options) => actionOf(options);
 
 /** An action from its options, whose types have been checked. */

@@ -39,7 +39,7 @@ export function atLeast(min: number): AttributeValidator {
   });
 }
 
-/** A number of at least the sum of other arguments, as far as they are written. */
+/** Requires a number that is at least the sum of other configured arguments. */
 export function atLeastSumOf<const N extends string>(
   ...names: readonly N[]
 ): AttributeValidator<N> {
@@ -105,7 +105,7 @@ export function lengthBetween(min: number, max: number): AttributeValidator {
   });
 }
 
-/** A text that matches; `description` says what that means. */
+/** Requires a string that matches; `description` explains the pattern to users. */
 export function matches(pattern: RegExp, description: string): AttributeValidator {
   return valueValidator(description, ({ path, value }) => {
     const text = value.asString();

@@ -107,7 +107,7 @@ export function meaning<K, O>(
   equals: (before: NoInfer<K>, after: NoInfer<K>) => boolean,
 ): ElementType<K, O> {
   const { codec } = of;
-  // What a codec reads is of the type that stands beside it.
+  // The codec reads values of the declared type.
   const read = (v: Value): K => codec.read(v) as K;
   const keep: Codec['keep'] = (before, after) =>
     equals(read(before), read(after)) ? before : after;
@@ -134,7 +134,7 @@ export function list(of: ElementType, options?: ErasedOptions): Made {
   return made(sequenceCodec(listType(element(of).type), of.codec), options);
 }
 
-/** Different elements in no order, as arrays; the order of what is given does not matter. */
+/** Unordered distinct elements, represented as arrays. */
 export function set<K, O>(of: ElementType<K, O>): ElementType<Sequence<K>, OpenSequence<O>>;
 export function set<K, O, const P extends AttributeOptions<Sequence<K>, OpenSequence<O>>>(
   of: ElementType<K, O>,
@@ -221,7 +221,7 @@ function element(of: ElementType): ElementType {
 /** The erased result type of the builders. */
 type Made = ElementType<never, never> & Attribute<never, never, never>;
 
-/** An attribute where there are options for one, else a type alone. */
+/** Creates an attribute if there are options, otherwise only an element type. */
 function made(codec: Codec, options: ErasedOptions | undefined): Made {
   const element = { type: codec.type, codec };
   // A type alone is all that the signature without options promises.

@@ -24,24 +24,24 @@ import { isUnknown, Unknown } from './unknown.ts';
 /** Turns values of one type into JavaScript values, and back. */
 export interface Codec {
   readonly type: Type;
-  /** null is one of its values where it is an element */
+  /** null is a valid element */
   readonly nullable: boolean;
   /** where in a known value null is that must not be; absent: null may be anywhere in it */
   readonly nullInside: ((v: Value) => Path | undefined) | undefined;
   /** the JavaScript value of a known value that is not null */
   readonly read: (v: Value) => unknown;
-  /** the value of something that is neither null nor unknown; throws ConversionError */
+  /** converts a value that is neither null nor unknown; throws ConversionError */
   readonly write: (x: unknown) => Value;
-  /** what stands for nothing; absent: null */
+  /** the value that represents absence; default: null */
   readonly absent?: Value;
-  /** what is kept of two values that mean the same; absent: values are only the same when equal */
+  /** merges two semantically equal values; absent: only identical values are equal */
   readonly keep: Keep | undefined;
 }
 
-/** The value before where it means the same as the one after, or the one after (or a mix of both). */
+/** Returns the prior value if it is semantically equal to the new one, otherwise the new one (or a mix of both). */
 export type Keep = (before: Value, after: Value) => Value;
 
-// Where an array or object came from. They are frozen, so they still mean that value.
+// The origins of arrays and objects. They are frozen, so they still represent that value.
 const origins = new WeakMap<object, Value>();
 
 /** The JavaScript value of any value of the codec's type. */
@@ -51,7 +51,7 @@ export function readWith(codec: Codec, v: Value): unknown {
   return codec.read(v);
 }
 
-/** The value of what a handler gives. */
+/** Converts the result of a handler to a value. */
 export function writeWith(codec: Codec, x: unknown): Value {
   if (x === null || x === undefined) return codec.absent ?? nullOf(codec.type);
   if (isUnknown(x)) return x.toValue(codec.type);
@@ -62,7 +62,7 @@ export function writeWith(codec: Codec, x: unknown): Value {
   return codec.write(x);
 }
 
-/** Freezes what was read and remembers what it was read from, so that it is written back as it was. */
+/** Freezes a converted value and remembers its origin, so that writing it back returns the original value. */
 export function remember<T extends object>(x: T, origin: Value): T {
   origins.set(x, origin);
   return Object.freeze(x);
@@ -154,7 +154,7 @@ export function decimalCodec(type: Type): Codec {
   );
 }
 
-/** Values of any type, as they are. */
+/** Values of any type, without conversion. */
 export function dynamicCodec(type: Type): Codec {
   return primitive(
     type,
@@ -225,12 +225,12 @@ export function nullIn(codec: Codec, v: Value): Path | undefined {
   return codec.nullInside?.(v);
 }
 
-/** Returns true if something is an object with named parts: no array, no function. */
+/** Returns true for objects with named members, not for arrays and functions. */
 export function isRecord(x: unknown): x is Readonly<Record<string, unknown>> {
   return typeof x === 'object' && x !== null && !Array.isArray(x);
 }
 
-/** The JavaScript value of an element; what is wrong is said of its place. */
+/** Converts an element to its JavaScript value; errors carry the element's path. */
 export function readElement(codec: Codec, v: Value, key: number | string): unknown {
   try {
     return readWith(codec, v);
@@ -239,7 +239,7 @@ export function readElement(codec: Codec, v: Value, key: number | string): unkno
   }
 }
 
-/** The value of an element, which must not be null unless its codec says so. */
+/** Converts an element to a value; null is an error unless the codec allows it. */
 export function writeElement(codec: Codec, x: unknown, key: number | string): Value {
   try {
     if ((x === null || x === undefined) && !codec.nullable) {
@@ -288,7 +288,7 @@ function keepSet(type: CollectionType, keep: Keep, before: Value, after: Value):
   return set(type.element, kept);
 }
 
-/** `keep` where there is something to compare, else what is there afterwards. */
+/** Applies `keep` if both values are comparable, otherwise returns the new value. */
 export function keepOne(keep: Keep, before: Value, after: Value): Value {
   if (before === after || before.isNull || after.isNull) return after;
   if (!before.isKnown || !after.isKnown || before.rawEquals(after)) return after;

@@ -9,9 +9,8 @@ import { changeObject, placeIn, readObject, timeoutOf, writeObject } from './par
 import type { Part } from './part.ts';
 import type { PrivateState } from './private-state.ts';
 
-// What handlers are given. There are very many requests, and a handler looks at little of what it could
-// see, so that everything is worked out when it is asked for. Handlers take functions out of their
-// context, so that these come bound.
+// The contexts of handlers. There are many requests, and a handler uses few properties of its context, so these are
+// computed lazily. Handlers destructure their context, so its functions are bound.
 
 /** A place as handlers write it. */
 export type Place = string | readonly (string | number)[];
@@ -100,7 +99,7 @@ export interface ObjectValues {
   readonly meta: Value | undefined;
   /** the operation whose time-out holds */
   readonly operation: string;
-  /** receives what the operation is held up by */
+  /** receives the cause of a delay */
   readonly progress?: ((note: string) => void) | undefined;
 }
 
@@ -208,7 +207,7 @@ export class ChangingContext extends ObjectContext {
 
 /** Additional context of importing. */
 export class ImportingContext extends ObjectContext {
-  /** undefined: it is told by its identity */
+  /** undefined: the object is addressed by its identity */
   readonly id: string | undefined;
 
   constructor(

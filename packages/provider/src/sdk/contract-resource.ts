@@ -30,7 +30,7 @@ export interface ContractContext<C> {
   readonly stopped: AbortSignal;
 }
 
-/** Answers the requests about a resource type as the contract says, `Provider` of `@terrane/provider`. */
+/** Handles the requests for a resource type in the terms of the contract, `Provider` of `@terrane/provider`. */
 export interface ContractResourceOptions<C> {
   readonly schema: Schema;
   readonly identity?: Schema;
@@ -52,13 +52,13 @@ export interface ContractResource<C = unknown> {
 }
 
 /**
- * A resource type written against the contract itself, in values and schemas: for one that comes by the hundred
- * thousand, or that has to do what a definition does not let it. Nothing is done for it: no defaults, no
- * computed values, no words of diagnostics.
+ * A resource type implemented in terms of the contract, with values and schemas: for types with hundreds of thousands
+ * of objects, or with behaviour that a definition does not support. There are no defaults, no computed values and no
+ * added diagnostics.
  */
 export function contractResource<C = unknown>(
   options: ContractResourceOptions<C>,
 ): ContractResource<C> {
-  // The client is the one that the type of the provider's resources says.
+  // The client has the type that the provider's resources declare.
   return { kind: 'contract resource', options: options as ContractResourceOptions<unknown> };
 }

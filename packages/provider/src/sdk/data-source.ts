@@ -13,11 +13,11 @@ export interface DataContext<C, M, A, B> extends HandlerContext<C, StateOf<A, B>
   readonly config: WrittenOf<A, B>;
   readonly timeout: number;
   readonly providerMeta: M;
-  /** of what is read in the configuration, `data.x.a[0]`; a plugin is not told */
+  /** address of the data source in the configuration, `data.x.a[0]`; not available in plugins */
   readonly address: string | undefined;
 }
 
-/** A data source: what is written, and `read`, which gives that and all that is computed. */
+/** A data source: its arguments, and `read`, which returns them with the computed attributes. */
 export interface DataSourceOptions<
   C,
   M,
@@ -44,7 +44,7 @@ export type DefineDataSource<C, M> = <
   options: DataSourceOptions<C, M, A, B, Read>,
 ) => DataSource<C>;
 
-/** Defines a data source. See `withClient` for handlers that need what `configure` makes. */
+/** Defines a data source. See `withClient` for handlers that need a client. */
 export const dataSource: DefineDataSource<unknown, null> = (options) => dataSourceOf(options);
 
 /** A data source from its options, whose types have been checked. */

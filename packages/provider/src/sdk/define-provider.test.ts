@@ -68,7 +68,7 @@ function checked(thing: Resource): CheckedProvider {
   return enforceContract(defineProvider({ resources: { x_thing: thing } }), 'example.com/x/x');
 }
 
-/** A resource that makes up what is unknown, of options whose types play no part. */
+/** A resource that generates unknown values, from options whose types are irrelevant. */
 function thingOf(options: object): Resource {
   const create = ({ plan }: { readonly plan: object }) =>
     Object.fromEntries(

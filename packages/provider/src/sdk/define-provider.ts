@@ -105,7 +105,7 @@ export function defineProvider<
   Made = never,
 >(options: ProviderOptions<Made, A, B>): Provider;
 export function defineProvider(options: object): Provider {
-  // The handlers are called with what their types say: see handler-types.ts.
+  // The types of the handlers guarantee these arguments: see handler-types.ts.
   return new DefinedProvider(options as ErasedProvider);
 }
 

@@ -38,7 +38,7 @@ interface Described {
   readonly description?: string;
   /** default: plain */
   readonly descriptionKind?: DescriptionKind;
-  /** deprecates it; shown as a warning where it is used */
+  /** deprecation message; shown as a warning if the argument is used */
   readonly deprecationMessage?: string;
 }
 
@@ -58,15 +58,15 @@ export interface AttributeDefinition extends Described, Behaviour {
   readonly writeOnly?: boolean;
   /** a number that must be a 64-bit integer */
   readonly integer?: boolean;
-  /** planned where nothing is written; the argument must be computed too */
+  /** planned if the argument is not configured; the argument must be computed too */
   readonly default?: Value;
-  /** what makes a known string of this argument invalid, if anything does */
+  /** validates the format of a known string */
   readonly check?: (text: string, path: Path) => ProviderDiagnostic | undefined;
   /** where in a known value null is that must not be; absent: null may be anywhere in it */
   readonly nullInside?: (v: Value) => Path | undefined;
   /** the value before where both mean the same, else the one after, or a mix */
   readonly keep?: (before: Value, after: Value) => Value;
-  /** `keep` also holds for what is written */
+  /** `keep` also applies to configured values */
   readonly keepInPlans?: boolean;
 }
 

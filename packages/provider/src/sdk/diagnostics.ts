@@ -43,7 +43,7 @@ export function pathText(path: Path): string {
   return out;
 }
 
-/** The diagnostics without those that say the same as an earlier one about the same place. */
+/** Returns the diagnostics without duplicates about the same path. */
 export function withoutRepeats(
   diagnostics: readonly ProviderDiagnostic[],
 ): readonly ProviderDiagnostic[] {

@@ -33,7 +33,7 @@ export function keepEmpty(compiled: CompiledObject, prior: Value, planned: Value
   return changed ? objectOf(compiled.layout.type, values) : planned;
 }
 
-/** Null, or what the older SDK does not tell from it. */
+/** Returns true for null and for the values that the older SDK does not distinguish from null. */
 export function isEmpty(value: Value): boolean {
   if (!value.isKnown) return false;
   if (value.isNull) return true;

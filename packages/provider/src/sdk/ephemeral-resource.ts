@@ -60,7 +60,7 @@ export type DefineEphemeralResource<C> = <
   options: EphemeralOptions<C, A, B, P, Open>,
 ) => EphemeralResource<C>;
 
-/** Defines an ephemeral resource. See `withClient` for handlers that need what `configure` makes. */
+/** Defines an ephemeral resource. See `withClient` for handlers that need a client. */
 export const ephemeralResource: DefineEphemeralResource<unknown> = (options) =>
   ephemeralResourceOf(options);
 

@@ -3,13 +3,12 @@ import type { ObjectValidator } from './object-validators.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
 import type { MoveSource, StateUpgrader } from './state-upgraders.ts';
 
-// What definitions are once their types have been checked: what handlers are given is what their types
-// said, though it is not written here any more.
+// Definitions with erased types. The compiler has checked the types of definitions; the runtime uses these types.
 
 /** A handler of whatever type. */
 export type Handler = (context: object) => unknown;
 
-/** Arguments and blocks of whatever type, and what is around them. */
+/** Arguments and blocks with erased types, and their options. */
 export interface ErasedObject {
   readonly version?: number;
   readonly description?: string;

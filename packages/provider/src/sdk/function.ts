@@ -10,7 +10,7 @@ import type { Unknown } from './unknown.ts';
 
 declare const argument: unique symbol;
 
-/** A parameter of a function that says more than its type. `T`: what the function is given. */
+/** A parameter of a function with options. `T`: the type of the argument. */
 export interface ParameterOf<T> {
   readonly kind: 'parameter';
   readonly of: ElementType;
@@ -27,7 +27,7 @@ export interface ParameterOptions {
   readonly description?: string;
 }
 
-/** A parameter that says more than its type: `parameter(string, { allowNull: true })`. */
+/** Declares a parameter with options: `parameter(string, { allowNull: true })`. */
 export function parameter<K, O, const P extends ParameterOptions>(
   of: ElementType<K, O>,
   options: P,
@@ -61,7 +61,7 @@ export interface CallContext<P, V> {
   ) => never;
 }
 
-/** A function. It gives the same result for the same arguments, needs no client and changes nothing. */
+/** A function. It must be pure and cannot use a client. */
 export interface FunctionOptions<P extends Parameters, V extends Parameters, K, O> {
   readonly summary?: string;
   readonly description?: string;

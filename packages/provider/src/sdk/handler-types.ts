@@ -9,8 +9,8 @@ export interface Findings<S> {
   /** adds a warning; `at`: the argument that it is about */
   readonly warn: (summary: string, detail?: string, at?: PathIn<S>) => void;
   /**
-   * adds an error and goes on, to say several at once. With a state returned all the same the object
-   * counts as created (and damaged) or updated. See `ProviderError` for errors that end a handler.
+   * adds an error and continues, so that a handler can report several. If the handler still returns a state, the object
+   * counts as created (and tainted) or updated. See `ProviderError` for errors that end a handler.
    */
   readonly error: (summary: string, detail?: string, at?: PathIn<S>) => void;
   /** adds diagnostics that were made elsewhere */
@@ -19,7 +19,7 @@ export interface Findings<S> {
   readonly pathTo: (at: PathIn<S>) => Path;
 }
 
-/** Context of every handler of a configured provider. `C`: what `configure` made. */
+/** Context of every handler of a configured provider. `C`: the client that `configure` returned. */
 export interface HandlerContext<C, S> extends Findings<S> {
   readonly client: C;
   readonly log: Log;
@@ -43,8 +43,8 @@ export interface PrivateData<P> {
 }
 
 /**
- * The type of what a resource keeps for itself with each object, as JSON:
- * `private: privateData<{ etag: string }>()`.
+ * Declares the type of a resource's private data, stored as JSON with each object: `private: privateData<{ etag: string
+ * }>()`.
  */
 export function privateData<P extends Readonly<Record<string, Json>>>(): PrivateData<P> {
   return { kind: 'private' };

@@ -51,7 +51,7 @@ export class Findings {
   }
 }
 
-/** Returns true if something went wrong. */
+/** Returns true if there are errors. */
 export function hasErrors(diagnostics: readonly ProviderDiagnostic[]): boolean {
   return diagnostics.some((d) => d.severity === 'error');
 }
@@ -72,15 +72,15 @@ export class Work {
     this.#log = log;
   }
 
-  /** a log whose messages say what this is about */
+  /** a log whose messages name the subject of the request */
   get log(): Log {
     return this.#log.with({ subject: this.subject, operation: this.doing });
   }
 }
 
 /**
- * Calls a handler and goes on with what it gives. What it throws becomes diagnostics, with the place
- * in the schema where that is known; `failed` then makes the answer.
+ * Calls a handler and passes its result to `done`. Exceptions become diagnostics, with the path in the schema if known;
+ * `failed` then returns the answer.
  */
 export function handle<T>(
   work: Work,
@@ -161,13 +161,13 @@ export interface Surroundings {
   readonly log: Log;
   /** aborted when running work is to end */
   readonly stopped: AbortSignal;
-  /** what modules say to the provider, of a request that carries it */
+  /** values of the `provider_meta` block that the request carries */
   readonly meta: (v: Value | undefined) => unknown;
   /** everything that needs the client is put off */
   readonly deferral: Deferral | undefined;
   /** handlers get a client, which is there once the provider is configured */
   readonly needsClient: boolean;
-  /** what an import gives of another resource type of the provider */
+  /** converts an imported object of another resource type of the provider */
   readonly importOther: (imported: ImportedOther, around: Surroundings) => ImportedObject;
 }
 

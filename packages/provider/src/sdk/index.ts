@@ -1,4 +1,4 @@
-// What authors of providers write them with.
+// The API for authors of providers.
 export { action } from './action.ts';
 export type { Action, InvokeContext, PlanActionContext } from './action.ts';
 export {
@@ -152,7 +152,7 @@ export type {
 export { withClient } from './with-client.ts';
 export type { Definers } from './with-client.ts';
 
-// What remote systems need that take their time
+// Retries and waits for eventually consistent remote systems
 export type { Backoff, BackoffOptions } from '../consistency/backoff.ts';
 export { exponentialBackoff } from '../consistency/backoff.ts';
 export { Deadline } from '../consistency/deadline.ts';
@@ -190,6 +190,6 @@ export { nonRetryable, retry, retryable, RetryError } from '../consistency/retry
 export type { Observed, WaitOptions, WaitResult } from '../consistency/wait-for-state.ts';
 export { waitForState } from '../consistency/wait-for-state.ts';
 
-// What the above is said in
+// Types used by the API
 export type { Path, PathStep, Type, Value } from '@terrane/cty';
 export type { LogEntry, LogLevel, Provider, ProviderDiagnostic } from '../contract.ts';

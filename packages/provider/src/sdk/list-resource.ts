@@ -18,7 +18,7 @@ export interface ListContext<C, L> extends Omit<
 /** An object that was found. */
 export interface ListedObject<S, I> {
   readonly identity: I;
-  /** what people call it */
+  /** display name for users */
   readonly displayName: string;
   /** the object as it would be stored */
   readonly resource?: S;
@@ -32,6 +32,6 @@ export interface ListOptions<C, L extends Attributes, S, I> {
   readonly validate?: (context: {
     readonly config: ConfigOf<L>;
   }) => Awaitable<void | undefined | readonly ProviderDiagnostic[]>;
-  /** gives them one after the other, as they are found: usually an `async *list(…)` */
+  /** yields the objects as they are found: usually an `async *list(…)` */
   readonly list: (context: ListContext<C, L>) => AsyncIterable<ListedObject<S, I>>;
 }

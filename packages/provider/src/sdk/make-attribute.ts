@@ -100,13 +100,13 @@ export function validatorOf(codec: Codec, v: Check | AttributeValidator<string>)
   return ({ path, value }) => {
     // Values with unknown parts are checked when these are known.
     if (value.isNull || !value.isWhollyKnown()) return [];
-    // What the codec reads is of the type that the check takes.
+    // The codec reads values of the type that the validator takes.
     const complaint = v(codec.read(value) as never, { path });
     return complaints(complaint, path);
   };
 }
 
-/** The diagnostics that a check says. */
+/** Converts the result of a validator to diagnostics. */
 function complaints(
   complaint: Complaint,
   path: ModifierRequest['path'],
@@ -161,7 +161,7 @@ function changeOf(
 
 function keepBy(codec: Codec, semantics: NonNullable<ErasedOptions['semanticEquals']>): Keep {
   const equals = typeof semantics === 'function' ? semantics : semantics.equals;
-  // What a codec reads is of the type that the comparison takes.
+  // The codec reads values of the type that the comparison takes.
   const read = (v: Value) => codec.read(v) as never;
   return (before, after) => {
     if (equals(read(before), read(after))) return before;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { enforceContract } from '../enforce/enforce-contract.ts';
 import { defineProvider, RemoteObject, resource, string } from './index.ts';
 
-// Node says on standard error that there is a leak where more than ten listen to a signal that was not made for it.
+// Node reports a leak on standard error if a signal has more than ten listeners and was not created for them.
 let warnings: string[] = [];
 const note = ({ name, message }: Error): void => void warnings.push(`${name}: ${message}`);
 beforeEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
 const capabilities = { deferralAllowed: true, writeOnlyAttributesAllowed: true };
 const type = 'it_server';
 
-/** Waits for a signal as often as is said, all at the same time. */
+/** Waits for a signal a number of times concurrently. */
 async function listen(signal: AbortSignal, times: number): Promise<void> {
   await Promise.all(
     Array.from(
@@ -57,7 +57,7 @@ test.each([
     async () =>
       await provider.readResource({ type, prior, capabilities, ...(signal && { signal }) }),
   );
-  // Warnings come a tick later than what they are about.
+  // Warnings are emitted one tick later.
   await new Promise((resolve) => setImmediate(resolve));
   await provider.stop();
   expect(await Promise.all(answers)).toHaveLength(requests);

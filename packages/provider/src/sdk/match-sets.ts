@@ -6,8 +6,8 @@ import { elementAt, overElements } from './nested-elements.ts';
 
 /**
  * Returns the planned object in which each set element that equals a prior element in its configured values keeps the
- * computed values of that element. Terraform proposes such elements so too, but before defaults are put in: one that
- * has a default in it looks new to it. With `older`, nothing and what is empty are the same, as the older SDK has them.
+ * computed values of that element. Terraform also proposes such elements, but before defaults are applied: an element
+ * with a default looks new to it. With `older`, null and empty values are equal, as in the older SDK.
  */
 export function matchSets(
   compiled: CompiledObject,
@@ -58,7 +58,7 @@ function matchSet(inner: CompiledObject, prior: Value, planned: Value, older: bo
     return at === -1 ? undefined : candidates.splice(at, 1)[0];
   };
   const elements = planned.elements();
-  // What is wholly as it was is no other's counterpart.
+  // An unchanged element is not available as the counterpart of another one.
   const same = elements.map((element, i) => take(keys[i] ?? 0, (was) => was.rawEquals(element)));
   return overElements(inner, 'set', planned, (element, _, i) => {
     if (same[i] !== undefined) return element;
@@ -66,7 +66,7 @@ function matchSet(inner: CompiledObject, prior: Value, planned: Value, older: bo
   });
 }
 
-/** An element without what is computed: those that say the same have the same. */
+/** Returns an element without computed values: elements with equal configured values have an equal essence. */
 function essence(compiled: CompiledObject, element: Value, older: boolean): Value {
   if (!isThere(element)) return element;
   const values = element.elements().slice();
@@ -77,12 +77,12 @@ function essence(compiled: CompiledObject, element: Value, older: boolean): Valu
       values[index] = nullOf(type);
     else if (older && value !== undefined && isEmpty(value)) values[index] = nullOf(type);
   }
-  // How many blocks there are says little; what is in them is compared then.
+  // The number of blocks is not significant; their content is compared later.
   for (const { slot } of compiled.blocks) values[slot.index] = nullOf(slot.type);
   return objectOf(compiled.layout.type, values);
 }
 
-/** Returns true if what is planned says what was, but for computed values that are not written. */
+/** Returns true if planned and prior object are equal, except for computed values that are not configured. */
 function saysTheSame(
   compiled: CompiledObject,
   planned: Value,

@@ -2,7 +2,7 @@ import { list, map, object, set, tuple } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import type { CompiledObject } from './compile.ts';
 
-/** Maps the objects in a nested value; the value itself where none changes. */
+/** Maps the objects in a nested value; returns the value itself if none changes. */
 export function overElements(
   inner: CompiledObject,
   nesting: string,

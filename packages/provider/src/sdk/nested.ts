@@ -152,7 +152,7 @@ interface OpenViews<W extends Views> extends Views {
   readonly imported: W['imported'];
 }
 
-/** A block that may be there once; null where it is not, unless it is required. */
+/** A block that may occur once; null if absent, unless it is required. */
 export function singleBlock<
   A extends Attributes<Names<A>>,
   B extends Blocks<Names<B>> = {},
@@ -171,7 +171,7 @@ export function singleBlock(
   return block('single', attributes, { ...options, ...counts });
 }
 
-/** A block that may be there once and counts as there, with nothing written in it, where it is not. */
+/** A block that may occur once; if absent, it counts as present and empty. */
 export function groupBlock<A extends Attributes<Names<A>>, B extends Blocks<Names<B>> = {}>(
   attributes: A,
   options?: BlockOptions<ObjectViews<A, B>['state'], ObjectViews<A, B>['proposed'], B>,

@@ -65,7 +65,7 @@ export function readParts(fields: readonly Field[], v: Value): Record<string, un
   return out;
 }
 
-/** Runs something about a part; what it says is wrong is said of that part. */
+/** Runs a conversion of a member; errors are reported with the member's path. */
 export function within<T>(name: string, run: () => T): T {
   try {
     return run();

@@ -28,7 +28,7 @@ export function deferred(reason: Deferred['reason']): Deferral {
   return new Deferral(reason);
 }
 
-/** An object of another resource type that an import gives. */
+/** An imported object of another resource type. */
 export class ImportedOther {
   readonly kind = 'imported';
   /** the options of its resource type */

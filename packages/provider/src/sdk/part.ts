@@ -17,7 +17,7 @@ export interface Part<E extends ErasedObject = ErasedObject> extends Compiled {
   readonly fields: readonly Field[];
   /** names of arguments without which nothing can be stored, for answers that lack them */
   readonly needed: ReadonlySet<string>;
-  /** the argument or block of time-outs, with what holds where nothing is written */
+  /** the `timeouts` argument or block, with its defaults */
   readonly timeouts: { readonly index: number; readonly usual: Timeouts } | undefined;
 }
 
@@ -116,11 +116,10 @@ function readField({ name, codec }: Field, v: Value): unknown {
 }
 
 /**
- * The object that a handler gives. What is the same as in `base` is taken from there, with all its
- * digits. `lenient`: what may be null may be left out, else it is only taken from `base` if it is about
- * time-outs.
+ * Converts the result of a handler to an object. Values equal to those in `base` are taken from there, with all their
+ * digits. With `lenient`, nullable attributes may be omitted; otherwise only time-outs are taken from `base`.
  *
- * @throws ConversionError for what is not of the schema
+ * @throws ConversionError if the result does not conform to the schema
  */
 export function writeObject(part: Part, x: unknown, base: Value | undefined): Value {
   if (!isRecord(x)) return mismatch('an object', x);
@@ -144,7 +143,7 @@ function writeField(
     if (part.needed.has(name)) throw new ConversionError('no value was given for it');
     return writeWith(codec, null);
   }
-  // A number keeps its digits where it is still the same one.
+  // An unchanged number keeps its original digits.
   if (typeof input === 'number' && base?.isKnown === true && !base.isNull) {
     if (readWith(codec, base) === input) return base;
   }

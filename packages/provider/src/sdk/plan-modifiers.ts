@@ -13,7 +13,7 @@ export function requiresReplaceIf(condition: (request: ModifierRequest) => boole
   });
 }
 
-/** Keeps what is stored where the plan would be unknown, unless what is written is unknown. */
+/** Keeps the stored value if the plan would be unknown, unless the configured value is unknown. */
 export const useStateForUnknown: PlanModifier = planModifier(
   ({ state, planValue, configValue, stateValue }) => {
     if (state.isNull || planValue.isKnown || !configValue.isKnown) return undefined;
@@ -22,8 +22,8 @@ export const useStateForUnknown: PlanModifier = planModifier(
 );
 
 /**
- * Replaces the object when a map of values changes, but not for keys with null values that are absent
- * from what is stored: older versions of providers stored no nulls.
+ * Replaces the object when a map of values changes, except for keys with null values that are absent from the stored
+ * value: older versions of providers stored no nulls.
  */
 export const replaceIfMapValuesChange: PlanModifier = planModifier(
   ({ state, configValue, stateValue }) => {

@@ -17,10 +17,10 @@ export interface PlannedObject {
 }
 
 /**
- * Plans an object as terraform-plugin-framework does: defaults for what is not written, and elements of sets with what
- * was computed in those that say the same; if that changes anything, computed arguments that are not written become unknown; then the modifiers of each argument
- * and block. With `older`, as the older SDK does: computed arguments of an object that there is stay, and nothing is not
- * told from what is empty.
+ * Plans an object as terraform-plugin-framework does: applies defaults, and keeps the computed values of set elements
+ * with equal configured values. If the object changes, computed arguments that are not configured become unknown. Then
+ * the plan modifiers of each argument and block run. With `older`, behaves as the older SDK: computed arguments of an
+ * existing object are kept, and null equals empty.
  */
 export function planObject(
   compiled: CompiledObject,
@@ -35,7 +35,7 @@ export function planObject(
   if (compiled.keeps) planned = keepMeaningOfPlan(compiled, prior, planned);
   if (!planned.rawEquals(prior)) {
     const stays = older && !prior.isNull;
-    // Of an object that there is, only what is computed in blocks and nested arguments that are new is unknown.
+    // In an existing object, only computed values of new blocks and nested arguments are unknown.
     planned = stays
       ? rewrite(compiled, planned, config, unknownWhereNew, prior)
       : rewrite(compiled, planned, config, unknownWhereComputed);
@@ -56,7 +56,7 @@ export function planObject(
   };
 }
 
-/** Sorted by their text, as the framework gives them. */
+/** Returns the paths without duplicates, sorted by their text as in the framework. */
 export function withoutDuplicates(paths: readonly Path[]): readonly Path[] {
   if (paths.length < 2) return paths;
   const byKey = new Map(paths.map((path) => [pathKey(path), path]));
@@ -81,7 +81,7 @@ const unknownWhereComputed: Leaf = ({ slot, definition }, planned, written) => {
 const unknownWhereNew: Leaf = (attribute, planned, written, isNew) =>
   isNew && planned.isNull ? unknownWhereComputed(attribute, planned, written, isNew) : planned;
 
-/** `prior`: what is compared with, where it matters what is new. */
+/** `prior`: the object to compare with, if new elements matter. */
 function rewrite(
   compiled: CompiledObject,
   planned: Value,

@@ -3,8 +3,8 @@ import type { Json } from './json-value.ts';
 type Entries = Readonly<Record<string, Json>>;
 
 /**
- * Private data is stored in the form that providers of terraform-plugin-framework write: an object of
- * base64 texts. What other providers left behind is of other forms and counts as none.
+ * Private data is stored in the format of terraform-plugin-framework: an object of base64 strings. Data of other
+ * providers in other formats is ignored.
  */
 function readPrivate(data: Uint8Array | undefined): Entries {
   const texts = data === undefined ? undefined : storedTexts(data);
@@ -12,10 +12,10 @@ function readPrivate(data: Uint8Array | undefined): Entries {
   const entries: Record<string, Json> = {};
   for (const [name, text] of Object.entries(texts)) {
     try {
-      // What JSON.parse gives is JSON.
+      // JSON.parse returns JSON.
       entries[name] = JSON.parse(Buffer.from(text, 'base64').toString()) as Json;
     } catch {
-      // An entry of another provider, which is none of ours.
+      // An entry of another provider is ignored.
     }
   }
   return entries;
@@ -64,7 +64,7 @@ export class PrivateState {
     this.#data = data;
   }
 
-  /** the entries as they are now */
+  /** the current entries */
   get entries(): Entries {
     return readPrivate(this.#data);
   }
@@ -73,7 +73,7 @@ export class PrivateState {
     this.#data = changePrivate(this.#data, changes);
   };
 
-  /** what goes into an answer */
+  /** the part of an answer with the private data */
   get answer(): { readonly private?: Uint8Array } {
     return this.#data === undefined ? {} : { private: this.#data };
   }

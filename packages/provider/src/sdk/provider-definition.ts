@@ -15,7 +15,7 @@ import type { ConfigOf, StateOf } from './views.ts';
 
 /** Context of the handler that configures a provider. */
 export interface ConfigureContext<A, B> extends Findings<StateOf<A, B>> {
-  /** what is written in the provider block; while planning, parts of it may be unknown */
+  /** the configuration of the provider block; while planning, parts of it may be unknown */
   readonly config: ConfigOf<A, B>;
   /** version of Terraform that the side which asks counts as */
   readonly terraformVersion: string;
@@ -24,7 +24,7 @@ export interface ConfigureContext<A, B> extends Findings<StateOf<A, B>> {
 
 /** Resource types, data sources, functions and other parts of a provider. `C`: the client that every handler gets. */
 export interface Offers<C> {
-  /** arguments of `provider_meta` blocks, with which modules say something to the provider */
+  /** arguments of `provider_meta` blocks, with which modules pass values to the provider */
   readonly providerMeta?: { readonly attributes: Attributes };
   readonly resources?: Readonly<Record<string, Resource<C> | ContractResource<C>>>;
   readonly dataSources?: Readonly<Record<string, DataSource<C>>>;
@@ -50,7 +50,7 @@ export interface PlainProviderOptions<
 /** The client that an answer of `configure` makes. */
 export type ClientOf<Made> = Exclude<Awaited<Made>, Deferral>;
 
-/** A provider whose handlers need a client. `Made`: what `configure` gives. */
+/** A provider whose handlers need a client. `Made`: the result of `configure`. */
 export interface ProviderOptions<
   Made,
   A extends Attributes<Names<A> | Names<B>>,
@@ -58,9 +58,9 @@ export interface ProviderOptions<
 > extends Offers<NoInfer<ClientOf<Made>>> {
   /** its own configuration; default: nothing to configure */
   readonly config?: ObjectOptions<A, B>;
-  /** makes what the handlers need, or puts everything off that needs it: see `deferred` */
+  /** creates the client for handlers, or defers all operations that need it: see `deferred` */
   readonly configure: (context: ConfigureContext<A, B>) => Made;
-  /** ends what `configure` began */
+  /** releases the resources of `configure` */
   readonly close?: (client: NoInfer<ClientOf<Made>>) => Awaitable<void>;
 }
 

@@ -12,14 +12,14 @@ import { error } from './diagnostics.ts';
 export class ProviderError extends Error {
   readonly diagnostics: readonly ProviderDiagnostic[];
 
-  /** @param path argument that it is about: a name, or a path as `pathTo` gives it */
+  /** @param path argument that the error is about: a name, or a path from `pathTo` */
   constructor(summary: string, detail = '', path?: string | Path, options?: ErrorOptions) {
     super(detail === '' ? summary : `${summary}: ${detail}`, options);
     this.name = 'ProviderError';
     this.diagnostics = [error(summary, detail, path)];
   }
 
-  /** An error that says several things at once. */
+  /** Creates an error with several diagnostics. */
   static of(diagnostics: readonly ProviderDiagnostic[]): ProviderError {
     return new SeveralErrors(diagnostics);
   }

@@ -226,7 +226,7 @@ export function planAction(
   );
 }
 
-/** Does what an action does. */
+/** Invokes an action. */
 export function invokeAction(
   part: Part<ErasedAction>,
   request: InvokeActionRequest,

@@ -54,7 +54,7 @@ export interface ResourceCalls {
   move(request: MoveRequest, around: Surroundings): Awaitable<MoveAnswer>;
 }
 
-/** Answers with what a definition says. */
+/** Handles the requests for a resource type according to its definition. */
 export function definedCalls(part: ResourcePart): ResourceCalls {
   return {
     schema: part.schema,

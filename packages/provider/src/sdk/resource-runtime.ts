@@ -61,7 +61,7 @@ function workOn(
   return new Work(doing, address ?? part.name, part.type, log);
 }
 
-/** The identity of an object, for an answer. None where it takes a client that is not there. */
+/** Returns the identity of an object for an answer; empty if it requires a client that is not available. */
 export function identityAnswer(
   part: ResourcePart,
   state: Value,
@@ -203,7 +203,7 @@ function planDelete(
   return handle(work, () => look(new ObjectContext(work, around, values, kept)), answer, answer);
 }
 
-/** Reads an object as it is now. */
+/** Reads the current state of an object. */
 export function readResource(
   part: ResourcePart,
   request: ReadRequest,
@@ -389,7 +389,10 @@ function importedObject(
   return { type: part.name, state, ...kept.answer, ...identityAnswer(part, state, around) };
 }
 
-/** An object of another type of the provider: `part`, unless there is none, or several that are defined alike. */
+/**
+ * Converts an imported object of another type of the provider: `part` is undefined if the type is missing or several
+ * types share one definition.
+ */
 export function importedOther(
   part: ResourcePart | undefined,
   imported: ImportedOther,

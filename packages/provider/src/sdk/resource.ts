@@ -37,13 +37,13 @@ export interface ObjectOptions<A extends Attributes<Names<A> | Names<B>>, B exte
   readonly description?: string;
   /** default: plain */
   readonly descriptionKind?: DescriptionKind;
-  /** deprecates it: shown as a warning where it is used */
+  /** deprecation message; shown as a warning if the resource is used */
   readonly deprecationMessage?: string;
   readonly attributes?: A;
   readonly blocks?: B;
   /** ready-made checks of several arguments together */
   readonly validators?: readonly ObjectValidator<NoInfer<Names<A> | Names<B>>>[];
-  /** checks what is written, where parts may still be unknown; there is no client yet */
+  /** validates the configuration, in which values may be unknown; the client is not available yet */
   readonly validate?: (
     context: ValidateContext<A, B>,
   ) => Awaitable<void | undefined | readonly ProviderDiagnostic[]>;
@@ -64,13 +64,13 @@ export interface PlanContext<C, M, A, B, I, P>
   /** null: the object is to be created */
   readonly state: StateOf<A, B> | null;
   readonly isNew: boolean;
-  /** whether the plan changes what is stored there */
+  /** returns true if the plan changes the value at a path */
   readonly changed: (at: PathIn<StateOf<A, B>>) => boolean;
   /** has the object replaced because of that argument */
   readonly requireReplace: (at: PathIn<StateOf<A, B>>) => void;
   /** null: none is stored */
   readonly identity: StateOf<I> | null;
-  /** plans the identity of the object, over what the definition of the identity says; parts may be unknown */
+  /** plans the identity of the object, overriding the definition of the identity; parts may be unknown */
   readonly planIdentity: (identity: ProposedOf<I>) => void;
   readonly providerMeta: M;
 }
@@ -88,16 +88,16 @@ export interface ChangeContext<C, M, A, B, P>
   readonly plan: PlannedOf<A, B>;
   /** as written: the only place that has the values of write-only arguments */
   readonly config: WrittenOf<A, B>;
-  /** whether the plan changes what is stored there; in a creation: whether it is not null */
+  /** returns true if the plan changes the value at a path; in a creation: if it is not null */
   readonly changed: (at: PathIn<StateOf<A, B>>) => boolean;
   /**
-   * Records what is known of the object so far, over the plan. Should the handler fail from here on,
-   * the object is kept (and, when it was being created, marked as damaged) instead of forgotten.
+   * Records the known values of the object so far, over the plan. If the handler fails afterwards, the object is kept
+   * (and, if it was being created, tainted) instead of forgotten.
    */
   readonly save: (soFar: Partial<ResultOf<A, B>>) => void;
-  /** how long it may take, in milliseconds: as `timeouts` says, or 20 minutes */
+  /** time-out in milliseconds: from `timeouts`, or 20 minutes */
   readonly timeout: number;
-  /** tells users in one line what the operation is held up by; the empty string: it goes on */
+  /** shows users one line about the cause of a delay; an empty string clears it */
   readonly progress: (note: string) => void;
   readonly providerMeta: M;
 }
@@ -157,8 +157,8 @@ export interface IdentityOptions<C, I extends Attributes, A, B> {
   /** the identity of an object */
   readonly of: (state: NoInfer<StateOf<A, B>>, around: IdentityContext<C>) => ResultOf<I>;
   /**
-   * The identity that an object of a plan is to have; parts of it may be unknown while the object is to be created.
-   * Nothing: it stays, or is not known before it is applied, as it is without this.
+   * The planned identity of an object; parts of it may be unknown while the object is to be created. If undefined, the
+   * identity is kept, or is not known before the apply.
    */
   readonly planned?: (
     plan: NoInfer<ProposedOf<A, B>>,
@@ -169,8 +169,8 @@ export interface IdentityOptions<C, I extends Attributes, A, B> {
 }
 
 /**
- * A managed resource type. What is left out does nothing: without `update` a change stores the plan,
- * without `read` the state stays, without `delete` the object is forgotten.
+ * A managed resource type. Omitted handlers have defaults: without `update` a change stores the plan, without `read`
+ * the state is kept, without `delete` the object is forgotten.
  */
 export interface ResourceOptions<
   C,
@@ -189,17 +189,16 @@ export interface ResourceOptions<
   /** version of the stored form; default 0 */
   readonly version?: number;
   /**
-   * Plans as resource types do that were written with Terraform's older SDK: what is computed stays as it is when
-   * something else changes, unless `modifyPlan` gives `unknown()`, nothing is no change of what is empty (the empty
-   * text, zero, false, no elements), and results need not be what was planned to the letter: Terraform and Terrane take
-   * them as they are.
+   * Plans as resource types of Terraform's older SDK do: computed values are kept when something else changes, unless
+   * `modifyPlan` returns `unknown()`; null equals the empty value (empty string, zero, false, no elements); and results
+   * may differ from the plan: Terraform and Terrane accept them.
    */
   readonly olderTypeSystem?: boolean;
   readonly identity?: IdentityOptions<C, I, A, B>;
   readonly private?: PrivateData<P>;
   /**
-   * Looks at a plan after the modifiers of its arguments, and gives what is to be planned otherwise.
-   * Not called for a destruction.
+   * Changes a plan after the modifiers of its arguments, and returns the values to plan instead. Not called for a
+   * destroy.
    */
   readonly modifyPlan?: (
     context: PlanContext<C, M, A, B, I, P>,
@@ -235,8 +234,8 @@ declare const configuredBy: unique symbol;
 declare const imports: unique symbol;
 
 /**
- * A resource type of a provider whose handlers need a client of type `C`. `O`: its objects, as imports give them;
- * where it is not said, what `imported` is given is checked only when it runs.
+ * A resource type of a provider whose handlers need a client of type `C`. `O`: its objects as imports return them; if
+ * it is not declared, the argument of `imported` is checked only at run time.
  */
 export interface Resource<C = unknown, O = unknown> {
   readonly kind: 'resource';
@@ -246,8 +245,8 @@ export interface Resource<C = unknown, O = unknown> {
 }
 
 /**
- * An object of another resource type, for imports that give several: `[{ name }, imported(rule, { group: name })]`.
- * `private`: what is kept with it.
+ * An object of another resource type, for imports that return several: `[{ name }, imported(rule, { group: name })]`.
+ * `private`: its private data.
  */
 export function imported<O>(
   type: Resource<never, O>,
@@ -278,7 +277,7 @@ export type DefineResource<C, M> = <
 ) => Resource<C, ImportedOf<A, B>>;
 
 /**
- * Defines a managed resource type. See `withClient` for handlers that need what `configure` makes.
+ * Defines a managed resource type. See `withClient` for handlers that need a client.
  *
  * ```ts
  * const server = resource({
@@ -291,6 +290,6 @@ export const resource: DefineResource<unknown, null> = (options) => resourceOf(o
 
 /** A resource type from its options, whose types have been checked. */
 export function resourceOf<C, O = unknown>(options: object): Resource<C, O> {
-  // The handlers are called with what their types say: see resource-runtime.ts.
+  // The types of the handlers guarantee these arguments: see resource-runtime.ts.
   return { kind: 'resource', options: options as ErasedResource };
 }

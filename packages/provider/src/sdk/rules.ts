@@ -6,7 +6,7 @@ declare const names: unique symbol;
 export interface AttributeValidator<N extends string = never> {
   readonly kind: 'validator';
   readonly validate: Validator;
-  /** what must hold, as part of a sentence, for validators of elements */
+  /** the condition as part of a sentence, for validators of elements */
   readonly description?: string;
   readonly [names]?: N;
 }
@@ -18,8 +18,8 @@ export interface PlanModifier {
 }
 
 /**
- * A check in terms of `Value`s, for what the checks of typed values cannot say: it is called for null
- * and unknown values too and sees the object that the value is in. `N`: the neighbours that it looks at.
+ * A validator in terms of `Value`s, for checks that typed values do not allow: it is also called for null and unknown
+ * values and receives the object that contains the value. `N`: the sibling arguments that it reads.
  */
 export function validator<N extends string = never>(
   validate: (request: ValidatorRequest) => ReturnType<Validator>,
@@ -27,7 +27,10 @@ export function validator<N extends string = never>(
   return { kind: 'validator', validate };
 }
 
-/** A rule in terms of `Value`s, for what typed plan modifiers cannot say: it sees the whole objects. */
+/**
+ * A plan modifier in terms of `Value`s, for rules that typed plan modifiers do not allow: it receives the whole
+ * objects.
+ */
 export function planModifier(
   modify: (request: ModifierRequest) => ReturnType<Modifier>,
 ): PlanModifier {

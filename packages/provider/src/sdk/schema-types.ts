@@ -22,9 +22,9 @@ export interface Views {
   readonly planned: unknown;
   /** as stored */
   readonly state: unknown;
-  /** as handlers give it */
+  /** type that handlers return */
   readonly result: unknown;
-  /** as an import gives it: what may be null may be left out */
+  /** type that imports return: nullable attributes may be omitted */
   readonly imported: unknown;
 }
 
@@ -63,8 +63,8 @@ export type Mode =
   | 'timeouts';
 
 /**
- * An argument of a schema. `V` says how its values look, `M` how it comes to them, `N` which of its neighbours its
- * validators name.
+ * An argument of a schema. `V` is the representation of its values, `M` their source, `N` the sibling arguments that
+ * its validators name.
  */
 export interface Attribute<V = unknown, M = unknown, N = unknown> {
   readonly kind: 'attribute';
@@ -83,7 +83,10 @@ export interface Attribute<V = unknown, M = unknown, N = unknown> {
   readonly [names]?: N;
 }
 
-/** A block type of a schema. `V` says how its values look, `N` which neighbours its validators name. */
+/**
+ * A block type of a schema. `V` is the representation of its values, `N` the sibling arguments that its validators
+ * name.
+ */
 export interface Block<V = unknown, N = unknown> {
   readonly kind: 'block';
   readonly definition: BlockDefinition;
@@ -134,22 +137,23 @@ export interface AttributePlanAnswer<O> {
 /** The result of a validator: nothing, an error sentence, or diagnostics. */
 export type Complaint = string | ProviderDiagnostic | readonly ProviderDiagnostic[] | undefined;
 
-/** Whether two values mean the same. */
+/** Returns true if two values are semantically equal. */
 export type SemanticEquals<K> = (before: K, after: K) => boolean;
 
 /** Options common to all attributes; `K` and `O` as in `ElementType`. */
 export interface AttributeOptions<K, O = K> {
   /** has to be written */
   readonly required?: boolean;
-  /** may be written; null where it is not, unless the provider computes it */
+  /** optional argument; null if absent, unless the provider computes it */
   readonly optional?: boolean;
-  /** the provider gives the value where none is written */
+  /** the provider computes the value if it is not configured */
   readonly computed?: boolean;
-  /** computed, and the provider may give null */
+  /** computed, and the provider may return null */
   readonly nullable?: boolean;
   /**
-   * planned where nothing is written; makes it optional and computed, unless it says `computed` alone. `computed: false`
-   * leaves it optional alone, as defaults of providers with the older type system are: see `olderTypeSystem`
+   * planned if the argument is not configured; makes it optional and computed, unless `computed` alone is set.
+   * `computed: false` makes it only optional, as defaults of providers with the older type system: see
+   * `olderTypeSystem`
    */
   readonly default?: K;
   readonly sensitive?: boolean;
@@ -158,7 +162,7 @@ export interface AttributeOptions<K, O = K> {
   readonly description?: string;
   /** default: plain */
   readonly descriptionKind?: DescriptionKind;
-  /** deprecates it: shown as a warning where it is written */
+  /** deprecation message; shown as a warning if the argument is configured */
   readonly deprecationMessage?: string;
   /** checks of known values that are not null, or ready-made validators */
   readonly validators?: readonly (
@@ -170,7 +174,7 @@ export interface AttributeOptions<K, O = K> {
     | ((plan: AttributePlan<K, O>) => AttributePlanAnswer<O> | undefined)
     | PlanModifier
   )[];
-  /** a computed value stays as it was when something else changes */
+  /** a computed value is kept when something else changes */
   readonly useStateForUnknown?: boolean;
   /** a change replaces the object: always, only where a value is written, or on a condition */
   readonly requiresReplace?:
@@ -178,9 +182,9 @@ export interface AttributeOptions<K, O = K> {
     | 'if configured'
     | ((change: AttributeChange<K, O>) => boolean);
   /**
-   * Whether two values mean the same. The one that was there before is then kept: what is read or
-   * returned by the provider does not count as changed, nor does what is written. `in: 'results'` leaves
-   * out what is written: a plan then shows it as changed.
+   * Returns true if two values are semantically equal. The prior value is then kept: neither the value that the
+   * provider read or returned nor the configured value counts as changed. `in: 'results'` excludes configured values: a
+   * plan then shows them as changed.
    */
   readonly semanticEquals?:
     | SemanticEquals<K>
@@ -189,9 +193,7 @@ export interface AttributeOptions<K, O = K> {
 
 /** Additional options of strings. */
 export interface StringOptions {
-  /**
-   * Returns an error if a string does not have the format of the argument. Where it is not, nothing else is checked.
-   */
+  /** Returns an error if a string does not have the format of the argument. In this case no other validator runs. */
   readonly format?: (text: string, path: Path) => ProviderDiagnostic | undefined;
 }
 

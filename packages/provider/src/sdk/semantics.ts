@@ -3,7 +3,7 @@ import type { Value } from '@terrane/cty';
 
 // Comparisons for `semanticEquals` and `meaning`.
 
-/** JSON texts that say the same: white space and the order of names do not count. */
+/** Returns true if two JSON texts are semantically equal: white space and the order of names are ignored. */
 export function sameJson(before: string, after: string): boolean {
   if (before === after) return true;
   const [a, b] = [jsonOf(before), jsonOf(after)];

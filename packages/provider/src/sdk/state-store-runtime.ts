@@ -13,10 +13,10 @@ export class DefinedStateStore implements StateStore {
   readonly #type: string;
   readonly #part: Part<ErasedStateStore>;
   readonly #around: () => Surroundings;
-  /** what `configure` made */
+  /** the result of `configure` */
   #made: { readonly store: unknown } | undefined;
 
-  /** @param around what the provider has for its handlers now */
+  /** @param around returns the current state of the provider for its handlers */
   constructor(type: string, part: Part<ErasedStateStore>, around: () => Surroundings) {
     this.#type = type;
     this.#part = part;
@@ -70,7 +70,7 @@ export class DefinedStateStore implements StateStore {
     const { locks } = this.#part.options;
     if (locks === undefined) return { lockId: '' };
     return this.#ask(locks.lock, 'locking', { stateId, operation }, { lockId: '' }, (result) => {
-      // The empty one says that there are no locks.
+      // An empty lock id means that locks are not supported.
       if (typeof result !== 'string' || result === '')
         throw wrongResult('the id of a lock', result);
       return { lockId: result };
@@ -102,7 +102,7 @@ export class DefinedStateStore implements StateStore {
     return new Work(doing, `${state}state store ${this.#type}`, type, this.#around().log);
   }
 
-  /** Calls a handler of the configured store; `failed` is the answer where it has none. */
+  /** Calls a handler of the configured store; `failed` is the answer if the call fails. */
   #ask<T extends object>(
     handler: Handler,
     doing: string,

@@ -97,7 +97,7 @@ test('states are written, read, listed and deleted', async () => {
   expect(await store.configure({ config: object({ bucket: str('b') }) })).toEqual({
     diagnostics: [],
   });
-  // Whoever asks for it again gets the store that was configured.
+  // A repeated request returns the store that was configured.
   const again = storeOf(provider);
   expect(await again.read('default')).toEqual({ diagnostics: [] });
   await again.write('default', Buffer.from('state'));

@@ -7,12 +7,12 @@ import type { StateOf, WrittenOf } from './views.ts';
 
 declare const configuredBy: unique symbol;
 
-/** Context of configuring a state store. `C`: what the provider's `configure` made. */
+/** Context of configuring a state store. `C`: the client that the provider's `configure` returned. */
 export interface ConfigureStoreContext<C, A, B> extends HandlerContext<C, StateOf<A, B>> {
   readonly config: WrittenOf<A, B>;
 }
 
-/** Context of all other handlers of a state store. `S`: what its `configure` made. */
+/** Context of all other handlers of a state store. `S`: the result of its `configure`. */
 export interface StoreContext<C, S> extends HandlerContext<C, never> {
   readonly store: S;
 }
@@ -26,13 +26,13 @@ export interface OneStateContext<C, S> extends StoreContext<C, S> {
 /** Lock operations of a state store. */
 export interface StoreLocks<C, S> {
   /**
-   * Locks a state for an operation ("plan", "apply", …) and gives the id of the lock. Where somebody else
-   * holds it, throw a `ProviderError` that says who and since when.
+   * Locks a state for an operation ("plan", "apply", …) and returns the lock id. If the lock is held, throw a
+   * `ProviderError` that names the holder and the time of the lock.
    */
   readonly lock: (
     context: OneStateContext<C, S> & { readonly operation: string },
   ) => Awaitable<string>;
-  /** gives a lock back; one that is not held any more, or by another id, is an error */
+  /** releases a lock; a lock that is not held or has another id is an error */
   readonly unlock: (context: OneStateContext<C, S> & { readonly lockId: string }) => Nothing;
 }
 
@@ -43,11 +43,11 @@ export interface StateStoreOptions<
   B extends Blocks,
   S,
 > extends ObjectOptions<A, B> {
-  /** makes what the other handlers need: a client of the bucket, say */
+  /** creates the store for the other handlers, such as the client of a bucket */
   readonly configure: (context: ConfigureStoreContext<C, A, B>) => Awaitable<S>;
-  /** undefined: there is no such state */
+  /** undefined: the state does not exist */
   readonly read: (context: OneStateContext<C, NoInfer<S>>) => Awaitable<Uint8Array | undefined>;
-  /** keeps a state, all of it or none; `bytes` are what `read` gives from then on */
+  /** stores a state atomically; `read` returns `bytes` from then on */
   readonly write: (
     context: OneStateContext<C, NoInfer<S>> & { readonly bytes: Uint8Array },
   ) => Nothing;
@@ -74,7 +74,7 @@ export type DefineStateStore<C> = <
   options: StateStoreOptions<C, A, B, S>,
 ) => StateStoreDefinition<C>;
 
-/** Defines a state store. See `withClient` for handlers that need what the provider's `configure` makes. */
+/** Defines a state store. See `withClient` for handlers that need a client. */
 export const stateStore: DefineStateStore<unknown> = (options) => stateStoreOf(options);
 
 /** A state store from its options, whose types have been checked. */

@@ -6,7 +6,7 @@ import type { Attributes, Blocks } from './schema-types.ts';
 import { structCodec } from './struct-codec.ts';
 import type { StateOf } from './views.ts';
 
-/** Context of a state upgrade besides the stored object. There is no client. */
+/** Context of a state upgrade besides the stored object. The client is not available. */
 export type UpgradeContext = Pick<Findings<never>, 'warn' | 'error' | 'report'>;
 
 /** Context of an upgrade of a state in flatmap form besides that state. */
@@ -46,9 +46,9 @@ export function upgradeFrom<A extends Attributes, R, B extends Blocks = {}>(
 
 /** Context of a move from another type besides the source object. */
 export interface MoveContext extends UpgradeContext {
-  /** what the other provider kept with the object */
+  /** private data of the other provider */
   readonly private: Uint8Array | undefined;
-  /** what this provider is to keep with it */
+  /** sets private data of the object */
   readonly setPrivate: (changes: Readonly<Record<string, Json>>) => void;
   /** address of the other provider, or of this one, and schema version that the object was stored in */
   readonly provider: string;

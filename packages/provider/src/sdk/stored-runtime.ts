@@ -24,7 +24,7 @@ import { readStored, storedProblem } from './stored-state.ts';
 const FLATMAP_PROBLEM =
   'flatmap states cannot be unmarshaled, only states written by Terraform 0.12 and higher can be unmarshaled';
 
-/** Reads a stored object as one of the current schema, upgrading it where it is older. */
+/** Converts a stored object to the current schema, upgrading it if its version is older. */
 export function upgradeState(
   part: ResourcePart,
   request: UpgradeRequest,
@@ -119,12 +119,12 @@ function callUpgrader(
   older: unknown,
   context: UpgradeContext,
 ): unknown {
-  // What was read is of the type that the upgrader takes.
+  // The stored object has the type that the upgrader takes.
   const upgrade = typeof upgrader === 'function' ? upgrader : upgrader.upgrade;
   return upgrade(older as never, context);
 }
 
-/** Reads a stored identity, upgrading it where it is older. */
+/** Converts a stored identity to the current schema, upgrading it if its version is older. */
 export function upgradeIdentity(
   part: ResourcePart,
   { version, json, address }: UpgradeIdentityRequest,
@@ -215,7 +215,7 @@ export function moveState(
   const kept = new PrivateState(undefined);
   return handle(
     work,
-    // What was read is of the type that the move takes.
+    // The stored object has the type that the move takes.
     () =>
       from.move(from.codec.read(source) as never, {
         warn,

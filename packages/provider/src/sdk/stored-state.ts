@@ -55,7 +55,7 @@ function isObject(node: JsonNode): node is ReadonlyMap<string, JsonNode> {
   return node instanceof Map;
 }
 
-/** The message of what could not be read, with its place as the framework names it. */
+/** Formats a conversion error of a stored object, with its path in the framework's format. */
 export function storedProblem(error: CtyError): string {
   const steps = error.path.map((step) =>
     step.kind === 'attr' ? `AttributeName(${quoteText(step.name)})` : 'ElementKey(...)',

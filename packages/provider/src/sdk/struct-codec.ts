@@ -24,7 +24,7 @@ import { ownPart, readParts, refuseExcess, within } from './object-codec.ts';
 import type { Field } from './object-codec.ts';
 import type { AnyPart } from './views.ts';
 
-/** Objects with a schema, whose parts may be null as their schema says, as frozen records. */
+/** Objects with a schema, represented as frozen records; attributes may be null according to the schema. */
 export function structCodec(
   attributes: Readonly<Record<string, AnyPart>>,
   blocks: Readonly<Record<string, AnyPart>>,
@@ -50,7 +50,7 @@ export function structCodec(
       );
       return objectOf(type, values);
     },
-    // What means the same is kept by the walk over the schema.
+    // The walk over the schema handles semantic equality.
     keep: undefined,
   };
 }

@@ -6,7 +6,7 @@ import type { Attribute, Block, Views } from './schema-types.ts';
 /** An operation whose time can be limited. */
 export type TimedOperation = 'create' | 'read' | 'update' | 'delete' | 'open' | 'renew' | 'close';
 
-/** Time-outs by operation where nothing is written: `{ create: '20m' }`. */
+/** Default time-outs by operation: `{ create: '20m' }`. */
 export type UsualTimeouts = { readonly [Operation in TimedOperation]?: string };
 
 type Written<T> = { readonly [O in keyof T]: string | null };
@@ -22,8 +22,8 @@ interface TimeoutViews<T> extends Views {
 }
 
 /**
- * The argument `timeouts`, with which users say how long operations may take:
- * `timeouts = { create = "60m" }`. Handlers find the time in `timeout`, in milliseconds.
+ * Defines the argument `timeouts`, with which users limit the duration of operations: `timeouts = { create = "60m" }`.
+ * Handlers read the limit from `timeout`, in milliseconds.
  */
 export function timeouts<const T extends UsualTimeouts>(
   usual: T,

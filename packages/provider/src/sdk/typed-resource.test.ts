@@ -54,7 +54,7 @@ function providerOf(thing: Resource): CheckedProvider {
 
 const life = (thing: Resource) => ResourceLife.of(providerOf(thing), 'x_thing');
 
-/** Plans from a prior object with `null` for what is new. */
+/** Plans from a prior object, or from null for a new one. */
 async function planOf(thing: Resource, prior: Value | null, config: Value, proposed = config) {
   const provider = providerOf(thing);
   const schema = await provider.schema();
@@ -378,7 +378,7 @@ describe('planning', () => {
     expect(state).toEqual({ ...written, made: 'm' });
     stored = '{\n"a":1}';
     expect((await thing.refresh()).state).toEqual(state);
-    // What is written otherwise, but means the same, is no change.
+    // A semantically equal configured value is not a change.
     expect(
       await thing.apply({
         ...written,

@@ -35,7 +35,7 @@ import {
 } from './index.ts';
 import type { Unknown } from './index.ts';
 
-// What is written here is checked by the compiler: a line marked @ts-expect-error must not compile.
+// The compiler checks this file: a line marked @ts-expect-error must not compile.
 
 interface Api {
   readonly make: (name: string) => Promise<{ id: string; url: string }>;

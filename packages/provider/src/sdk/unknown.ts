@@ -1,7 +1,7 @@
 import { exactNumber, isCollection, NUMBER, numToFloat, STRING, unknownOf } from '@terrane/cty';
 import type { Refinement, Type, Value } from '@terrane/cty';
 
-/** Guarantees about an unknown value. What is left out is not constrained. */
+/** Guarantees about an unknown value. Omitted properties are not constrained. */
 export interface KnownAbout {
   /** it will not be null */
   readonly notNull?: boolean;
@@ -18,8 +18,8 @@ export interface KnownAbout {
 }
 
 /**
- * A value that is only known after the changes are applied. It is no string, no number and no
- * object of the schema, so that it cannot be taken for one: using it as text throws.
+ * A value that is not known before the changes are applied. It is not a string, number or object of the schema; using
+ * it as a string throws.
  */
 export class Unknown {
   readonly #about: KnownAbout;
@@ -38,12 +38,12 @@ export class Unknown {
   }
 
   /**
-   * The unknown value of a type.
+   * Returns the unknown value of a type.
    *
-   * @throws TypeError when what is said of it makes no sense for the type
+   * @throws TypeError if the guarantees do not fit the type
    */
   toValue(type: Type): Value {
-    // What may be of any type keeps the one that it has.
+    // A dynamic type keeps the concrete type of the value.
     if (this.#value !== undefined && (this.#value.type === type || type.kind === 'dynamic')) {
       return this.#value;
     }
@@ -69,8 +69,8 @@ export class Unknown {
 }
 
 /**
- * A value that will be known after the changes are applied, for plans. What is known of it helps those
- * who build on it: `unknown({ prefix: 'https://' })`.
+ * Creates a planned value that will be known after the apply. Guarantees about it help dependent expressions:
+ * `unknown({ prefix: 'https://' })`.
  */
 export function unknown(about: KnownAbout = {}): Unknown {
   return new Unknown(about);
@@ -97,7 +97,7 @@ function misfit(about: KnownAbout, type: Type): string | undefined {
 
 function refinementOf(about: KnownAbout): Refinement {
   const { min, max, prefix, minLength, maxLength } = about;
-  // Whoever says how it begins or how large it is says that it is not null.
+  // A known prefix, bound or length implies that the value is not null.
   const more = [min, max, prefix, minLength, maxLength].some((bound) => bound !== undefined);
   return {
     ...((about.notNull ?? more) && { notNull: true }),

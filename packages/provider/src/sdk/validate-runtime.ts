@@ -8,7 +8,7 @@ import { readObject } from './part.ts';
 import type { Part } from './part.ts';
 import { validateObject } from './validate.ts';
 
-/** Checks what is written: first the object as a whole, then each argument and block. */
+/** Validates the configuration: first the whole object, then each argument and block. */
 export function validatePart(
   part: Part,
   subject: string,

@@ -3,7 +3,7 @@ import type { Attribute, Block, Mode, ModeOf, Views, ViewsOf } from './schema-ty
 import type { Deferral, Gone, ImportedOther, ToBeRead } from './outcomes.ts';
 import type { Unknown } from './unknown.ts';
 
-// How the objects of a schema look to handlers: one mapped type for each place where they meet them.
+// The representations of a schema's objects for handlers, one mapped type for each context.
 
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 

@@ -9,7 +9,7 @@ import type { DefineResource } from './resource.ts';
 import { stateStoreOf } from './state-store.ts';
 import type { DefineStateStore } from './state-store.ts';
 
-/** The functions that define what a provider offers, for a provider whose handlers need a client. */
+/** The functions that define the parts of a provider whose handlers need a client. */
 export interface Definers<C, M> {
   readonly resource: DefineResource<C, M>;
   readonly dataSource: DefineDataSource<C, M>;
@@ -19,8 +19,8 @@ export interface Definers<C, M> {
 }
 
 /**
- * The functions that define what a provider offers, for handlers that get a client of type `C`, which
- * the provider's `configure` makes. `M` is the type of what modules say in `provider_meta` blocks.
+ * Returns the functions that define the parts of a provider, for handlers with a client of type `C`, which the
+ * provider's `configure` creates. `M` is the type of the values in `provider_meta` blocks.
  *
  * ```ts
  * const { resource, dataSource } = withClient<Api>();

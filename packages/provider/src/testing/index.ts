@@ -1,4 +1,4 @@
-// What tests of providers are written with.
+// Helpers for tests of providers.
 export { invokeAction } from './invoke-action.ts';
 export type { Invoked } from './invoke-action.ts';
 export { configValue, planScenario, UNKNOWN_TEXT } from './plan-scenarios.ts';

@@ -8,10 +8,7 @@ export interface Invoked {
   readonly diagnostics?: Step['diagnostics'];
 }
 
-/**
- * Validates, plans and, unless something is unknown, invokes an action, with what is written in its
- * `config` block in its JSON form.
- */
+/** Validates, plans and, unless a value is unknown, invokes an action with a `config` block in JSON form. */
 export async function invokeAction(
   provider: CheckedProvider,
   type: string,

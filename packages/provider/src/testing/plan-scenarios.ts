@@ -28,7 +28,7 @@ export interface PlanScenario {
   readonly prior?: Readonly<Record<string, unknown>>;
   /** schema version of `prior`; absent: the current one */
   readonly version?: number;
-  /** what is written; `UNKNOWN_TEXT` stands for an unknown value */
+  /** configured values; `UNKNOWN_TEXT` stands for an unknown value */
   readonly config: Readonly<Record<string, unknown>>;
 }
 
@@ -38,9 +38,9 @@ export const UNKNOWN_TEXT = '${terraform_data.unknown.id}';
 /** The result of a scenario, in the form of Terraform's plan JSON. */
 export interface PlanResult {
   readonly actions?: readonly string[];
-  /** planned values; what is unknown is left out */
+  /** planned values, without the unknown ones */
   readonly after?: unknown;
-  /** true for what is unknown */
+  /** true for unknown values */
   readonly afterUnknown?: unknown;
   readonly replacePaths?: unknown;
   readonly diagnostics?: readonly Omit<ProviderDiagnostic, 'attribute' | 'sourceless'>[];
@@ -121,7 +121,7 @@ export function configValue(block: BlockSchema, config: Readonly<Record<string, 
   const value = valueFromJson(text, impliedJsonType(parseJson(text)));
   const isUnknown = (v: Value) =>
     v.type.kind === 'string' && v.isKnown && !v.isNull && v.asString() === UNKNOWN_TEXT;
-  // Each unknown text gets the type that the schema asks for at its place, where it is an argument.
+  // Each unknown text gets the type that the schema requires at its path, if it is an argument.
   const open = transform(value, (path, v) => {
     if (!isUnknown(v)) return v;
     const [first] = path;
@@ -131,13 +131,13 @@ export function configValue(block: BlockSchema, config: Readonly<Record<string, 
   return coerceValue(block, open);
 }
 
-/** Paths in the order of their JSON: Terraform gives them in none. */
+/** Returns paths ordered by their JSON: Terraform returns them unordered. */
 function sorted(paths: readonly unknown[][]): readonly unknown[][] {
   const texts = paths.map((path) => JSON.stringify(path)).toSorted();
   return texts.map((text) => JSON.parse(text) as unknown[]);
 }
 
-/** Returns true if what a path leads to differs: providers may ask for replacement of what stays the same. */
+/** Returns true if the value at a path differs: providers may request replacement for unchanged values. */
 export function changed(prior: Value, planned: Value, path: Path): boolean {
   const at = (v: Value) => {
     try {

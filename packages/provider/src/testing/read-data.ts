@@ -4,7 +4,7 @@ import { impliedType } from '../schema/implied-type.ts';
 import { configValue, isError, plain } from './plan-scenarios.ts';
 import type { Step, Written } from './resource-life.ts';
 
-/** Validates and reads a data source, with what is written in its JSON form. */
+/** Validates and reads a data source with a configuration in JSON form. */
 export async function readData(
   provider: CheckedProvider,
   type: string,
@@ -13,7 +13,7 @@ export async function readData(
   return readBlock(provider, 'dataSources', type, written);
 }
 
-/** Validates and opens an ephemeral resource, with what is written in its JSON form. */
+/** Validates and opens an ephemeral resource with a configuration in JSON form. */
 export async function openEphemeral(
   provider: CheckedProvider,
   type: string,

@@ -14,7 +14,7 @@ export type Written = Readonly<Record<string, unknown>>;
 /** The result of one step in the life of an object. */
 export interface Step {
   readonly action?: 'create' | 'no-op' | 'update' | 'replace' | 'delete';
-  /** the stored object afterwards; null: there is none */
+  /** the stored object afterwards; null: it does not exist */
   readonly state: Written | null;
   readonly diagnostics?: NonNullable<PlanResult['diagnostics']>;
 }
@@ -22,8 +22,8 @@ export interface Step {
 const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
 
 /**
- * An object of a resource type taken through its life as a run would do it: the configuration is validated, planned,
- * planned again for a replacement, and applied. A step with errors ends there; what the provider answered is kept.
+ * The lifecycle of an object of a resource type, executed as in a run: the configuration is validated, planned, planned
+ * again for a replacement, and applied. A step with errors ends there; the answer of the provider is kept.
  */
 export class ResourceLife {
   readonly #provider: CheckedProvider;
@@ -31,7 +31,7 @@ export class ResourceLife {
   readonly #block: BlockSchema;
   #state: Value;
   #private: Uint8Array | undefined;
-  /** what the provider told users that its operations were held up by */
+  /** progress notes of the provider */
   readonly notes: string[] = [];
 
   private constructor(provider: CheckedProvider, type: string, block: BlockSchema) {
@@ -48,7 +48,7 @@ export class ResourceLife {
     return new ResourceLife(provider, type, schema.block);
   }
 
-  /** Makes the object what is written, from its JSON form. */
+  /** Applies a configuration in JSON form. */
   async apply(written: Written): Promise<Step> {
     const config = configValue(this.#block, written);
     const type = this.#type;
@@ -75,7 +75,7 @@ export class ResourceLife {
     return this.#step(replace ? 'replace' : prior.isNull ? 'create' : 'update', diagnostics);
   }
 
-  /** Looks what has become of the object. */
+  /** Refreshes the object. */
   async refresh(): Promise<Step> {
     const { diagnostics = [], ...answer } = await this.#provider.readResource({
       type: this.#type,
