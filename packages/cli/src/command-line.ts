@@ -2,7 +2,7 @@ import { shellWords } from './flags/shell-words.ts';
 
 /** The parsed command line, before any command is loaded. */
 export interface CommandLine {
-  /** the longest known command that the words begin with, else the first word; "" when there is none */
+  /** the longest known command at the start of the words, else the first word; "" if there is none */
   readonly command: string;
   readonly args: readonly string[];
   readonly help: boolean;

@@ -6,9 +6,9 @@ import type { World } from './world.ts';
 export interface CommandContext {
   /** streams and signals; the environment is the effective one, `TERRANE_…` aliases included */
   readonly world: World;
-  /** where the command works: the process's directory, or that of `-chdir` */
+  /** the working directory of the command: the process's, or that of `-chdir` */
   readonly directory: string;
-  /** where the program was started */
+  /** the directory where the program was started */
   readonly originalDirectory: string;
   /** `-no-color` was given, before or behind the command */
   readonly noColor: boolean;
@@ -18,13 +18,13 @@ export interface CommandContext {
   readonly consolidateWarnings: boolean;
   /** `-consolidate-errors`: so are errors */
   readonly consolidateErrors: boolean;
-  /** `-concise`: nothing is said of what is in progress */
+  /** `-concise`: suppresses progress messages */
   readonly concise: boolean;
   /** `-show-sensitive`, of commands that have it */
   readonly showSensitive: boolean;
   /** files that are written while the command runs; closed when it ends */
   readonly outputs: OutputFiles;
-  /** which warnings of deprecated variables and outputs people are shown; "local": those of modules on this machine */
+  /** deprecation warnings to show; "local": those of local modules */
   readonly deprecations: 'all' | 'local' | 'none';
   /** a program runs us (`TF_IN_AUTOMATION`): no advice on what to type next */
   readonly automation: boolean;
@@ -39,11 +39,11 @@ export const SHOW_HELP = -1;
 export interface Command {
   /** the words that call it: "plan", "state list" */
   readonly name: string;
-  /** one line for lists of commands */
+  /** the one-line summary in lists of commands */
   readonly summary: string;
   /** its flags, for shell completion */
   readonly flags?: FlagTable;
-  /** what `-help` prints, without the line break at the end */
+  /** the output of `-help`, without the final line break */
   readonly help: string;
   /** Does it. Gives the exit code. `args` come without the command's own words. */
   run(args: readonly string[], context: CommandContext): Promise<number>;

@@ -6,8 +6,8 @@ import type { OutputStream } from './world.ts';
 const CHANGING: ReadonlySet<string> = new Set(['apply', 'destroy', 'import', 'refresh', 'test']);
 
 /**
- * Reports output that could not be written, on a stream that still works, and returns the exit code: 1 if the command
- * had succeeded otherwise. A reader that has gone, such as `head`, is reported for commands that change objects only.
+ * Reports failed output on a stream that still works, and returns the exit code: 1 if the command succeeded otherwise.
+ * A closed reader, such as `head`, is reported only for commands that change objects.
  */
 export function reportOutputFailures(
   failures: readonly OutputFailure[],

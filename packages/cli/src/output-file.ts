@@ -3,9 +3,9 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { OutputFile } from './world.ts';
 
 /**
- * Begins to write a file or into a named pipe, where that waits for a reader. Only its owner can read a file that is
- * made: there may be secrets in it. What is written in one turn of the event loop goes out together, and at the latest
- * when the process ends.
+ * Opens a file or named pipe for writing; opening a pipe waits for a reader. A new file is readable only by its owner,
+ * because it may contain secrets. Output of the same turn of the event loop is written together, at the latest when the
+ * process ends.
  */
 export function openOutput(path: string): OutputFile {
   const file = openSync(path, 'w', 0o600);

@@ -12,14 +12,14 @@ export class OutputFiles {
     this.#directory = directory;
   }
 
-  /** Begins to write a file. Throws what the system says against it. */
+  /** Opens a file for writing. Throws the system error. */
   open(path: string): OutputStream {
     const file = this.#world.openOutput(resolve(this.#directory, path));
     this.#open.push({ path, file });
     return file;
   }
 
-  /** Ends all of them, and tells of those that do not hold everything. */
+  /** Closes all files and reports incomplete ones. */
   close(): void {
     for (const { path, file } of this.#open.splice(0)) {
       const why = file.close();

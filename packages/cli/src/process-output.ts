@@ -2,7 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { terminalText } from '@terrane/render/terminal-text';
 import type { OutputStream } from './world.ts';
 
-/** Why a standard stream does not hold everything that was printed. */
+/** The failure of a standard stream to write all output. */
 export interface OutputFailure {
   readonly name: 'standard output' | 'standard error';
   /** the first error */
@@ -106,12 +106,12 @@ export class ProcessOutput {
   }
 }
 
-/** How much output may wait for its readers before that of other programs is not read any more, in bytes. */
+/** The amount of unread output, in bytes, above which output of other programs is no longer read. */
 const MAX_PENDING = 4 * 1024 * 1024;
-/** How much is collected within a turn of the event loop, in UTF-16 code units. */
+/** The maximum amount of output collected in a turn of the event loop, in UTF-16 code units. */
 const MAX_BATCH = 1024 * 1024;
 
-/** One of the two streams. It is opened when first used: that takes a noticeable part of the start. */
+/** A standard stream, opened on first use because that takes a noticeable part of the start-up time. */
 class Target {
   readonly #name: OutputFailure['name'];
   readonly #fd: number;

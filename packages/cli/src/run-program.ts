@@ -19,7 +19,7 @@ import type { World } from './world.ts';
 
 const isCommand = (name: string): boolean => COMMANDS.has(name) || FORMER_COMMANDS.has(name);
 
-/** Logs are for those who look for a fault: nobody else pays for having them. */
+/** Loads logging only if it is enabled, which saves start-up time. */
 async function withLogs(world: World): Promise<World> {
   const asks = ['TF_LOG', 'TF_LOG_CORE', 'TF_LOG_PROVIDER'].some(
     (name) => (world.environment[name] ?? '') !== '',

@@ -1,16 +1,16 @@
 import type { Host, Logs, ProgramName, Traces } from '@terrane/host';
 import type { Project } from '@terrane/ops/project';
 
-/** Where a program writes text for people or other programs. */
+/** An output stream for text. */
 export interface OutputStream {
   /** Writes a text, with control characters escaped on a terminal; or bytes as they are. */
   write(text: string | Uint8Array): void;
   /** Writes to a terminal what may hold escape sequences that move the cursor; texts in it must be escaped already. */
   control?(sequences: string): void;
   readonly isTerminal: boolean;
-  /** columns of the terminal; 78 where there is none, as Terraform has it */
+  /** columns of the terminal; 78 without one, as in Terraform */
   readonly columns: number;
-  /** rows of the terminal; undefined where there is none, or nobody knows */
+  /** rows of the terminal; undefined without one, or if unknown */
   readonly rows?: number | undefined;
   /** Calls back when the terminal gets another size, until the function returned is called. */
   onResize?(listener: () => void): () => void;
@@ -25,7 +25,7 @@ export interface OutputFile extends OutputStream {
 /** The result of reading a line: the line, or the text at the time of Ctrl-C; undefined at the end of the input. */
 export type EditedLine = { readonly kind: 'line' | 'interrupt'; readonly text: string } | undefined;
 
-/** How what stands before the cursor may go on: each candidate takes the place of `partial`, its end. */
+/** Returns completions of the text before the cursor: each candidate replaces `partial`, its end. */
 export type Complete = (before: string) => {
   readonly partial: string;
   readonly candidates: readonly string[];
@@ -33,12 +33,12 @@ export type Complete = (before: string) => {
 
 /** A terminal on which lines are edited, with a history of those that were entered. */
 export interface LineEditor {
-  /** Shows a prompt and gives the line that is entered. */
+  /** Displays a prompt and returns the entered line. */
   next(prompt: string): Promise<EditedLine>;
   close(): void;
 }
 
-/** Where answers come from. */
+/** The input of prompts. */
 export interface InputStream {
   readonly isTerminal: boolean;
   /** The next line without its end; undefined when there is no more. `secret`: a terminal shows nothing. */
@@ -46,11 +46,11 @@ export interface InputStream {
     readonly signal?: AbortSignal;
     readonly secret?: boolean;
   }): Promise<string | undefined>;
-  /** Everything that is left. */
+  /** Reads the rest of the input. */
   readAll(): Promise<string>;
   /** The same as bytes, for input that need not be UTF-8; nothing may have been read before. */
   readBytes(): Promise<Uint8Array>;
-  /** Begins to edit lines on the terminal that this is; the Tab key completes them. */
+  /** Starts line editing on this terminal; the Tab key completes. */
   edit(complete: Complete): Promise<LineEditor>;
   /** Stops waiting for input, so that the program can end. */
   close(): void;
@@ -73,20 +73,20 @@ export interface World {
   kindOf(path: string): PathKind;
   /** Returns the names in a directory; undefined if it cannot be read. */
   namesIn(path: string): readonly string[] | undefined;
-  /** Begins to write a file, which is made or emptied. Throws what the system says against it. */
+  /** Opens a file for writing, created or truncated. Throws the system error. */
   openOutput(path: string): OutputFile;
   /** The machine as seen from a directory; without it, the one that this process runs on. */
   readonly hostAt?: (directory: string) => Host;
   /** the logs that the environment asks for */
   readonly logs?: Logs;
-  /** where it is told what takes how long, where the environment asks for that */
+  /** the trace exporter, if the environment enables it */
   readonly traces?: Traces;
   /** Providers that are used before any other, by full source address. */
   readonly providers?: Project['providers'];
   /** The program that this one stands in for, where it was called by that name: see `terrane shim`. */
   readonly calledAs?: Exclude<ProgramName, 'terrane'>;
-  /** How the built program is started; `program` is the script for `node`, absent if that is a single executable. */
+  /** The command that starts the built program; `program` is the script for `node`, absent for a single executable. */
   readonly start?: { readonly node: string; readonly program?: string };
-  /** Ends the program at once, though something is still under way that nobody waits for any more. */
+  /** Ends the process at once, even with operations still running. */
   leave(code: number): void;
 }

@@ -6,9 +6,8 @@ import type { World } from '../world.ts';
 import { completeLine, type CompletionSources } from './complete-line.ts';
 
 /**
- * Answers a shell that asks how its command line may go on: it gives the line in `COMP_LINE`, the place of the cursor
- * in `COMP_POINT`, and the word that it would replace as the second argument (bash's `complete -C`). Says nothing
- * where something is wrong, for this is no time for it.
+ * Answers a completion request of a shell (bash's `complete -C`): the line is in `COMP_LINE`, the cursor position in
+ * `COMP_POINT`, the word to replace is the second argument. Prints nothing on errors, which would disturb the prompt.
  */
 export async function answerShell(world: World, args: readonly string[]): Promise<number> {
   const line = world.environment['COMP_LINE'] ?? '';

@@ -2,7 +2,7 @@ import { projectOf } from '../run/project-of.ts';
 import type { World } from '../world.ts';
 import { installCompletion, removeCompletion } from './install-completion.ts';
 
-/** Installs or removes the completion of command lines in the shells of the user, and tells what was done. */
+/** Installs or removes shell completion for the user's shells, and reports the changes. */
 export async function changeCompletion(world: World, what: 'install' | 'remove'): Promise<number> {
   const { HOME: home = '', XDG_CONFIG_HOME: config, SHELL: shell } = world.environment;
   if (home === '') {

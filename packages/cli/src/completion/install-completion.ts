@@ -7,7 +7,7 @@ type Files = Pick<FileSystem, 'stat' | 'readText' | 'writeFile' | 'makeDirectory
 export interface CompletionChange {
   /** files that were changed */
   readonly changed: readonly string[];
-  /** why nothing could be done, or nothing was left to do */
+  /** the reason why nothing was changed */
   readonly problem?: string;
 }
 
@@ -24,7 +24,7 @@ const ZSH_NEEDS = 'autoload -U +X bashcompinit && bashcompinit';
 const BASH = ['complete -o nospace -C terrane terrane'];
 const ZSH = [ZSH_NEEDS, ...BASH];
 
-/** Where the shells of a user keep what they do at their start. */
+/** The start-up files of a user's shells. */
 interface Places {
   readonly home: string;
   /** `$XDG_CONFIG_HOME`, if it is set */
@@ -33,10 +33,7 @@ interface Places {
   readonly shell: string | undefined;
 }
 
-/**
- * Installs completion of command lines of the program in bash, zsh and fish: in the start files that exist, or in a
- * new one of the login shell if there is none.
- */
+/** Installs completion for bash, zsh and fish: in existing start-up files, or in a new one of the login shell. */
 export async function installCompletion(files: Files, places: Places): Promise<CompletionChange> {
   const changed: string[] = [];
   const fish = fishDirectory(places);

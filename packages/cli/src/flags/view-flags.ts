@@ -1,7 +1,7 @@
 import type { Command, CommandContext } from '../command.ts';
 import { parseBool } from './parse-bool.ts';
 
-/** How a command shows what it has to say. */
+/** Output options of a command. */
 export type ViewOptions = Pick<
   CommandContext,
   | 'noColor'
@@ -34,7 +34,7 @@ export const VIEW_FLAG_NAMES: readonly string[] = [
   'concise',
 ];
 
-/** The option that says which warnings of deprecated things are shown; a level that nobody knows means all of them. */
+/** The flag that selects deprecation warnings; unknown levels select all. */
 const DEPRECATION = /^--?deprecation=module:(.*)$/s;
 
 /** The option that only commands have whose table of options has it. */

@@ -4,7 +4,7 @@ import { diagnosticText } from '@terrane/render';
 import type { World } from '../world.ts';
 import { projectIn } from './project-of.ts';
 
-/** Tells what is wrong with the user's CLI configuration; the program goes on all the same. */
+/** Prints the diagnostics of the user's CLI configuration; they do not end the program. */
 export function tellCliConfigProblems(world: World): void {
   const project = projectIn(world, world.directory, world.directory, []);
   const { diagnostics, installationDiagnostics } = cliConfigOf(project);

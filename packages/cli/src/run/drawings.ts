@@ -16,10 +16,10 @@ import {
 } from '@terrane/render';
 import { plannedCounts } from '../views/planned-counts.ts';
 
-/** How something is drawn: as a page for browsers, or as a picture. */
+/** The format of a drawing: an HTML page or an SVG picture. */
 export type DrawnForm = 'html' | 'svg';
 
-/** Which form options ask for. */
+/** Returns the format that flags select. */
 export function drawnForm(values: {
   readonly html: boolean;
   readonly svg: boolean;

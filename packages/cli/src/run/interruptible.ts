@@ -1,13 +1,13 @@
 import type { World } from '../world.ts';
 
-/** How long work may take to give up after a second interrupt. */
+/** The time that work has to cancel after a second interrupt. */
 const GRACE_MS = 5000;
 
 /** The abort signals of an interruptible operation. */
 export interface Signals {
   /** the first interrupt: end softly */
   readonly signal: AbortSignal;
-  /** the second: give up */
+  /** aborted on the second interrupt: cancel */
   readonly abort: AbortSignal;
 }
 
@@ -17,7 +17,7 @@ export interface InterruptNotices {
   interruptedTwice(): void;
 }
 
-/** Works until done, or until interrupted twice; `cancelled` then says that nobody waits any more. */
+/** Waits for work to end, or for two interrupts and the grace period; then `cancelled` is set. */
 export async function interruptible<T>(
   world: World,
   notices: InterruptNotices,

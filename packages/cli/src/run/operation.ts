@@ -5,14 +5,14 @@ import type { OperationView } from '../views/operation-view.ts';
 import { interruptible } from './interruptible.ts';
 import { projectOf } from './project-of.ts';
 
-/** How an operation may speak with the user. */
+/** The interaction of an operation with the user. */
 export interface OperationOptions {
   /** values of variables may be asked for */
   readonly input: boolean;
   readonly color: boolean;
 }
 
-/** Works with a project in a way that interrupts can end. Gives the exit code that `work` gives. */
+/** Executes an operation on a project so that interrupts stop it. Returns the exit code of `work`. */
 export async function runOperation(
   context: CommandContext,
   view: OperationView,

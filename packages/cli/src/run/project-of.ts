@@ -4,7 +4,7 @@ import { openProject, type Project } from '@terrane/ops/project';
 import type { CommandContext } from '../command.ts';
 import type { World } from '../world.ts';
 
-/** The project of the directory that a command works in, with what its command line gives for variables. */
+/** Returns the project of the command's directory, with variables of its command line. */
 export function projectOf(
   context: Pick<CommandContext, 'world' | 'directory' | 'originalDirectory'>,
   variables: Project['variables'] = [],

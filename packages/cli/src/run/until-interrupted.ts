@@ -1,6 +1,6 @@
 import type { World } from '../world.ts';
 
-/** Works with a signal that the first interrupt gives; the work ends by itself then. */
+/** Executes work with a signal that the first interrupt aborts; the work ends by itself. */
 export async function untilInterrupted<T>(
   world: World,
   work: (signal: AbortSignal) => Promise<T>,

@@ -29,7 +29,7 @@ export function viewFor(
 /** The parsed flags that select the output format and set variables. */
 export type CommandParsed = Pick<ParsedFlags<JsonValues>, 'values' | 'occurrences' | 'error'>;
 
-/** The same for a command that tells programs too, with `-json` or `-json-into`. */
+/** Returns the view of a command that supports `-json` and `-json-into`. */
 export function commandViewFor(
   parsed: CommandParsed,
   context: CommandContext,
@@ -68,7 +68,7 @@ export function waitingPorts(view: Pick<CommandView, 'line'>): {
   };
 }
 
-/** Plain sentences stand for themselves; diagnostics are shown as such. */
+/** Prints plain messages as they are, and other diagnostics in their usual form. */
 export function tell(
   view: Pick<CommandView, 'complain' | 'separateDiagnostics'>,
   diagnostics: readonly Diagnostic[],

@@ -8,9 +8,9 @@ import type { RunResult } from './run-terrane.ts';
 export interface RunHereOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** what is typed; `held`: nothing, and the input stays open */
+  /** the input; `held`: none, and the input stays open */
   readonly input: string;
-  /** resolves when the program is to be interrupted, the next time that it waits */
+  /** interrupts the program at its next wait, once resolved */
   readonly interrupt: Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function runHere(
   return { code, ...output };
 }
 
-/** What is slept has passed at once; what goes on meanwhile has its turn. */
+/** Returns a clock whose sleeps end at once, after other tasks had a turn. */
 function quickClock(beforeSleep: () => void): Clock {
   const { clock } = nodeHost();
   let slept = 0;

@@ -8,15 +8,15 @@ import { dirname } from 'node:path/posix';
 import { runProgram } from '../run-program.ts';
 import type { World } from '../world.ts';
 
-/** What a test gives to a run. */
+/** The inputs of a run. */
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /**
-   * lines that somebody types; without them the input is empty. Where lines are edited, one that ends with a tab
-   * is completed, and what may follow is printed; Ctrl-C (`\\x03`) at the end interrupts.
+   * typed lines; without them the input is empty. In edited lines, a trailing tab requests completion, whose candidates
+   * are printed; a trailing Ctrl-C (`\\x03`) interrupts.
    */
   readonly input?: readonly string[];
-  /** what comes after these lines, without the end of a line */
+  /** text after these lines, without a final line break */
   readonly rest?: string;
   readonly terminal?: boolean;
   readonly fault?: MemoryFilesOptions['fault'];
@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly onRead?: (interrupt: () => void) => void;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunResult {
   readonly code: number;
   readonly stdout: string;
@@ -39,7 +39,7 @@ export interface RunResult {
 export class Workbench {
   readonly disk: MemoryDisk;
   readonly clock: ManualClock = new ManualClock();
-  /** what the program wrote bit by bit, by whole path */
+  /** the chunks that the program wrote, by absolute path */
   readonly outputs: Map<string, string> = new Map();
   #seed = 1;
 
@@ -47,7 +47,7 @@ export class Workbench {
     this.disk = disk;
   }
 
-  /** Begins with these files, by their path in the working directory. */
+  /** Creates a workbench with files, by their path in the working directory. */
   static async with(files: Readonly<Record<string, string>>): Promise<Workbench> {
     const bench = new Workbench();
     for (const [path, text] of Object.entries(files)) await bench.write(path, text);
@@ -100,7 +100,7 @@ export class Workbench {
     return entries.map((each) => each.name).filter((name) => !name.startsWith('.'));
   }
 
-  /** Takes and holds the lock of a state, as another run would; gives what ends it. */
+  /** Holds the lock of a state, as another run would; returns the release function. */
   async lock(path: string): Promise<() => Promise<void>> {
     const other = memoryHost({
       disk: this.disk,

@@ -13,7 +13,7 @@ export async function runWithProviders(
   return code;
 }
 
-/** Where and with what a program runs that shares its process with others. */
+/** The directory, environment and providers of a program that runs in this process. */
 export interface Within {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;

@@ -25,12 +25,12 @@ const EXPORTERS: Readonly<Record<string, (library: Library) => Promise<SpanExpor
   },
 };
 
-/** How much may wait to be sent: planning makes spans faster than they go out. */
+/** The maximum number of queued spans: planning creates spans faster than they are exported. */
 const QUEUE = 500_000;
 
 /**
- * Begins to tell a collector what takes how long, as `OTEL_EXPORTER_OTLP_…` say. The whole lies in the span that
- * `TRACEPARENT` names. An error in one sentence where the way to send it is not known.
+ * Starts to export spans to a collector, as configured by `OTEL_EXPORTER_OTLP_…`. The parent is the span in
+ * `TRACEPARENT`. Returns an error for an unknown protocol.
  */
 export async function openTraces({ environment }: World): Promise<OpenTraces | { error: string }> {
   const protocol =
@@ -134,7 +134,7 @@ function isPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise;
 }
 
-/** Keeps why something could not be sent, which nobody hears otherwise. */
+/** Records the export error, which the OpenTelemetry SDK would otherwise drop. */
 class WatchedExporter implements SpanExporter {
   problem: string | undefined;
   readonly #exporter: SpanExporter;

@@ -1,7 +1,7 @@
 import { SHOW_HELP, type Command, type CommandContext } from '../command.ts';
 import { openTraces } from './open-traces.ts';
 
-/** Runs a command and tells a collector what took how long. Arguments may be secrets, and are not told. */
+/** Runs a command within a span. Arguments may contain secrets and are not recorded. */
 export async function runTraced(
   command: Command,
   args: readonly string[],

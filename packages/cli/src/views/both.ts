@@ -1,6 +1,6 @@
 /**
- * One view of two: each call goes to both, and what the first one answers counts, as do its properties. `changed`
- * replaces some of them.
+ * Combines two views: each call goes to both, and results and properties are those of the first. `changed` replaces
+ * some members.
  */
 export function both<V extends object>(first: V, second: V, changed: Partial<V> = {}): V {
   return new Proxy(first, {

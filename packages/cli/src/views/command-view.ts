@@ -1,11 +1,11 @@
 import type { Diagnostic } from '@terrane/hcl';
 import type { TextStyle } from '@terrane/render';
 
-/** How programs are told something, where that is not in the words that people read. */
+/** The JSON form of a message, if it differs from the text for people. */
 export interface ForPrograms {
   readonly message?: string;
   readonly level?: 'info' | 'warn';
-  /** what kind of message it is; without it one for the record only */
+  /** the message type; without it, a plain log message */
   readonly type?: string;
   /** further members of the message */
   readonly members?: Readonly<Record<string, string | readonly string[]>>;
@@ -29,6 +29,6 @@ export interface CommandView {
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** The same with space around, for people. */
   separateDiagnostics(diagnostics: readonly Diagnostic[]): void;
-  /** A document for programs only, as it is. */
+  /** Prints a JSON document verbatim. */
   document(json: string): void;
 }

@@ -5,8 +5,8 @@ import type { CommandView, ForPrograms } from './command-view.ts';
 import { inProgramName } from './program-name.ts';
 
 /**
- * Collects what a command has to say for one JSON document: a member that holds its result, and the diagnostics. As
- * commands of Terraform 1.16 and later print it, which are to be read as a whole.
+ * Collects the output of a command into one JSON document: a member with the result, and the diagnostics. Commands of
+ * Terraform 1.16 and later print it.
  */
 export class DocumentView implements CommandView {
   readonly style: TextStyle = { color: false, width: 78 };

@@ -12,31 +12,31 @@ export interface Running {
   readonly verb: string;
   readonly address: string;
   readonly sinceMs: number;
-  /** how long it took the last time, or things of its kind did */
+  /** the last duration of the operation, or of operations of its kind */
   readonly expectedMs?: number | undefined;
-  /** what goes on inside: a provisioner */
+  /** the current step, such as a provisioner */
   readonly detail?: string | undefined;
 }
 
-/** How far something is that people watch. */
+/** The progress of running operations. */
 export interface LiveProgress {
-  /** what is under way, the oldest first */
+  /** running operations, oldest first */
   readonly running: readonly Running[];
   readonly done: number;
-  /** how many things there are in all; undefined: nobody knows */
+  /** the number of operations; undefined if it is unknown */
   readonly total: number | undefined;
   readonly elapsedMs: number;
-  /** how long it takes yet, where that can be told */
+  /** the estimated remaining time, if known */
   readonly remainingMs: number | undefined;
   readonly isStopping: boolean;
 }
 
-/** How the lines are drawn. */
+/** The layout of the lines. */
 export interface LiveLinesStyle {
   readonly columns: number;
   readonly rows: number;
   readonly color: boolean;
-  /** of the same clock as the progress */
+  /** the time by the clock of the progress */
   readonly nowMs: number;
 }
 

@@ -2,9 +2,9 @@ import { displayWidth } from '@terrane/render';
 import { terminalText } from '@terrane/render/terminal-text';
 import type { OutputStream, World } from '../world.ts';
 
-/** How long lines may stay away after something was written: a burst of texts is not interrupted by them. */
+/** The time without lines after other output, so that they do not interrupt a burst of it. */
 const REDRAW_MS = 40;
-/** How often what is shown is brought up to date. */
+/** The interval of updates. */
 const TICK_MS = 250;
 
 const BEGIN = '\u001b[?2026h';
@@ -26,7 +26,7 @@ export class LiveScreen {
   readonly stderr: OutputStream;
   readonly #terminal: OutputStream;
   readonly #draw: DrawLines;
-  /** what is on the terminal now */
+  /** the displayed lines */
   #shown: readonly string[] = [];
   #lineOpen = false;
   #redraw: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export class LiveScreen {
     this.stderr = stderr.isTerminal ? this.#around(stderr) : stderr;
   }
 
-  /** Begins to show lines; nothing happens where it has begun already. */
+  /** Starts to display lines; does nothing if it has started already. */
   start(): void {
     if (this.#ticking !== undefined) return;
     this.#ticking = setInterval(() => this.#show(), TICK_MS);

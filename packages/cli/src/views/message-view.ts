@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import type { CommandView, ForPrograms } from './command-view.ts';
 import { JsonView } from './json-view.ts';
 
-/** Tells programs what commands with a few messages have to say: an object a line. */
+/** The JSON output of commands with few messages: an object per line. */
 export class MessageView implements CommandView {
   readonly style: TextStyle = { color: false, width: 78 };
   readonly #world: World;

@@ -5,7 +5,7 @@ import type { CommandView } from './command-view.ts';
 import { MessageView } from './message-view.ts';
 import { View } from './view.ts';
 
-/** The view for people, or for programs; programs may be told besides in a world of their own. */
+/** Returns the view for people, or for JSON output; `into` receives JSON output too. */
 export function commandView(context: CommandContext, json: boolean, into?: World): CommandView {
   const view = json ? new MessageView(context.world) : new PeopleView(context);
   return into === undefined ? view : both<CommandView>(view, new MessageView(into));
@@ -17,7 +17,7 @@ class PeopleView extends View implements CommandView {
   }
 }
 
-/** How a command ends that was called in a wrong way: people are shown its help. */
+/** Returns the exit code of a wrongly called command; prints its help for people. */
 export function misused({ values }: { readonly values: { readonly json: boolean } }): number {
   return values.json ? 1 : SHOW_HELP;
 }

@@ -28,24 +28,24 @@ import { View } from './view.ts';
 export interface OperationView {
   /** questions may be colored */
   readonly color: boolean;
-  /** where questions are asked */
+  /** the world for prompts */
   readonly world: World;
-  /** how what servers do is shown */
+  /** the output of remote runs */
   readonly remote: Pick<RemotePorts, 'print' | 'record' | 'style'>;
   event(event: RunEvent): void;
-  /** what was in progress is over, whatever has become of it: others may write now */
+  /** ends the display of progress, whatever the result, so that others may write */
   settle(): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** the options could not be understood */
   helpPrompt(command: string): void;
   plan(plan: Plan): void;
-  /** why the plan that was just shown does what it does */
+  /** prints explanations of the plan shown before */
   explanations(explanations: readonly Explanation[]): void;
   /** a plan is about to be followed, as far as that can be watched; things took so long before */
   readonly started?: (plan: Plan, timings: Timings) => void;
   /** a plan made earlier is about to be applied */
   savedPlan(plan: Plan): void;
-  /** how to go on after a plan with changes */
+  /** prints the next step after a plan with changes */
   nextStep(savedTo: string | undefined, generatedTo: string | undefined): void;
   cancelled(mode: Plan['mode']): void;
   waiting(what: 'lock' | 'unlock'): void;
@@ -69,17 +69,17 @@ const WAITING = {
   unlock: 'Releasing state lock. This may take a few moments...',
 } as const;
 
-/** How much people are shown. */
+/** Options of the output for people. */
 export interface OperationViewOptions {
   /** plans in short */
   readonly summary?: boolean;
-  /** how many things are done at the same time */
+  /** maximum number of parallel operations */
   readonly parallelism?: number;
-  /** programs have been told the versions already */
+  /** true if the JSON output already contains the versions */
   readonly isBegun?: boolean;
 }
 
-/** The view that the command line asks for; programs may be told besides in a world of their own. */
+/** Returns the view for the command line; `into` receives JSON output too. */
 export function operationView(
   context: CommandContext,
   json: boolean,

@@ -6,7 +6,7 @@ const CODES = {
   yellow: 33,
 } as const;
 
-/** Puts text between escape sequences, where colors are wanted. */
+/** Wraps text in escape sequences if colors are enabled. */
 export function paint(
   color: boolean,
   text: string,

@@ -1,6 +1,6 @@
 import type { Plan, PlannedChange } from '@terrane/engine';
 
-/** How many objects a plan adds, changes, removes, forgets and imports, as its summary counts them. */
+/** The numbers of added, changed, removed, forgotten and imported objects, as in the plan summary. */
 export interface PlannedCounts {
   readonly add: number;
   readonly change: number;

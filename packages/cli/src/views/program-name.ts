@@ -1,8 +1,8 @@
 import type { World } from '../world.ts';
 
 /**
- * One of our own texts with the name that the program was called by: programs that run Terraform look for
- * its texts. Only for texts that hold nothing of the user's.
+ * Replaces the product name in our own texts by the name of the called program, because programs that run Terraform
+ * search for its texts. Must not be used for user-supplied text.
  */
 export function inProgramName(text: string, { calledAs }: Pick<World, 'calledAs'>): string {
   if (calledAs === undefined) return text;

@@ -50,7 +50,7 @@ export class RunProgress implements LiveProgress {
     return this.#done;
   }
 
-  /** How many changes there are in all; undefined while planning, when nobody knows. */
+  /** The number of changes; undefined while planning. */
   get total(): number | undefined {
     return this.#total === undefined ? undefined : Math.max(this.#total, this.#done);
   }
@@ -142,7 +142,7 @@ export class RunProgress implements LiveProgress {
     }
   }
 
-  /** How long the rest may take, from what it took before; undefined where too little is known. */
+  /** The estimated remaining time, from earlier durations; undefined without enough data. */
   get remainingMs(): number | undefined {
     const now = this.#now();
     const known = this.#estimate;
@@ -181,7 +181,10 @@ export class RunProgress implements LiveProgress {
     return this.#timings.get(key) ?? this.#averages.get(kindOf(key));
   }
 
-  /** As long as the longest chain of steps, and as all work at once may take. */
+  /**
+   * Estimates the remaining time as the maximum of the longest chain of steps and the total work divided by the
+   * parallelism.
+   */
   #estimated(now: number): number | undefined {
     const open = this.#steps.filter((step) => step !== undefined && !this.#finished.has(step.key));
     const expected = open.flatMap((step) => step?.expectedMs ?? []);

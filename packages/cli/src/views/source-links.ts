@@ -23,7 +23,7 @@ const TERMINALS: ReadonlySet<string> = new Set([
   'xterm-ghostty',
   'xterm-kitty',
 ]);
-/** VTE, which GNOME's terminal and others build on, has shown links well since 0.50.1. */
+/** The version from which VTE, the library of GNOME Terminal and others, displays links well: 0.50.1. */
 const FIRST_VTE = 5001;
 
 /**

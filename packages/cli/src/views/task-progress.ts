@@ -5,7 +5,7 @@ export class TaskProgress implements LiveProgress {
   readonly #now: () => number;
   readonly #running = new Map<string, Running>();
   readonly #begun: number;
-  /** how many there are in all, where that is known */
+  /** the number of tasks, if known */
   total: number | undefined;
   done = 0;
   isStopping = false;
@@ -28,13 +28,13 @@ export class TaskProgress implements LiveProgress {
     return undefined;
   }
 
-  /** A task has begun, or goes on in another way, of which its time tells then. */
+  /** Starts a task, or its next phase with its own timer. */
   begin(key: string, address: string, verb: string): void {
     if (this.#running.get(key)?.verb === verb) return;
     this.#running.set(key, { address, verb, sinceMs: this.#now() });
   }
 
-  /** How far a task that has begun is. */
+  /** Sets the progress text of a running task. */
   detail(key: string, detail: string): void {
     const task = this.#running.get(key);
     if (task !== undefined) this.#running.set(key, { ...task, detail });
@@ -45,7 +45,7 @@ export class TaskProgress implements LiveProgress {
     if (this.#running.delete(key) && counts) this.done++;
   }
 
-  /** Nothing is under way any more. */
+  /** Removes all tasks. */
   clear(): void {
     this.#running.clear();
   }

@@ -8,7 +8,7 @@ import { View } from './view.ts';
 /** The output of a command, with running tasks displayed below it on a terminal. */
 export interface TaskView {
   readonly view: View;
-  /** what is told here is shown once the screen is started; without a terminal there is neither */
+  /** displayed once the screen is started; undefined without a terminal */
   readonly progress: TaskProgress | undefined;
   readonly screen: LiveScreen | undefined;
 }

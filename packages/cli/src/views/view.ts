@@ -47,7 +47,7 @@ export class View {
     this.#colors = { stdout: color(stdout), stderr: color(stderr) };
   }
 
-  /** How texts are to be written now: terminals change their size. */
+  /** The current text style; the width follows the terminal. */
   get style(): TextStyle {
     return this.#styleOf('stdout');
   }
@@ -85,7 +85,7 @@ export class View {
     this.#context.world.stderr.write(color ? `${paint(color, text, 'red')}\n` : `${text}\n`);
   }
 
-  /** A text in the error stream, as it is. */
+  /** Prints a text verbatim to the error stream. */
   complainPlainly(text: string): void {
     this.#context.world.stderr.write(text);
   }
@@ -100,7 +100,7 @@ export class View {
     this.#show(diagnostics, false);
   }
 
-  /** As the older commands of Terraform do it: the same, with space around. */
+  /** Prints diagnostics surrounded by blank lines, as older Terraform commands do. */
   separateDiagnostics(diagnostics: readonly Diagnostic[]): void {
     this.#show(diagnostics, true);
   }
@@ -111,7 +111,7 @@ export class View {
       this.#context.world.stderr.write(`${diagnosticText(each, this.#errorStyle)}\n`);
   }
 
-  /** In order, and those with the same summary once, as far as that is wanted. */
+  /** Sorts diagnostics, and merges those with the same summary if enabled. */
   #consolidated(reported: readonly Diagnostic[]): readonly Diagnostic[] {
     const { consolidateWarnings, consolidateErrors, deprecations } = this.#context;
     let diagnostics: readonly Diagnostic[] = sortDiagnostics(reported).filter((each) =>
@@ -142,7 +142,7 @@ export class View {
     }
   }
 
-  /** Where a command's options are explained. */
+  /** Prints how to get help for a command. */
   helpPrompt(command: string): void {
     this.#context.world.stderr.write(
       this.named(`\nFor more help on using this command, run:\n  terrane ${command} -help\n`),

@@ -28,7 +28,7 @@ export function neededByAction(
   );
 }
 
-/** Everything that an action refers to. */
+/** Returns all references of an action. */
 export function referencesOfAction(action: ActionBlock, schemas: Schemas): readonly Reference[] {
   const schema = actionSchemaOf(schemas, action);
   const { count, forEach, config } = action;

@@ -46,7 +46,7 @@ export function namedAction(
 
 interface Steps {
   readonly steps: readonly TraversalStep[];
-  /** whether an index follows that is not known */
+  /** true if an index with an unknown key follows */
   readonly some: boolean;
 }
 

@@ -57,7 +57,7 @@ export function collectVariables(
   return { values, diagnostics };
 }
 
-/** Gathers what the files of a test directory give for variables that its tests use. */
+/** Returns the variables in the files of a test directory. */
 export function collectTestVariables(
   host: Pick<Host, 'files'>,
   directory: string,

@@ -6,7 +6,7 @@ import type { FileSystem } from '@terrane/host';
 export interface ConfigurationFiles {
   readonly primary: readonly string[];
   readonly overrides: readonly string[];
-  /** of queries, which most commands leave alone */
+  /** query files, which most commands ignore */
   readonly queries: readonly string[];
 }
 

@@ -18,7 +18,7 @@ const FIRST_EDITION = 'tofu2024';
 /** A version before the one that this block came with. */
 const BEFORE_LANGUAGE_BLOCK = '1.11.0';
 
-/** Decodes OpenTofu's `language` block: gives the constraints that it has for OpenTofu's version. */
+/** Decodes OpenTofu's `language` block and returns its constraints for OpenTofu's version. */
 export function decodeLanguage(
   block: Block,
   override: boolean,

@@ -35,11 +35,11 @@ export interface DecodedModuleCall {
   sourceText?: string;
   sourceRange?: Range;
   source?: ModuleSource;
-  /** the source, where it has to be worked out first */
+  /** the source, if it must be evaluated */
   sourceConstant?: Attribute;
   version?: string;
   versionRange?: Range;
-  /** the version, where it has to be worked out first */
+  /** the version, if it must be evaluated */
   versionConstant?: Attribute;
   body: Body;
   count?: Expression;
@@ -174,14 +174,14 @@ function decodeIgnoreNested({ expression }: Attribute, diagnostics: Diagnostic[]
   return false;
 }
 
-/** Returns true if an expression needs nothing to be worked out; what is wrong with it then is told at once. */
+/** Returns true if an expression is a literal, whose errors are reported immediately. */
 function isLiteral(e: Expression): boolean {
   const diagnostics: Diagnostic[] = [];
   evaluate(e, undefined, diagnostics);
   return !hasErrors(diagnostics);
 }
 
-/** Works out the source and the version of a call where they are no literals, once the module is complete. */
+/** Evaluates the source and version of a call that are not literals, once the module is complete. */
 export function decodeCallConstants(
   call: DecodedModuleCall,
   constants: ConstantModule,
@@ -216,7 +216,7 @@ export function decodeCallConstants(
   if (text !== undefined) decodeSource(call, text, hasVersion, diagnostics);
 }
 
-/** A text that is worked out; undefined, with diagnostics, where it is none or secret. */
+/** Evaluates a string; undefined, with diagnostics, if it is not a string or is sensitive. */
 function constantText(
   e: Expression,
   constants: ConstantModule,

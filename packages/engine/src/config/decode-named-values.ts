@@ -126,7 +126,7 @@ export function decodeVariable(
   return v;
 }
 
-/** `deprecated`; that it must say something is a rule of OpenTofu's. */
+/** Decodes `deprecated`, which OpenTofu requires to be non-empty. */
 function decodeDeprecated(
   attribute: Attribute | undefined,
   wording: { readonly summary: string; readonly what: string; readonly range: Range },

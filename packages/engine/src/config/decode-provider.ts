@@ -137,7 +137,7 @@ function decodeAlias(
   return alias === '' ? undefined : alias;
 }
 
-/** Works out which instances a provider block with `for_each` has, once the module is complete. */
+/** Evaluates the instances of a provider block with `for_each`, once the module is complete. */
 export function decodeProviderInstances(
   block: ProviderBlock,
   constants: ConstantModule,
@@ -150,7 +150,7 @@ export function decodeProviderInstances(
   return { ...block, instances: instances ?? new Map() };
 }
 
-/** Decodes `for_each` of a test file's provider, as far as it is constant. */
+/** Decodes `for_each` of a test file's provider if it is constant. */
 export function testProviderInstances(
   { name, alias = '', forEach }: TestProvider,
   constants: RootConstants | undefined,
@@ -277,7 +277,7 @@ function finish(
   };
 }
 
-/** False when nothing after this part is to be looked at. */
+/** Decodes a part of the requirement. Returns false if decoding must stop. */
 function decodePart(
   providerName: string,
   keyExpression: Expression,

@@ -121,7 +121,7 @@ export function decodeRemoved(block: Block, diagnostics: Diagnostic[]): Removed 
   };
 }
 
-/** OpenTofu forgets unless told otherwise, and tells those who may expect something else. */
+/** Warns that OpenTofu forgets the object by default, which may be unexpected. */
 function warnOfForgetting(
   block: Block,
   body: { readonly destroy: boolean | undefined; readonly provisioners: readonly Provisioner[] },

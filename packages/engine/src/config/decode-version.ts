@@ -19,7 +19,7 @@ export function decodeVersionConstraint(
   return hasErrors(problems) ? undefined : versionConstraintOf(attribute, evaluated, diagnostics);
 }
 
-/** A value that was worked out as a version constraint; undefined when null or, with diagnostics, when wrong. */
+/** Converts an evaluated value to a version constraint; undefined if it is null or, with diagnostics, invalid. */
 export function versionConstraintOf(
   attribute: Attribute,
   evaluated: Value,

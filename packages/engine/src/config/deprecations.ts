@@ -51,7 +51,7 @@ export function takeDeprecations(
   return value.unmark().withMarks(others);
 }
 
-/** The same of all parts of the value, each warned of where the expression gives it. */
+/** Removes the deprecation marks of all parts of a value and warns at the expression of each part. */
 export function takeAllDeprecations(
   value: Value,
   expression: Expression,
@@ -63,7 +63,7 @@ export function takeAllDeprecations(
   });
 }
 
-/** The value without any mark of something deprecated; `found` is told each, and where it was. */
+/** Removes all deprecation marks of a value and reports each with its path. */
 export function takeDeprecationsAt(
   value: Value,
   report: (path: Path, mark: DeprecationMark) => void,
@@ -132,7 +132,7 @@ function divide(marks: Marks): {
   return { deprecated, others };
 }
 
-/** The range of what gives a part of an expression's value, as near as the expression's form tells. */
+/** Returns the range of the expression for a part of a value, as precise as the expression's form allows. */
 export function rangeInside(root: Expression, path: Path): Range {
   let expression = root;
   for (const step of path) {

@@ -9,27 +9,29 @@ export type Dialect = 'terraform' | 'opentofu';
 
 /** Rules that differ between Terraform and OpenTofu. */
 export interface DialectRules {
-  /** A `removed` block that does not say `lifecycle { destroy = … }` destroys the object, or forgets it with a warning. */
+  /**
+   * A `removed` block without `lifecycle { destroy = … }` destroys the object; otherwise it forgets it with a warning.
+   */
   readonly removedDestroys: boolean;
   /** The actions, in their order, of replacing an object whose old one is kept (`lifecycle { destroy = false }`). */
   readonly replaceWithoutDestroy: readonly ['create', 'forget'] | readonly ['forget', 'create'];
   /** `lifecycle { destroy = false }` is remembered in the state, and holds after the block is gone. */
   readonly keepsSkipDestroy: boolean;
-  /** `prevent_destroy` may depend on values, and is worked out when something would be destroyed. */
+  /** `prevent_destroy` may depend on values, and is evaluated when an object would be destroyed. */
   readonly preventDestroyIsDynamic: boolean;
   /** `lifecycle { destroy = … }` is converted to a bool, such as from `"false"`. */
   readonly convertsDestroy: boolean;
   /** `deprecated = ""` is allowed. */
   readonly deprecatedMayBeEmpty: boolean;
-  /** An output of the root module may be deprecated, which nobody is told there. */
+  /** An output of the root module may be deprecated, without effect. */
   readonly rootOutputMayBeDeprecated: boolean;
   /** Adding `count` to a module call, or taking it away, keeps the first instance, as it does of a resource. */
   readonly impliesModuleMoves: boolean;
   /** A variable with `const = true` may be neither sensitive nor ephemeral. */
   readonly constRefusesSecrets: boolean;
-  /** Mock and override values are known in plans, unless `override_during` says otherwise. */
+  /** Mock and override values are known in plans, unless `override_during` specifies otherwise. */
   readonly mocksArePlanned: boolean;
-  /** Whether overrides of tests apply to objects of earlier runs too, and not only to new ones. */
+  /** Overrides of tests apply to objects of earlier runs too. */
   readonly overridesExistingObjects: boolean;
   /** Test files may refer to variables that only have a default in the configuration. */
   readonly testsSeeDefaults: boolean;

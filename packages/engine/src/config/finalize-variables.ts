@@ -158,7 +158,7 @@ export function undeclaredVariables(
   return diagnostics;
 }
 
-/** Values that can't even be evaluated are passed over when nobody asks for them. */
+/** Returns true if an input cannot be evaluated; it is ignored if its variable is not declared. */
 function isUnreadable(input: InputValue): boolean {
   if (input.expression === undefined) return false;
   const diagnostics: Diagnostic[] = [];

@@ -74,7 +74,7 @@ function suggestion(name: string, names: readonly string[]): string {
   return close === undefined ? '' : ` Did you mean to set attribute ${quoteText(close)} instead?`;
 }
 
-/** Follows constructors as far as the type goes with them; of all results of a `for` expression the keys are unknown. */
+/** Descends into constructors along the type; the keys of `for` expression results are unknown. */
 function ignoredIn(e: Expression, type: Type, path: Path): readonly Ignored[] {
   switch (type.kind) {
     case 'object':

@@ -2,7 +2,7 @@ import { STRING } from '@terrane/cty';
 import { Source, errorDiagnostic, evaluate, hasErrors, parseExpression } from '@terrane/hcl';
 import type { Diagnostic, Expression } from '@terrane/hcl';
 
-/** A reference in JSON syntax is a string that holds an expression; anything else is as it is. */
+/** Parses a reference in JSON syntax, a string that contains an expression; returns any other expression unchanged. */
 export function parseJsonReference(
   e: Expression,
   diagnostics: Diagnostic[],

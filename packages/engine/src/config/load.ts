@@ -35,7 +35,7 @@ import type { TestSuite } from './test/model.ts';
 
 /** Finds modules that are no local directories. */
 export interface ModuleSourcePort {
-  /** where a local directory really is, when there are links on the way; by default where it seems to be */
+  /** resolves links in the path of a local directory; by default the path is used unchanged */
   local?(
     directory: string,
     call: ModuleCall,
@@ -55,7 +55,7 @@ export interface LoadOptions {
   readonly modules?: ModuleSourcePort;
   /** false: `.tofu` files are not read */
   readonly allowOpenTofu?: boolean;
-  /** what expressions may use that are worked out while loading; by default nothing but defaults of variables */
+  /** the values of constant expressions; by default only variable defaults */
   readonly constants?: ConstantSettings;
   /** only the root module: neither what it calls nor how modules fit together, nor required versions */
   readonly rootOnly?: boolean;
@@ -63,7 +63,7 @@ export interface LoadOptions {
   readonly belowErrors?: boolean;
   /** query files are read too */
   readonly queries?: boolean;
-  /** where test files are, besides the directory itself; by default none are read */
+  /** the directory of further test files; by default no test files are read */
   readonly tests?: string;
 }
 
@@ -82,9 +82,8 @@ export interface LoadResult {
 }
 
 /**
- * Reads, parses and decodes a configuration directory and the modules it calls. All files of a module are
- * looked at whatever is wrong with some; modules below are not loaded when the root module has errors,
- * unless that is asked for.
+ * Reads, parses and decodes a configuration directory and the modules it calls. All files of a module are read despite
+ * errors; called modules are not loaded after errors in the root module, unless requested.
  */
 export function loadConfiguration(
   files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>,
@@ -225,7 +224,7 @@ class Loader {
     return completeSuite(suite, this.#files, this.sources, load, this.diagnostics);
   }
 
-  /** Works out what of a module is constant. */
+  /** Returns the evaluator of a module's constant expressions. */
   constantsOf(module: Module): ConstantModule {
     const known = this.#constants.get(module);
     if (known === undefined) throw new Bug(`${module.path.text} was not loaded here`);
@@ -253,7 +252,7 @@ class Loader {
     );
   }
 
-  /** Variables that say they are constant must be, whether or not anything needs them so. */
+  /** Validates that variables declared constant are constant, whether or not a constant expression uses them. */
   #checkConstVariables(draft: ModuleDraft, constants: ConstantModule): void {
     if (hasErrors(this.diagnostics)) return;
     for (const variable of draft.variables.values()) {
@@ -426,7 +425,7 @@ class Loader {
   }
 }
 
-/** The provider of an import is for a resource block that is to be generated; a written one names its own. */
+/** Validates that only imports with generated configuration name a provider; a declared resource has its own. */
 function checkImportProviders(module: Module, diagnostics: Diagnostic[]): void {
   for (const { toModule, toResource, providerLocal, providerRange } of module.imports) {
     const target = toModule.isRoot ? module.resources.get(toResource.text) : undefined;

@@ -19,7 +19,7 @@ export function mergeProvider(base: ProviderBlock, override: ProviderBlock): Pro
   };
 }
 
-/** Changes a variable to what its override says. The default is converted to the type again. */
+/** Merges an override into a variable. Converts the default to the type again. */
 export function mergeVariable(
   base: DecodedVariable,
   override: DecodedVariable,
@@ -70,7 +70,7 @@ function mergeDeprecation(
   base.deprecatedRange = override.deprecatedRange;
 }
 
-/** Changes an output to what its override says. */
+/** Merges an override into an output. */
 export function mergeOutput(
   base: DecodedOutput,
   override: DecodedOutput,
@@ -91,7 +91,7 @@ export function mergeOutput(
   refuseDependsOn(override.dependsOn, diagnostics);
 }
 
-/** Changes a module call to what its override says. */
+/** Merges an override into a module call. */
 export function mergeModuleCall(
   base: DecodedModuleCall,
   override: DecodedModuleCall,
@@ -125,7 +125,7 @@ export function mergeModuleCall(
   refuseDependsOn(override.dependsOn, diagnostics);
 }
 
-/** Changes a resource to what its override says. */
+/** Merges an override into a resource. */
 export function mergeResource(
   base: DecodedResource,
   override: DecodedResource,
@@ -156,7 +156,7 @@ export function mergeResource(
   refuseDependsOn(override.dependsOn, diagnostics);
 }
 
-/** Changes an action to what its override says. */
+/** Merges an override into an action. */
 export function mergeAction(base: DecodedAction, override: DecodedAction): void {
   if (override.count !== undefined) base.count = override.count;
   if (override.forEach !== undefined) base.forEach = override.forEach;

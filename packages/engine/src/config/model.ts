@@ -19,7 +19,7 @@ export interface Configuration {
   readonly sources: ReadonlyMap<string, Source>;
   /** every module of the static tree, by `ModulePath.text`; the root's is "" */
   readonly modules: ReadonlyMap<string, Module>;
-  /** works out what of the root module is constant: settings of backends and the like */
+  /** evaluates constant expressions of the root module, such as backend settings */
   readonly constants?: RootConstants;
 }
 
@@ -34,7 +34,7 @@ export interface RootConstants {
     use: { readonly name: string; readonly range: Range },
     diagnostics: Diagnostic[],
   ): Value;
-  /** as much of one expression; `others` gives what it may refer to besides constants, by the whole reference */
+  /** evaluates an expression; `others` resolves further references besides constants, by the whole reference */
   evaluateIn(
     expression: Expression,
     use: { readonly name: string; readonly range: Range },
@@ -46,7 +46,7 @@ export interface RootConstants {
 /** The declarations of a module, with all files and overrides merged. */
 export interface Module {
   readonly path: ModulePath;
-  /** as ranges show it, relative: ".", "modules/a" */
+  /** the relative path that source ranges contain: ".", "modules/a" */
   readonly directory: string;
   /** the call in the parent; undefined for the root */
   readonly call: ModuleCall | undefined;
@@ -55,16 +55,16 @@ export interface Module {
   readonly variables: ReadonlyMap<string, Variable>;
   readonly locals: ReadonlyMap<string, Local>;
   readonly outputs: ReadonlyMap<string, Output>;
-  /** by `ResourceAddr.text`; managed, data and ephemeral, also data sources nested in checks */
+  /** by `ResourceAddr.text`; managed, data and ephemeral resources, including data sources in checks */
   readonly resources: ReadonlyMap<string, Resource>;
-  /** by `ActionAddr.text` */
+  /** keys are `ActionAddr.text` */
   readonly actions: ReadonlyMap<string, ActionBlock>;
   readonly calls: ReadonlyMap<string, ModuleCall>;
-  /** by "name" or "name.alias" */
+  /** keys are "name" or "name.alias" */
   readonly providers: ReadonlyMap<string, ProviderBlock>;
   readonly requiredProviders: ReadonlyMap<string, RequiredProvider>;
   readonly requiredVersions: readonly VersionRequirement[];
-  /** by `ProviderSource.text` */
+  /** keys are `ProviderSource.text` */
   readonly providerMetas: ReadonlyMap<string, ProviderMetaBlock>;
   readonly checks: ReadonlyMap<string, Check>;
   readonly moved: readonly Moved[];
@@ -82,7 +82,7 @@ export interface VersionRequirement {
   readonly text: string;
   /** the whole argument */
   readonly range: Range;
-  /** whose versions are meant, where the file does not tell */
+  /** the dialect of the version constraint, if the file does not imply it */
   readonly dialect?: 'opentofu';
 }
 
@@ -92,7 +92,7 @@ export interface ProviderMetaBlock {
   readonly nameRange: Range;
 }
 
-/** `encryption` block of a `terraform` block: its shape; what its blocks hold is worked out when it is needed. */
+/** The shape of an `encryption` block of a `terraform` block; the content of its blocks is evaluated on use. */
 export interface EncryptionBlock {
   readonly keyProviders: readonly {
     readonly type: string;
@@ -109,7 +109,7 @@ export interface EncryptionBlock {
   }[];
   readonly state?: EncryptionTarget | undefined;
   readonly plan?: EncryptionTarget | undefined;
-  /** of `remote_state_data_sources`: what holds for those that are not named */
+  /** the default of `remote_state_data_sources` */
   readonly remoteDefault?: EncryptionTarget | undefined;
   readonly remotes: ReadonlyMap<string, EncryptionTarget>;
   readonly range: Range;
@@ -118,7 +118,7 @@ export interface EncryptionBlock {
 /** `state`, `plan` and the like in an `encryption` block. */
 export interface EncryptionTarget {
   readonly method: Expression | undefined;
-  /** where a method would be */
+  /** the range for a missing method */
   readonly range: Range;
   readonly enforced: boolean;
   readonly fallback: EncryptionTarget | undefined;
@@ -142,9 +142,9 @@ export interface CloudBlock {
 export interface Variable {
   readonly name: string;
   readonly description?: string;
-  /** what values are in the end: the constraint without optional attributes */
+  /** the type of final values: the constraint without optional attributes */
   readonly type: Type;
-  /** what values are converted to, with optional attributes */
+  /** the type that values are converted to, with optional attributes */
   readonly constraint: Type;
   /** values of optional attributes */
   readonly defaults?: Defaults;
@@ -156,9 +156,9 @@ export interface Variable {
   /** true: needed while loading; false: must not be used then; left out: may be */
   readonly const?: boolean;
   readonly validations: readonly CheckRule[];
-  /** how text from the outside is understood */
+  /** how external text is parsed */
   readonly parsing: 'literal' | 'hcl';
-  /** what to say to whoever sets it */
+  /** the deprecation message for callers that set it */
   readonly deprecated?: string;
   /** the argument `deprecated` */
   readonly deprecatedRange?: Range;
@@ -182,11 +182,11 @@ export interface Output {
   readonly ephemeral: boolean;
   readonly dependsOn: readonly Traversal[];
   readonly preconditions: readonly CheckRule[];
-  /** what the value is converted to, with optional attributes; absent: any type */
+  /** the type that the value is converted to, with optional attributes; absent for any type */
   readonly constraint?: Type;
   /** values of optional attributes */
   readonly defaults?: Defaults;
-  /** what to say to the calling module where it refers to the value */
+  /** the deprecation message for references in the calling module */
   readonly deprecated?: string;
   /** the argument `deprecated` */
   readonly deprecatedRange?: Range;
@@ -209,7 +209,7 @@ export interface LocalProviderRef {
 /** A reference to a provider configuration in an expression. */
 export interface ProviderRef extends LocalProviderRef {
   readonly nameRange: Range;
-  /** which instance of a configuration with `for_each` */
+  /** the instance key of a configuration with `for_each` */
   readonly key?: Expression;
 }
 
@@ -224,7 +224,7 @@ export interface Resource {
   readonly providerLocal: LocalProviderRef & {
     readonly explicit: boolean;
     readonly range?: Range;
-    /** which instance of a configuration with `for_each` */
+    /** the instance key of a configuration with `for_each` */
     readonly key?: Expression;
   };
   readonly provider: ProviderSource;
@@ -238,7 +238,7 @@ export interface Resource {
   readonly ignoreChanges: readonly Traversal[];
   readonly ignoreAllChanges: boolean;
   readonly replaceTriggeredBy: readonly Expression[];
-  /** whether there is an instance at all; excludes `count` and `forEach` */
+  /** the condition of having an instance; excludes `count` and `forEach` */
   readonly enabled?: Expression;
   /** false: what would be destroyed is forgotten instead */
   readonly destroy?: boolean;
@@ -247,7 +247,7 @@ export interface Resource {
   readonly connection?: Body;
   /** name of the check block that holds this data source */
   readonly check?: string;
-  /** of `list` blocks */
+  /** the arguments of a `list` block */
   readonly list?: ListArguments;
   /** the block's header */
   readonly range: Range;
@@ -275,7 +275,7 @@ export interface ActionTrigger {
   readonly events: readonly ActionEvent[];
   readonly condition?: Expression;
   readonly actions: readonly ActionReference[];
-  /** what a failed action does to the resource; `taint` has a meaning after creation only */
+  /** the effect of a failed action on the resource; `taint` applies only after creation */
   readonly onFailure: 'halt' | 'taint' | 'continue';
   readonly range: Range;
 }
@@ -291,7 +291,7 @@ export interface ActionBlock {
   readonly addr: ActionAddr;
   /** the whole block */
   readonly block: Body;
-  /** the `config` block; undefined where there is none */
+  /** the `config` block, if present */
   readonly config?: Body;
   readonly count?: Expression;
   readonly forEach?: Expression;
@@ -317,7 +317,7 @@ export interface Provisioner {
 /** A `module` block. */
 export interface ModuleCall {
   readonly name: string;
-  /** as written, or worked out */
+  /** the source as written or evaluated */
   readonly sourceText: string;
   readonly sourceRange?: Range;
   /** undefined when the source could not be understood */
@@ -328,9 +328,9 @@ export interface ModuleCall {
   readonly body: Body;
   readonly count?: Expression;
   readonly forEach?: Expression;
-  /** whether there is an instance at all; excludes `count` and `forEach` */
+  /** the condition of having an instance; excludes `count` and `forEach` */
   readonly enabled?: Expression;
-  /** true: nothing is said of deprecated values that are used inside */
+  /** suppresses warnings about deprecated values used inside */
   readonly ignoreNestedDeprecations?: boolean;
   readonly dependsOn: readonly Traversal[];
   /** undefined: no `providers` argument */
@@ -350,13 +350,13 @@ export interface ProviderBlock {
   readonly name: string;
   readonly alias?: string;
   readonly forEach?: Expression;
-  /** what `each.value` is for each `each.key` of `forEach`, which has to be constant */
+  /** the `each.value` for each `each.key` of `forEach`, which must be constant */
   readonly instances?: ReadonlyMap<string, Value>;
   readonly body: Body;
   readonly version?: string;
   readonly versionRange?: Range;
   readonly range: Range;
-  /** of tests: a mock provider stands here, which needs no settings */
+  /** in tests: a mock provider, which needs no configuration */
   readonly mocked?: true;
 }
 
@@ -366,10 +366,10 @@ export interface RequiredProvider {
   readonly source: ProviderSource;
   /** the host is written, and not only implied */
   readonly explicitHost: boolean;
-  /** version constraint text; "" when there is none */
+  /** the version constraint; "" if there is none */
   readonly constraint: string;
   readonly constraintRange?: Range;
-  /** of `configuration_aliases`: aliases without the provider's name */
+  /** the aliases in `configuration_aliases`, without the provider name */
   readonly aliases: readonly string[];
   readonly range: Range;
 }
@@ -420,6 +420,6 @@ export interface Import {
 /** The schemas of the providers that a configuration and its state need. */
 export interface Schemas {
   provider(source: ProviderSource): ProviderSchema | undefined;
-  /** of `list` blocks: the arguments in a block `config`, and `data`, what was found */
+  /** for `list` blocks, the arguments in a `config` block, and the results in `data` */
   resource(source: ProviderSource, mode: ResourceMode, type: string): Schema | undefined;
 }

@@ -36,7 +36,7 @@ export function rootOutputProblem(output: Output): Diagnostic | undefined {
   );
 }
 
-/** The error for an output of the root module that shows a sensitive value and does not say so. */
+/** Returns the error for a root output with a sensitive value that is not declared sensitive. */
 export function sensitiveOutputProblem(output: Output, value: Value): Diagnostic | undefined {
   if (output.sensitive || !value.hasMarkDeep('sensitive')) return undefined;
   return errorDiagnostic(

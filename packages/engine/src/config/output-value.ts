@@ -53,8 +53,8 @@ export function outputValue(
 }
 
 /**
- * An output without marks of what is deprecated, after warning of them: in the root module of all,
- * in others of what it is as a whole. Of what a deprecated output is made nothing is said.
+ * Removes deprecation marks from an output and warns of them: in the root module of all, in others of those on the
+ * whole value. The marks in a deprecated output cause no warning.
  */
 export function takeOutputDeprecations(
   output: Output,

@@ -7,7 +7,7 @@ import type { Variable } from './model.ts';
 /** The final value of a variable, unknown of its type when something is wrong. */
 export interface PreparedVariable {
   readonly value: Value;
-  /** what its validation rules see: the same, but not sensitive only because it is declared so */
+  /** the value for validation rules: without the sensitive mark of the declaration */
   readonly checked: Value;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -9,8 +9,8 @@ export interface ProviderFunctionName {
   readonly alias: string | undefined;
   readonly name: string;
   /**
-   * Whether the function belongs to the configured provider, as in OpenTofu. Otherwise any instance of the provider
-   * is called, configured or not, and only the functions of the schema exist.
+   * The function belongs to the configured provider, as in OpenTofu. Otherwise any instance of the provider is called,
+   * configured or not, and only the functions of the schema exist.
    */
   readonly needsConfiguration: boolean;
 }

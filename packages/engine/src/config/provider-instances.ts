@@ -120,7 +120,7 @@ function warnOfSameCollection(
   );
 }
 
-/** An expression as it is written, without blanks and outer parentheses. */
+/** Returns the source text of an expression without white space and outer parentheses. */
 function textOf(e: Expression): string {
   const { source, start, end } = e.range;
   const text = source.text.slice(start, end).replace(/\s+/g, '');

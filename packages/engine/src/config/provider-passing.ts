@@ -296,7 +296,7 @@ class ModuleCheck {
   }
 }
 
-/** The provider that a module itself says a local name stands for, by requirement or provider block. */
+/** Returns the provider that a module declares for a local name, by requirement or provider block. */
 function declaredType(module: Module, localName: string): ProviderSource | undefined {
   const required = module.requiredProviders.get(localName);
   if (required !== undefined) return required.source;

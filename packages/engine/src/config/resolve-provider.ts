@@ -9,9 +9,9 @@ import type {
 } from './model.ts';
 
 /**
- * The provider configuration that serves a local name in a module: the module's own block, else what the call
- * passes, else for default configurations the parent's of the same provider; in the end the root's, which need
- * not be written. An aliased configuration that nobody declares is answered as if the module had it.
+ * Resolves a local provider name in a module to its configuration: the module's own block, else the one the call
+ * passes, else for default configurations the parent's of the same provider; finally the root's, which may be implicit.
+ * An undeclared aliased configuration resolves to the module itself.
  */
 export function resolveProvider(
   _configuration: Configuration,

@@ -19,12 +19,12 @@ import type { Diagnostic, Expression, Traversal } from '@terrane/hcl';
 export const BAD_IDENTIFIER: string =
   'A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes.';
 
-/** A literal argument of type bool; undefined, with diagnostics, when it is none. */
+/** Returns a literal argument of type bool; otherwise undefined, with diagnostics. */
 export function staticBool(e: Expression, diagnostics: Diagnostic[]): boolean | undefined {
   return staticOf(e, BOOL, diagnostics)?.asBool();
 }
 
-/** A literal argument of type string; undefined, with diagnostics, when it is none. */
+/** Returns a literal argument of type string; otherwise undefined, with diagnostics. */
 export function staticString(e: Expression, diagnostics: Diagnostic[]): string | undefined {
   return staticOf(e, STRING, diagnostics)?.asString();
 }
@@ -33,7 +33,7 @@ function staticOf(e: Expression, type: Type, diagnostics: Diagnostic[]): Value |
   return suitable(evaluate(e, undefined, diagnostics), e, type, diagnostics);
 }
 
-/** The value of an argument as what it must be; undefined, with diagnostics, when it is none. */
+/** Converts an argument to its required type; undefined, with diagnostics, on failure. */
 export function suitable(
   evaluated: Value,
   e: Expression,
@@ -58,7 +58,7 @@ export function suitable(
   return undefined;
 }
 
-/** The elements of a literal list; empty, with a diagnostic, when it is none. */
+/** Returns the elements of a literal list; otherwise empty, with a diagnostic. */
 export function staticList(e: Expression, diagnostics: Diagnostic[]): readonly Expression[] {
   const list = asList(e);
   if (list !== undefined) return list;
@@ -68,7 +68,7 @@ export function staticList(e: Expression, diagnostics: Diagnostic[]): readonly E
   return [];
 }
 
-/** The pairs of a literal map; empty, with a diagnostic, when it is none. */
+/** Returns the pairs of a literal map; otherwise empty, with a diagnostic. */
 export function staticMap(
   e: Expression,
   diagnostics: Diagnostic[],
@@ -81,12 +81,12 @@ export function staticMap(
   return [];
 }
 
-/** An absolute traversal; undefined, with a diagnostic, when the expression is none. */
+/** Returns an expression as an absolute traversal; otherwise undefined, with a diagnostic. */
 export function staticTraversal(e: Expression, diagnostics: Diagnostic[]): Traversal | undefined {
   return requireTraversal(e, asTraversal(e), diagnostics);
 }
 
-/** A relative traversal (`ignore_changes`); undefined, with a diagnostic, when the expression is none. */
+/** Returns an expression as a relative traversal (`ignore_changes`); otherwise undefined, with a diagnostic. */
 export function staticRelativeTraversal(
   e: Expression,
   diagnostics: Diagnostic[],
@@ -117,8 +117,8 @@ export function isQuotedString(e: Expression): boolean {
 }
 
 /**
- * A reference or keyword in quotes, which Terraform 0.11 asked for, as the traversal it means, with the
- * warning about it; any other expression as it is.
+ * Converts a quoted reference or keyword, the syntax of Terraform 0.11, to a traversal, with a warning; returns any
+ * other expression unchanged.
  */
 export function unquoteTraversal(
   written: Expression,

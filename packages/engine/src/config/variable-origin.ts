@@ -28,7 +28,7 @@ export function variableOrigins(
   return origins;
 }
 
-/** The origin of a value that only its declaration gives. */
+/** Returns the origin of a default value. */
 export function defaultOrigin(range: Range): VariableOrigin {
   return { source: 'default', name: range.filename, line: range.from.line };
 }

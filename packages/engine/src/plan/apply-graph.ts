@@ -39,7 +39,7 @@ function withoutSmallJoins(steps: readonly Step[]): ReadonlyMap<StepId, Readonly
   return after;
 }
 
-/** Adds the node of a step and gives its number. */
+/** Adds the node of a step and returns its number. */
 function addStep(graph: NamedGraphBuilder, plan: Plan, step: Step): number {
   switch (step.kind) {
     case 'create':

@@ -57,8 +57,8 @@ function expectOutputs({ evaluation, choices }: PlanRun): void {
 }
 
 /**
- * Plans for what goes after what was built on it, as the state has it. What cannot go keeps all that it was built on:
- * nobody is asked about that. Where the state goes round in a circle there is no order, and the steps will say so.
+ * Plans deletions in the order of stored dependencies, dependents first. An object that cannot be deleted keeps all its
+ * dependencies, which are then not planned. A cycle in the state has no order, which is reported by the steps.
  */
 async function inOrderOfLeaving(
   run: PlanRun,
@@ -176,7 +176,7 @@ async function planLeaving(
   await planTriggers(run, { addr, resource, schema, cells, repetition }, change, diagnostics);
 }
 
-/** The actions that are invoked when resources are destroyed: what those are configured with is worked out. */
+/** Returns the actions that destroying resources triggers, whose configurations must be evaluated. */
 function triggeredByDestroying({ evaluation: { program } }: PlanRun): ReadonlySet<ProgramNode> {
   const triggered = new Set<ProgramNode>();
   for (const node of program.nodes) {

@@ -6,7 +6,7 @@ import { configAddr, type DependencyIndex } from '../evaluate/dependencies.ts';
 import { foundationsOf } from './stored-dependencies.ts';
 import { addNamedValues, namesResource, type Targeting } from './targets.ts';
 
-/** A run with `-exclude`: about everything but what the addresses name and what builds on it. */
+/** The targeting of `-exclude`: everything but the excluded addresses and their dependents. */
 class Excludes implements Targeting {
   readonly #excludes: readonly TargetAddr[];
   readonly #nodes: ReadonlySet<ProgramNode>;

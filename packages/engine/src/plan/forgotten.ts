@@ -13,7 +13,7 @@ export function isLeavingObjects({ mode, changes }: Plan): boolean {
   return mode === 'destroy' && changes.some(isLeft);
 }
 
-/** Names what a plan leaves as it is, and takes out of the state. */
+/** Returns the warning about objects that a plan forgets. */
 export function forgottenWarning(changes: readonly PlannedChange[]): readonly Diagnostic[] {
   const forgotten = changes.filter(
     ({ action }) =>

@@ -14,9 +14,9 @@ import { formatSource, isValidIdentifier, valueToHcl } from '@terrane/hcl';
 import type { AttributeSchema, BlockSchema, NestedBlock } from '@terrane/provider';
 import type { LocalProviderRef } from '../config/model.ts';
 
-/** Where the arguments of a generated configuration come from. */
+/** The source of generated arguments. */
 export type GeneratedFrom =
-  /** an object as it is: what only providers set is left out, as are some things that need not be set */
+  /** a stored object: arguments set only by the provider are omitted, as are some optional ones */
   | 'object'
   /** a configuration that the provider made */
   | 'configuration';

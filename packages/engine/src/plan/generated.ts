@@ -34,7 +34,7 @@ import type { PlanRun } from './run.ts';
 import { namesResource } from './targets.ts';
 import { mayExist } from './uncertain.ts';
 
-/** Whether what a reference stands for was worked out. */
+/** Returns true if the target of a reference was evaluated. */
 type IsDone = (module: Module, reference: Reference) => boolean;
 
 /**
@@ -80,7 +80,7 @@ function providerNodes(
   return nodes.filter((node) => node.kind === 'provider' && node.provider === located?.block);
 }
 
-/** The provider that an import without configuration goes by: the one that it names, or that of the type. */
+/** Returns the provider of an import without configuration: the one it names, or that of the resource type. */
 function localProvider({ resource }: ConfigResource, { providerLocal }: Import): LocalProviderRef {
   return providerLocal ?? { name: resource.impliedProvider };
 }
@@ -219,13 +219,13 @@ async function writeBody(
 export interface SuggestedFor extends Pick<Subject, 'addr' | 'provider'> {
   readonly schema: Schema;
   readonly source: ProviderSource;
-  /** how the provider is called in the configuration */
+  /** the provider's local name in the configuration */
   readonly named: LocalProviderRef;
   /** the provider is named also where it need not be */
   readonly alwaysProvider?: boolean;
 }
 
-/** The arguments that the provider, or else an object as it is, suggests; undefined after errors. */
+/** Returns the arguments that the provider suggests, or else those of the object; undefined after errors. */
 export async function suggestedBody(
   { schemas }: Pick<PlanRun, 'schemas'>,
   { addr, provider, schema, source, named, alwaysProvider = false }: SuggestedFor,

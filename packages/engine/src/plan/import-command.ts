@@ -10,9 +10,8 @@ import { importedLive, nonExistent } from './import.ts';
 import type { PlanRun } from './run.ts';
 
 /**
- * Takes the objects that a provider has under an id into the state, as the `import` command does: read one by one,
- * without regard to what the configuration says of them. Where there are several, those after the first go under
- * names of their own (`NAME-1`), or under the types that the provider gives.
+ * Imports the objects with an ID into the state, as the `import` command does: reads each one, regardless of its
+ * configuration. Further objects get a name suffix (`NAME-1`), or the type that the provider returns.
  */
 export async function adoptObjects(
   run: PlanRun,
@@ -49,7 +48,7 @@ interface Placed {
   readonly object: ImportedObject;
 }
 
-/** Where each object goes. */
+/** Returns the target address of each object. */
 function placesOf(addr: InstanceAddr, imported: readonly ImportedObject[]): readonly Placed[] {
   const counts = new Map<InstanceAddr, number>();
   return imported.map((object) => {

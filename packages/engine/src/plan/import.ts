@@ -33,7 +33,7 @@ export interface Imports {
 
 const NONE: Imports = { known: new Map(), open: [] };
 
-/** Which objects the import blocks of a resource ask to adopt; undefined after errors. */
+/** Returns the objects that the import blocks of a resource adopt; undefined after errors. */
 export function importsOf(
   run: PlanRun,
   node: ResourceNode,
@@ -90,7 +90,7 @@ export function missingConfiguration(addr: InstanceAddr): Diagnostic {
   );
 }
 
-/** Errors for import blocks whose target is in a module that there is not. */
+/** Returns errors for import blocks whose target is in an undeclared module. */
 export function importsAstray(configuration: Configuration): readonly Diagnostic[] {
   return [...importsByResource(configuration)].flatMap(([resource, blocks]) =>
     configuration.modules.has(resource.module.text)
@@ -118,7 +118,7 @@ export function undeclaredImports(configuration: Configuration): readonly Diagno
   );
 }
 
-/** Why the configuration of a resource that is not declared could not be generated for an import either. */
+/** Returns the error for an import without configuration that cannot be generated, if any. */
 export function generationProblem(
   { module, text }: ConfigResource,
   block: Import,
@@ -144,7 +144,7 @@ function problemWith(block: Import, detail: string): Diagnostic {
   return errorDiagnostic(summary, detail, block.to.range);
 }
 
-/** How a plan shows what an object was imported by: an identity as the provider completed it. */
+/** Returns the import source that a plan displays; an identity as the provider completed it. */
 export function importingOf(
   { by }: ImportTarget,
   imported?: LiveObject,
@@ -228,7 +228,7 @@ export function importedLive(
   return { stored, value, ...(identity === undefined ? {} : { identity }) };
 }
 
-/** The error for an object that there is not, as reading it told. */
+/** Returns the error for an imported object that does not exist. */
 export function nonExistent(addr: InstanceAddr): Diagnostic {
   return errorDiagnostic(
     'Cannot import non-existent remote object',

@@ -10,7 +10,7 @@ import type { InvocationTrigger, PlannedInvocation } from '../objects/change.ts'
 import { ephemeralProblems } from './ephemeral.ts';
 import type { PlanRun } from './run.ts';
 
-/** An invocation before the provider has looked at it. */
+/** An invocation before the provider has planned it. */
 export interface WantedInvocation {
   readonly addr: ActionInstanceAddr;
   readonly known: KnownAction;

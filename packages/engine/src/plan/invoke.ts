@@ -55,7 +55,7 @@ function usedCallers(
   return asks ? callersOf(module, action) : new Set();
 }
 
-/** Plans the invocation of an action that the user asked for, with what the state says. */
+/** Plans the invocation of an action that the user requested, with stored values. */
 export async function planInvoke(
   run: PlanRun,
   target: ActionTarget,
@@ -85,7 +85,7 @@ export async function planInvoke(
   return diagnostics;
 }
 
-/** Who calls, instance by instance; `undefined` stands for nobody, where the action does not ask. */
+/** Returns the calling instances; `undefined` stands for none, if the action does not use its caller. */
 function callersIn(
   run: PlanRun,
   target: ActionTarget,

@@ -42,8 +42,8 @@ import { insideConfig, listArguments, listRequest } from './list-request.ts';
 import type { PlanRun } from './run.ts';
 
 /**
- * Asks a provider for the objects that an instance of a `list` block describes. What is found is the value of the
- * instance, and told by events.
+ * Queries a provider for the objects that an instance of a `list` block describes. The results are the value of the
+ * instance and are reported by events.
  */
 export async function queryList(
   run: PlanRun,
@@ -217,7 +217,7 @@ async function argumentsOf(
   return { limit: Number(numToInt(limit.asNum()) ?? 0), includeResource: includeResource.asBool() };
 }
 
-/** How the objects that are listed are stored and told apart. */
+/** The schemas of the listed objects. */
 interface Target {
   readonly schema: Schema;
   readonly identity: Value;
@@ -252,7 +252,7 @@ function foundObject(
   };
 }
 
-/** A value with what its schema says is sensitive marked, too. */
+/** Marks the values that the schema declares sensitive. */
 function withMarksOf(value: Value, block: Schema['block']): Value {
   const paths = sensitivePaths(block, value.unmarkDeep().value).map((path) => ({
     path,

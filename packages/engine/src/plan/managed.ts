@@ -44,7 +44,7 @@ function plainConfig(run: PlanRun, wanted: WantedInstance): Value | undefined {
   return errorCount(problems) > 0 ? undefined : config.unmarkDeep().value;
 }
 
-/** Plans one wanted instance: what is stored, what exists, what is asked for, what to do. */
+/** Plans an instance: upgrades the stored object, refreshes it, evaluates the configuration and decides. */
 export async function planManaged(
   run: PlanRun,
   wanted: WantedInstance,
@@ -138,15 +138,15 @@ export async function planManaged(
   deferTriggers(run, { ...wanted, repetition }, change);
 }
 
-/** The plan for an object that is not looked at, because nothing is to happen to it. */
+/** The plan for an object without a refresh, because nothing changes. */
 interface Unseen {
   readonly change: PlannedChange;
   readonly deferredBy: DeferredReason | undefined;
 }
 
 /**
- * Where only objects with changes are to be looked at: plans with what is stored, before anything is
- * looked at. Undefined where the object has to be looked at after all.
+ * Plans with the stored object before any refresh, for runs that refresh only objects with changes. Undefined if the
+ * object must be refreshed after all.
  */
 async function planUnseen(
   run: PlanRun,
@@ -263,7 +263,7 @@ function mergeSorted(a: readonly string[], b: readonly string[]): readonly strin
   return [...new Set([...a, ...b])].sort();
 }
 
-/** Notes what became of a stored object, if anything did. */
+/** Records the changes of a stored object by upgrade and refresh. */
 export function recordPrior(
   run: PlanRun,
   addr: InstanceAddr,

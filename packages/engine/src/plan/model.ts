@@ -18,11 +18,11 @@ export interface OutputChange {
   readonly action: 'no-op' | 'create' | 'update' | 'delete';
   readonly before: Value;
   readonly after: Value;
-  /** whether it is or was sensitive */
+  /** true if it is or was sensitive */
   readonly sensitive: boolean;
 }
 
-/** Everything that was decided, and what it was decided on. */
+/** The result of planning and its basis. */
 export interface Plan {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
   /** no-ops included; by address, then by deposed key */
@@ -33,9 +33,9 @@ export interface Plan {
   readonly deferred: readonly DeferredChange[];
   /** calls of modules whose instances are not known yet, as `module.a[*]` */
   readonly deferredModules: readonly string[];
-  /** what the changes that wait trigger, by what triggers them */
+  /** action invocations that deferred changes trigger, sorted by trigger */
   readonly deferredInvocations: readonly DeferredInvocation[];
-  /** by what triggers them, in the order in which they are made; those of the user first */
+  /** sorted by trigger, then in execution order; those requested by the user come first */
   readonly invocations: readonly PlannedInvocation[];
   /** root module, by name */
   readonly outputs: readonly OutputChange[];
@@ -49,17 +49,17 @@ export interface Plan {
    */
   readonly adopted: readonly StateEvent[];
   readonly checks: CheckResults;
-  /** what the caller set, as it was set: not converted, not marked; ephemeral variables are left out */
+  /** the variables as the caller set them, without conversion and marks; without ephemeral variables */
   readonly variables: ReadonlyMap<string, Value>;
-  /** where the values came from, of those that were set */
+  /** the origins of the variables that were set */
   readonly variableOrigins?: ReadonlyMap<string, VariableOrigin>;
-  /** ephemeral variables that were set: whoever applies the plan must set them again */
+  /** ephemeral variables that were set and must be set again for the apply */
   readonly applyTimeVariables: readonly string[];
   /** attributes that contributed to the result, so that drift of the others can be left out */
   readonly relevant: readonly { readonly resource: string; readonly attribute: Path }[];
   /** RFC 3339 */
   readonly timestamp: string;
-  /** what functions of providers gave: applying the plan must come to the same */
+  /** results of provider functions; the apply must get the same ones */
   readonly functionResults: readonly FunctionResult[];
   readonly applyable: boolean;
   readonly complete: boolean;

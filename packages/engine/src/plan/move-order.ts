@@ -35,7 +35,7 @@ export function orderMoves(statements: readonly MoveStatement[]): {
   };
 }
 
-/** One end of a move, from the root: keys of the modules around the block are any. */
+/** One end of a move, from the root; keys of the enclosing modules are any. */
 interface End {
   readonly kind: 'call' | 'moduleInstance' | 'resource' | 'instance';
   readonly steps: readonly {

@@ -14,8 +14,8 @@ import type { Moves } from './moves.ts';
 import type { PlanRequest } from './settings.ts';
 
 /**
- * Has objects that moved to another resource type, or to a resource of another provider, taken over by
- * the provider that they belong to now. Where it cannot, nothing moves, and it is said why.
+ * Converts objects that moved to another resource type or provider by the target's provider. If that fails, nothing
+ * moves, and the reason is reported.
  */
 export async function takeOverMoved(
   request: PlanRequest,

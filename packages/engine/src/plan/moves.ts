@@ -30,9 +30,8 @@ export interface Moves {
 }
 
 /**
- * Moves objects as `moved` blocks say, one block after the other, and between no key and the zeroth
- * instance where `count` was added or taken away. What would come where something is already stays
- * where it is, and is warned of. Blocks that go round in a circle are an error.
+ * Applies `moved` blocks in order, and implied moves between no key and index 0 where `count` was added or removed. An
+ * object whose target address is occupied stays, with a warning. A cycle of blocks is an error.
  */
 export function applyMoves(configuration: Configuration, state: State): Moves {
   const statements: MoveStatement[] = [];
@@ -85,7 +84,7 @@ class Mover {
   readonly #state: State;
   readonly #draft: StateDraft;
   readonly #present: Set<InstanceAddr>;
-  /** How many instances there are of each module instance and of each resource in one. */
+  /** The number of instances of each module instance and of each resource within it. */
   readonly #counts = new Map<ModuleInstance | AbsResource, number>();
   readonly #events: StateEvent[] = [];
   readonly #previous = new Map<InstanceAddr, InstanceAddr>();
@@ -169,7 +168,7 @@ class Mover {
   }
 }
 
-/** Where one statement leads an address; undefined where it is about others. */
+/** Returns the target of an address by one statement; undefined if the statement does not concern it. */
 function moveBy(addr: InstanceAddr, { module, moved }: MoveStatement): InstanceAddr | undefined {
   const { from, to } = moved;
   const depth = module.path.names.length;

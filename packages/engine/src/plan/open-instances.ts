@@ -10,9 +10,8 @@ import { placeholder, readChange } from './data.ts';
 import type { PlanRun } from './run.ts';
 
 /**
- * Plans one stand-in for all instances of a resource that are not known yet, and leaves it to a later
- * plan. What it would become shows early what is wrong whatever the instances are
- * (`nodePlannablePartialExpandedResource` of Terraform).
+ * Plans a placeholder for all unknown instances of a resource, and defers it. The placeholder reveals errors that do
+ * not depend on the instances (Terraform's `nodePlannablePartialExpandedResource`).
  */
 export async function planOpen(
   run: PlanRun,
@@ -45,7 +44,7 @@ export async function planOpen(
   cell.set(key, withSchemaMarks(change.after, schema));
 }
 
-/** Leaves an ephemeral resource closed, because something that it builds on waits for a later plan. */
+/** Does not open an ephemeral resource that depends on a deferred change. */
 export function leaveClosed(
   run: Pick<PlanRun, 'deferrals'>,
   { addr, cell, key }: Pick<WantedInstance, 'addr' | 'cell' | 'key'>,

@@ -1,7 +1,7 @@
 import { compareActionInstances, compareInstances } from '@terrane/addresses';
 import type { DeferredChange, PlannedChange, PlannedInvocation } from '../objects/change.ts';
 
-/** As {@link compareInvocations} has them. */
+/** Sorts by {@link compareInvocations}. */
 export function sortInvocations(
   invocations: readonly PlannedInvocation[],
 ): readonly PlannedInvocation[] {
@@ -9,8 +9,8 @@ export function sortInvocations(
 }
 
 /**
- * By the resources that trigger them; what one triggers stays in the order in which it is made. What the
- * user asks for comes first, by address.
+ * Compares by triggering resource; invocations of the same resource keep their execution order. Invocations requested
+ * by the user come first, by address.
  */
 export function compareInvocations(a: PlannedInvocation, b: PlannedInvocation): number {
   const left = a.trigger.kind === 'lifecycle' ? a.trigger.resource : undefined;
@@ -22,7 +22,7 @@ export function compareInvocations(a: PlannedInvocation, b: PlannedInvocation): 
   return left === right ? 0 : compareInstances(left, right);
 }
 
-/** By address, as {@link sortChanges} does. */
+/** Sorts by address, like {@link sortChanges}. */
 export function sortDeferred(deferred: DeferredChange[]): DeferredChange[] {
   return deferred.sort((a, b) => {
     const [left, right] = [a.change, b.change];
@@ -31,7 +31,7 @@ export function sortDeferred(deferred: DeferredChange[]): DeferredChange[] {
   });
 }
 
-/** By address, the current object before deposed ones. */
+/** Sorts by address, the current object before deposed ones. */
 export function sortChanges(changes: PlannedChange[]): PlannedChange[] {
   return changes.sort((a, b) => {
     if (a.addr !== b.addr) return compareInstances(a.addr, b.addr);

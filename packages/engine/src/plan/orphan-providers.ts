@@ -5,9 +5,8 @@ import { providerBlockOf } from '../config/resolve-provider.ts';
 import type { State, StoredObject } from '../state/model.ts';
 
 /**
- * Errors for objects whose resource is no longer declared and whose provider configuration, which
- * alone could remove them, is gone too (Terraform's ProviderTransformer). `role` says what is to
- * become of current objects, as Terraform names it.
+ * Returns errors for orphans whose provider configuration is also removed, so that they cannot be deleted (Terraform's
+ * ProviderTransformer). `role` is Terraform's name for the operation on current objects.
  */
 export function missingOrphanProviders(
   configuration: Configuration,

@@ -22,9 +22,8 @@ import { planTriggers, triggersOnDestroy } from './triggers.ts';
 import { settleUncertain } from './uncertain.ts';
 
 /**
- * Plans to remove every instance in the state that the configuration does not ask for, and looks at those of which it
- * is not known yet whether it does. `decided` tells whether the instances of a resource of the configuration were
- * worked out at all.
+ * Plans the removal of all instances that are not configured, and refreshes those that may be configured. `decided`
+ * returns true if the instances of a configured resource were evaluated.
  */
 export async function planOrphans(
   run: PlanRun,
@@ -95,10 +94,7 @@ export function isWanted(evaluation: Evaluation, addr: InstanceAddr): boolean {
   }
 }
 
-/**
- * Brings an object up to date of which it is not known yet whether the configuration asks for it: what becomes of it,
- * a later plan tells.
- */
+/** Refreshes an object that may be configured; a later plan decides about it. */
 async function refreshUndecided(
   run: PlanRun,
   addr: InstanceAddr,
@@ -279,7 +275,7 @@ function missingProvider(addr: InstanceAddr, provider: string): Diagnostic {
   );
 }
 
-/** Why an instance goes that the configuration does not ask for. */
+/** Returns the reason for deleting an instance that is not configured. */
 export function deleteReason(
   run: Pick<PlanRun, 'evaluation'>,
   addr: InstanceAddr,

@@ -7,7 +7,7 @@ import type { OutputChange } from './model.ts';
 
 const ZERO: Value = integer(0);
 
-/** The changes of root outputs from what the state has to what was worked out, by name. */
+/** Returns the changes of root outputs from the stored to the evaluated values, by name. */
 export function outputChanges(
   root: Module,
   values: ReadonlyMap<string, Value>,
@@ -82,10 +82,9 @@ function actionOf(
 }
 
 /**
- * Takes over into the prior state what is known of the declared outputs already; a null removes one. What is not
- * known is left out, or has nulls where there was nothing before, as the `import` command stores it, which lets go of
- * others.
- * Outputs that are declared no more stay: they go when the plan is applied.
+ * Records known values of declared outputs in the prior state; null removes an output. Unknown values are omitted, or
+ * are null if there was no value before, as the `import` command stores them. Undeclared outputs are kept until the
+ * apply, except by the `import` command.
  */
 export function recordOutputs(
   adopt: (event: StateEvent) => void,

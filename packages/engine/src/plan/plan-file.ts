@@ -8,7 +8,7 @@ export type { PlanOrigin } from './plan-records.ts';
 export { type PlanFile, PlanFileError } from './read-plan-records.ts';
 
 const MAGIC = 'TERRANE PLAN 1\n';
-/** How much text is packed at a time, in characters: no plan of any size becomes one string. */
+/** The number of characters compressed at a time, so that no plan becomes a single string. */
 const BLOCK = 1 << 20;
 
 /**

@@ -96,7 +96,7 @@ export interface StoredOutput {
   readonly sensitive: boolean;
 }
 
-/** An action that is to be invoked. */
+/** A planned action invocation. */
 export interface StoredInvocation {
   readonly addr: string;
   readonly provider: string;

@@ -66,7 +66,7 @@ import {
 
 /** A plan, whole or as far as errors let it come, and what was said on the way. */
 export interface Planned {
-  /** Undefined where there is nothing to show at all. */
+  /** Undefined if there is nothing to show. */
   readonly plan?: Plan;
   /** The evaluation of the configuration, if it was walked. */
   readonly evaluation?: Evaluation;
@@ -137,7 +137,7 @@ const UNMOVED: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
 class Planner {
   readonly #request: PlanRequest;
   readonly #program: Program;
-  /** What exists or may exist, after `moved` blocks. */
+  /** Existing and possibly existing objects, after `moved` blocks. */
   readonly #moves: Moves;
   /** The state at the end of the previous run, after `moved` blocks. */
   readonly #previous: State;
@@ -494,7 +494,10 @@ class Planner {
     return node === undefined || !targeting.includes(node);
   }
 
-  /** Ephemeral values are not kept; who applies the plan has to give those again that were not null. */
+  /**
+   * Returns the variables to store. Ephemeral values are not stored; those that were not null must be set again for the
+   * apply.
+   */
   #keptVariables(): Pick<Plan, 'variables' | 'variableOrigins' | 'applyTimeVariables'> {
     const declared = this.#request.configuration.root.variables;
     const variables = new Map<string, Value>();
@@ -520,7 +523,7 @@ function noteOpenCalls({ evaluation, deferrals }: PlanRun, { module, call }: Cal
   }
 }
 
-/** Of everything that the plan changes, in no particular order. */
+/** Yields the addresses of all changes, in no particular order. */
 function* changedAddresses({ changes, deposedChanges, leftData }: PlanRun): Iterable<InstanceAddr> {
   for (const change of [...changes.values(), ...deposedChanges])
     if (change.action !== 'no-op') yield change.addr;

@@ -48,8 +48,8 @@ interface Dynamic {
 }
 
 /**
- * OpenTofu's rules for a value worked out from others. What can never be right is told whatever is
- * planned; that it is not known, or null, only where it matters.
+ * Validates a dynamic value by OpenTofu's rules. Permanent errors are always reported; an unknown or null value only if
+ * something would be destroyed.
  */
 function dynamicProblems(
   run: PlanRun,
@@ -142,7 +142,7 @@ function valueOf(
   return hasErrors(problems) ? undefined : value.unmark();
 }
 
-/** Of an instance of a module that is not there any more nothing is known. */
+/** The scope of an instance of a removed module: nothing is known. */
 const NOTHING_KNOWN: Scope = {
   resolve: (traversal) => ({ value: UNKNOWN, consumed: traversal.steps.length }),
   functionNamed: () => undefined,

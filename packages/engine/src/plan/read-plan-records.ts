@@ -42,7 +42,7 @@ import type {
 import { snapshotFiles } from './snapshot-files.ts';
 import type { Step } from './step.ts';
 
-/** A plan as it is kept in a file, with what it was made for. */
+/** A plan file: the plan and its origin. */
 export interface PlanFile {
   /** The plan without the parts that are made again from the snapshot of the configuration. */
   readonly plan: Omit<Plan, 'configuration' | 'schemas'>;
@@ -233,7 +233,7 @@ export class PlanRecordsReader {
   }
 }
 
-/** An address whose open keys, which nobody can write, are written out. */
+/** Returns an address with its unknown keys, which cannot be written as an address, in text form. */
 function withOpenKeys(text: string): string {
   if (!text.includes('[*]')) return text;
   const key = `[${quoteHcl(UNKNOWN_KEY)}]`;

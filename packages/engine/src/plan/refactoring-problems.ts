@@ -230,7 +230,7 @@ function cellOf({ module, resource }: AbsResource, declared: Evaluation): Resour
   return declared.find(module)?.resources.get(resource.text);
 }
 
-/** Where an object is declared; for one instance, what decides which instances there are. */
+/** Returns the declaration of an object; for an instance, the expression that determines the instances. */
 function declarationOf(moveable: Moveable, configuration: Configuration): Range | undefined {
   const isInstance = moveable.kind === 'moduleInstance' || moveable.kind === 'resourceInstance';
   const declaration =

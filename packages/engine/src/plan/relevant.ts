@@ -89,7 +89,7 @@ class Finder {
       this.#add(module, reference);
   }
 
-  /** Follows everything that was begun with and gives what was met. */
+  /** Follows all references from the starting points and returns the attributes reached. */
   finish(): readonly RelevantAttribute[] {
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop())
       this.#follow(next);

@@ -24,9 +24,9 @@ import type { PlannedChange } from '../objects/change.ts';
 /** The sources for resolving replace triggers. */
 export interface TriggerSources {
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
-  /** what was there before: objects that nothing asks for any more have their changes planned later */
+  /** the previous state; changes of orphans are planned later */
   readonly previous: State;
-  /** what waits for a later plan, and so changes nothing now */
+  /** deferrals, which change nothing in this plan */
   readonly deferrals?: Pick<Deferrals, 'holdsBack'>;
 }
 
@@ -122,7 +122,7 @@ function subjectText({ resource, key, hasKey }: ResourceSubject): string {
   return hasKey ? `${resource.text}${instanceKeyText(key)}` : resource.text;
 }
 
-/** The changes of what is referred to; undefined where there is nothing, neither wanted nor stored. */
+/** Returns the changes of the referenced instances; undefined if none are configured or stored. */
 function changesOf(
   { resource, key, hasKey }: ResourceSubject,
   selects: boolean,
@@ -208,7 +208,7 @@ function stepsOf(
   }
 }
 
-/** The key that `count.index` or `each.key` stands for; nothing else is looked at in an index. */
+/** Returns the key for `count.index` or `each.key`; other index expressions are not evaluated. */
 function keyOf(
   expression: Expression,
   { countIndex, eachKey }: Repetition,

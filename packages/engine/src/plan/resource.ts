@@ -51,7 +51,7 @@ interface Common {
   readonly createBeforeDestroy: boolean;
 }
 
-/** Plans every wanted instance of a resource in every instance of its module. */
+/** Plans all instances of a resource in all instances of its module. */
 export async function planResource(
   run: PlanRun,
   common: Common,

@@ -19,7 +19,7 @@ import type { Targeting } from './targets.ts';
 /** The choices of a planning pass, derived from the plan options. */
 export interface PlanChoices {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
-  /** Whether stored objects are compared with what really exists. */
+  /** true if stored objects are refreshed */
   readonly refresh: boolean;
   /** The first of the two legs of a destroy plan: conditions only warn. */
   readonly beforeDestroy: boolean;
@@ -29,11 +29,11 @@ export interface PlanChoices {
   readonly parallelism: number;
   /** the file for which configuration of imported objects is written */
   readonly generateConfigOut?: string;
-  /** what the `import` command takes into the state */
+  /** the object that the `import` command adopts */
   readonly adoption?: Adoption;
-  /** Whether changes may be left to a later plan. */
+  /** true if changes may be deferred */
   readonly allowDeferral: boolean;
-  /** Whether objects are destroyed that `prevent_destroy` would keep. */
+  /** true if `prevent_destroy` is ignored */
   readonly ignorePreventDestroy: boolean;
 }
 
@@ -68,11 +68,11 @@ export interface PlanRun extends ObjectRun {
   readonly refreshed: Set<InstanceAddr>;
   /** Data sources that a destroy plan forgets: there is nothing to show of them. */
   readonly leftData: InstanceAddr[];
-  /** Resources of which it is known which instances there are to be, whatever became of these. */
+  /** Resources with known expansion, whatever the result for their instances. */
   readonly expanded: Set<Resource>;
   /** Results of `list` blocks. */
   readonly queries: QueryResult[];
-  /** Ends what is under way softly. */
+  /** Stops softly: running operations are awaited. */
   readonly signal?: AbortSignal | undefined;
   /** Changes outside Terrane that the refresh found. */
   readonly drift: PlannedChange[];

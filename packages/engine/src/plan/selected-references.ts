@@ -4,10 +4,9 @@ import type { BlockSchema } from '@terrane/provider';
 import { referencesInBody, referencesInExpression } from '../lang/references.ts';
 
 /**
- * References in the part of a resource's body that the steps of a traversal into the resource
- * select: one argument, one nested block with all that is in it, or with no steps the whole body.
- * Blocks that there may be several of are not told apart: a step to them selects nothing less, a
- * step into them selects nothing at all. That, like the rest, is what Terraform finds.
+ * Returns the references in the part of a resource's body that traversal steps into the resource select: an argument, a
+ * nested block with its content, or without steps the whole body. As in Terraform, blocks that may occur several times
+ * are not distinguished: a step to them selects them all, a step into them selects nothing.
  */
 export function selectReferences(
   body: Body,
@@ -55,7 +54,7 @@ function nameOf(step: TraversalStep): string | undefined {
   }
 }
 
-/** The bodies of the blocks of a type, `dynamic` ones too: what those repeat over is told to `add`. */
+/** Returns the bodies of the blocks of a type, including `dynamic` ones, whose `for_each` is passed to `add`. */
 function blocksIn(body: Body, type: string, add: (expression: Expression) => void): Body[] {
   const { blocks } = body.partialContent({
     attributes: [],

@@ -4,7 +4,7 @@ import type { DeposedKey } from '../state/model.ts';
 /** Position of a step in its list. */
 export type StepId = number;
 
-/** One thing that applying a plan does, after the steps that it names. */
+/** A step of an apply, executed after the steps it names. */
 export type Step = { readonly id: StepId; readonly after: readonly StepId[] } & StepWork;
 
 /** The work of a step. */
@@ -21,7 +21,7 @@ export type StepWork =
   | { readonly kind: 'check'; readonly addr: InstanceAddr }
   /** the invocation of an action that the user asked for, by its position in the plan */
   | { readonly kind: 'invoke'; readonly invocation: number }
-  /** works out a node of the program with final values */
+  /** evaluates a node of the program with final values */
   | { readonly kind: 'evaluate'; readonly module: string; readonly key: string }
   /** everything of a kind is done */
   | { readonly kind: 'join' };

@@ -50,7 +50,7 @@ export function planSteps(sources: StepSources, without?: EdgeClass): readonly S
 interface Stage {
   /** Precedes every creation and update of the resource. */
   readonly before: StepId;
-  /** Follows every creation and update of the resource. */
+  /** Comes after every creation and update of the resource. */
   readonly after: StepId;
 }
 
@@ -58,9 +58,9 @@ interface Stage {
 interface Deletions {
   /** Precedes every deletion. */
   readonly gate: StepId;
-  /** Follows the deletions of objects whose replacement is created later. */
+  /** Comes after the deletions of objects whose replacement is created later. */
   readonly early: StepId;
-  /** Follows the deletions of objects whose replacement was created before. */
+  /** Comes after the deletions of objects whose replacement was created before. */
   readonly late: StepId;
 }
 
@@ -73,9 +73,9 @@ interface Removal extends Deletions {
 
 /** The dependencies of an object, by configuration address. */
 interface Dependencies {
-  /** As this run recorded it. */
+  /** The dependencies recorded by this run. */
   readonly current: readonly string[];
-  /** As the previous run left it. */
+  /** The dependencies stored by the previous run. */
   readonly previous: readonly string[];
 }
 

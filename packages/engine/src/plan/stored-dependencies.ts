@@ -2,8 +2,8 @@ import type { InstanceAddr } from '@terrane/addresses';
 import type { InstanceState, State } from '../state/model.ts';
 
 /**
- * The chosen instances and all that builds on them, as the state has it. Instances in other instances
- * of the same module don't count: they build on those beside them.
+ * Returns the chosen instances and all their dependents, by stored dependencies. Other instances of the same module do
+ * not count: dependencies stay within a module instance.
  */
 export function builtOn(
   state: State,
@@ -18,7 +18,7 @@ export function builtOn(
   ]);
 }
 
-/** The chosen instances and all that they build on, as the state has it; see {@link builtOn}. */
+/** Returns the chosen instances and all their dependencies, by stored dependencies; see {@link builtOn}. */
 export function foundationsOf(
   state: State,
   isChosen: (addr: InstanceAddr) => boolean,

@@ -113,7 +113,7 @@ export function queriedOf(program: Program, index: DependencyIndex): Targeting {
   };
 }
 
-/** Works out what takes part: what the targets name, the nodes `also`, and all that these build on. */
+/** Returns the targeting of the targets, the nodes `also`, and all their dependencies. */
 export function targetingOf(
   targets: readonly TargetAddr[],
   program: Program,

@@ -71,7 +71,7 @@ export async function planTriggers(
   return undefined;
 }
 
-/** Notes what a change that waits for a later plan triggers, as far as it is known: their conditions are not asked. */
+/** Records the known invocations that a deferred change triggers, without evaluating their conditions. */
 export function deferTriggers(
   run: Pick<PlanRun, 'deferrals' | 'evaluation' | 'schemas'>,
   { addr: resource, resource: { actionTriggers }, cells, repetition }: Triggering,
@@ -135,7 +135,10 @@ async function planOne(
   );
 }
 
-/** Nothing is worked out again when an object is destroyed: all of it has to be known before. */
+/**
+ * Returns the error for a destroy trigger whose configuration is not wholly known: it is not evaluated again during the
+ * apply.
+ */
 function destroyProblem(config: Value, at: Diagnostic['subject']): Diagnostic | undefined {
   if (!config.isWhollyKnown()) {
     return errorDiagnostic(

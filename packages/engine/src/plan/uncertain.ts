@@ -127,7 +127,7 @@ export async function settleUncertain(
   return { ...read, object };
 }
 
-/** Asks for the object by the identity that it was to have; undefined where the provider gives none. */
+/** Imports the object by its planned identity; undefined if the provider returns no object. */
 async function importUncertain(
   run: PlanRun,
   subject: Subject,

@@ -30,8 +30,8 @@ import { generationProblem, importsAstray } from './import.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 
 /**
- * Works through a configuration with nothing known of variables or resources, to find what is wrong
- * for every input. Providers are asked to validate but are not configured.
+ * Validates a configuration with unknown variables and resources, to find errors that occur for every input. Providers
+ * validate but are not configured.
  */
 export async function validateConfiguration(
   settings: Omit<RunSettings, 'variables'>,
@@ -59,7 +59,7 @@ class Validation implements CheckVisitor {
   readonly #settings: Omit<RunSettings, 'variables'>;
   readonly #sessions: ProviderSessions;
   readonly #pool: Pool;
-  /** Results are not kept: whether conditions hold is for a plan to tell. */
+  /** Discards check results: a plan evaluates the conditions. */
   readonly #checked = { configAddr: '', address: '', book: new CheckBook() };
 
   constructor(settings: Omit<RunSettings, 'variables'>, sessions: ProviderSessions) {

@@ -14,7 +14,7 @@ import type {
   StoredValue,
 } from './plan-records.ts';
 
-/** How much of a state one line holds, in bytes: no part of a plan of any size becomes one string. */
+/** The number of bytes of state per line, so that no part of a plan becomes a single string. */
 const PART = 1 << 20;
 
 /** The lines that keep a plan, but for the last. */

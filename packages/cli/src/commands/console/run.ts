@@ -170,7 +170,7 @@ class Session {
     return this.#text(value);
   }
 
-  /** How a line may go on, whose text before the cursor this is. */
+  /** Returns completions of a line, given the text before the cursor. */
   completions(before: string): ReturnType<Console['completions']> {
     const { partial, candidates } = this.#console.completions(before);
     const keywords = before === partial && partial !== '' ? ['exit', 'help'] : [];

@@ -8,7 +8,7 @@ import { projectOf } from '../../run/project-of.ts';
 /** Exit code for files that are not in the usual layout, with `-check`. */
 const UNFORMATTED = 3;
 
-/** Brings files into the usual layout, or tells which are in another one. */
+/** Formats files, or lists unformatted ones. */
 export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const view = new View(context);

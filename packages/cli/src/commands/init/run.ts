@@ -13,7 +13,7 @@ import { flagProblems, variableOptions } from '../../run/operation-arguments.ts'
 import { projectOf } from '../../run/project-of.ts';
 import { untilInterrupted } from '../../run/until-interrupted.ts';
 
-/** Prepares a working directory, and tells how. */
+/** Initialises a working directory and reports the steps. */
 export async function runInit(parsed: InitFlags, context: CommandContext): Promise<number> {
   const { values } = parsed;
   const into = jsonInto(values, context);

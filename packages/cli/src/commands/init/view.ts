@@ -10,7 +10,7 @@ import type { View } from '../../views/view.ts';
 import { downloadText } from '../../run/module-texts.ts';
 import { authenticationText, thirdPartyKey } from '@terrane/registry/authentication';
 
-/** How `init` tells what it does. */
+/** The output of `init`. */
 export interface InitView {
   event(event: InitEvent): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
@@ -95,7 +95,7 @@ function backendText(event: InitEvent): { readonly title?: string; readonly text
   }
 }
 
-/** For people. */
+/** The output of `init` for people. */
 export class HumanInit implements InitView {
   readonly #view: View;
   readonly #upgrade: boolean;
@@ -288,7 +288,7 @@ export class HumanInit implements InitView {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Follows which modules and providers are fetched. */
+/** Updates the progress of module and provider downloads. */
 function noteProgress(progress: TaskProgress, event: InitEvent): void {
   switch (event.kind) {
     case 'download':
@@ -335,7 +335,7 @@ function bytesText(received: number, total: number | undefined): string {
     : `${amount(received)} of ${amount(total)} MB`;
 }
 
-/** For programs. */
+/** The output of `init` as JSON. */
 export class JsonInit implements InitView {
   readonly #view: JsonView;
   readonly #upgrade: boolean;

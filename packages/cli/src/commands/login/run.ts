@@ -10,7 +10,7 @@ import { untilInterrupted } from '../../run/until-interrupted.ts';
 
 const RULE = `\n${'-'.repeat(81)}\n`;
 
-/** Logs in to a host and tells how. */
+/** Logs in to a host and reports the steps. */
 export async function runLogin(
   hostname: string | undefined,
   input: boolean,

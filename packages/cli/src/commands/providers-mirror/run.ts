@@ -57,7 +57,7 @@ function mirrorText(event: MirrorEvent): string {
   }
 }
 
-/** The same for programs: each message tells which provider it is about. */
+/** Returns the message for JSON output, which names the provider. */
 function mirrorMessage(event: MirrorEvent): string {
   const plain = mirrorText(event).replace(/^ *- /, '');
   const name = event.provider.display;

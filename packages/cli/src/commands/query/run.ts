@@ -9,7 +9,7 @@ import { View } from '../../views/view.ts';
 import { inputAllowed, runOperation } from '../../run/operation.ts';
 import { flagProblems, variableOptions, tooManyArguments } from '../../run/operation-arguments.ts';
 
-/** Asks providers what there is, and shows it as it is found. */
+/** Queries providers for objects and prints them as they arrive. */
 export async function runQuery(parsed: QueryFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const view = operationView(context, values.json);

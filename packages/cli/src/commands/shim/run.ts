@@ -8,7 +8,7 @@ import type { World } from '../../world.ts';
 
 type Start = NonNullable<World['start']>;
 
-/** Tells files of ours from programs that somebody else put there. */
+/** Distinguishes shims from other programs. */
 const MARK = 'Written by `terrane shim`';
 
 /** Writes a program named `terraform` or `tofu` that runs this one. */

@@ -42,7 +42,7 @@ const INTERRUPTED_TWICE = `
 Two interrupts received. Exiting immediately. Note that data loss may have occurred.
 `;
 
-/** The view that the command line asks for; programs may be told besides in a world of their own. */
+/** Returns the view for the command line; `into` receives JSON output too. */
 export function testView(context: CommandContext, json: boolean, into?: World): TestView {
   const view = json ? new JsonTests(context.world) : new HumanTests(context);
   return into === undefined ? view : both<TestView>(view, new JsonTests(into));
@@ -130,7 +130,7 @@ class HumanTests implements TestView {
   }
 }
 
-/** Follows which runs are executed, and whose objects are removed. */
+/** Updates the progress of runs and clean-ups. */
 function noteProgress(progress: TaskProgress, event: TestEvent): void {
   switch (event.kind) {
     case 'abstract':

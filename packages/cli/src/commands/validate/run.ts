@@ -10,7 +10,7 @@ import { View } from '../../views/view.ts';
 import { flagProblems, variableOptions, tooManyArguments } from '../../run/operation-arguments.ts';
 import { projectIn, projectOf } from '../../run/project-of.ts';
 
-/** Checks the configuration and tells what is wrong with it. */
+/** Validates the configuration and prints the diagnostics. */
 export async function runValidate(parsed: ValidateFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const view = new View(context);

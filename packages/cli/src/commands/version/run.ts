@@ -4,7 +4,7 @@ import type { CommandContext } from '../../command.ts';
 import { versionText } from '../../launcher/version-text.ts';
 import { projectOf } from '../../run/project-of.ts';
 
-/** Tells versions. */
+/** Prints versions. */
 export async function runVersion(json: boolean, context: CommandContext): Promise<number> {
   const components = await versions(projectOf(context));
   context.world.stdout.write(versionText(components, components.selections, json, context.world));

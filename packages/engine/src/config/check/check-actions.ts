@@ -25,7 +25,7 @@ import { checkBlock, checkExpression, checkRepetition } from './check-evaluation
 import { type CheckContext, type CheckScope, NOT_REPEATED } from './check-scope.ts';
 import { type CheckSettings, settled } from './check-visitor.ts';
 
-/** Errors for triggers that name actions which nobody declares. */
+/** Returns errors for triggers with undeclared actions. */
 export function missingActions(configuration: Configuration): readonly Diagnostic[] {
   const problems: Diagnostic[] = [];
   for (const { path, resources, actions } of configuration.modules.values()) {

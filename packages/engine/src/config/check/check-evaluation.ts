@@ -29,7 +29,7 @@ import type { CheckScope } from './check-scope.ts';
 import type { CheckVisitor, Repeated } from './check-visitor.ts';
 import { evaluateMessage } from './condition-message.ts';
 
-/** Reports what is wrong with references; false when anything is, so that nothing can be evaluated. */
+/** Validates references. Returns false if any is invalid, in which case the expression must not be evaluated. */
 export function checkReferences(
   referenced: References,
   scope: CheckScope,
@@ -95,7 +95,7 @@ export function checkBlock(
   return value;
 }
 
-/** The body with what its `dynamic` blocks generate. What is not generated is not looked at further. */
+/** Returns the body with its `dynamic` blocks expanded. Blocks that are not generated are not checked further. */
 function expandIn(
   body: Body,
   block: BlockSchema,
@@ -197,7 +197,7 @@ function referencesOfRules(rules: readonly CheckRule[]): References {
   };
 }
 
-/** Reports what is wrong with references; what can be seen where they stand is nothing where one names what is not there. */
+/** Validates references and returns the scope for the expression: empty if a reference names an undeclared object. */
 function scopeOf(
   referenced: References,
   scope: CheckScope,
@@ -211,8 +211,8 @@ function scopeOf(
 }
 
 /**
- * The validation rules of a variable, for which it is `given` where `at` says; nothing is known of it where
- * undefined.
+ * Validates the validation rules of a variable for the value `input`, at the range `at`; with undefined, the value is
+ * unknown.
  */
 export function checkValidations(
   variable: Variable,

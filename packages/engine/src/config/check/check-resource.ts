@@ -40,7 +40,7 @@ import { schemaTraversalProblems } from './schema-traversal.ts';
 /** Makes the scope of expressions in a resource block. */
 export type ScopeMaker = (context: CheckContext) => CheckScope;
 
-/** Everything about a resource block that can be said without values. */
+/** Validates a resource block as far as possible without values. */
 export function checkResource(
   module: Module,
   resource: Resource,

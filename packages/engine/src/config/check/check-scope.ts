@@ -45,7 +45,7 @@ export const NOT_REPEATED: CheckContext = { repetition: { count: false, each: fa
 /** Values of the run that scopes use. */
 export interface CheckValues {
   readonly settings: CheckSettings;
-  /** of local values already worked out */
+  /** returns a local value that is already evaluated */
   localValue(module: Module, name: string): Value | undefined;
 }
 
@@ -146,7 +146,7 @@ export class CheckScope implements WarningScope {
     return problem === undefined ? [] : [problem];
   }
 
-  /** Nothing is known of a resource; in OpenTofu's files, the type of one that is not repeated is. */
+  /** Resolves a resource to an unknown value; in OpenTofu files, one of its type if it has no `count` or `for_each`. */
   #resource(reference: Reference, addr: ResourceAddr): Resolution {
     const { steps, range } = reference.traversal;
     let value = UNKNOWN;
@@ -186,7 +186,7 @@ export class CheckScope implements WarningScope {
     return isDescribed && call.enabled === undefined ? outputsValue : unknownOf(outputsValue.type);
   }
 
-  /** undefined where there is no such value here. */
+  /** Returns a named value; undefined if it does not exist. */
   #named(reference: Reference): Value | undefined {
     const { subject } = reference;
     const { count, each } = this.context.repetition;

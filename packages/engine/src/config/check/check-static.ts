@@ -47,8 +47,8 @@ import { structureProblems } from './structure-problems.ts';
 
 /**
  * Validates a configuration independently of its input, as far as schemas allow: module arguments, provider
- * configurations, references to undeclared objects, bodies that do not match their schema, expressions that fail for
- * every value of their unknowns. Nothing is said about what depends on something faulty.
+ * configurations, references to undeclared objects, bodies that do not match their schema, and expressions that fail
+ * for every value of their unknowns. Dependents of a faulty declaration are not checked.
  */
 export async function checkStatic(
   configuration: Configuration,
@@ -399,7 +399,7 @@ class StaticCheck implements CheckValues {
 
 const EACH_ONLY: CheckContext = { repetition: { count: false, each: true } };
 
-/** Checks a declaration unless something is wrong with what it needs; without a promise where there is none. */
+/** Checks a declaration unless a dependency failed. Synchronous if no dependency is pending. */
 function checkAfter(
   settings: CheckSettings,
   node: CheckNode,

@@ -60,7 +60,7 @@ export interface Repeated {
   readonly count?: Expression;
   readonly forEach?: Expression;
   readonly enabled?: Expression;
-  /** what the keys are keys of, in messages; default: "a resource" */
+  /** the owner of the keys in messages; default: "a resource" */
   readonly keyOwner?: string;
 }
 
@@ -93,7 +93,7 @@ export interface CheckedAction {
 /** Functions of providers, which may answer later: whatever calls them is evaluated in `settle`. */
 export interface CalledFunctions {
   find(caller: { readonly module: Module }, name: string, place?: Range): FunctionSpec | undefined;
-  /** what is being evaluated will be evaluated again: nobody is to be told of it */
+  /** true if the evaluation will be repeated, so that nothing must be reported */
   readonly isWaiting: boolean;
   /** evaluates until nothing in it waits; what was said before the last time is taken back */
   settle<T>(diagnostics: Diagnostic[], evaluate: () => T): Awaitable<T>;
@@ -114,7 +114,7 @@ export function settled<T>(
 export interface CheckSettings {
   readonly schemas: Schemas;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
-  /** functions that providers bring along; where left out, what they give is unknown */
+  /** provider functions; if absent, their results are unknown */
   readonly providerFunctions?: CalledFunctions;
   /** `path.cwd` */
   readonly cwd: string;

@@ -4,9 +4,8 @@ import type { Configuration, Import, LocalProviderRef, Module } from '../model.t
 import { providerBlockOf, resolveProvider } from '../resolve-provider.ts';
 
 /**
- * Errors for provider configurations that calls pass, and for aliased ones that resources, actions or imports
- * name, and nobody declares. What is passed comes first, and the first fault hides all others: what is below it
- * cannot be told.
+ * Returns errors for undeclared provider configurations: those that calls pass, and aliased ones of resources, actions
+ * or imports. Passed ones come first, and the first error hides all others, because its consequences are unknown.
  */
 export function missingProviderConfigurations(configuration: Configuration): readonly Diagnostic[] {
   for (const module of configuration.modules.values()) {

@@ -10,7 +10,7 @@ function required(type: Type, ...names: readonly string[]): Record<string, Attri
   return Object.fromEntries(names.map((name) => [name, { type, required: true }]));
 }
 
-/** Everything that a `connection` block may have, of SSH and WinRM. */
+/** The schema of `connection` blocks, for SSH and WinRM. */
 export const CONNECTION_SCHEMA: BlockSchema = {
   attributes: {
     ...required(STRING, 'host'),
@@ -44,7 +44,7 @@ export const CONNECTION_SCHEMA: BlockSchema = {
   blocks: {},
 };
 
-/** The provisioners that there are, with their arguments. */
+/** The provisioner types and their schemas. */
 export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
   [
     'file',
@@ -79,8 +79,8 @@ export const PROVISIONER_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map([
 ]);
 
 /**
- * Returns a provisioner's error about mutually exclusive arguments, in Terraform's words, which have no range. Unknown
- * arguments count as given.
+ * Returns a provisioner's error about mutually exclusive arguments, with Terraform's message, which has no source
+ * range. Unknown arguments count as set.
  */
 export function provisionerProblem(type: string, config: Value): Diagnostic | undefined {
   const count = (...names: readonly string[]): number =>

@@ -14,7 +14,7 @@ import { actionUnavailable, selfUnavailable } from './unavailable.ts';
 
 /** The position of a reference. */
 export interface ReferenceOrigin {
-  /** what `self` is; undefined where there is none */
+  /** the resource of `self`; undefined if `self` is not available */
   readonly self?: ResourceAddr | undefined;
   /** the check block that the expression stands in */
   readonly check?: string | undefined;

@@ -19,8 +19,8 @@ interface Constants {
 }
 
 /**
- * The elements of a `for_each` that has to be constant, by key, in order; undefined, with diagnostics, where it
- * is none, or no map or set of strings, or secret (evalchecks.EvaluateForEachExpression).
+ * Returns the elements of a constant `for_each` by key, in order; undefined, with diagnostics, if it is not constant,
+ * not a map or set of strings, or sensitive (evalchecks.EvaluateForEachExpression).
  */
 export function constantForEach(
   expression: Expression,

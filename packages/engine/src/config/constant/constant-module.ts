@@ -45,16 +45,16 @@ export interface ConstantModuleSource {
   readonly call?: { readonly parent: ConstantModule; readonly body: Body } | undefined;
 }
 
-/** A value, or why there is none, for everyone who needs it. */
+/** The result of an evaluation, shared by all its users: a value or diagnostics. */
 interface Known {
   readonly value: Value;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Works out expressions of one module from nothing but variables, local values, `path` and
- * `terraform.workspace`, without providers or state, as OpenTofu does (its static evaluator): sources and
- * versions of module calls, settings of backends, keys of provider configurations. Each value is worked out once.
+ * Evaluates constant expressions of a module from variables, local values, `path` and `terraform.workspace`, without
+ * providers or state, like OpenTofu's static evaluator: module sources and versions, backend settings, provider
+ * configuration keys. Each value is evaluated once.
  */
 export class ConstantModule {
   readonly settings: ConstantSettings;
@@ -62,7 +62,7 @@ export class ConstantModule {
   readonly #root: ConstantModule;
   readonly #locals = new Map<string, Known>();
   readonly #variables = new Map<string, Known>();
-  /** the declarations that are being worked out, outermost first */
+  /** the declarations under evaluation, outermost first */
   readonly #path: string[] = [];
 
   constructor(source: ConstantModuleSource, settings: ConstantSettings) {
@@ -213,7 +213,7 @@ export class ConstantModule {
     }
   }
 
-  /** Works out a variable that says itself that it is constant. */
+  /** Evaluates a variable that is declared constant. */
   requireConst(variable: Variable, diagnostics: Diagnostic[]): void {
     this.#variable(variable, undefined, diagnostics);
   }

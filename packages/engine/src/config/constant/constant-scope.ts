@@ -13,7 +13,7 @@ import type { ConstantSettings } from './constant-settings.ts';
 /** Resolves references to non-constants: returns the value of the whole traversal, or undefined. */
 export type ResolveOthers = (traversal: Traversal) => Value | undefined;
 
-/** The values that were worked out for an expression, by the address of what it refers to. */
+/** The scope of a constant expression: its referenced values, by address. */
 export class ConstantScope implements Scope {
   readonly #settings: ConstantSettings;
   readonly #values: ReadonlyMap<string, Value>;

@@ -3,7 +3,7 @@ import type { InputValue } from '../collect-variables.ts';
 
 /** Dependencies of expressions that are evaluated while a configuration is loaded. */
 export interface ConstantSettings {
-  /** what was given for a root variable; asked only for those that such an expression needs */
+  /** returns the input of a root variable; called only for variables that constant expressions use */
   inputOf(name: string): InputValue | undefined;
   /** the functions of the language; asked only when one is called */
   functions(): ReadonlyMap<string, FunctionSpec>;
@@ -17,7 +17,7 @@ export interface ConstantSettings {
 
 const NO_FUNCTIONS: ReadonlyMap<string, FunctionSpec> = new Map();
 
-/** Nothing is given and nothing can be called: variables have their defaults. */
+/** Settings without inputs and functions: variables have their defaults. */
 export const NO_CONSTANT_SETTINGS: ConstantSettings = {
   inputOf: () => undefined,
   functions: () => NO_FUNCTIONS,

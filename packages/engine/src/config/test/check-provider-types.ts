@@ -87,7 +87,7 @@ function checkPassed(
 
 const SUMMARY = 'Provider type mismatch';
 
-/** Without `providers` the blocks of the test file stand for those of the same name. */
+/** Checks a test file without `providers`, whose provider blocks replace those of the same name. */
 function checkByName(
   root: Module,
   file: TestFile,

@@ -43,7 +43,7 @@ export interface MockDraft extends MockData {
   readonly overrides: Map<string, Override>;
 }
 
-/** No data: everything is made up. */
+/** Returns mock data without entries: all values are generated. */
 export function emptyMockDraft(plansAll = false): MockDraft {
   return {
     plansAll,
@@ -54,15 +54,15 @@ export function emptyMockDraft(plansAll = false): MockDraft {
   };
 }
 
-/** A `mock_provider` block, and the folder of its further data as it is written. */
+/** A `mock_provider` block, and the directory of its further data as written. */
 export interface DecodedMockProvider {
   readonly provider: TestProvider & { readonly mock: MockDraft };
   readonly source: string;
-  /** whether values are known to plans unless a block says otherwise */
+  /** the default of `override_during`: true if values are known to plans */
   readonly duringPlan: boolean;
 }
 
-/** Decodes a `mock_provider` block; undefined where its name is none. */
+/** Decodes a `mock_provider` block; undefined if its name is invalid. */
 export function decodeMockProvider(
   block: Block,
   diagnostics: Diagnostic[],

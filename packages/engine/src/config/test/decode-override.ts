@@ -7,7 +7,7 @@ import { staticTraversal } from '../static-value.ts';
 import { evaluateFixed } from './evaluate-data.ts';
 import type { Override } from './model.ts';
 
-/** The argument that says whether values are known to plans. */
+/** The argument that determines whether values are known to plans. */
 export const OVERRIDE_DURING = 'override_during';
 
 const VALUES = {

@@ -71,13 +71,13 @@ export interface DecodedRunModule {
 /** A run whose module is not loaded yet. */
 export type DecodedRun = Omit<TestRun, 'module'> & {
   readonly module: DecodedRunModule | undefined;
-  /** of the argument `skip_cleanup`, where it is written */
+  /** the range of the argument `skip_cleanup`, if present */
   readonly skipCleanupRange: Range | undefined;
 };
 
 const DEFAULT_OPTIONS: TestRunOptions = { mode: 'normal', refresh: true, replace: [], target: [] };
 
-/** Decodes a `run` block; whether it skips cleaning up unless it says so itself is for its file to say. */
+/** Decodes a `run` block. The file determines the default of `skip_cleanup`. */
 export function decodeTestRun(
   block: Block,
   ofFile: { readonly skipCleanup: boolean },

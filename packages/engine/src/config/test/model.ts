@@ -12,9 +12,9 @@ import type {
 
 /** The test files of a configuration. */
 export interface TestSuite {
-  /** where they are looked for besides the directory of the configuration */
+  /** the directory searched besides that of the configuration */
   readonly directory: string;
-  /** by their paths, relative to the configuration; in the order of their names */
+  /** test files by path relative to the configuration, sorted */
   readonly files: ReadonlyMap<string, TestFile>;
 }
 
@@ -26,12 +26,12 @@ export interface TestFile {
   readonly variables: ReadonlyMap<string, Expression>;
   /** `variable` blocks: variables of the file itself, with types and defaults (Terraform 1.13) */
   readonly variableDefinitions: ReadonlyMap<string, Variable>;
-  /** by "name" or "name.alias" */
+  /** keys are "name" or "name.alias" */
   readonly providers: ReadonlyMap<string, TestProvider>;
-  /** by the text of the target */
+  /** keys are the target's text */
   readonly overrides: ReadonlyMap<string, Override>;
   readonly runs: readonly TestRun[];
-  /** whether its runs may be executed at the same time unless they say otherwise (Terraform 1.12) */
+  /** true if its runs may be executed in parallel by default (Terraform 1.12) */
   readonly parallel: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface TestProvider extends LocalProviderRef {
   /** the settings of a real one */
   readonly body: Body;
   readonly mock?: MockData;
-  /** there is one for each element; it has to be constant */
+  /** creates an instance for each element; must be constant */
   readonly forEach?: Expression;
   readonly range: Range;
   readonly nameRange: Range;
@@ -48,13 +48,13 @@ export interface TestProvider extends LocalProviderRef {
 
 /** Responses of a mock provider. */
 export interface MockData {
-  /** by resource type */
+  /** keys are resource types */
   readonly resources: ReadonlyMap<string, MockResource>;
   readonly dataSources: ReadonlyMap<string, MockResource>;
   readonly ephemerals: ReadonlyMap<string, MockResource>;
   /** types that it does not mention are known to plans too, and there are ephemeral ones among them */
   readonly plansAll: boolean;
-  /** by the text of the target */
+  /** keys are the target's text */
   readonly overrides: ReadonlyMap<string, Override>;
 }
 
@@ -69,7 +69,7 @@ export interface MockResource {
   readonly duringPlan: boolean;
   readonly range: Range;
   readonly typeRange: Range;
-  /** of the argument `defaults` */
+  /** the range of the argument `defaults` */
   readonly defaultsRange: Range | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface MockResource {
 export interface Override {
   readonly kind: 'resource' | 'data' | 'module';
   readonly target: TargetAddr;
-  /** the target as it is written in messages */
+  /** the target as in messages */
   readonly text: string;
   /** an object */
   readonly values: Value;
@@ -85,7 +85,7 @@ export interface Override {
   readonly deferred?: Expression;
   /** the values are known to plans already */
   readonly duringPlan: boolean;
-  /** it stands in a test file and not in a file of mock data */
+  /** true in a test file, false in a file of mock data */
   readonly inTestFile: boolean;
   readonly range: Range;
   readonly targetRange: Range;
@@ -97,20 +97,20 @@ export interface TestRun {
   readonly command: 'apply' | 'plan';
   readonly options: TestRunOptions;
   readonly variables: ReadonlyMap<string, Expression>;
-  /** by the text of the target */
+  /** keys are the target's text */
   readonly overrides: ReadonlyMap<string, Override>;
-  /** which providers of the file it uses; empty: all that fit */
+  /** the providers of the file that it uses; if empty, all matching ones */
   readonly providers: readonly PassedProvider[];
   readonly asserts: readonly CheckRule[];
   readonly module: TestRunModule | undefined;
   readonly expectFailures: readonly Traversal[];
   /** "": the key that its module implies */
   readonly stateKey: string;
-  /** undefined: as the file says */
+  /** undefined: the file's setting applies */
   readonly parallel: boolean | undefined;
-  /** whether what it made stays when the file has been executed, in the state that it left */
+  /** true if its objects are kept in the state after the execution of the file */
   readonly skipCleanup: boolean;
-  /** where its state is kept from one execution to the next; then it stays as well */
+  /** the backend that stores its state between executions; implies that its objects are kept */
   readonly backend: BackendBlock | undefined;
   readonly range: Range;
   readonly nameRange: Range;

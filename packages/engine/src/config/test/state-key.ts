@@ -1,5 +1,6 @@
-/** The key of the state of the configuration under test, where nothing gives it another one. */
 import { type ModuleSource, moduleSourceText } from '@terrane/addresses';
+
+/** The key of the state of the configuration under test, unless a run names another one. */
 export const MAIN_STATE_KEY = '';
 
 /** Returns the key of the state that a run uses: the one it names, or that of its module. */

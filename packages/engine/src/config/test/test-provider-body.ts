@@ -21,8 +21,8 @@ export type ProviderScope = (
 ) => Scope | undefined;
 
 /**
- * The settings of a provider in a test file: evaluated with what the test has, so that whoever decodes them sees
- * values only (hcltest.ProviderConfig).
+ * The settings of a provider in a test file, evaluated in the scope of the test, so that decoding sees only values
+ * (hcltest.ProviderConfig).
  */
 export class TestProviderBody implements Body {
   readonly #body: Body;
