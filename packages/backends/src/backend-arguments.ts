@@ -1,7 +1,7 @@
 import { BOOL, convert, CtyError, NUMBER, numToInt, STRING, str, type Value } from '@terrane/cty';
 import type { Environment } from '@terrane/host';
 
-/** A configuration of a backend with what the environment gives for arguments that are not there. */
+/** The arguments of a backend configuration, with environment variables as fallback. */
 export class BackendArguments {
   readonly #config: Value;
   readonly #environment: Environment;
@@ -11,7 +11,7 @@ export class BackendArguments {
     this.#environment = environment;
   }
 
-  /** The argument as it is; `undefined`: it is not there. */
+  /** Returns an argument; `undefined` if it is null. */
   value(name: string): Value | undefined {
     const value = this.#config.attr(name);
     return value.isNull ? undefined : value;

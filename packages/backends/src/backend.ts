@@ -15,11 +15,11 @@ export interface BackendProblem {
 /** The host interfaces that a backend may use. */
 export interface BackendPorts {
   readonly host: Host;
-  /** how the program calls itself to servers */
+  /** the program's `User-Agent` header */
   readonly userAgent: string;
   /** the token that the user has for a host, of the CLI configuration, the environment or a helper */
   tokenOf?(host: string): Promise<string | undefined>;
-  /** where a host has a service (`tfe.v2`), by Terraform's service discovery; rejects in Terraform's words */
+  /** returns the URL of a host's service (`tfe.v2`), by service discovery; rejects with Terraform's message */
   serviceOf?(host: string, service: string): Promise<string>;
   /** the version of Terraform that this program is as, for servers that ask for one */
   readonly terraformVersion?: string;
@@ -33,11 +33,14 @@ export interface BackendPorts {
  */
 export interface BackendKind {
   readonly type: string;
-  /** what a block of it holds; all optional, since the environment may give it: `check` says what is missing */
+  /**
+   * the schema of its block; all arguments are optional, because the environment may supply them: `check` reports
+   * missing ones
+   */
   readonly schema: BlockSchema;
   /** arguments that Terraform 1.11 does not know: where they are not given, what is recorded for it has none of them */
   readonly additional?: readonly string[];
-  /** arguments that `init` asks people for where they are missing and the environment does not give them either */
+  /** arguments that `init` prompts for if neither the configuration nor the environment supplies them */
   asked?(environment: Host['environment']): readonly string[];
   /** Validates a configuration: a known, unmarked object of the schema's type. Does not go anywhere. */
   check(config: Value, ports: Pick<BackendPorts, 'host'>): readonly BackendProblem[];
@@ -61,15 +64,15 @@ export interface BackendWorkspaces {
    * no state yet.
    */
   readonly areNamed?: boolean;
-  /** Whether Terraform makes an empty state of the default workspace, too, when it is asked for and is not there. */
+  /** True if Terraform also creates an empty state when a missing default workspace is selected. */
   readonly defaultIsMade?: boolean;
 }
 
 /** The remote execution of a workspace by the backend's server. */
 export interface BackendRuns {
   /**
-   * A workspace whose runs the server is to make; `undefined`: they are to be made here. Rejects where the workspace
-   * cannot be read.
+   * Returns a workspace with remote execution; `undefined` for local execution. Rejects if the workspace cannot be
+   * read.
    */
   remoteWorkspace(workspace: string): Promise<RunWorkspace | undefined>;
   /**
@@ -77,9 +80,9 @@ export interface BackendRuns {
    * `ignored` it is a warning.
    */
   checkVersion(workspace: string, ignored: boolean): Promise<readonly BackendProblem[]>;
-  /** what the server and its organization call a workspace of the configuration */
+  /** returns the workspace name that the server uses, with its organization */
   nameOf(workspace: string): string;
-  /** what the server calls it, without the organization */
+  /** returns the workspace name that the server uses, without the organization */
   remoteName(workspace: string): string;
   /** the server itself, to ask it for runs */
   readonly server: RunServer;
@@ -87,7 +90,7 @@ export interface BackendRuns {
 
 /** The parts specific to Terraform's native integration, the `cloud` block. */
 export interface CloudPart {
-  /** what the server calls itself */
+  /** the server's product name */
   readonly appName: string;
   /** the one workspace that the configuration is mapped to; `undefined`: it is mapped to all with some tags */
   readonly name: string | undefined;
@@ -112,13 +115,13 @@ export interface Backend {
   verify?(): Promise<void>;
   /** Closes the connections. */
   close?(): Promise<void>;
-  /** tells it from others where the environment says more than the configuration */
+  /** distinguishes backends whose environment has settings that the configuration does not contain */
   readonly place?: string;
   /** a server that can run things by itself */
   readonly runs?: BackendRuns;
-  /** it was opened by a `cloud` block */
+  /** present if a `cloud` block configured it */
   readonly cloud?: CloudPart;
-  /** how its server calls workspaces, `*` standing for what the configuration calls them, where that differs */
+  /** the server's workspace names if they differ; `*` stands for the configured name */
   readonly namePattern?: string;
 }
 

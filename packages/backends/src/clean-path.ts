@@ -1,4 +1,4 @@
-/** Parts of a path joined, without empty ones, `.` and `..`, as Go's `path.Join` gives it. */
+/** Joins parts of a path and removes empty ones, `.` and `..`, like Go's `path.Join`. */
 export function cleanPath(...segments: readonly string[]): string {
   const parts: string[] = [];
   for (const part of segments.join('/').split('/')) {

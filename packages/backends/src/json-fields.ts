@@ -12,7 +12,7 @@ export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }
 
-/** The text under a name; empty where there is none. */
+/** Returns a string member; empty if it is missing. */
 export function textIn(fields: ReadonlyMap<string, unknown>, name: string): string {
   const value = fields.get(name);
   return typeof value === 'string' ? value : '';

@@ -9,7 +9,7 @@ import {
 import type { LockPlace, StoredLock } from './lock-place.ts';
 import { isLeaseOver, leaseWatchMs } from './lock-text.ts';
 
-/** Locks that are in all of some places, taken and given back in their order. */
+/** Combines locks in several places, acquired and released in order. */
 export function lockMethods(
   places: readonly LockPlace[],
   path: string,
@@ -77,7 +77,7 @@ export function lockMethods(
   };
 }
 
-/** After a refused renewal: the lock as it is stored may be this very one, if an answer was lost. */
+/** Reads the lock after a refused renewal; it may be our own if a response was lost. */
 async function stillOurs(place: LockPlace, info: LockInfo): Promise<string> {
   const stored = await place.read();
   if (stored?.info.id === info.id) {

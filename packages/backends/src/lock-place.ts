@@ -9,7 +9,7 @@ export interface StoredLock {
 
 /** A location of a lock: an object, or an item of a table. Errors are for users. */
 export interface LockPlace {
-  /** `undefined`: nobody has it */
+  /** returns the lock; `undefined` if unlocked */
   read(): Promise<StoredLock | undefined>;
   /**
    * Stores a lock in place of none (`undefined`) or of one version. Gives the new version, or the error text of a
@@ -20,10 +20,10 @@ export interface LockPlace {
     instead: string | undefined,
   ): Promise<{ readonly version: string } | { readonly refused: string }>;
   /**
-   * Removes the lock of that version, and whatever lock there is without one. Returns false where there is another
-   * version by now, which stays.
+   * Removes the lock with that version, or any lock without a version. Returns false if the version is another one by
+   * now; that lock is kept.
    */
   remove(version?: string): Promise<boolean>;
-  /** Formats the reason why a lock could not be released, in Terraform's words. */
+  /** Formats the reason why a lock could not be released, with Terraform's message. */
   unlockProblem(problem: 'gone' | 'other', id: string, other: string): string;
 }

@@ -7,7 +7,7 @@ export { LEASE_MS } from '@terrane/host';
 export interface LockHolder {
   readonly host: string;
   readonly pid: number;
-  /** tells it from later processes with its number */
+  /** distinguishes it from later processes with its number */
   readonly process: string;
 }
 
@@ -58,8 +58,8 @@ export function parseLock(text: string): {
 }
 
 /**
- * Returns true if somebody else may take a lock over: its lease has run out, and as long again has passed, since clocks differ.
- * Locks without a lease are never up for that.
+ * Returns true if another client may take over a lock: its lease has expired, and the same time again has passed, since
+ * clocks differ. Locks without a lease never expire.
  */
 export function isLeaseOver({ lease }: LockInfo, now: Date): boolean {
   if (lease === undefined) return false;

@@ -6,7 +6,7 @@ export interface ObjectRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** whether an answer 404 with this code is one like any other */
+  /** returns true if a 404 response with this code is not an error */
   readonly accepts?: (code: string) => boolean;
 }
 

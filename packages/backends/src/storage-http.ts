@@ -2,7 +2,7 @@ import { discardBody, type Http, type HttpAnswer, type HttpRequest } from '@terr
 
 const MOST_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Headers that say nothing of who asks, and go along to other origins. */
+/** Headers without credentials, which are also sent to other origins. */
 const PLAIN: ReadonlySet<string> = new Set(['accept', 'user-agent']);
 /** The time limit for the head of a response, in addition to the time for the request body at this rate. */
 const HEAD_MS = 120_000;

@@ -13,7 +13,7 @@ import type { ContainerClient, StoragePipelineOptions } from './libraries/azure-
 
 const API_VERSION = '2023-01-01';
 
-/** The container of the states, as who the settings say: with a key, a signature, or in somebody's name. */
+/** Opens the container of the states with the configured credentials: an access key, a SAS token, or an identity. */
 export async function azureContainer(
   settings: AzurermSettings,
   ports: BackendPorts,
@@ -81,7 +81,7 @@ async function authorized<T>(api: string, make: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The management of a storage account, which tells its address and its keys. */
+/** The management API of a storage account, which returns its endpoint and its keys. */
 class StorageManagement {
   readonly #url: string;
   readonly #name: string;

@@ -2,13 +2,13 @@ import { bodyText, type Http, userErrorText } from '@terrane/host';
 
 /** A cloud of Azure: where its services are. */
 export interface AzureEnvironment {
-  /** where tokens are given out, without a slash at the end */
+  /** the login endpoint, without a trailing slash */
   readonly authority: string;
   /** the management of resources, without a slash at the end */
   readonly resourceManager: string;
-  /** what tokens for it are asked for */
+  /** the token scope of the management API */
   readonly managementScope: string;
-  /** what names of blob services end with: `core.windows.net` */
+  /** the domain suffix of blob services: `core.windows.net` */
   readonly storageSuffix: string;
 }
 
@@ -42,7 +42,7 @@ const NAMED: ReadonlyMap<string, AzureEnvironment> = new Map([
   ['china', CHINA],
 ]);
 
-/** The cloud that has a name, in any case; `undefined`: there is none. */
+/** Returns the cloud with a name, in any case; `undefined` if it is unknown. */
 export function namedEnvironment(name: string): AzureEnvironment | undefined {
   return NAMED.get(name.toLowerCase());
 }

@@ -53,7 +53,7 @@ export interface AzureIdentitySettings {
   readonly managedIdentityEndpoint: string;
   readonly usesCli: boolean;
   readonly usesWorkloadIdentity: boolean;
-  /** what Kubernetes gives a workload: `AZURE_FEDERATED_TOKEN_FILE`, `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` */
+  /** variables of a Kubernetes workload identity: `AZURE_FEDERATED_TOKEN_FILE`, `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` */
   readonly workload: {
     readonly tokenFile: string;
     readonly clientId: string;
@@ -64,7 +64,7 @@ export interface AzureIdentitySettings {
 /** The arguments without which there is nowhere to go. */
 export const REQUIRED: readonly string[] = ['storage_account_name', 'container_name', 'key'];
 
-/** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
+/** Decodes a configuration. Throws an error with Terraform's message if it is invalid. */
 export function azurermSettings(config: Value, environment: Environment): AzurermSettings {
   const args = new BackendArguments(config, environment);
   const text = (name: string, ...variables: readonly string[]): string => {

@@ -16,7 +16,7 @@ export interface BlobPlace {
   readonly key: string;
   /** keep a snapshot of what is replaced */
   readonly snapshots: boolean;
-  /** what its content and metadata are encrypted with */
+  /** the encryption of content and metadata */
   readonly encryption: BlobEncryption;
   readonly signal: AbortSignal | undefined;
 }
@@ -40,7 +40,7 @@ interface Seen {
   /** `undefined`: there was no blob */
   readonly etag: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
-  /** of the content; `undefined`: there was no blob, or it was empty */
+  /** the digest of the content; `undefined` if the blob was missing or empty */
   readonly digest: string | undefined;
 }
 
@@ -186,7 +186,7 @@ class BlobStorage implements Storage {
     return { kind: 'locked', id: info.id };
   }
 
-  /** Leases the blob, which is made where there is none. */
+  /** Acquires a lease on the blob, which is created if it is missing. */
   async #leased(acquire: () => Promise<unknown>): Promise<void> {
     try {
       await acquire();

@@ -11,7 +11,7 @@ import { type ApiDocument, fieldsOf, listOf, readApiDocument, textOf } from './a
 /** An answer that is no success. */
 export class CloudFault extends Error {
   readonly status: number;
-  /** what the server says, one for each trouble */
+  /** the server's error messages */
   readonly reasons: readonly string[];
 
   constructor(message: string, status: number, reasons: readonly string[] = []) {
@@ -21,7 +21,9 @@ export class CloudFault extends Error {
     this.reasons = reasons;
   }
 
-  /** Returns true if there is no such thing, or the token may not see it: the server does not tell which. */
+  /**
+   * Returns true if the object does not exist or is not visible to the token; the server does not distinguish these.
+   */
   get isNotFound(): boolean {
     return this.status === 404;
   }
@@ -35,7 +37,7 @@ export function isNotFound(error: unknown): boolean {
 /** Dependencies of a client. */
 export interface CloudClientOptions {
   readonly host: Pick<Host, 'http' | 'clock' | 'random'>;
-  /** where the API is */
+  /** the base URL of the API */
   readonly base: URL;
   readonly token: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -50,7 +52,7 @@ export interface CloudRequest {
   readonly query?: Readonly<Record<string, string>>;
   /** becomes the member `data` of what is sent */
   readonly data?: unknown;
-  /** sent as it is */
+  /** sent verbatim */
   readonly body?: unknown;
 }
 
@@ -59,15 +61,15 @@ const MOST_RETRIES = 30;
 const LARGEST_STATE = 2 ** 31;
 /** longest pauses after the first trouble with the network or the server; they grow by as much each time */
 const PAUSE_MS = { least: 700, most: 900 };
-/** pauses where the server is asked too often and does not say until when */
+/** pauses after rate limiting without a `retry-after` time */
 const LIMITED_MS = { least: 100, most: 400 };
 
 /** Speaks with an API as that of HCP Terraform, version 2. */
 export class CloudClient {
   readonly #options: CloudClientOptions;
   /**
-   * Whether requests are repeated when the server is in trouble or cannot be reached. Not so while a backend is opened:
-   * a wrong address should be told at once. Requests above the rate limit are always repeated.
+   * True if requests are repeated after server errors and connection failures. False while a backend is opened, so that
+   * a wrong address is reported immediately. Requests above the rate limit are always repeated.
    */
   persistent = false;
 

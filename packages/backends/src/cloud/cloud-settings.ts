@@ -8,11 +8,11 @@ export const DEFAULT_HOSTNAME = 'app.terraform.io';
 
 /** Selects the workspaces of an organization that belong to a configuration. */
 export type WorkspaceMapping =
-  /** one, which the default workspace (`remote`) or the workspace of that name (`cloud`) is */
+  /** a single workspace, which is the default workspace (`remote`) or the workspace of that name (`cloud`) */
   | { readonly kind: 'name'; readonly name: string; readonly project?: string }
-  /** those whose names begin so; the rest of the name is what the configuration calls them */
+  /** the workspaces with this name prefix; the configured name is the rest of the name */
   | { readonly kind: 'prefix'; readonly prefix: string }
-  /** those that have tags; a tag without a value is "" */
+  /** the workspaces with these tags; a tag without a value is "" */
   | {
       readonly kind: 'tags';
       readonly tags: ReadonlyMap<string, string>;
@@ -25,12 +25,12 @@ export type WorkspaceMapping =
 export interface CloudSettings {
   readonly hostname: string;
   readonly organization: string;
-  /** where the configuration holds it */
+  /** the token in the configuration, if any */
   readonly token?: string;
   readonly mapping: WorkspaceMapping;
 }
 
-/** Settings, or what is wrong with them. */
+/** Settings, and errors in them. */
 export interface ReadSettings {
   readonly settings?: CloudSettings;
   readonly problems: readonly BackendProblem[];

@@ -24,11 +24,11 @@ export function cloudStorage(connection: CloudConnection, workspace: CloudWorksp
 class CloudStorage implements Storage {
   readonly #connection: CloudConnection;
   readonly #workspace: CloudWorkspace;
-  /** of the lock that this storage holds */
+  /** the ID of the lock that this storage holds */
   #lockId: string | undefined;
   /** The reason that the server shows for that lock. */
   #reason: string | undefined;
-  /** a state could not be stored: the lock stays, so that nobody builds on the one before it */
+  /** true after a failed write: the lock is kept, so that nobody continues with the previous state */
   #isIncomplete = false;
 
   constructor(connection: CloudConnection, workspace: CloudWorkspace) {

@@ -11,18 +11,18 @@ export interface CloudWorkspace {
   readonly executionMode: string;
   /** a version, a constraint, or `latest` */
   readonly terraformVersion: string;
-  /** why it is locked; `undefined`: it is not */
+  /** the holder and reason of the lock; `undefined` if unlocked */
   readonly lock?: { readonly reason: string; readonly by: string };
   /** tags without values */
   readonly tagNames: readonly string[];
-  /** the server tells whether it may be deleted with a state that is not empty */
+  /** true if the server refuses to delete a workspace with a non-empty state */
   readonly hasSafeDelete: boolean;
 }
 
 /** Receives the notice that comes with a new workspace. */
 export type CloudNotice = (text: string) => void;
 
-/** The workspace of a name at the server; `undefined`: there is none, or the token may not see it. */
+/** Returns the workspace with a name on the server; `undefined` if it does not exist or is not visible to the token. */
 export async function readWorkspace(
   { client, settings }: CloudConnection,
   name: string,
@@ -111,7 +111,7 @@ async function findProject(
   }
 }
 
-/** The workspace of a name, made where there is none yet, with the tags that the settings want. */
+/** Returns the workspace with a name; creates it if necessary, with the configured tags. */
 export async function ensureWorkspace(
   connection: CloudConnection,
   name: string,

@@ -9,14 +9,14 @@ export interface CloudConnection {
   readonly client: CloudClient;
   readonly flavour: CloudFlavour;
   readonly settings: CloudSettings;
-  /** what the server calls itself */
+  /** the server's product name */
   readonly appName: string;
-  /** runs are to be made here, whatever the workspaces say */
+  /** true if runs are executed locally, whatever the execution mode of the workspaces */
   readonly isForcedLocal: boolean;
   readonly ports: BackendPorts;
-  /** the version of its API, as it says; `undefined` from servers that do not say */
+  /** the API version; `undefined` if the server does not send it */
   readonly apiVersion: string | undefined;
-  /** the release of Terraform Enterprise, `v202401-1`; `undefined`: it is none */
+  /** the release of Terraform Enterprise, `v202401-1`; `undefined` for other servers */
   readonly release: string | undefined;
 }
 

@@ -46,10 +46,10 @@ export interface RemoteRun {
   readonly apply: string | undefined;
   readonly costEstimate: string | undefined;
   readonly policyChecks: readonly string[];
-  /** those of the answer that were asked for along with the run: by stage, as `pre_plan` */
+  /** task stages included in the response, by stage such as `pre_plan` */
   readonly taskStages: ReadonlyMap<string, string>;
   readonly workspace: RunWorkspace | undefined;
-  /** what the plan came to, where it was asked for along with the run */
+  /** the result of the plan, if the request included it */
   readonly planned: PlannedRun | undefined;
 }
 
@@ -118,10 +118,10 @@ const [START_OF_TEXT, END_OF_TEXT] = [2, 3];
 export class RunServer {
   readonly hostname: string;
   readonly organization: string;
-  /** what it calls itself */
+  /** the product name */
   readonly appName: string;
   readonly flavour: CloudFlavour;
-  /** as `2.6`; `undefined`: it does not say */
+  /** such as `2.6`; `undefined` if the server does not send it */
   readonly apiVersion: string | undefined;
   /** the release of Terraform Enterprise, as `v202401-1` */
   readonly release: string | undefined;
@@ -149,7 +149,7 @@ export class RunServer {
     return workspaceOf(onlyObject(await this.#client.ask({ path })));
   }
 
-  /** Announces a configuration; gives its id and where to put it. */
+  /** Creates a configuration version; returns its ID and upload URL. */
   async createConfiguration(
     workspace: string,
     kind: { readonly isSpeculative: boolean; readonly isProvisional?: boolean },
@@ -235,7 +235,7 @@ export class RunServer {
     }
   }
 
-  /** At which place in the organization's queue a run is; 0: in none. */
+  /** Returns the position of a run in the organization's queue; 0 if it is not queued. */
   async placeInQueue(run: string): Promise<number> {
     for await (const each of this.#pages(`${this.#of}/runs/queue`)) {
       if (each.id === run) return numberOf(each.attributes['position-in-queue']) ?? 0;
@@ -259,8 +259,8 @@ export class RunServer {
   }
 
   /**
-   * The log of a plan or an apply, line by line, while it is written. `pause` waits; it rejects where nobody listens any
-   * more.
+   * Yields the log of a plan or an apply line by line, as it is written. `pause` waits; it rejects when the log is no
+   * longer needed.
    */
   async *log(
     kind: 'plans' | 'applies',

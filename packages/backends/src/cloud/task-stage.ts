@@ -25,7 +25,7 @@ export interface PolicyEvaluation {
   readonly status: string;
   readonly isOpa: boolean;
   readonly advisoryFailed: number;
-  /** how many were looked at */
+  /** the number of evaluations */
   readonly total: number;
 }
 

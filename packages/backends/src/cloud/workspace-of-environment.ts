@@ -4,8 +4,8 @@ import { readWorkspace, workspaceNames } from './cloud-workspaces.ts';
 import { type CloudConnection } from './connect.ts';
 
 /**
- * Sees that the workspace which TF_WORKSPACE names is one of the configuration's: unlike one that the configuration
- * names, it is not made. Rejects with a {@link BackendFault} where it is none.
+ * Validates the workspace in TF_WORKSPACE: it must belong to the configuration, and unlike a configured workspace it is
+ * not created. Rejects with a {@link BackendFault} if it is invalid.
  */
 export async function validWorkspaceOfEnvironment(connection: CloudConnection): Promise<void> {
   const { settings, ports, appName } = connection;

@@ -1,6 +1,6 @@
 import type { BackendProblem } from '../backend.ts';
 
-/** The arguments of `workspaces` in a `cloud` block, in Terraform's words. */
+/** Terraform's description of the arguments of `workspaces` in a `cloud` block. */
 const HELP = `The 'workspaces' block configures how Terraform CLI maps its workspaces for this single
 configuration to workspaces within an HCP Terraform or Terraform Enterprise organization. Two strategies are available:
 
@@ -12,7 +12,7 @@ is the primary and recommended strategy to use.  This option conflicts with "nam
 When configured, only the specified workspace can be used. This option conflicts with "tags"
 and with the TF_WORKSPACE environment variable.`;
 
-/** Neither a name nor tags tell which workspaces are meant. */
+/** The error for a `workspaces` block without a name or tags. */
 export const NOTHING_MAPPED: BackendProblem = invalid(
   'Missing workspace mapping strategy. Either workspace "tags" or "name" is required.',
 );

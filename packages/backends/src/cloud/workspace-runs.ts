@@ -70,7 +70,7 @@ async function fetchWorkspace(
 
 type Version = readonly [major: number, minor: number, patch: number];
 
-/** A release; `undefined` for what is none: constraints, pre-releases and other texts. */
+/** Parses a release version such as "1.11.4"; undefined for constraints, pre-releases and malformed input. */
 function releaseOf(text: string): Version | undefined {
   const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?$/.exec(text.trim());
   return match === null ? undefined : [Number(match[1]), Number(match[2]), Number(match[3] ?? '0')];
@@ -151,7 +151,7 @@ function looser(version: string): string {
   return isBefore(release, V130) ? '>= 0.14.0, < 1.3.0' : `~> ${release[0]}.${release[1]}.0`;
 }
 
-/** Returns true if a constraint allows a release; `undefined`: it is none. */
+/** Returns true if a constraint allows a release; `undefined` for a malformed constraint. */
 function allows(constraint: string, version: Version): boolean | undefined {
   let all = true;
   for (const part of constraint.split(',')) {

@@ -71,7 +71,10 @@ export class ConsulLock {
     return { kind: 'locked', id: session, leaseMs };
   }
 
-  /** Tries to get the lock; gives who has it instead. After a lost session Consul keeps a lock shut for some seconds. */
+  /**
+   * Tries to acquire the lock; returns the other holder, if any. After a lost session Consul refuses the lock for some
+   * seconds.
+   */
   async #acquire(session: string): Promise<LockInfo | undefined> {
     const until = this.#clock.monotonicMs() + DELAY_MS;
     for (;;) {

@@ -40,12 +40,12 @@ export interface ConsulSettings {
   /** scheme, host and port */
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** what each request asks for besides */
+  /** query parameters of each request */
   readonly query: ReadonlyMap<string, string>;
   readonly tls: HttpTls | undefined;
 }
 
-/** Reads a configuration, and the files that it names. Throws an error fit for users for what is wrong with it. */
+/** Decodes a configuration and reads its files. Throws a user error if it is invalid. */
 export async function consulSettings(
   config: Value,
   { environment, files }: Pick<Host, 'environment' | 'files'>,

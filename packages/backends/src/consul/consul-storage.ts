@@ -6,7 +6,7 @@ import { joined } from '../joined.ts';
 import { ConsulError, type ConsulClient, type Operation, type Pair } from './consul-client.ts';
 import { sessionLost, type ConsulLock } from './consul-lock.ts';
 
-/** The most that Consul takes for a key, unless it is told otherwise. */
+/** Consul's default limit for a value. */
 const CHUNK_BYTES = 524_288;
 const GZIP_BEGINS = 0x1f;
 const ATTEMPTS = 3;
@@ -23,7 +23,7 @@ export class ConsulState {
   readonly #path: string;
   readonly #compresses: boolean;
   readonly #lock: ConsulLock;
-  /** the index at which the key was changed as it is known here; 0: it was not there */
+  /** the modification index of the key as last seen; 0 if it was missing */
   #index: number | undefined;
 
   constructor(client: ConsulClient, path: string, compresses: boolean, lock: ConsulLock) {

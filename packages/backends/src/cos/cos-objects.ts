@@ -41,7 +41,7 @@ export class CosObjects {
     this.#ports = ports;
   }
 
-  /** `undefined`: there is none. Rejects where it is not what was written. */
+  /** Reads an object; `undefined` if it is missing. Rejects if its checksum does not match. */
   async get(key: string): Promise<CosObject | undefined> {
     const { status, headers, body } = await this.#ask('GET', key, { accepts: isNoKey });
     if (status === 404) return undefined;
@@ -59,7 +59,7 @@ export class CosObjects {
     return status === 404 ? undefined : (headers['x-cos-meta-md5'] ?? '');
   }
 
-  /** Writes an object; `anew`: where there is none, or rejects with a refusal of status 409. Gives its MD5. */
+  /** Writes an object and returns its MD5. With `anew`, rejects with a refusal of status 409 if it exists. */
   async put(key: string, body: Uint8Array, anew: boolean): Promise<string> {
     const { acl, encrypt } = this.#place;
     const md5 = md5Of(body);

@@ -22,7 +22,7 @@ export interface CosSettings {
   readonly key: string;
   readonly encrypt: boolean;
   readonly acl: string;
-  /** of the services other than the storage */
+  /** the domain of the services besides storage */
   readonly domain: string;
   readonly signIn: {
     readonly secretId: string;
@@ -31,7 +31,7 @@ export interface CosSettings {
     readonly machineRole: string;
     readonly profile: string;
     readonly credentialsDirectory: string;
-    /** that of the configuration or the environment; a profile may name another */
+    /** the role of the configuration or the environment; a profile may name another one */
     readonly role: CosRole | undefined;
   };
 }
@@ -76,7 +76,7 @@ export function cosProblems(config: Value, environment: Environment): readonly B
   return problems;
 }
 
-/** Reads a configuration without problems. Throws an error with Terraform's text for an endpoint that is none. */
+/** Decodes a valid configuration. Throws an error with Terraform's message for an invalid endpoint. */
 export function cosSettings(config: Value, environment: Environment): CosSettings {
   const args = new BackendArguments(config, environment);
   const text = (name: string, variable = name.toUpperCase()): string =>

@@ -27,8 +27,8 @@ const TAG_ATTEMPTS = 5;
 const TAG_WAIT_MS = 1_000;
 
 /**
- * A state in an object, and its lock in one beside it, which is made under a tag of the account as Terraform does it,
- * and where there is none. The number of the lock is the MD5 of what is stored of it.
+ * Returns a storage with the state in an object and the lock in another object next to it. As in Terraform, the lock is
+ * created while a tag of the account exists, and only if there is no lock. The lock ID is the MD5 of the stored lock.
  */
 export function cosStorage(options: CosStorageOptions): Storage {
   return new CosStorage(options);
@@ -36,9 +36,9 @@ export function cosStorage(options: CosStorageOptions): Storage {
 
 class CosStorage implements Storage {
   readonly #options: CosStorageOptions;
-  /** `undefined`: it has not been looked at; `absent`: there is none; else its MD5 */
+  /** the object as last seen: `undefined` if not read yet, `absent` if missing, else its MD5 */
   #known: { readonly md5: string } | 'absent' | undefined;
-  /** of the lock that is held here */
+  /** the ID of the lock held by this storage */
   #lockId: string | undefined;
 
   constructor(options: CosStorageOptions) {
@@ -95,7 +95,9 @@ class CosStorage implements Storage {
     this.#known = { md5: await objects.put(key, bytes, false) };
   }
 
-  /** The answer to an earlier attempt may have been lost on its way: what is there is what was to be there. */
+  /**
+   * Accepts a conflict if the object equals the written bytes: the response to an earlier attempt may have been lost.
+   */
   async #ours(bytes: Uint8Array): Promise<void> {
     const { objects, key } = this.#options;
     const md5 = md5Of(bytes);

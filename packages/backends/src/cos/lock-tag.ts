@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { BackendPorts } from '../backend.ts';
 import { tencentCall, TencentRefusal, type TencentKeys } from './tencent-api.ts';
 
-/** The tag of an account that is there while somebody looks whether a state is locked, and writes that he locks it. */
+/** A tag of the account that exists while a client checks for a lock and creates it. */
 export interface LockTag {
-  /** its value, which tells the state */
+  /** its value, which identifies the state */
   readonly value: string;
-  /** `false`: somebody else has just made it; the error says so */
+  /** `taken` is false if another client has just created the tag; the error says so */
   take(): Promise<{ readonly taken: true } | { readonly taken: false; readonly error: Error }>;
   giveBack(): Promise<void>;
 }

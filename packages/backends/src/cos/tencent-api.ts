@@ -5,10 +5,10 @@ import { askService } from '../service-request.ts';
 
 /** Keys for signing requests to Tencent Cloud. */
 export interface TencentKeys {
-  /** empty: nobody is signed in */
+  /** the key ID; empty without credentials */
   readonly id: string;
   readonly secret: string;
-  /** of a session; empty: there is none */
+  /** the session token; empty for permanent keys */
   readonly token: string;
 }
 
@@ -30,7 +30,7 @@ export interface TencentCall {
   readonly region: string;
   readonly action: string;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** how often it is tried where nobody answers */
+  /** the number of attempts if the server does not respond */
   readonly attempts?: number;
 }
 
@@ -38,7 +38,7 @@ const VERSION = '2018-08-13';
 const TYPE = 'application/json';
 
 /**
- * Calls an operation and gives the fields of its answer. Signed by TC3-HMAC-SHA256
+ * Calls an operation and returns the fields of its response. Signs with TC3-HMAC-SHA256
  * (https://www.tencentcloud.com/document/product/651/35613). Rejects with a {@link TencentRefusal}.
  */
 export async function tencentCall(

@@ -12,9 +12,9 @@ const METADATA_MS = 2_000;
 const DEFAULT_SECONDS = 7200;
 
 /**
- * Finds who is to be signed in, in Terraform's order: keys of the configuration or the environment, of a profile of
- * tccli, of the role of the machine; and with these the role that is to be taken, if any. What it gives tells the keys
- * of now: those of a role are renewed in time.
+ * Resolves credentials in Terraform's order: keys of the configuration or the environment, of a tccli profile, of the
+ * instance role; and assumes the configured role with them, if any. Returns a provider of current keys, which renews
+ * those of a role in time.
  */
 export async function tencentSignIn(
   settings: CosSettings,
@@ -98,7 +98,7 @@ async function profileOf(
   }
 }
 
-/** The keys that the metadata service of a machine gives for its role. */
+/** Requests the keys of the instance role from the metadata service. */
 async function keysOfMachine(
   role: string,
   ports: BackendPorts,

@@ -53,7 +53,7 @@ export class GcsObjects {
     return `gs://${this.#settings.bucket}/${name}`;
   }
 
-  /** `encrypted`: with the key that the bucket's user keeps, where there is one. */
+  /** Reads an object; `encrypted` uses the customer-supplied key, if there is one. */
   async read(name: string, encrypted: boolean): Promise<StoredObject | undefined> {
     for (let attempt = 1; ; attempt++) {
       const url = this.#objectUrl(name);
@@ -78,8 +78,8 @@ export class GcsObjects {
   }
 
   /**
-   * Writes where the object's generation is the given one (`0`: where there is none) and gives the new one. Rejects with
-   * a {@link GcsRefusal} of status 412 where it is another.
+   * Writes an object if its generation is the expected one (`0`: the object does not exist) and returns the new
+   * generation. Rejects with a {@link GcsRefusal} of status 412 otherwise.
    */
   async write(
     name: string,

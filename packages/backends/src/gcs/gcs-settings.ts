@@ -16,15 +16,15 @@ export interface GcsSettings {
   /** a path or base64 */
   readonly encryptionKey: string;
   readonly kmsKey: string;
-  /** of a cloud that is operated apart from Google's; empty: Google's own */
+  /** the universe domain of a cloud operated separately from Google's; empty for Google's own */
   readonly universe: string;
-  /** of the JSON API, with a slash at the end */
+  /** the endpoint of the JSON API, with a trailing slash */
   readonly endpoint: string;
 }
 
 const GOOGLE = 'googleapis.com';
 
-/** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
+/** Decodes a configuration. Throws an error with Terraform's message if it is invalid. */
 export function gcsSettings(config: Value, environment: Environment): GcsSettings {
   const args = new BackendArguments(config, environment);
   const text = (name: string, ...variables: readonly string[]): string =>

@@ -5,8 +5,9 @@ import { lockText, parseLock } from '../lock-text.ts';
 import { GcsRefusal, reasonOf, type GcsObjects } from './gcs-objects.ts';
 
 /**
- * A state in an object of Google Cloud Storage. Each write names the generation that it takes the place of. The lock is
- * an object beside it, made where there is none, and the lock's number is the generation of that, as Terraform's.
+ * Returns a storage with the state in an object of Google Cloud Storage. Each write requires the generation that it
+ * replaces. As in Terraform, the lock is another object next to it, created only if it does not exist, and its
+ * generation is the lock ID.
  */
 export function gcsStorage(
   objects: GcsObjects,
@@ -28,9 +29,9 @@ class GcsStorage implements Storage {
   readonly #statePath: string;
   readonly #lockPath: string;
   readonly #signal: AbortSignal | undefined;
-  /** of what was read or written last */
+  /** the generation last read or written */
   #generation: string | undefined;
-  /** of the lock that is held here */
+  /** the generation of the lock held by this storage */
   #lockId: string | undefined;
 
   constructor(objects: GcsObjects, path: string, signal: AbortSignal | undefined) {

@@ -112,11 +112,11 @@ export interface HttpSettings {
   readonly shortestWaitMs: number;
   readonly longestWaitMs: number;
   readonly tls: HttpTls | undefined;
-  /** headers that the user wants, which give way to those of the protocol */
+  /** the user's headers; those of the protocol have precedence */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads a configuration. Throws an error with Terraform's text for what is wrong with it. */
+/** Decodes a configuration. Throws an error with Terraform's message if it is invalid. */
 export function httpSettings(config: Value, environment: Environment): HttpSettings {
   const settings = plainSettings(new BackendArguments(config, environment));
   if (settings.tls?.ca !== undefined || settings.tls?.certificate !== undefined)
@@ -165,7 +165,7 @@ function endpoint(
   };
 }
 
-/** The headers that are given. Throws an error with OpenTofu's text for what is wrong with them. */
+/** Decodes the configured headers. Throws an error with OpenTofu's message if they are invalid. */
 function headersOf(args: BackendArguments, username: string): Readonly<Record<string, string>> {
   const value = args.value('headers');
   if (value === undefined) return {};

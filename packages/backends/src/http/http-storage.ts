@@ -12,7 +12,7 @@ import { lockText, parseLock } from '../lock-text.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { requestRetrying, type WholeAnswer } from './retrying-request.ts';
 
-/** The storage of the one state at an address. It locks where there is an address for that. */
+/** Returns the storage of the single state at an address. It supports locks if a lock address is configured. */
 export function httpStorage(settings: HttpSettings, ports: BackendPorts): Storage {
   const client = new HttpClient(settings, ports);
   return {
@@ -29,11 +29,11 @@ export function httpStorage(settings: HttpSettings, ports: BackendPorts): Storag
 class HttpClient {
   readonly #settings: HttpSettings;
   readonly #ports: BackendPorts;
-  /** the lock that is held here, as the server was told of it */
+  /** the lock held by this storage, as sent to the server */
   #held: { readonly id: string; readonly text: string } | undefined;
   /** The server's response to a second request for a lock that this storage holds. */
   #repeated: RepeatedLock['kind'] = 'unclear';
-  /** the tag of what was read or written last, where the server gives one that names the very bytes */
+  /** the strong ETag last read or written, if the server sends one */
   #tag: string | undefined;
   /** The digest of what was read or written last; `none` where there was no state. */
   #known: string | undefined;
@@ -111,8 +111,8 @@ class HttpClient {
   }
 
   /**
-   * Without a tag of the server's there is no condition for it to check. What a lock protects need not be looked at, but
-   * the lock may have been broken, or there is none: then the state is read again before it is replaced.
+   * Checks that the state did not change, for servers without ETags. Under a confirmed lock no check is needed;
+   * otherwise the state is read again before it is replaced.
    */
   async #assertUnchanged(): Promise<void> {
     const known = this.#known;
@@ -139,8 +139,8 @@ class HttpClient {
   }
 
   /**
-   * Requests the lock once more. The protocol has no request that tells who holds a lock, but a server that refuses a
-   * lock names its holder.
+   * Requests the lock again. The protocol has no request for the holder of a lock, but a server that refuses a lock
+   * names its holder.
    */
   async confirmLock(): Promise<void> {
     const held = this.#held;
@@ -285,7 +285,7 @@ function heldBy(body: Uint8Array): LockOutcome {
   }
 }
 
-/** Stands for the digest where there is no state. */
+/** Replaces the digest if there is no state. */
 const NO_STATE = 'none';
 
 const NOBODY_KNOWN: LockInfo = {

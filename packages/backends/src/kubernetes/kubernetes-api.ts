@@ -34,7 +34,7 @@ export class KubernetesApi {
     return Array.isArray(items) ? (items as KubernetesObject[]) : [];
   }
 
-  /** `undefined`: there is none. */
+  /** Reads an object; `undefined` if it does not exist. */
   async get(of: Collection, name: string): Promise<KubernetesObject | undefined> {
     return await this.#ask('GET', of, `/${name}`, undefined, 404);
   }

@@ -32,7 +32,7 @@ export class KubernetesStorage implements Storage {
   readonly #place: KubernetesPlace;
   readonly #clock: Clock;
   readonly #name: string;
-  /** the version of the first secret as it is known here; `none`: there was none */
+  /** the version of the first secret as last seen; `none` if it was missing */
   #version: string | undefined;
   /** The ID of the lock that was acquired here. */
   #lockId: string | undefined;

@@ -298,7 +298,7 @@ class LocalStorage implements Storage {
   }
 }
 
-/** Facts by which a file is recognised as unchanged; `empty` also where there is no file. */
+/** Properties that identify an unchanged file; `empty` also if it is missing. */
 type SeenFile = Pick<FileStat, 'inode' | 'size' | 'mtimeMs'> | 'empty' | 'device';
 
 function seenFile(stat: FileStat | undefined): SeenFile {

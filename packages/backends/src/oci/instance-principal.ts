@@ -18,7 +18,7 @@ interface MachinePapers {
   readonly key: string;
   readonly passphrase: string;
   readonly intermediate: string;
-  /** where tokens are given */
+  /** the region of the token service */
   readonly region: string;
 }
 

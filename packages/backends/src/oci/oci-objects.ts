@@ -21,13 +21,13 @@ export class OciRefusal extends Error {
     this.code = code;
   }
 
-  /** The object was not what the request wanted it to be. */
+  /** True if a condition of the request failed. */
   get isCondition(): boolean {
     return this.status === 412;
   }
 }
 
-/** An object, and what tells this content of it from others. */
+/** An object and its ETag. */
 export interface OciObject {
   readonly bytes: Uint8Array;
   readonly etag: string;
@@ -60,7 +60,7 @@ export class OciObjects {
     return this.#settings.bucket;
   }
 
-  /** `undefined`: there is none. `encrypted`: with the key that the user keeps, where there is one. */
+  /** Reads an object; `undefined` if it is missing. `encrypted` uses the customer-provided key, if there is one. */
   async get(name: string, encrypted: boolean): Promise<OciObject | undefined> {
     const { status, headers, body } = await this.#ask('GET', this.#object(name), {
       headers: encrypted ? this.#customerKey() : {},
@@ -69,7 +69,7 @@ export class OciObjects {
     return status === 404 ? undefined : { bytes: body, etag: headers['etag'] ?? '' };
   }
 
-  /** Writes an object where it is what is expected, and gives its ETag. */
+  /** Writes an object if its current version is the expected one, and returns its ETag. */
   async put(
     name: string,
     body: Uint8Array,

@@ -134,8 +134,8 @@ export function regionOf(nameOrKey: string): string {
 }
 
 /**
- * The host of a service in a region. A region with a dot is a domain already. Regions that are not known here may be told
- * of by `OCI_REGION_METADATA`, or their realm's domain by `OCI_DEFAULT_REALM`.
+ * Returns the host of a service in a region. A region with a dot is a domain already. `OCI_REGION_METADATA` may
+ * describe an unknown region, or `OCI_DEFAULT_REALM` its domain.
  */
 export function serviceHost(service: string, region: string, environment: Environment): string {
   if (region.includes('.')) return `${service}.${region}`;

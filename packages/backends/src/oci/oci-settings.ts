@@ -27,7 +27,7 @@ export interface OciSettings {
     readonly customerAlgorithm: string;
   };
   readonly signIn: {
-    /** one of {@link AUTH}, in lower case */
+    /** a member of {@link AUTH}, in lower case */
     readonly auth: string;
     readonly tenancy: string;
     readonly user: string;
@@ -39,7 +39,10 @@ export interface OciSettings {
   };
 }
 
-/** An argument, else what the environment says under `OCI_NAME` or the plain name, which Terraform looks at. */
+/**
+ * Returns a reader of arguments with the environment variables `OCI_NAME` and the plain name as fallback, as in
+ * Terraform.
+ */
 function reader(config: Value, environment: Environment): (name: string) => string {
   const args = new BackendArguments(config, environment);
   return (name) => args.text(name) ?? args.firstVariable([`OCI_${name}`, name]) ?? '';

@@ -13,7 +13,7 @@ import { endOfToken } from './token-end.ts';
 /** The signed-in identity and its region. */
 export interface OciSignIn {
   readonly region: string;
-  /** what signs requests now: sessions are renewed in time */
+  /** returns the current signing identity; sessions are renewed in time */
   identity(): Promise<OciIdentity>;
 }
 
@@ -24,7 +24,7 @@ interface Source {
   readonly region?: string;
 }
 
-/** Finds who is to be signed in, as the configuration wants it, and in which region. */
+/** Resolves the configured credentials and the region. */
 export async function ociSignIn(settings: OciSettings, ports: BackendPorts): Promise<OciSignIn> {
   const { signIn } = settings;
   const { clock, environment } = ports.host;
@@ -62,7 +62,7 @@ export async function ociSignIn(settings: OciSettings, ports: BackendPorts): Pro
   }
 }
 
-/** The key of a user: of arguments, of a profile, or of the environment, each as far as the ones before say nothing. */
+/** Returns the API key of a user: from arguments, a profile, or the environment, in this order for each value. */
 async function apiKey(
   { signIn }: OciSettings,
   region: string,
@@ -154,7 +154,7 @@ async function profileIn(
   return profile;
 }
 
-/** `withToken`: a session's token is wanted, whoever the user is. */
+/** Returns the identity of a profile; `withToken` requires a session token. */
 async function profileSource(
   profile: ReadonlyMap<string, string>,
   path: string,
@@ -193,7 +193,7 @@ async function profileSource(
   };
 }
 
-/** The session of a resource, such as a function, that its environment tells (version 2.2). */
+/** Returns the session of a resource principal, such as a function, from its environment (version 2.2). */
 async function resourcePrincipal(
   ports: BackendPorts,
 ): Promise<{ readonly value: OciIdentity; readonly expires: number | undefined }> {

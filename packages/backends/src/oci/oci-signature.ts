@@ -20,8 +20,9 @@ const GENERAL = ['date', '(request-target)', 'host'] as const;
 const OF_BODY = ['content-length', 'content-type', 'x-content-sha256'] as const;
 
 /**
- * The headers of a request with its signature, as https://docs.oracle.com/en-us/iaas/Content/API/Concepts/signingrequests.htm
- * has it. `withHost`: the host is signed too, which the service that gives tokens does not want.
+ * Returns the headers of a request with its signature
+ * (https://docs.oracle.com/en-us/iaas/Content/API/Concepts/signingrequests.htm). `withHost` includes the host, which
+ * the token service does not accept.
  */
 export function signedOciHeaders(
   request: OciRequest,

@@ -20,7 +20,7 @@ export function ociStorage(objects: OciObjects, path: string, clock: Clock): Sto
 class StateObject {
   readonly #objects: OciObjects;
   readonly #path: string;
-  /** `undefined`: it has not been looked at */
+  /** the object as last seen; `undefined` if not read yet */
   #known: OciExpected | undefined;
 
   constructor(objects: OciObjects, path: string) {
@@ -59,7 +59,9 @@ class StateObject {
     }
   }
 
-  /** The answer to an earlier attempt may have been lost on its way: what is there is what was to be there. */
+  /**
+   * Accepts a conflict if the object equals the written bytes: the response to an earlier attempt may have been lost.
+   */
   async #ours(bytes: Uint8Array, cause: unknown): Promise<void> {
     const stored = await this.#objects.get(this.#path, true).catch(() => undefined);
     if (stored === undefined || Buffer.compare(stored.bytes, bytes) !== 0) {

@@ -1,8 +1,8 @@
 /** Keys for signing requests to Alibaba Cloud. */
 export interface AliyunKeys {
-  /** empty: nobody is signed in */
+  /** the key ID; empty without credentials */
   readonly id: string;
   readonly secret: string;
-  /** of a session; empty: there is none */
+  /** the session token; empty for permanent keys */
   readonly token: string;
 }

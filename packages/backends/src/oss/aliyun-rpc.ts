@@ -11,15 +11,14 @@ export interface RpcCall {
   readonly version: string;
   readonly action: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** how often it is tried where nobody answers */
+  /** the number of attempts if the server does not respond */
   readonly attempts?: number;
   readonly timeoutMs?: number;
 }
 
 /**
- * Calls an operation and gives the fields of its answer. Signed by "signature version 1.0" of the RPC style
- * (https://www.alibabacloud.com/help/en/sdk/product-overview/rpc-mechanism). Rejects with an error that says what the
- * service says.
+ * Calls an operation and returns the fields of its response. Signs with "signature version 1.0" of the RPC style
+ * (https://www.alibabacloud.com/help/en/sdk/product-overview/rpc-mechanism). Rejects with the service's error message.
  */
 export async function aliyunRpc(
   ports: BackendPorts,
@@ -80,7 +79,7 @@ function percent(text: string): string {
   );
 }
 
-/** A session as STS gives it, with its end. */
+/** Returns the session credentials in an STS response, with their expiry. */
 export function sessionKeys(answer: ReadonlyMap<string, unknown>): {
   readonly keys: AliyunKeys;
   readonly expiration: string;

@@ -23,8 +23,8 @@ const METADATA_MS = 5_000;
 const DEFAULT_SECONDS = 3600;
 
 /**
- * Finds who is to be signed in, in Terraform's order: keys of the configuration or the environment, of a profile, or of
- * the role of the machine; and with these the role that is to be taken, if any.
+ * Resolves credentials in Terraform's order: keys of the configuration or the environment, of a profile, or of the
+ * instance role; and assumes the configured role with them, if any.
  */
 export async function aliyunSignIn(
   settings: OssSettings,
@@ -126,7 +126,7 @@ const MODES_OF: Readonly<Record<string, (mode: string) => boolean>> = {
   expired_seconds: (mode) => mode === 'RamRoleArn',
 };
 
-/** The keys that the metadata service of a machine gives for its role. */
+/** Requests the keys of the instance role from the metadata service. */
 async function keysOfMachine(
   role: string,
   ports: BackendPorts,
@@ -167,7 +167,7 @@ async function keysOfMachine(
   return { value, expires: endOf(textIn(fields, 'Expiration')) };
 }
 
-/** The token that a hardened machine wants to see; empty where the machine gives none. */
+/** Returns the token that a hardened metadata service requires; empty if the service issues none. */
 async function metadataToken({ host, signal }: BackendPorts): Promise<string> {
   try {
     const answer = await host.http.request(`${METADATA}/api/token`, {

@@ -11,7 +11,7 @@ import { askService } from '../service-request.ts';
 import type { AliyunSignIn } from './aliyun-sign-in.ts';
 import { encodePath, encodeQuery, signedHeaders } from './oss-signature.ts';
 
-/** An object, and what tells this content of it from others. */
+/** An object and its ETag. */
 export interface OssObject {
   readonly bytes: Uint8Array;
   readonly etag: string | undefined;
@@ -27,8 +27,8 @@ export interface OssBucket {
 }
 
 /**
- * The objects of a bucket of Alibaba Cloud. Requests to Alibaba's own endpoints, whose names tell their region, are
- * signed by version 4, which accounts made since 2025 need; those to others by version 1, as Terraform signs all.
+ * The objects of a bucket of Alibaba Cloud. Requests to Alibaba's own endpoints, whose names contain their region, are
+ * signed by version 4, which accounts created since 2025 require; those to others by version 1, as Terraform signs all.
  */
 export class OssObjects {
   readonly #place: OssBucket;
@@ -44,7 +44,7 @@ export class OssObjects {
     this.#region = /(?:^|\.)oss-([a-z0-9-]+?)(?:-internal)?\.aliyuncs\.com$/.exec(hostname)?.[1];
   }
 
-  /** `undefined`: there is none. */
+  /** Reads an object; `undefined` if it is missing. */
   async get(key: string): Promise<OssObject | undefined> {
     const { status, headers, body } = await this.#ask('GET', key, { accepts: isNoKey });
     return status === 404 ? undefined : { bytes: body, etag: headers['etag'] };
@@ -56,7 +56,7 @@ export class OssObjects {
     return status === 404 ? undefined : (headers['etag'] ?? '');
   }
 
-  /** Writes an object; `anew`: where there is none, or rejects with a refusal `FileAlreadyExists`. */
+  /** Writes an object. With `anew`, rejects with a refusal `FileAlreadyExists` if it exists. */
   async put(key: string, body: Uint8Array, anew: boolean): Promise<string | undefined> {
     const { acl, encrypt } = this.#place;
     const { headers } = await this.#ask('PUT', key, {

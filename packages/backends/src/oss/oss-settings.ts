@@ -3,7 +3,7 @@ import type { Environment } from '@terrane/host';
 import type { BackendProblem } from '../backend.ts';
 import { blockOf, BackendArguments } from '../backend-arguments.ts';
 
-/** A role to take, as far as a configuration says. Empty and 0: it does not. */
+/** The role to assume, as configured. Empty and 0 mean not configured. */
 export interface RoleSettings {
   readonly arn: string;
   readonly sessionName: string;
@@ -30,7 +30,7 @@ export interface OssSettings {
     readonly profile: string;
     readonly credentialsFile: string;
     readonly stsEndpoint: string;
-    /** `undefined`: the configuration says nothing of one, the profile may */
+    /** `undefined` if not configured; a profile may contain one */
     readonly role: RoleSettings | undefined;
   };
 }

@@ -7,13 +7,13 @@ export interface Unsigned {
   readonly bucket: string;
   /** empty: it is about the bucket */
   readonly key: string;
-  /** nothing that names a sub-resource */
+  /** query parameters without sub-resources */
   readonly query: Readonly<Record<string, string>>;
   /** names in lower case */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The headers of a request with its signature; without keys it stays unsigned, as nobody's. */
+/** Returns the headers of a request with its signature; without keys the request stays anonymous. */
 export function signedHeaders(
   request: Unsigned,
   keys: AliyunKeys,

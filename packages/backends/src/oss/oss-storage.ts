@@ -11,7 +11,7 @@ import { type OssObjects } from './oss-objects.ts';
 export interface OssStorageOptions {
   readonly objects: OssObjects;
   readonly key: string;
-  /** of the state, for locks */
+  /** the path of the state, for locks */
   readonly path: string;
   readonly clock: Clock;
   /** `undefined`: there are no locks */
@@ -36,7 +36,7 @@ export function ossStorage(options: OssStorageOptions): Storage {
 /** The object that the state is, and which content of it is known here. */
 class StateObject {
   readonly #options: OssStorageOptions;
-  /** `undefined`: it has not been looked at; `absent`: there is none; else its ETag */
+  /** the object as last seen: `undefined` if not read yet, `absent` if missing, else its ETag */
   #known: { readonly etag: string } | 'absent' | undefined;
 
   constructor(options: OssStorageOptions) {
@@ -108,7 +108,9 @@ class StateObject {
     this.#known = { etag: (await objects.put(key, bytes, false)) ?? '' };
   }
 
-  /** The answer to an earlier attempt may have been lost on its way: what is there is what was to be there. */
+  /**
+   * Accepts a conflict if the object equals the written bytes: the response to an earlier attempt may have been lost.
+   */
   async #ours(bytes: Uint8Array): Promise<void> {
     const { objects, key, path } = this.#options;
     const stored = await objects.get(key).catch(() => undefined);

@@ -19,7 +19,7 @@ const TAG = {
 } as const;
 const VARIANT = { integer: 0x0, double: 0x1, boolean: 0x2, string: 0x3, blob: 0x7 } as const;
 
-/** A row, or what tells one: its key, and its columns if any; `deleted`: it is to be deleted. */
+/** Encodes a row: its key, and its columns if any; `deleted` marks a deletion. */
 export function plainRow(
   key: Columns,
   columns: Columns = {},

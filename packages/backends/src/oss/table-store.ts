@@ -15,7 +15,7 @@ export class TableRefusal extends Error {
     this.code = code;
   }
 
-  /** The row was not what the request wanted it to be. */
+  /** True if a condition of the request failed. */
   get isCondition(): boolean {
     return this.code === 'OTSConditionCheckFail';
   }
@@ -28,7 +28,7 @@ const API_VERSION = '2015-12-31';
 const EXISTENCE = { any: 0, present: 1, absent: 2 } as const;
 const EQUAL = 1;
 const SINGLE_COLUMN = 1;
-/** Answers that say to come again, also to what changes something. */
+/** Error codes after which a request may be repeated, including one that changes data. */
 const BUSY: ReadonlySet<string> = new Set([
   'OTSRowOperationConflict',
   'OTSNotEnoughCapacityUnit',
@@ -67,12 +67,12 @@ export class TableStore {
     return this.#place.name;
   }
 
-  /** Rejects where there is no such table. */
+  /** Rejects if the table does not exist. */
   async describe(): Promise<void> {
     await this.#call('DescribeTable', [[1, this.name]]);
   }
 
-  /** The text in a column of a row; `undefined`: there is none. */
+  /** Reads a column of a row; `undefined` if it is missing. */
   async read(id: string, column: string): Promise<string | undefined> {
     const answer = await this.#call('GetRow', [
       [1, this.name],
@@ -94,7 +94,7 @@ export class TableStore {
     ]);
   }
 
-  /** Deletes a row, if there is one, and where it is what the condition says. */
+  /** Deletes a row if it exists and the condition holds. */
   async delete(id: string, condition: RowCondition): Promise<void> {
     await this.#call('DeleteRow', [
       [1, this.name],

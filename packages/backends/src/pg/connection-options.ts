@@ -27,7 +27,7 @@ export interface ConnectionOptions {
   readonly options: string | undefined;
 }
 
-/** Environment variables of PostgreSQL's programs, and what they stand for. */
+/** Environment variables of PostgreSQL's programs, and their connection parameters. */
 const VARIABLES: readonly (readonly [variable: string, key: string])[] = [
   ['PGHOST', 'host'],
   ['PGHOSTADDR', 'hostaddr'],

@@ -124,10 +124,10 @@ function settingsOf(config: Value, environment: Environment): PgSettings {
   };
 }
 
-/** Somebody else has made it in the same moment: its row, schema, relation or row type is there. */
+/** Error codes for a row, schema, relation or row type that another client has just created. */
 const MADE_BY_ANOTHER: ReadonlySet<unknown> = new Set(['23505', '42P06', '42P07', '42710']);
 
-/** Makes what is missing of schema, table and index. What is there needs no right to make it. */
+/** Creates the schema, table and index if missing. Existing ones require no privilege to create them. */
 async function prepare(
   connection: PgConnection,
   { table, makesSchema, makesTable, makesIndex }: PgSettings,

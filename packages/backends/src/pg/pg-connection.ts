@@ -30,8 +30,8 @@ export class PgConnection {
   #asked = 0;
 
   /**
-   * `application`: how the session is called among the server's, where the user does not say. `reconnects`: a new
-   * session takes the place of one that has ended by itself, as after a restart of the server.
+   * `application` is the session's application name unless the user sets one. `reconnects` replaces a session that
+   * ended by itself, as after a restart of the server.
    */
   constructor(options: ConnectionOptions, application: string, reconnects = false) {
     this.#options = options;
@@ -66,7 +66,7 @@ export class PgConnection {
     }
   }
 
-  /** Ends the session, if there is one; the server gives its locks back. */
+  /** Ends the session, if there is one; the server releases its locks. */
   async end(): Promise<void> {
     const client = await this.#client?.catch(() => undefined);
     this.#client = undefined;

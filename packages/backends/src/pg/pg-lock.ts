@@ -27,9 +27,10 @@ export interface LockPorts {
 const APPLICATION = 'terrane lock ';
 
 /**
- * The lock of one state: an advisory lock of the server under the number of the state's row, as Terraform takes it, or
- * under those of making states where there is no row. A session of its own holds it, and the server gives it back when
- * that ends, however that comes. While it is held, the state is written in that session: who has lost the lock cannot.
+ * The lock of a state: an advisory lock of the server with the ID of the state's row, as in Terraform, or with the IDs
+ * for creating states if there is no row. A separate session holds it, and the server releases it when the session ends
+ * for any reason. While the lock is held, the state is written in that session, so that a client that lost the lock
+ * cannot write.
  */
 export class PgLock {
   readonly #ports: LockPorts;
@@ -84,7 +85,7 @@ export class PgLock {
     }
   }
 
-  /** The number of the state's row; `undefined`: there is none. */
+  /** Returns the ID of the state's row; `undefined` if it is missing. */
   async #rowKey(session: PgConnection): Promise<string | undefined> {
     const { table, name } = this.#ports;
     const [row] = await session.query(`SELECT id FROM ${tableName(table)} WHERE name = $1`, [name]);
@@ -132,7 +133,7 @@ export class PgLock {
     if (got?.['other'] === true) await session.query(`SELECT ${release}($1)`, [second]);
   }
 
-  /** Ends the lock: one of this process by its session, one of another by ending that one's session. */
+  /** Releases the lock: that of this process by ending its session, that of another one by terminating that session. */
   async unlock(id: string): Promise<void> {
     const held = this.#held;
     if (held?.id === id) {

@@ -19,7 +19,7 @@ export function tableName({ schema, table }: PgTable): string {
 const CREATION = '-1';
 
 /**
- * The advisory locks that stand for making states: Terraform's, and OpenTofu's, which has one for each table
+ * Returns the advisory lock IDs for creating states: Terraform's, and OpenTofu's, which has one per table
  * (`composeCreationLockID` of its `pg` backend: the FNV-1 hash of schema and table).
  */
 export function creationLocks({ schema, table }: PgTable): readonly [string, string] {

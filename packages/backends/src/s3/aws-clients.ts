@@ -21,7 +21,7 @@ export interface AwsClients {
   readonly dynamodb: InstanceType<AwsLibraries['DynamoDBClient']>;
 }
 
-/** Loads the libraries, finds credentials and, unless that is to be skipped, asks whose they are. */
+/** Loads the SDK, resolves credentials and, unless skipped, requests their account. */
 export async function awsClients(
   settings: AwsSettings,
   { host, userAgent, signal }: BackendPorts,

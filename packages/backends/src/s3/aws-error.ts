@@ -1,6 +1,6 @@
 import { failureText, sdkFailure } from '@terrane/aws-access';
 
-/** The name that the service gives an error: `NoSuchKey`, `PreconditionFailed`, … */
+/** Returns the service's error code: `NoSuchKey`, `PreconditionFailed`, … */
 export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
@@ -20,7 +20,7 @@ export function isNotImplemented(error: unknown): boolean {
   return errorStatus(error) === 501 || errorName(error) === 'NotImplemented';
 }
 
-/** Returns true if whoever asks may not do that. */
+/** Returns true if the credentials lack the permission. */
 export function isAccessDenied(error: unknown): boolean {
   return errorStatus(error) === 403;
 }

@@ -23,10 +23,10 @@ export type PutOutcome =
   | { readonly kind: 'refused'; readonly error: unknown }
   | { readonly kind: 'unsupported'; readonly error: unknown };
 
-/** S3 says so where a write and another one, or a deletion, of the same object met. */
+/** The number of attempts after S3 reports a conflict with another write or deletion of the same object. */
 const MEETINGS = 5;
 
-/** Objects of one bucket, encrypted and shared as the settings say. Errors are those of the SDK. */
+/** The objects of a bucket, with the configured encryption and ACL. Errors are those of the SDK. */
 export class S3Objects {
   readonly #clients: AwsClients;
   readonly #settings: ObjectSettings;
@@ -101,8 +101,8 @@ export class S3Objects {
   }
 
   /**
-   * Deletes an object; of a version, where that is given. Returns false where there is another version by now. Servers
-   * that know no conditional deletion delete what there is.
+   * Deletes an object, conditionally on its ETag if set. Returns false if the ETag differs by now. Servers without
+   * conditional deletion delete unconditionally.
    */
   async delete(key: string, etag?: string): Promise<boolean> {
     const { aws, s3 } = this.#clients;

@@ -33,7 +33,10 @@ const ROLE = {
   session_name: text('The session name to use when assuming the role.'),
 } as const;
 
-/** The arguments of Terraform's `s3` backend. None is required here: the environment and `-backend-config` may give them. */
+/**
+ * The schema of Terraform's `s3` backend. No argument is required here: the environment and `-backend-config` may
+ * supply them.
+ */
 export const S3_SCHEMA: BlockSchema = {
   attributes: {
     bucket: text('The name of the S3 bucket'),

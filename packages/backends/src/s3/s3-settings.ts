@@ -31,7 +31,7 @@ export interface ObjectSettings {
   readonly bucket: string;
   readonly encrypt: boolean;
   readonly kmsKeyId?: string;
-  /** of customer-provided keys, as base64 */
+  /** the key of customer-provided encryption, as base64 */
   readonly customerKey?: string;
   readonly acl?: string;
   /** tags of objects, as a query has them; empty: none */
@@ -52,7 +52,7 @@ export interface S3Settings {
 
 const DEFAULT_ATTEMPTS = 5;
 
-/** Reads the settings of a checked configuration, with the environment for what it does not give. */
+/** Decodes a validated configuration, with the environment as fallback. */
 export function s3Settings(config: Value, environment: Environment): S3Settings {
   const args = new Arguments(config);
   const variable = (...names: readonly string[]): string | undefined =>
@@ -154,7 +154,7 @@ class Arguments implements AwsArguments {
     return value.isNull ? [] : [new Arguments(value)];
   }
 
-  /** The role to assume, which arguments of their own may say, too. */
+  /** Returns the role to assume, including one configured by the flat arguments. */
   #role(): readonly Arguments[] {
     const role = this.#value.attr('assume_role');
     if (!role.isNull) return [new Arguments(role)];
@@ -172,7 +172,7 @@ class Arguments implements AwsArguments {
   }
 }
 
-/** Arguments that say by themselves what `assume_role` says, with their names there. */
+/** Flat arguments equivalent to members of `assume_role`, with their names there. */
 export const FLAT_ROLE: readonly (readonly [flat: string, inRole: string])[] = [
   ['role_arn', 'role_arn'],
   ['session_name', 'session_name'],

@@ -54,7 +54,7 @@ export function oneOf(texts: readonly string[]): Validator {
       : error('Invalid Value', `Value must be one of [${texts.join(', ')}]`);
 }
 
-/** A key that S3 takes as it is. */
+/** Validates a key that S3 stores unchanged. */
 export const s3Path: Validator = (text) =>
   text.startsWith('/') || text.endsWith('/')
     ? error('Invalid Value', 'The value must not start or end with "/"')

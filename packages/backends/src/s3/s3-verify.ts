@@ -1,7 +1,7 @@
 import { isAccessDenied } from './aws-error.ts';
 import type { Expected, PutOutcome, S3Objects } from './s3-objects.ts';
 
-/** No object has this ETag. */
+/** An ETag that no object has. */
 const NO_SUCH_VERSION = '"00000000000000000000000000000000"';
 
 /**

@@ -76,8 +76,8 @@ export function typedDiff(typedChange: Change, type: Type): Diff {
 }
 
 /**
- * The diff of an output value. Its type is never looked at; but where it is sensitive or becomes
- * unknown, empty strings count as null, as in attributes.
+ * Returns the diff of an output value. Its type is ignored; but if it is sensitive or becomes unknown, empty strings
+ * count as null, as in attributes.
  */
 export function outputDiff(change: Change): Diff {
   const compute = (inner: Change): Diff => typedDiff(inner, DYNAMIC);
@@ -240,7 +240,7 @@ function singleOf(nested: NestedAttributes): NestedAttributes {
 
 const ALL_UNKNOWN = new WeakMap<object, Flags>();
 
-/** Flags that say of every attribute that it is unknown. */
+/** Returns flags that mark every attribute as unknown. */
 export function allUnknown(attributes: Readonly<Record<string, AttributeSchema>>): Flags {
   let flags = ALL_UNKNOWN.get(attributes);
   if (flags === undefined) {

@@ -4,8 +4,8 @@ import { EVERYWHERE, type Matcher, NOWHERE } from './matcher.ts';
 import { type Flags, isArray, isMap, jsonEqual } from './plain.ts';
 
 /**
- * A value before and after, with what is known about it. "Explicit" tells a null that somebody
- * wrote from one that stands for absence.
+ * A value before and after, with its unknown and sensitive parts. "Explicit" distinguishes a configured null from an
+ * absent value.
  */
 export interface Change {
   readonly before: JsonNode;
@@ -52,7 +52,7 @@ export function wholeChange(
   };
 }
 
-/** Nothing changes: the value before also stands for the value after. */
+/** Returns a change without difference: the value before is also the value after. */
 export function asNoOp(change: Change): Change {
   return {
     ...change,
@@ -176,7 +176,7 @@ export function actionOf(change: Change): PartAction {
   return same ? 'no-op' : 'update';
 }
 
-/** The action of a collection, object or block before its parts are looked at. */
+/** Returns the action of a collection, object or block before its parts are compared. */
 export function actionBeforeParts(change: Change): PartAction {
   if (change.before === null) return change.after === null ? 'no-op' : 'create';
   return change.after === null ? 'delete' : 'no-op';
@@ -223,8 +223,8 @@ export function sensitiveDiff(
 }
 
 /**
- * The diff of a value that is unknown after; undefined if it is known. What was there before is
- * computed as a deletion; `childUnknown` tells which of its parts are then unknown too.
+ * Returns the diff of a value that is unknown after; undefined if it is known. The value before is rendered as a
+ * deletion; `childUnknown` specifies which of its parts become unknown.
  */
 export function unknownDiff(
   change: Change,

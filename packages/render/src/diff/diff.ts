@@ -44,7 +44,7 @@ export interface SequenceView {
 export interface SetView {
   readonly kind: 'set';
   readonly elements: readonly Diff[];
-  /** of a nested attribute: says "forces replacement" at its elements */
+  /** for a nested attribute: its elements have the suffix "forces replacement" */
   readonly nested: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface SetView {
 export interface MapView {
   readonly kind: 'map';
   readonly elements: ReadonlyMap<string, Diff>;
-  /** of a nested attribute: no alignment, "forces replacement" at its elements */
+  /** for a nested attribute: no alignment, its elements have the suffix "forces replacement" */
   readonly nested: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface MapView {
 export interface ObjectView {
   readonly kind: 'object';
   readonly attributes: ReadonlyMap<string, Diff>;
-  /** of a nested attribute: children that go away say "-> null" */
+  /** for a nested attribute: removed children have the suffix "-> null" */
   readonly nested: boolean;
 }
 
@@ -94,7 +94,7 @@ export interface SensitiveView {
 /** A value known only after apply. */
 export interface UnknownView {
   readonly kind: 'unknown';
-  /** what was there, as a deletion */
+  /** the value before, as a deletion */
   readonly before: Diff | undefined;
 }
 

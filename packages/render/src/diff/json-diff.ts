@@ -29,8 +29,8 @@ export interface ArrayPairing {
 }
 
 /**
- * The diff of values without a declared type, by what they look like as JSON: dynamic attributes,
- * output values and JSON inside strings. `name` is that of the attribute, where there is one.
+ * Returns the diff of values without a declared type, by their JSON form: dynamic attributes, output values and JSON in
+ * strings. `name` is the name of the attribute, if any.
  */
 export function jsonDiff(jsonChange: Change, pairing?: ArrayPairing, name = ''): Diff {
   const sensitive = sensitiveDiff(jsonChange, 'sensitive', (inner) =>

@@ -3,11 +3,11 @@ import { numToFloat, type Path } from '@terrane/cty';
 /** A step of a path in JSON terms: attribute names and string keys are equivalent. */
 export type JsonStep = string | number;
 
-/** A set of paths, looked at from one place inside a value. */
+/** A set of paths relative to a position inside a value. */
 export interface Matcher {
-  /** one of the paths ends here */
+  /** true if a path ends here */
   readonly matches: boolean;
-  /** one of the paths ends here or further inside */
+  /** true if a path ends here or further inside */
   readonly matchesPartial: boolean;
   child(step: JsonStep): Matcher;
 }

@@ -7,9 +7,9 @@ import { formatNumber, type JsonNode, type Type, type Value } from '@terrane/cty
 export type Flags = boolean | readonly Flags[] | ReadonlyMap<string, Flags>;
 
 /**
- * The value as plain JSON: what is compared and shown. Marks are dropped; unknown attributes and
- * map elements are left out; unknown elements of sequences become null, so that positions stay;
- * an unknown value as a whole gives null. Numbers keep their exact text.
+ * Converts a value to plain JSON for comparison and display. Marks are dropped; unknown attributes and map elements are
+ * omitted; unknown elements of sequences become null, so that positions stay; a wholly unknown value becomes null.
+ * Numbers keep their exact text.
  */
 export function plainValue(value: Value): JsonNode {
   return plain(value) ?? null;
@@ -92,7 +92,7 @@ function isSequence(flags: Flags): flags is readonly Flags[] {
   return Array.isArray(flags);
 }
 
-/** Returns the positions of sensitive values. What lies below a sensitive value is not looked at. */
+/** Returns the positions of sensitive values. Parts of a sensitive value are not searched. */
 export function sensitiveFlags(value: Value): Flags {
   if (!value.containsMarked()) return false;
   if (value.hasMark('sensitive')) return true;

@@ -16,7 +16,7 @@ function valueWords(value: Value): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** A path into an object as it is written: `tags["a"]`, `disk[0].size`. */
+/** Formats a path into an object: `tags["a"]`, `disk[0].size`. */
 export function pathWords(path: Path): string {
   let text = '';
   for (const step of path) {

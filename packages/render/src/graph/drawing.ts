@@ -10,7 +10,7 @@ export type DrawnAction = 'none' | 'create' | 'update' | 'replace' | 'delete' | 
 export interface DrawnInstance {
   readonly address: string;
   readonly action: DrawnAction;
-  /** what is planned for it, as people see it; sensitive values are not in it */
+  /** the planned change as rendered for people, without sensitive values */
   readonly text: string;
   /** a mark for each line of it, as in `MarkedText` */
   readonly marks: string;
@@ -28,7 +28,7 @@ export interface DrawnResource {
   readonly instances: readonly DrawnInstance[];
 }
 
-/** Resources with their places, and lines between them, each from what is built on to what builds on it. */
+/** Resources with their positions, and edges between them, each from a dependency to its dependent. */
 export interface Drawing {
   readonly resources: readonly DrawnResource[];
   /** numbers of resources */

@@ -2,7 +2,7 @@ import { type Graph, orderOf, reversed } from '@terrane/graph';
 
 /** The positions of nodes: the centre of each, in cells one node wide and high. */
 export interface Layout {
-  /** by node */
+  /** the column of each node */
   readonly columns: Float64Array;
   readonly rows: Float64Array;
   /** cells from the left to the right, and from the top to the bottom */
@@ -14,9 +14,9 @@ export interface Layout {
 const SWEEPS = 4;
 
 /**
- * Places the nodes of a graph without cycles: each to the right of all that its edges lead to, near to its neighbours,
- * in time linear in nodes and edges but for sorting. A layer with very many nodes takes several columns, so that a
- * large drawing stays about as wide as it is high.
+ * Lays out an acyclic graph: each node is to the right of all its dependencies and near its neighbours, in time linear
+ * in nodes and edges except for sorting. A layer with very many nodes takes several columns, so that a large drawing is
+ * about as wide as high.
  */
 export function layeredLayout(graph: Graph): Layout {
   const { size } = graph;

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** A text of a plan for a page: what it says, and how each line is marked. */
+/** A text of a plan for a page: its lines and their markers. */
 export interface MarkedText {
   readonly text: string;
   /** a character for each line: "+" added, "-" removed, "~" changed, " " unmarked */

@@ -6,9 +6,9 @@ import { COLORS, escapedMarkup } from './svg.ts';
 /** The head of a page. */
 export interface PageHead {
   readonly title: string;
-  /** one line below it, such as "Plan: 1 to add, 0 to change, 2 to destroy." */
+  /** a line below the title, such as "Plan: 1 to add, 0 to change, 2 to destroy." */
   readonly summary: string;
-  /** what is planned for outputs and the like, in colours for a terminal; "" for nothing */
+  /** planned output changes and notes, with terminal colors; "" if there are none */
   readonly notes: string;
 }
 

@@ -14,7 +14,7 @@ export const COLORS: Readonly<Record<DrawnAction, readonly [border: string, insi
 
 const CHARACTERS = 34;
 
-/** A drawing as a picture in SVG, which browsers and editors show; titles tell whole addresses. */
+/** Renders a drawing as SVG for browsers and editors; titles contain full addresses. */
 export function drawingSvg({ resources, lines, width, height }: Drawing): string {
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,

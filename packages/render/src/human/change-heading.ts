@@ -2,7 +2,7 @@ import type { PlannedChange } from '@terrane/engine';
 import { jsonString } from '../json/json-text.ts';
 import { colorize, linkText } from '../text/style.ts';
 
-/** Whether a change is a plan's own or was found outside. */
+/** The cause of a change: the plan itself, or drift outside Terrane. */
 export type Cause = 'proposed' | 'drift';
 
 /** Returns true if the object had another address in the previous run. */

@@ -37,7 +37,7 @@ export function comparisonLines(compared: Comparison, style: TextStyle): readonl
   return [colorize('[bold]Diff: [reset]', style.color), ...`    ${drawn}`.split('\n')];
 }
 
-/** Returns true if a value is more than its short form under the code of a diagnostic tells. */
+/** Returns true if a value contains more than its short form in the source excerpt of a diagnostic. */
 function isLong(value: Value): boolean {
   const { kind } = value.type;
   if (kind === 'bool' || kind === 'number' || value.isNull || !value.isKnown) return false;

@@ -31,9 +31,9 @@ export interface ShownDiagnostic extends Pick<Diagnostic, 'severity' | 'summary'
   readonly address?: string | undefined;
   readonly place?: { readonly filename: string; readonly line: number } | undefined;
   readonly snippet?: ShownSnippet | undefined;
-  /** where a deprecation comes from */
+  /** the origin of a deprecation */
   readonly origin?: string | undefined;
-  /** what a failed assertion of a test found to be different */
+  /** the compared values of a failed test assertion */
   readonly compared?: Comparison | undefined;
 }
 

@@ -112,12 +112,12 @@ function isImportant(attribute: string): boolean {
   return IMPORTANT.has(attribute);
 }
 
-/** A name as it is written in front of "=": quoted unless it is an identifier. */
+/** Formats a name in front of "=": quoted unless it is an identifier. */
 export function attributeName(name: string): string {
   return isValidIdentifier(name) ? name : quoteText(name);
 }
 
-/** Names in the order in which they are shown, each as it is written, and the width they need. */
+/** Formatted names in display order, and their maximum width. */
 interface Names {
   readonly sorted: readonly string[];
   readonly written: readonly string[];

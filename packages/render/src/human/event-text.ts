@@ -17,7 +17,7 @@ const VERBS = {
   close: ['Closing...', 'Still closing...', 'Closing complete'],
 } as const;
 
-/** A line for each object that a query found, with an empty one after them; undefined where there is none. */
+/** Formats a line for each result of a query, followed by an empty one; undefined without results. */
 function foundText({
   addr,
   results,
@@ -34,9 +34,8 @@ function foundText({
 }
 
 /**
- * The line (or lines) that tell a person what is happening, without the last line break; undefined
- * for events that are not told: ends of refreshes, failures (their diagnostics follow), what the
- * plan says anyway.
+ * Formats the line or lines of an event, without the last line break; undefined for events without output: ends of
+ * refreshes, failures (their diagnostics follow), and events that the plan contains anyway.
  */
 export function eventText(event: RunEvent, style?: TextStyle): string | undefined {
   const color = style?.color ?? false;
@@ -161,7 +160,7 @@ function importedBy({ id, identity }: NonNullable<PlannedChange['importing']>): 
   return identity === undefined ? `id=${id ?? ''}` : `identity=${identityText(identity)}`;
 }
 
-/** The lines of a provisioner's output that say something. */
+/** Returns the non-empty lines of a provisioner's output. */
 export function outputLinesOf(output: string): readonly string[] {
   return output
     .split(/\r\n|\n|\r/)

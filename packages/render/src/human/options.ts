@@ -6,9 +6,9 @@ export interface DrawOptions {
   readonly palette: Palette;
   /** leave out "-> null" where a part goes away */
   readonly withoutNull: boolean;
-  /** say "forces replacement" though the part itself does not */
+  /** adds "forces replacement" even if the part itself does not */
   readonly forceReplacement: boolean;
-  /** never say "forces replacement" */
+  /** never adds "forces replacement" */
   readonly forbidReplacement: boolean;
   readonly showUnchanged: boolean;
   /** a state is shown, no change: no symbols and no room for them */

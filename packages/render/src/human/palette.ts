@@ -6,7 +6,7 @@ import { colorize, type TextStyle } from '../text/style.ts';
 /** The short fixed texts of a diff, colored once. */
 export interface Palette {
   readonly color: boolean;
-  /** how wide names are for what follows them to be aligned, and how they are made that wide */
+  /** returns the width of a name for alignment; `pad` fills a name to a width */
   readonly widthOf: (text: string) => number;
   readonly pad: (text: string, width: number) => string;
   /** three columns wide: "  +", "-/+", " <=" … */
@@ -16,7 +16,7 @@ export interface Palette {
   readonly arrow: string;
   readonly toNull: string;
   readonly forcesReplacement: string;
-  /** what is sensitive is shown as what is not */
+  /** treats sensitive values like others */
   readonly showSensitive: boolean;
 }
 

@@ -23,10 +23,9 @@ const KINDS: readonly (readonly [Action, string])[] = [
 const NAME_INDENT = 8;
 
 /**
- * A plan in short, without values: what happens to which objects, by module and action, with one
- * line for all instances of a resource; then what changed outside, what has to wait and which
- * outputs change. The count is that of {@link planText}, and so is the whole text where there is
- * nothing to do.
+ * Formats a short plan without values: the objects by module and action, with one line for all instances of a resource;
+ * then drift, deferred changes and changed outputs. The count is that of {@link planText}, as is the text of an empty
+ * plan.
  */
 export function planSummaryText(plan: ShownPlan, style: TextStyle): string {
   const changes = plan.changes.filter(isShown);
@@ -95,7 +94,7 @@ function symbolOf(action: Action, style: TextStyle): string {
   return paletteOf(style).symbols[action];
 }
 
-/** A line for each resource with the keys of its instances, and one for each instance of which there is more to say. */
+/** Returns a line for each resource with its instance keys, and one for each instance with further details. */
 function resourceLines(
   changes: readonly PlannedChange[],
   module: string,

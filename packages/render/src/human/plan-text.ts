@@ -54,9 +54,9 @@ interface ChangeDiff {
 }
 
 /**
- * The whole plan for people, as `terraform plan` prints it between the lines of the refresh and the
- * closing note: what changed outside, the legend, every change, the count, the outputs; or that
- * there is nothing to do. Ends with a line break, unless it is empty.
+ * Formats the whole plan for people, as `terraform plan` prints it between the refresh messages and the closing note:
+ * drift, the legend, every change, the count, the outputs; or that there are no changes. Ends with a line break, unless
+ * it is empty.
  */
 export function planText(plan: ShownPlan, style: TextStyle): string {
   return new PlanWriter(plan, style).text();
@@ -67,7 +67,7 @@ export function changeText(plan: ShownPlan, change: PlannedChange, style: TextSt
   return new PlanWriter(plan, style).changeText(change);
 }
 
-/** The changes of outputs, as in {@link planText}; '' where there are none. */
+/** Formats output changes as in {@link planText}; '' if there are none. */
 export function outputChangesText(plan: ShownPlan, style: TextStyle): string {
   return new PlanWriter(plan, style).outputsText();
 }
@@ -177,7 +177,7 @@ class PlanWriter {
 
   // ---------- what changed outside ----------
 
-  /** Writes the note on drift; false if there is none to show. */
+  /** Writes the note on drift; returns false if there is none. */
   #drift(isNothingElse: () => boolean): boolean {
     const refreshOnly = this.#plan.mode === 'refresh-only';
     const drifts = refreshOnly ? this.#allDrift() : this.#relevantDrift();
@@ -335,7 +335,7 @@ class PlanWriter {
     return range === undefined ? undefined : link(range.filename, range.from.line);
   }
 
-  /** Writes a change below its heading; false where there is nothing to show. */
+  /** Writes a change below its heading; returns false if it has no content. */
   #body({ change, diff }: ChangeDiff, heading: string): boolean {
     const { type, name, mode } = change.addr.resource.resource;
     const palette = paletteOf(this.#style);
@@ -473,12 +473,12 @@ const LEGEND: readonly (readonly [Action, string])[] = [
   ],
 ];
 
-/** Deleting a data source only cleans up the state; nobody needs to see it. */
+/** Returns true for the deletion of a data source, which only cleans up the state and is not displayed. */
 function isDeletedData(change: PlannedChange): boolean {
   return change.action === 'delete' && change.addr.resource.resource.mode !== 'managed';
 }
 
-/** Returns true if people are told of a change. */
+/** Returns true if a change is displayed. */
 export function isShown(change: PlannedChange): boolean {
   if (isDeletedData(change)) return false;
   return change.action !== 'no-op' || hasMoved(change) || change.importing !== undefined;

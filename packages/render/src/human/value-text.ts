@@ -5,9 +5,9 @@ import { trimSpace } from '../text/go-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 
 /**
- * A value in a form close to the language, with conversion functions where they tell the type, as
- * the console and `output NAME` print it. Sensitive, ephemeral and unknown values are named as such.
- * Never colored; `style` is taken so that all texts for people are asked for in one way.
+ * Formats a value in a form close to the language, with conversion functions where they determine the type, as the
+ * console and `output NAME` print it. Sensitive, ephemeral and unknown values are replaced by placeholders. Never
+ * colored; `style` exists for a uniform signature.
  */
 export function valueText(value: Value, _style?: TextStyle): string {
   return format(value, 0);
@@ -31,7 +31,7 @@ export function outputLines(
   return trimSpace(lines.join('\n'));
 }
 
-/** The "Outputs:" block at the end of an apply; "" when there are none. */
+/** Formats the "Outputs:" block at the end of an apply; "" without outputs. */
 export function outputsText(outputs: ReadonlyMap<string, OutputState>, style: TextStyle): string {
   if (outputs.size === 0) return '';
   const heading = colorize('[reset][bold][green]\nOutputs:\n\n', style.color);

@@ -5,9 +5,9 @@ import { colorize, type TextStyle } from '../text/style.ts';
 const PLACES: WeakMap<Diagnostic, readonly (Range | undefined)[]> = new WeakMap();
 
 /**
- * Joins warnings, or errors, with one summary, so that at most `limit` of them are left; the last of these then says
- * how many more there are. Only those with a place are joined, and never those of check blocks. What has another
- * severity stays as it is.
+ * Merges warnings, or errors, with the same summary, so that at most `limit` remain; the last one then states the
+ * number of omitted ones. Only diagnostics with a source range are merged, and never those of check blocks. Other
+ * severities are unchanged.
  */
 export function consolidate(
   diagnostics: readonly Diagnostic[],

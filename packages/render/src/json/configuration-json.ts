@@ -49,9 +49,9 @@ function text(
 }
 
 interface Context {
-  /** left out: a module by itself is shown, without what only schemas tell and without expressions */
+  /** if absent, the output is for a single module, without schema information and expressions */
   readonly schemas?: Schemas;
-  /** whether it is shown of variables and outputs what they are, and ephemeral resources too, as OpenTofu does */
+  /** includes types of variables and outputs, and ephemeral resources, as OpenTofu does */
   readonly describesValues: boolean;
   readonly providers: ProviderConfigs;
 }

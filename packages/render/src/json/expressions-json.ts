@@ -90,8 +90,8 @@ export function dependsOnJson(traversals: readonly Traversal[]): string | undefi
 }
 
 /**
- * The arguments and nested blocks of a body, by name; undefined when there are none. Blocks that
- * only a `dynamic` block makes are not shown.
+ * Returns the arguments and nested blocks of a body, by name; undefined if there are none. Blocks generated only by a
+ * `dynamic` block are omitted.
  */
 export function bodyJson(body: Body, block: BlockSchema): string | undefined {
   const spec = decodeSpec(block);

@@ -33,7 +33,7 @@ export function failureName({ onFailure }: Lifecycle): string {
   return ON_FAILURE[onFailure];
 }
 
-/** The `action_invocations` of the plan JSON; undefined where there are none. */
+/** Returns the `action_invocations` of the plan JSON; undefined if there are none. */
 export function invocationsJson(
   invocations: readonly PlannedInvocation[],
   schemas: Schemas,
@@ -42,7 +42,7 @@ export function invocationsJson(
   return jsonArray(invocations.map((invocation) => invocationJson(invocation, schemas)));
 }
 
-/** The `deferred_action_invocations` of the plan JSON; undefined where there are none. */
+/** Returns the `deferred_action_invocations` of the plan JSON; undefined if there are none. */
 export function deferredInvocationsJson({
   deferredInvocations,
   schemas,

@@ -13,12 +13,12 @@ export function items(node: JsonNode | undefined): readonly JsonNode[] {
   return Array.isArray(node) ? node : [];
 }
 
-/** A text; "" for what is none. */
+/** Returns a string node; "" for other nodes. */
 export function text(node: JsonNode | undefined): string {
   return typeof node === 'string' ? node : '';
 }
 
-/** A whole number; 0 for what is none. */
+/** Returns an integer node; 0 for other nodes. */
 export function integer(node: JsonNode | undefined): number {
   return typeof node === 'object' && node !== null && 'number' in node ? Number(node.number) : 0;
 }

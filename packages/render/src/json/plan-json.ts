@@ -96,7 +96,7 @@ function plannedValues(plan: Plan): string {
     .text();
 }
 
-/** Changes of a plan as JSON; undefined where there are none. */
+/** Returns the changes of a plan as JSON; undefined if there are none. */
 export function changesJson(
   changes: readonly PlannedChange[],
   schemas: Schemas,
@@ -185,7 +185,7 @@ export function actionsJson(action: Action): string {
   return jsonStrings(ACTIONS[action]);
 }
 
-/** Changes of outputs as JSON; undefined where there are none. */
+/** Returns the output changes as JSON; undefined if there are none. */
 export function outputChanges(outputs: readonly OutputChange[]): string | undefined {
   if (outputs.length === 0) return undefined;
   const members = outputs.map((output) => {
@@ -216,7 +216,7 @@ export function pathJson(path: Path): string {
   );
 }
 
-/** The attributes on which changes depend, as JSON; undefined where there are none. */
+/** Returns the attributes on which changes depend, as JSON; undefined if there are none. */
 export function relevantAttributes(plan: Plan): string | undefined {
   if (plan.relevant.length === 0) return undefined;
   return jsonArray(

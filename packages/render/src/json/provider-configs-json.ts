@@ -33,7 +33,7 @@ export class ProviderConfigs {
     return parent !== undefined && this.#entries.has(parent) ? parent : key;
   }
 
-  /** The configurations that are not merely passed in; undefined when there are none. */
+  /** Returns the provider configurations that are not only passed in; undefined if there are none. */
   json(): string | undefined {
     const members: [string, string][] = [];
     for (const [key, entry] of this.#entries) {
@@ -115,7 +115,7 @@ export class ProviderConfigs {
     return this.#sourceKey(providerKey(local, module.parent.path.text), source);
   }
 
-  /** Follows names up the tree to the configuration that is no mere name for another. */
+  /** Resolves passed provider names up the module tree to the original configuration. */
   #sourceKey(start: string, source: ProviderSource): string | undefined {
     let sourceKey: string | undefined;
     let key: string | undefined = start;

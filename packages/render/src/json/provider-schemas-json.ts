@@ -67,7 +67,7 @@ function objectOf(members: readonly Member[]): string {
   return all.text();
 }
 
-/** A member that holds others by name, in order; left out when there are none. */
+/** Returns a member that contains others by name, sorted; omitted if empty. */
 function named<T>(
   name: string,
   members: Readonly<Record<string, T>>,

@@ -29,8 +29,8 @@ import { valueOf } from './read-value-json.ts';
 import type { ShownPlan } from '../human/plan-text.ts';
 
 /**
- * Reads the plan of a server for display: Terraform's "redacted" JSON, which contains the schemas and no secrets.
- * Throws where it is none.
+ * Parses a server's plan for display: Terraform's "redacted" JSON, which contains the schemas and no secrets. Throws if
+ * it is malformed.
  */
 export function readRemotePlan(
   json: string,
@@ -41,7 +41,7 @@ export function readRemotePlan(
   return { ...about, ...readChanges(members, schemas), schemas };
 }
 
-/** The generated configuration of what a plan imports, by address, as a server tells it. */
+/** Returns the generated configuration of a server's plan, by address. */
 export function readGenerated(json: string): readonly {
   readonly address: string;
   readonly importId: string | undefined;
@@ -57,7 +57,7 @@ export function readGenerated(json: string): readonly {
   });
 }
 
-/** Returns true if a server's plan is told in a form that is newer than what is known here. */
+/** Returns true if a server's plan has a newer format version than supported. */
 export function isNewerPlan(json: string): boolean {
   const members = membersOf(parseJson(json));
   const isAbove = (name: string, known: number): boolean =>

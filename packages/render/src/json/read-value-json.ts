@@ -23,7 +23,7 @@ import {
 } from '@terrane/cty';
 import type { Members } from './json-node.ts';
 
-/** A value of `type` (by what it looks like when there is none) from Terraform's three JSON trees. */
+/** Decodes a value of `type` (inferred from the JSON if absent) from Terraform's three JSON trees. */
 export function valueOf(
   node: JsonNode,
   unknown: JsonNode,

@@ -45,7 +45,7 @@ function checksMember(state: State): string | undefined {
     : checksJson(state.checks);
 }
 
-/** Outputs of a state as JSON; undefined where there are none. */
+/** Returns the outputs of a state as JSON; undefined if there are none. */
 export function outputsMember(outputs: ReadonlyMap<string, OutputState>): string | undefined {
   if (outputs.size === 0) return undefined;
   const members = [...outputs].map(([name, { value, sensitive }]) => {
@@ -123,7 +123,7 @@ function identityVersion(object: StateItem['object']): string | undefined {
   return object.identityJson === undefined ? undefined : String(object.identitySchemaVersion ?? 0);
 }
 
-/** An instance key; undefined when there is none. */
+/** Returns an instance key as JSON; undefined if there is none. */
 export function keyJson(key: string | number | undefined): string | undefined {
   if (key === undefined) return undefined;
   return typeof key === 'number' ? String(key) : jsonString(key);

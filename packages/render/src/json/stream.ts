@@ -64,8 +64,8 @@ export interface Message {
 }
 
 /**
- * A message of the machine-readable stream as one or more lines, each ended by a line break; ""
- * for events that are not told there. The output of a provisioner gives a line for every line.
+ * Formats a message of the machine-readable stream as one or more lines, each ended by a line break; "" for events
+ * without output. Provisioner output becomes a message for every line.
  */
 export function streamLine(message: StreamMessage, timestamp: Date): string {
   return messagesOf(message)
@@ -128,7 +128,7 @@ function info(text: string, type: string, body: Message['body']): Message {
   return { level: 'info', text, type, body };
 }
 
-/** The message that tells a diagnostic. */
+/** Returns the message for a diagnostic. */
 export function diagnosticMessage(diagnostic: Diagnostic): Message {
   const { severity, summary } = diagnostic;
   return {
@@ -221,7 +221,7 @@ const ACTIONS: Readonly<Record<Action, string>> = {
   forget: 'remove',
 };
 
-/** With what is done to ephemeral resources, which no plan has. */
+/** Includes the actions on ephemeral resources, which plans do not contain. */
 const HOOK_ACTIONS = { ...ACTIONS, open: 'open', renew: 'renew', close: 'close' } as const;
 
 /** Reasons that have another name in the stream than in the plan. */

@@ -55,7 +55,7 @@ export function stateTree(state: State, schemas: Schemas): StateModule {
   return root;
 }
 
-/** The current object of one instance; undefined if there is none. Throws as {@link stateTree}. */
+/** Returns the current object of an instance; undefined if there is none. Throws like {@link stateTree}. */
 export function itemAt(state: State, addr: InstanceAddr, schemas: Schemas): StateItem | undefined {
   return currentItem(state.instance(addr)?.current, addr, schemas);
 }

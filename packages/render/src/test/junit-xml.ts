@@ -11,11 +11,11 @@ const FAILED_ASSERTION = 'Test assertion failed';
 export interface JunitStyle {
   /** the user ended the tests early */
   readonly stopped: boolean;
-  /** what runs said is in the order in which people are told of it; otherwise in that in which it was said */
+  /** sorts the diagnostics of runs as in the text output; otherwise they keep their order */
   readonly sorted: boolean;
 }
 
-/** The results of tests as JUnit XML, which many programs read. */
+/** Formats test results as JUnit XML. */
 export function junitXml(suite: TestedSuite, style: JunitStyle): string {
   const lines = ['<?xml version="1.0" encoding="UTF-8"?>'];
   if (suite.files.length === 0) lines[0] += '<testsuites></testsuites>';
@@ -115,7 +115,7 @@ function textOf(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => diagnosticText(asInTerraform(diagnostic), PLAIN)).join('');
 }
 
-/** Reports are compared with those of other programs: they have no comparison that only people are told of. */
+/** Removes comparisons that Terraform's reports do not contain. */
 function asInTerraform(diagnostic: Diagnostic): Diagnostic {
   if (comparisonOf(diagnostic)?.isToldInFull !== false) return diagnostic;
   return { ...diagnostic, extra: { kind: 'assertion' } };

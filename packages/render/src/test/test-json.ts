@@ -38,7 +38,7 @@ const PROGRESS = {
   complete: 'complete',
 } as const;
 
-/** An event of tests as lines of the machine-readable stream; "" where it is not told there. */
+/** Formats a test event as lines of the machine-readable stream; "" for events without output. */
 export function testLines(event: TestEvent, timestamp: Date): string {
   return messagesOf(event)
     .map((message) => lineOf(message, timestamp))

@@ -20,7 +20,7 @@ const COLORS: Readonly<Record<TestStatus, string>> = {
   error: '[red]',
 };
 
-/** The line that tells how a test file is getting on. */
+/** Formats the status line of a test file. */
 export function testFileText(
   file: TestedFile,
   progress: 'starting' | 'teardown' | 'complete',
@@ -40,7 +40,7 @@ function statusText(status: TestStatus, style: TextStyle): string {
   return colorize(`${COLORS[status]}${statusWord(status)}[reset]`, style.color);
 }
 
-/** The line that tells how a run came out, with what it made where that was asked for. */
+/** Formats the result line of a run, and its plan or state if requested. */
 export function testRunText(run: TestedRun, style: TextStyle): string {
   const line = `  run "${run.name}"... ${statusText(run.status, style)}\n`;
   if (run.verbose === undefined) return line;
@@ -66,7 +66,7 @@ export function cleanupFailedText(file: TestedFile, run: TestedRun, style: TextS
   );
 }
 
-/** Formats the objects that a run left behind; undefined if there are none. */
+/** Formats the remaining objects of a run; undefined if there are none. */
 export function leftoversText(
   file: TestedFile,
   run: TestedRun,

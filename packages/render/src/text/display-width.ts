@@ -12,7 +12,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The beginning of a text that fits into so many columns; what is cut off is told by an ellipsis. Escape sequences are dropped. */
+/** Cuts a text to a number of columns, with an ellipsis. Removes escape sequences. */
 export function cutToWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let result = '';
@@ -53,9 +53,8 @@ function graphemeWidth(grapheme: string): number {
 }
 
 /**
- * Ranges of wide and full-width characters, first and last code point in turn, sorted: Unicode 16's
- * EastAsianWidth.txt, without emoji (which a property of the language tells), blocks as a whole
- * where nothing else is in them.
+ * Ranges of wide and full-width characters, alternately first and last code point, sorted: Unicode 16's
+ * EastAsianWidth.txt, without emoji (for which JavaScript has a property), merged across unassigned code points.
  */
 const WIDE: readonly number[] = [
   0x1100, 0x115f, 0x2329, 0x232a, 0x2e80, 0x303e, 0x3041, 0x33ff, 0x3400, 0x4dbf, 0x4dc0, 0x4dff,

@@ -9,15 +9,14 @@ export interface TextStyle {
   /** draw the left rule of diagnostics also without color, as Terraform does before it knows its flags */
   readonly leftRule?: boolean;
   /**
-   * Written to a terminal: what is aligned and wrapped goes by the columns that characters take there. Without it,
-   * by bytes and code points, as Terraform has it.
+   * True for a terminal: alignment and wrapping use display columns. Otherwise bytes and code points, as in Terraform.
    */
   readonly terminal?: boolean;
   /** summaries count objects that are forgotten, as OpenTofu's do */
   readonly countsForgotten?: boolean;
   /** `-show-sensitive`: sensitive values are shown, for a person who asked for them */
   readonly showSensitive?: boolean;
-  /** where a line of a file can be looked at: links are written to it */
+  /** returns the link target for a line of a file, if links are enabled */
   readonly link?: ((filename: string, line: number) => string | undefined) | undefined;
 }
 
@@ -86,7 +85,7 @@ export function colorize(text: string, color: boolean): string {
   return colored && color ? `${result}\u001b[0m` : result;
 }
 
-/** A text that is a link (OSC 8), where there is something to link to. */
+/** Formats a text as a link (OSC 8) if there is a target. */
 export function linkText(text: string, target: string | undefined): string {
   if (target === undefined) return text;
   return `\u001b]8;;${target}\u001b\\${text}\u001b]8;;\u001b\\`;

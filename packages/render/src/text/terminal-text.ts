@@ -15,9 +15,9 @@ const CONTROLS_OR_OWN = new RegExp(
 );
 
 /**
- * A text as it is written to a terminal. Values, names, file names and what providers and servers say may hold control
- * characters that move the cursor, hide lines or reorder text, also at the question whether to apply. They are shown
- * escaped, as `\u001b`; in JSON they stay the same characters that way. The program's own colors and links are kept.
+ * Escapes control characters for a terminal. Values, names, file names and messages of providers and servers may
+ * contain control characters that move the cursor, hide lines or reorder text, even at the approval prompt. They become
+ * `\u001b`, which in JSON means the same characters. The program's own colors and links are kept.
  */
 export function terminalText(text: string): string {
   if (!CONTROLS.test(text)) return text;
