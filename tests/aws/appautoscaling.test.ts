@@ -33,12 +33,12 @@ resource "aws_appautoscaling_target" "it" {
     };
     let tags: Record<string, unknown> = {};
     await resourceLife(server, {
-      own(operation, asked) {
+      intercept(operation, asked) {
         const { Tags, TagKeys } = asked;
-        const given = typeof Tags === 'object' ? { ...Tags } : {};
-        if (operation === 'RegisterScalableTarget') tags = { ...tags, ...given };
+        const requestTags = typeof Tags === 'object' ? { ...Tags } : {};
+        if (operation === 'RegisterScalableTarget') tags = { ...tags, ...requestTags };
         if (operation === 'ListTagsForResource') return { Tags: tags };
-        if (operation === 'TagResource') tags = { ...tags, ...given };
+        if (operation === 'TagResource') tags = { ...tags, ...requestTags };
         else if (operation !== 'UntagResource') return undefined;
         const gone: unknown[] = Array.isArray(TagKeys) ? TagKeys : [];
         tags = Object.fromEntries(Object.entries(tags).filter(([key]) => !gone.includes(key)));
@@ -81,7 +81,7 @@ resource "aws_appautoscaling_target" "it" {
           ScalableDimension,
           ResourceId: 'table/two',
         }),
-      left: async () =>
+      remaining: async () =>
         (await scaling.describeScalableTargets({ ServiceNamespace })).ScalableTargets ?? [],
     });
   });

@@ -39,10 +39,10 @@ const MADE_UP =
 
 function withoutMadeUp(value: object): unknown {
   const numbers = new Map<string, string>();
-  const text = JSON.stringify(value).replace(MADE_UP, (found) => {
-    if (/^\d{4}-\d\d-\d\d/.test(found)) return 'moment';
-    const known = numbers.get(found) ?? `made-up-${numbers.size + 1}`;
-    numbers.set(found, known);
+  const text = JSON.stringify(value).replace(MADE_UP, (address) => {
+    if (/^\d{4}-\d\d-\d\d/.test(address)) return 'moment';
+    const known = numbers.get(address) ?? `made-up-${numbers.size + 1}`;
+    numbers.set(address, known);
     return known;
   });
   return JSON.parse(text);

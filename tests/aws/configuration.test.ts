@@ -128,12 +128,12 @@ describe('whom requests are made as', () => {
       ['own: AssumeRole jump', 'jump: AssumeRole deploy', 'deploy: GetCallerIdentity'],
     ],
   ])('is %s', async (_, settings, place, expected) => {
-    const { asked, said } = await configured({ ...settings }, place);
-    expect([said, short(asked)]).toEqual([[], expected]);
+    const { asked, messages } = await configured({ ...settings }, place);
+    expect([messages, short(asked)]).toEqual([[], expected]);
   });
 
   it('is a role, with all that is said of its session', async () => {
-    const { asked, said } = await configured({
+    const { asked, messages } = await configured({
       ...KEYS,
       assume_role: [
         {
@@ -149,7 +149,7 @@ describe('whom requests are made as', () => {
         },
       ],
     });
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
     expect(Object.fromEntries(asked[0]?.form ?? [])).toEqual({
       Action: 'AssumeRole',
       Version: '2011-06-15',
@@ -181,10 +181,14 @@ describe('whom requests are made as', () => {
       AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}/here`,
       AWS_CONTAINER_AUTHORIZATION_TOKEN: 'word',
     };
-    const { asked, said } = await configured(REGION, { variables });
+    const { asked, messages } = await configured(REGION, { variables });
     server.close();
     server.closeAllConnections();
-    expect([said, heads, short(asked)]).toEqual([[], ['word'], ['container: GetCallerIdentity']]);
+    expect([messages, heads, short(asked)]).toEqual([
+      [],
+      ['word'],
+      ['container: GetCallerIdentity'],
+    ]);
   });
 
   const MACHINE: Readonly<Record<string, string>> = {
@@ -201,9 +205,9 @@ describe('whom requests are made as', () => {
 
   it('is the machine at last, in its region, though a profile says something else', async () => {
     const files = { [CONFIG]: '[default]\noutput = json\n' };
-    const { asked, said } = await configured({}, { answer: machine, files });
+    const { asked, messages } = await configured({}, { answer: machine, files });
     const [caller] = asked.slice(-1);
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
     expect(caller).toMatchObject({ key: 'machine', region: 'eu-north-1' });
     expect(asked[0]?.url.host).toBe('169.254.169.254');
     expect(asked[1]?.sent.headers).toEqual({ 'x-aws-ec2-metadata-token': 'word' });
@@ -290,8 +294,8 @@ describe('where requests go', () => {
 
   it('is trusted by certificates of a file, or by none', async () => {
     const files = { '/home/tester/ca.pem': 'PEM' };
-    const own = await configured({ ...KEYS, custom_ca_bundle: '~/ca.pem' }, { files });
-    expect(own.asked[0]?.sent.tls).toEqual({ ca: 'PEM' });
+    const outcome = await configured({ ...KEYS, custom_ca_bundle: '~/ca.pem' }, { files });
+    expect(outcome.asked[0]?.sent.tls).toEqual({ ca: 'PEM' });
     const insecure = await configured({ ...KEYS, insecure: true });
     expect(insecure.asked[0]?.sent.tls).toEqual({ verify: false });
   });
@@ -332,26 +336,26 @@ describe('whose account it is', () => {
     const settings = { ...KEYS, skip_credentials_validation: true, max_retries: 0 };
     const arn = 'arn:aws:iam::210987654321:role/it';
     const roles = `<IsTruncated>false</IsTruncated><Roles><member><Path>/</Path><RoleName>it</RoleName><RoleId>r</RoleId><Arn>${arn}</Arn><CreateDate>2020-01-01T00:00:00Z</CreateDate></member></Roles>`;
-    const { asked, said } = await configured(
+    const { asked, messages } = await configured(
       { ...settings, allowed_account_ids: ['210987654321'] },
       {
         answer: ({ operation }) =>
           operation === 'ListRoles' ? ok('ListRoles', roles) : { status: 404, text: '' },
       },
     );
-    expect([said, short(asked)]).toEqual([
+    expect([messages, short(asked)]).toEqual([
       [],
       ['own: GetCallerIdentity', 'own: GetUser', 'own: ListRoles'],
     ]);
   });
 
   it('says what was tried where nobody answers', async () => {
-    const { said } = await configured(
+    const { messages } = await configured(
       { ...KEYS, skip_credentials_validation: true, max_retries: 0 },
       { answer: () => ({ status: 404, text: '' }) },
     );
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(
       /^error: retrieving AWS account details: .*skip_requesting_account_id = true.*sts:GetCallerIdentity.*iam:GetUser.*iam:ListRoles/s,
     );
   });
@@ -552,10 +556,10 @@ it.each<readonly [string, object, Place, readonly (string | RegExp)[]]>([
     [/cannot parse "maybe" as boolean/],
   ],
 ])('users are told of %s', async (_, settings, place, expected) => {
-  const { said } = await configured({ ...settings }, place);
-  expect(said).toHaveLength(expected.length);
+  const { messages } = await configured({ ...settings }, place);
+  expect(messages).toHaveLength(expected.length);
   for (const [index, text] of expected.entries()) {
-    if (typeof text === 'string') expect(said[index]).toBe(text);
-    else expect(said[index]).toMatch(text);
+    if (typeof text === 'string') expect(messages[index]).toBe(text);
+    else expect(messages[index]).toMatch(text);
   }
 });

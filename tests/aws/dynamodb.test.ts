@@ -118,7 +118,7 @@ resource "aws_dynamodb_table" "it" {
         seen: { deletion_protection_enabled: true },
       },
       disappear: () => dynamodb.deleteTable({ TableName: 'items' }),
-      left: async () => (await dynamodb.listTables({})).TableNames ?? [],
+      remaining: async () => (await dynamodb.listTables({})).TableNames ?? [],
     });
   });
 });

@@ -66,7 +66,7 @@ data "aws_vpc" "v" {
         seen: { map_public_ip_on_launch: true },
       },
       disappear: ({ id }) => ec2.deleteSubnet({ SubnetId: String(id) }),
-      left: async () =>
+      remaining: async () =>
         (await ec2.describeSubnets({ Filters: outside('default-for-az') })).Subnets ?? [],
     });
   });
@@ -92,7 +92,7 @@ data "aws_vpc" "v" {
         await detach(gateway);
         await elsewhere.deleteInternetGateway({ InternetGatewayId: String(gateway['id']) });
       },
-      left: async () => {
+      remaining: async () => {
         const inEach = [ec2, elsewhere].map((region) => region.describeInternetGateways({}));
         return (await Promise.all(inEach)).flatMap(({ InternetGateways = [] }) => InternetGateways);
       },
@@ -108,7 +108,7 @@ data "aws_vpc" "v" {
         `${VPC}${gateway}resource "aws_route_table" "it" {\n  vpc_id = aws_vpc.v.id\n  ${routes}\n}\n`;
       const route = (to: string): string =>
         `route {\n    cidr_block = "${to}"\n    gateway_id = aws_internet_gateway.g.id\n  }\n`;
-      const own = async () =>
+      const routeTables = async () =>
         ((await ec2.describeRouteTables({})).RouteTables ?? []).filter(
           ({ Associations = [] }) => !Associations.some(({ Main }) => Main === true),
         );
@@ -138,7 +138,7 @@ data "aws_vpc" "v" {
           seen: { route: (routes: unknown) => Array.isArray(routes) && routes.length === 1 },
         },
         disappear: ({ id }) => ec2.deleteRouteTable({ RouteTableId: String(id) }),
-        left: own,
+        remaining: routeTables,
       });
       const association = (name: string, subnet = 's'): string => `${SUBNET}
 resource "aws_subnet" "t" {
@@ -169,7 +169,7 @@ resource "aws_route_table_association" "it" {
           drift: 'EC2 gives the association with another table another id: this one is gone then',
         },
         disappear: ({ id }) => ec2.disassociateRouteTable({ AssociationId: String(id) }),
-        left: own,
+        remaining: routeTables,
       });
     },
   );
@@ -221,7 +221,7 @@ resource "aws_route_table_association" "it" {
         seen: { ingress: some(2) },
       },
       disappear: ({ id }) => ec2.deleteSecurityGroup({ GroupId: String(id) }),
-      left: groups,
+      remaining: groups,
     });
   });
 
@@ -229,22 +229,22 @@ resource "aws_route_table_association" "it" {
     const named = (label: string): string =>
       `resource "aws_security_group" "${label}" {\n  vpc_id = aws_vpc.v.id\n  lifecycle {\n    ignore_changes = [ingress, egress]\n  }\n}\n`;
     const group = `${VPC}${named('g')}${named('h')}`;
-    const own = (more: string, label = 'g'): string =>
+    const configuration = (more: string, label = 'g'): string =>
       `${group}resource "aws_vpc_security_group_ingress_rule" "it" {\n  security_group_id = aws_security_group.${label}.id\n  ip_protocol = "tcp"\n  from_port = 80\n  to_port = 80\n  ${more}\n}
 resource "aws_vpc_security_group_egress_rule" "out" {\n  security_group_id = aws_security_group.g.id\n  ip_protocol = "-1"\n  cidr_ipv4 = "0.0.0.0/0"\n}\n`;
     await resourceLife(server, {
       address: 'aws_vpc_security_group_ingress_rule.it',
-      config: own('cidr_ipv4 = "10.0.0.0/8"'),
+      config: configuration('cidr_ipv4 = "10.0.0.0/8"'),
       state: { id: /^sgr-/, cidr_ipv4: '10.0.0.0/8' },
       updates: [
         {
-          config: own('cidr_ipv4 = "10.0.0.0/8"\n  description = "web"'),
+          config: configuration('cidr_ipv4 = "10.0.0.0/8"\n  description = "web"'),
           state: { description: 'web' },
         },
       ],
       replace: {
         // The server does not take a description away.
-        config: own('cidr_ipv4 = "10.0.0.0/8"\n  description = "web"', 'h'),
+        config: configuration('cidr_ipv4 = "10.0.0.0/8"\n  description = "web"', 'h'),
         by: ['security_group_id'],
       },
       drift: {
@@ -273,7 +273,7 @@ resource "aws_vpc_security_group_egress_rule" "out" {\n  security_group_id = aws
           SecurityGroupRuleIds: [String(id)],
         }),
       alsoSeen: { 'aws_security_group.h': { ingress: [] } },
-      left: groups,
+      remaining: groups,
     });
     const out = (port: number, label = 'g'): string =>
       `${group}resource "aws_vpc_security_group_egress_rule" "it" {\n  security_group_id = aws_security_group.${label}.id\n  ip_protocol = "tcp"\n  from_port = ${port}\n  to_port = ${port}\n  cidr_ipv4 = "10.0.0.0/8"\n}\n`;
@@ -308,7 +308,7 @@ resource "aws_vpc_security_group_egress_rule" "out" {\n  security_group_id = aws
           SecurityGroupRuleIds: [String(id)],
         }),
       alsoSeen: { 'aws_security_group.h': { egress: [] } },
-      left: groups,
+      remaining: groups,
     });
     const older = (description: string, port = 80): string =>
       `${group}resource "aws_security_group_rule" "it" {\n  type = "ingress"\n  security_group_id = aws_security_group.g.id\n  protocol = "tcp"\n  from_port = ${port}\n  to_port = ${port}\n  cidr_blocks = ["10.0.0.0/8"]\n  description = "${description}"\n}\n`;
@@ -345,7 +345,7 @@ resource "aws_vpc_security_group_egress_rule" "out" {\n  security_group_id = aws
         seen: { description: 'odd' },
         alsoSeen: { 'aws_security_group.g': { ingress: [{ description: 'odd' }] } },
       },
-      left: groups,
+      remaining: groups,
     });
   });
 });

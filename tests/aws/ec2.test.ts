@@ -57,7 +57,7 @@ describe('machines of ec2', () => {
           seen: { tags: { from: 'outside' } },
         },
         disappear: () => ec2.deleteKeyPair({ KeyName: 'b' }),
-        left: async () => (await ec2.describeKeyPairs({})).KeyPairs ?? [],
+        remaining: async () => (await ec2.describeKeyPairs({})).KeyPairs ?? [],
       });
       const volume = (more: string): string =>
         `resource "aws_ebs_volume" "it" {\n  availability_zone = "eu-west-1a"\n  ${more}\n}
@@ -77,7 +77,7 @@ data "aws_ebs_volume" "same" {\n  filter {\n    name   = "volume-id"\n    values
           seen: { type: 'gp3', tags: { from: 'outside' } },
         },
         disappear: ({ id }) => ec2.deleteVolume({ VolumeId: String(id) }),
-        left: async () => (await ec2.describeVolumes({})).Volumes ?? [],
+        remaining: async () => (await ec2.describeVolumes({})).Volumes ?? [],
       });
       await resourceLife(server, {
         address: 'aws_eip.it',
@@ -98,7 +98,7 @@ data "aws_ebs_volume" "same" {\n  filter {\n    name   = "volume-id"\n    values
           seen: { tags: { from: 'outside' } },
         },
         disappear: ({ id }) => elsewhere.releaseAddress({ AllocationId: String(id) }),
-        left: async () => {
+        remaining: async () => {
           const inEach = [ec2, elsewhere].map((region) => region.describeAddresses({}));
           return (await Promise.all(inEach)).flatMap(({ Addresses = [] }) => Addresses);
         },
@@ -155,7 +155,7 @@ resource "aws_eip" "ip" {
           },
         ],
         drift: { change: ({ id }) => tagOutside(id), seen: { tags: { from: 'outside' } } },
-        left: machines,
+        remaining: machines,
       });
     },
   );
@@ -183,7 +183,7 @@ resource "aws_eip" "ip" {
         seen: { source_dest_check: false },
       },
       disappear: ({ id }) => ec2.terminateInstances({ InstanceIds: [String(id)] }),
-      left: machines,
+      remaining: machines,
     });
   });
 
@@ -223,7 +223,7 @@ resource "aws_volume_attachment" "it" {
         drift:
           'what is attached where is all there is to it, and other than that it is another one',
       },
-      left: async () => (await ec2.describeVolumes({})).Volumes ?? [],
+      remaining: async () => (await ec2.describeVolumes({})).Volumes ?? [],
     });
   });
 
@@ -248,7 +248,7 @@ resource "aws_eip_association" "it" {
         updates: 'all of its arguments need a replacement',
         drift: 'an address that goes to something else is another association, with another id',
       },
-      left: async () => (await ec2.describeAddresses({})).Addresses ?? [],
+      remaining: async () => (await ec2.describeAddresses({})).Addresses ?? [],
     });
   });
 
@@ -285,7 +285,7 @@ resource "aws_eip_association" "it" {
       replace: { config: config('b'), by: ['name'] },
       drift: { change: ({ id }) => tagOutside(id), seen: { tags: { from: 'outside' } } },
       disappear: ({ id }) => ec2.deregisterImage({ ImageId: String(id) }),
-      left: async () => (await ec2.describeImages({ Owners: ['self'] })).Images ?? [],
+      remaining: async () => (await ec2.describeImages({ Owners: ['self'] })).Images ?? [],
     });
   });
 });

@@ -65,10 +65,10 @@ resource "aws_ecs_cluster" "it" {
         seen: { tags: { from: 'outside' } },
       },
       disappear: (cluster) => ecs.deleteCluster({ cluster: String(cluster['arn']) }),
-      left: async () => {
+      remaining: async () => {
         const { clusterArns: clusters = [] } = await ecs.listClusters({});
-        const found = await ecs.describeClusters({ clusters });
-        return (found.clusters ?? []).filter(({ status }) => status === 'ACTIVE');
+        const answer = await ecs.describeClusters({ clusters });
+        return (answer.clusters ?? []).filter(({ status }) => status === 'ACTIVE');
       },
     });
   });
@@ -139,7 +139,7 @@ resource "aws_ecs_task_definition" "it" {
         seen: { tags: { from: 'outside' } },
       },
       disappear: (task) => ecs.deregisterTaskDefinition({ taskDefinition: String(task['arn']) }),
-      left: async () =>
+      remaining: async () =>
         (await ecs.listTaskDefinitions({ status: 'ACTIVE' })).taskDefinitionArns ?? [],
     });
   });
@@ -213,10 +213,10 @@ resource "aws_ecs_service" "it" {
           service: String(service['name']),
           force: true,
         }),
-      left: async () => {
+      remaining: async () => {
         const { clusterArns: clusters = [] } = await ecs.listClusters({});
-        const found = await ecs.describeClusters({ clusters });
-        return (found.clusters ?? []).filter(({ status }) => status === 'ACTIVE');
+        const answer = await ecs.describeClusters({ clusters });
+        return (answer.clusters ?? []).filter(({ status }) => status === 'ACTIVE');
       },
     });
   });

@@ -63,8 +63,8 @@ describe('the fault proxy', () => {
       body: query ? `Action=${operation}` : body,
     });
   };
-  const answer = async (...given: Parameters<typeof ask>): Promise<string> =>
-    await (await ask(...given)).text();
+  const answer = async (...args: Parameters<typeof ask>): Promise<string> =>
+    await (await ask(...args)).text();
 
   it('passes on what no fault is for', async () => {
     proxy.add({ ...scope, operation: 'DeleteQueue' }, { kind: 'empty' });
@@ -93,9 +93,9 @@ describe('the fault proxy', () => {
   ])('tells errors as %s does', async (service, beginning) => {
     const failure = { kind: 'failure', failure: ROLE_NOT_ASSUMABLE } as const;
     proxy.add({ service, operation: /./ }, failure);
-    const given = await ask(service);
-    expect(given.status).toBe(400);
-    expect(await given.text()).toContain(beginning);
+    const answer = await ask(service);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(beginning);
     expect(served).toBe(0);
   });
 
@@ -150,15 +150,15 @@ describe('the fault proxy', () => {
     let answer = (): void => undefined;
     const until = async (): Promise<void> => await new Promise((resolve) => (answer = resolve));
     const fault = proxy.add(scope, { kind: 'slow', until });
-    const given = new AbortController();
+    const controller = new AbortController();
     const asked = fetch(proxy.endpoint, {
       method: 'POST',
       headers: { ...signed('sqs'), 'x-amz-target': 'AmazonSQS.GetQueueAttributes' },
       body: '{}',
-      signal: given.signal,
+      signal: controller.signal,
     });
     await expect.poll(() => fault.hits).toBe(1);
-    given.abort();
+    controller.abort();
     await expect(asked).rejects.toThrow('aborted');
     await expect.poll(() => fault.abandoned).toBe(1);
     answer();

@@ -270,9 +270,13 @@ export class FaultProxy {
     });
     outgoing.end(bytes);
     // `once` gives what the event has: for "response" its message.
-    const [given] = (await once(outgoing, 'response')) as [IncomingMessage];
-    const body = (await bytesOf(given)).toString('latin1');
-    const answer = { status: given.statusCode ?? 502, headers: headersOf(given), body };
+    const [upstreamAnswer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const body = (await bytesOf(upstreamAnswer)).toString('latin1');
+    const answer = {
+      status: upstreamAnswer.statusCode ?? 502,
+      headers: headersOf(upstreamAnswer),
+      body,
+    };
     if (answer.status < 300) this.#answers.set(keyOf(request), answer);
     return answer;
   }

@@ -122,7 +122,7 @@ ${OTHER}`,
         seen: { max_session_duration: 4000 },
       },
       disappear: (role) => iam.deleteRole({ RoleName: String(role['name']) }),
-      left: roles,
+      remaining: roles,
     });
   });
 
@@ -171,7 +171,7 @@ resource "aws_iam_policy" "it" {
         }
         await iam.deletePolicy({ PolicyArn });
       },
-      left: async () => (await iam.listPolicies({ Scope: 'Local' })).Policies ?? [],
+      remaining: async () => (await iam.listPolicies({ Scope: 'Local' })).Policies ?? [],
     });
   });
 
@@ -208,7 +208,7 @@ resource "aws_iam_role_policy" "it" {
       disappear: ({ name }) =>
         iam.deleteRolePolicy({ RoleName: 'worker', PolicyName: String(name) }),
       alsoSeen: { 'aws_iam_role.role': { inline_policy: [] } },
-      left: roles,
+      remaining: roles,
     });
   });
 
@@ -245,7 +245,7 @@ resource "aws_iam_role_policy_attachment" "it" {
         updates: 'both of its arguments need a replacement',
         drift: 'there is nothing to it but being there',
       },
-      left: roles,
+      remaining: roles,
     });
   });
 
@@ -293,7 +293,7 @@ resource "aws_iam_instance_profile" "it" {
         await iam.removeRoleFromInstanceProfile({ ...profile, RoleName: 'worker' });
         await iam.deleteInstanceProfile(profile);
       },
-      left: async () => (await iam.listInstanceProfiles({})).InstanceProfiles ?? [],
+      remaining: async () => (await iam.listInstanceProfiles({})).InstanceProfiles ?? [],
     });
   });
 
@@ -324,7 +324,7 @@ resource "aws_iam_user" "it" {
       },
       without: { replace: 'none of its arguments needs a replacement: IAM renames users' },
       disappear: () => iam.deleteUser({ UserName: 'bob' }),
-      left: async () => (await iam.listUsers({})).Users ?? [],
+      remaining: async () => (await iam.listUsers({})).Users ?? [],
     });
   });
 

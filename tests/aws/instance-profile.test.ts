@@ -34,9 +34,9 @@ describe('an instance profile', () => {
           },
         ),
       act: async (life, written) => {
-        const found = await life.refresh();
-        expect(errorOf(found)).toBe('');
-        expect(found.state).toMatchObject({ role: '' });
+        const refreshed = await life.refresh();
+        expect(errorOf(refreshed)).toBe('');
+        expect(refreshed.state).toMatchObject({ role: '' });
         return await life.apply(written);
       },
     });

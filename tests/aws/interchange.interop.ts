@@ -54,10 +54,10 @@ describe.runIf(MOTO)('a configuration for AWS', () => {
     'comes to the same in the process, as a plugin and under terraform: %s',
     { timeout: 600_000 },
     async (_, example) => {
-      const own = await run(inProcess(built), example);
-      expect(await run(asPlugin(TERRANE, built), example)).toEqual(own);
+      const inProcessRun = await run(inProcess(built), example);
+      expect(await run(asPlugin(TERRANE, built), example)).toEqual(inProcessRun);
       if (terraform === undefined) return;
-      expect(await run(asPlugin(terraform.command, built), example)).toEqual(own);
+      expect(await run(asPlugin(terraform.command, built), example)).toEqual(inProcessRun);
     },
   );
 });

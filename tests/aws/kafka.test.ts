@@ -139,7 +139,7 @@ resource "aws_msk_cluster" "it" {
           server.remove(String(id));
           return await Promise.resolve();
         },
-        left: async () => await Promise.resolve(server.clusters),
+        remaining: async () => await Promise.resolve(server.clusters),
       },
     );
   });

@@ -91,7 +91,7 @@ resource "aws_kms_key" "it" {
         plan: 'no-op',
       },
       disappear: (key) => kms.scheduleKeyDeletion({ KeyId: String(key['id']) }),
-      left: living,
+      remaining: living,
     });
   });
 
@@ -146,7 +146,7 @@ resource "aws_kms_alias" "it" {
         seen: { target_key_id: /-/ },
       },
       disappear: (alias) => kms.deleteAlias({ AliasName: String(alias['name']) }),
-      left: async () =>
+      remaining: async () =>
         ((await kms.listAliases({})).Aliases ?? []).filter(
           ({ AliasName = '' }) => !AliasName.startsWith('alias/aws/'),
         ),

@@ -87,7 +87,7 @@ resource "aws_lambda_function" "${label}" {
         seen: { memory_size: 512 },
       },
       disappear: () => lambda.deleteFunction({ FunctionName: 'others' }),
-      left: functions,
+      remaining: functions,
     });
   });
 
@@ -133,7 +133,7 @@ resource "aws_lambda_permission" "it" {
       without: { updates: 'all of its arguments need a replacement' },
       disappear: ({ id }) =>
         lambda.removePermission({ FunctionName: 'called', StatementId: String(id) }),
-      left: functions,
+      remaining: functions,
     });
   });
 
@@ -166,7 +166,7 @@ resource "aws_lambda_event_source_mapping" "it" {
         seen: { batch_size: 9 },
       },
       disappear: ({ uuid }) => lambda.deleteEventSourceMapping({ UUID: String(uuid) }),
-      left: async () => (await lambda.listEventSourceMappings({})).EventSourceMappings ?? [],
+      remaining: async () => (await lambda.listEventSourceMappings({})).EventSourceMappings ?? [],
     });
   });
 
@@ -202,7 +202,7 @@ resource "aws_lambda_function" "it" {
         state: { id: 'stored', package_type: 'Zip' },
         import: { ignore: ['s3_bucket', 's3_key', 'publish'] },
         updates: [{ config: stored(file, 'timeout = 9'), state: { timeout: 9 } }],
-        left: functions,
+        remaining: functions,
       });
     },
   );
@@ -244,7 +244,7 @@ resource "aws_lambda_function" "it" {
         state: { id: 'image', package_type: 'Image' },
         import: { ignore: ['publish'] },
         updates: [{ config: image(6), state: { timeout: 6 } }],
-        left: functions,
+        remaining: functions,
       });
     },
   );

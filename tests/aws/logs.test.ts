@@ -42,7 +42,7 @@ resource "aws_cloudwatch_log_group" "it" {
         seen: { retention_in_days: 5 },
       },
       disappear: ({ id }) => logs.deleteLogGroup({ logGroupName: String(id) }),
-      left: async () => (await logs.describeLogGroups({})).logGroups ?? [],
+      remaining: async () => (await logs.describeLogGroups({})).logGroups ?? [],
     });
   });
 });

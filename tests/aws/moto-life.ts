@@ -109,7 +109,7 @@ export interface ResourceLife {
     readonly plan?: ExpectedAction;
   };
   /** answers what the server does not know */
-  readonly own?: OwnAnswers;
+  readonly intercept?: OwnAnswers;
   /** deletes it outside */
   readonly disappear?: (object: Found) => Promise<unknown>;
   /** what is seen of other objects then, by address */
@@ -119,7 +119,7 @@ export interface ResourceLife {
   /** why no life of this type has these parts */
   readonly without?: Readonly<Partial<Record<LifeStep, string>>>;
   /** what is left of it in the end, of which there must be nothing */
-  readonly left: () => Promise<readonly unknown[]>;
+  readonly remaining: () => Promise<readonly unknown[]>;
 }
 
 /** Runs a resource through its life; nothing may be left of it. */
@@ -128,9 +128,9 @@ export async function resourceLife(server: AwsServer, life: ResourceLife): Promi
   const block = server.provider(life.provider);
   const config = block + life.config;
   const object = ({ objects }: Snapshot): Found => {
-    const found = objects.get(address);
-    assert.ok(found, `${address} is in the state`);
-    return found;
+    const object = objects.get(address);
+    assert.ok(object, `${address} is in the state`);
+    return object;
   };
   const steps: Step[] = [
     {
@@ -186,9 +186,9 @@ export async function resourceLife(server: AwsServer, life: ResourceLife): Promi
   await acceptanceTest({
     providers: {
       // Waits take moments.
-      'hashicorp/aws': quickAws(life.own),
+      'hashicorp/aws': quickAws(life.intercept),
     },
     steps,
-    afterDestroy: async () => assert.deepEqual(await life.left(), []),
+    afterDestroy: async () => assert.deepEqual(await life.remaining(), []),
   });
 }

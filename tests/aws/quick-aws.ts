@@ -17,7 +17,7 @@ export type OwnAnswers = (
 ) => object | undefined | Promise<object | undefined>;
 
 /** The provider for AWS, for tests of what waits for minutes: its clock goes on as soon as no request is under way. */
-export function quickAws(own?: OwnAnswers): (ports: ProviderPorts) => Provider {
+export function quickAws(intercept?: OwnAnswers): (ports: ProviderPorts) => Provider {
   return (ports) => {
     const { http } = ports;
     if (http === undefined) return awsProvider(ports);
@@ -31,7 +31,7 @@ export function quickAws(own?: OwnAnswers): (ports: ProviderPorts) => Provider {
           asked += 1;
           try {
             const send = () => http.request(url, options);
-            return (await answered(own, url, options, send)) ?? (await send());
+            return (await answered(intercept, url, options, send)) ?? (await send());
           } finally {
             asked -= 1;
           }
@@ -44,14 +44,14 @@ export function quickAws(own?: OwnAnswers): (ports: ProviderPorts) => Provider {
 }
 
 async function answered(
-  own: OwnAnswers | undefined,
+  intercept: OwnAnswers | undefined,
   url: string,
   { headers = {}, body = '' }: HttpRequest = {},
   send: () => Promise<HttpAnswer>,
 ): Promise<HttpAnswer | undefined> {
   const target = Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-amz-target');
   const operation = target?.[1].split('.').pop();
-  if (own === undefined || operation === undefined) return undefined;
+  if (intercept === undefined || operation === undefined) return undefined;
   const asked = jsonOf(Buffer.from(body));
   const server = async (): Promise<Json | undefined> => {
     const { status, body: parts } = await send();
@@ -59,7 +59,7 @@ async function answered(
     for await (const chunk of parts) chunks.push(chunk);
     return status === 200 ? jsonOf(Buffer.concat(chunks)) : undefined;
   };
-  const answer = await own(operation, asked, server);
+  const answer = await intercept(operation, asked, server);
   if (answer === undefined) return undefined;
   const bytes = Buffer.from(JSON.stringify(answer));
   return {

@@ -110,7 +110,7 @@ export class QuietClock implements Clock {
   /** Whether nothing goes on during a number of steps. */
   async #staysQuiet(steps: number, step: () => Promise<void>): Promise<boolean> {
     const sleepers = this.#sleepers;
-    for (let left = steps; left > 0; left--) {
+    for (let remaining = steps; remaining > 0; remaining--) {
       await step();
       if (this.#options.isBusy() || this.#sleepers !== sleepers) return false;
     }

@@ -37,7 +37,7 @@ export interface Place {
 export interface Configured {
   readonly asked: readonly Asked[];
   /** "error: summary: detail" */
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
 }
 
 /** Configures the provider, with `settings` as its block. */
@@ -51,9 +51,9 @@ export async function configured(settings: Settings, place: Place = {}): Promise
   const asked: Asked[] = [];
   const http = {
     request(url: string, sent: HttpRequest = {}): Promise<HttpAnswer> {
-      const one = askedOf(url, sent);
-      asked.push(one);
-      const { status, text } = answer?.(one) ?? usualAnswer(one);
+      const askedRequest = askedOf(url, sent);
+      asked.push(askedRequest);
+      const { status, text } = answer?.(askedRequest) ?? usualAnswer(askedRequest);
       const body = (async function* () {
         yield await Promise.resolve(new TextEncoder().encode(text));
       })();
@@ -75,7 +75,7 @@ export async function configured(settings: Settings, place: Place = {}): Promise
         config,
         capabilities: { deferralAllowed: false, writeOnlyAttributesAllowed: true },
       });
-  return { asked, said: diagnostics.map(textOf) };
+  return { asked, messages: diagnostics.map(textOf) };
 }
 
 /** A clock that waits for nothing; it shows the real time, which requests are signed with. */

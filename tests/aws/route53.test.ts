@@ -12,7 +12,7 @@ describe('route53', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  const left = async (): Promise<readonly unknown[]> =>
+  const remaining = async (): Promise<readonly unknown[]> =>
     (await route53.listHostedZones({})).HostedZones ?? [];
 
   it('leads a zone through its life', { timeout: 600_000 }, async () => {
@@ -83,7 +83,7 @@ resource "aws_route53_zone" "it" {
         await other(zone_id, 'DELETE');
         await route53.deleteHostedZone({ Id: String(zone_id) });
       },
-      left,
+      remaining,
     });
   });
 
@@ -170,7 +170,7 @@ resource "aws_route53_record" "it" {
         seen: { records: ['d'] },
       },
       disappear: ({ zone_id }) => change(zone_id, 'DELETE', '"c"'),
-      left,
+      remaining,
     });
   });
 });

@@ -62,14 +62,14 @@ export function inProcess(built: Built): Way {
         kind: 'var' as const,
         text: `${name}=${value}`,
       }));
-      const given = { get: (name: string) => environment.programs[name] };
+      const programs = { get: (name: string) => environment.programs[name] };
       const providers = new Map([
         [
           provider.address,
           {
             kind: 'in-process' as const,
             create: () =>
-              provider.create({ ...host, environment: { ...host.environment, ...given } }),
+              provider.create({ ...host, environment: { ...host.environment, ...programs } }),
           },
         ],
       ]);
@@ -134,14 +134,17 @@ function programIn(
     rc,
     `provider_installation {\n  dev_overrides {\n${overrides.join('')}  }\n${direct}}\n`,
   );
-  const given = Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value]);
+  const variableEntries = Object.entries(variables).map(([name, value]) => [
+    `TF_VAR_${name}`,
+    value,
+  ]);
   const env = {
     PATH: process.env['PATH'] ?? '',
     HOME: directory,
     CHECKPOINT_DISABLE: '1',
     TF_CLI_CONFIG_FILE: rc,
     ...programs,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(variableEntries),
   };
   return (program, ...args) =>
     new Promise((done, failed) => {
@@ -150,13 +153,13 @@ function programIn(
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      let [said, complained] = ['', ''];
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+      let [stdout, complained] = ['', ''];
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => (complained += text));
       child.once('error', failed);
       child.once('close', (code) => {
-        if (code === 0) done(said);
-        else failed(new Error(`${program} ${args.join(' ')}: ${said}${complained}`));
+        if (code === 0) done(stdout);
+        else failed(new Error(`${program} ${args.join(' ')}: ${stdout}${complained}`));
       });
     });
 }

@@ -17,7 +17,7 @@ describe('who may do what with buckets in s3', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  const left = (): Promise<readonly unknown[]> => bucketsIn(s3);
+  const remaining = (): Promise<readonly unknown[]> => bucketsIn(s3);
 
   it('leads an access control list through its life', { timeout: 600_000 }, async () => {
     const acl = (name: string): string => partOf(NAME, 'acl', `acl = "${name}"`);
@@ -33,7 +33,7 @@ describe('who may do what with buckets in s3', () => {
         change: () => s3.putBucketAcl({ Bucket, ACL: 'public-read' }),
         seen: {
           acl: 'private',
-          access_control_policy: (found) => JSON.stringify(found).includes('AllUsers'),
+          access_control_policy: (policy) => JSON.stringify(policy).includes('AllUsers'),
         },
         alsoSeen: { 'aws_s3_bucket.other': {} },
         // What a canned list stands for is not compared with what there is.
@@ -42,7 +42,7 @@ describe('who may do what with buckets in s3', () => {
       // A bucket always has one: it goes with the bucket.
       disappear: () => s3.deleteBucket({ Bucket }),
       alsoGone: ['aws_s3_bucket.other'],
-      left,
+      remaining,
     });
   });
 
@@ -69,7 +69,7 @@ describe('who may do what with buckets in s3', () => {
         seen: { rule: [{ object_ownership: 'BucketOwnerEnforced' }] },
       },
       disappear: () => s3.deleteBucketOwnershipControls({ Bucket }),
-      left,
+      remaining,
     });
   });
 
@@ -91,7 +91,7 @@ describe('who may do what with buckets in s3', () => {
       },
       disappear: () => s3.deleteBucketPolicy({ Bucket }),
       alsoSeen: { 'aws_s3_bucket.other': { policy: '' } },
-      left,
+      remaining,
     });
   });
 
@@ -120,7 +120,7 @@ describe('who may do what with buckets in s3', () => {
           seen: { ignore_public_acls: true, restrict_public_buckets: false },
         },
         disappear: () => s3.deletePublicAccessBlock({ Bucket }),
-        left,
+        remaining,
       });
     },
   );
@@ -160,7 +160,7 @@ describe('who may do what with buckets in s3', () => {
       },
       disappear: () => s3.deleteBucketEncryption({ Bucket }),
       alsoSeen: { 'aws_s3_bucket.other': { server_side_encryption_configuration: [] } },
-      left,
+      remaining,
     });
   });
 
@@ -199,7 +199,7 @@ describe('who may do what with buckets in s3', () => {
       // What was once locked stays so: it goes with the bucket.
       disappear: () => s3.deleteBucket({ Bucket }),
       alsoGone: ['aws_s3_bucket.other'],
-      left,
+      remaining,
     });
   });
 });

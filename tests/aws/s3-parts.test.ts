@@ -18,7 +18,7 @@ describe('parts of buckets in s3', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  const left = (): Promise<readonly unknown[]> => bucketsIn(s3);
+  const remaining = (): Promise<readonly unknown[]> => bucketsIn(s3);
   const part = (type: string, lines: string): string => partOf(NAME, type, lines);
 
   it('leads the versioning of a bucket through its life', { timeout: 600_000 }, async () => {
@@ -47,7 +47,7 @@ data "aws_s3_bucket" "found" {
       // What once had versions can only suspend them: it goes with the bucket.
       disappear: () => s3.deleteBucket({ Bucket }),
       alsoGone: ['aws_s3_bucket.other'],
-      left,
+      remaining,
     });
   });
 
@@ -87,7 +87,7 @@ data "aws_s3_bucket" "found" {
       },
       disappear: () => s3.deleteBucketCors({ Bucket }),
       alsoSeen: { 'aws_s3_bucket.other': { cors_rule: [] } },
-      left,
+      remaining,
     });
   });
 
@@ -121,7 +121,7 @@ resource "aws_s3_bucket_acl" "logs" {
       },
       disappear: () => s3.putBucketLogging({ Bucket, BucketLoggingStatus: {} }),
       alsoSeen: { 'aws_s3_bucket.other': { logging: [] } },
-      left,
+      remaining,
     });
   });
 
@@ -177,7 +177,7 @@ resource "aws_s3_bucket_acl" "logs" {
       },
       disappear: () => s3.deleteBucketWebsite({ Bucket }),
       alsoSeen: { 'aws_s3_bucket.other': { website: [], website_endpoint: '' } },
-      left,
+      remaining,
     });
   });
 
@@ -221,11 +221,13 @@ ${versioning('to')}${versioning('bucket')}${part(
       ]),
       drift: {
         change: async () => {
-          const { ReplicationConfiguration: found } = await s3.getBucketReplication({ Bucket });
-          const Rules = found?.Rules?.map((rule) => ({ ...rule, Priority: 7 }));
+          const { ReplicationConfiguration: configuration } = await s3.getBucketReplication({
+            Bucket,
+          });
+          const Rules = configuration?.Rules?.map((rule) => ({ ...rule, Priority: 7 }));
           await s3.putBucketReplication({
             Bucket,
-            ReplicationConfiguration: { Role: found?.Role, Rules },
+            ReplicationConfiguration: { Role: configuration?.Role, Rules },
           });
         },
         seen: { rule: [{ priority: 7 }] },
@@ -233,7 +235,7 @@ ${versioning('to')}${versioning('bucket')}${part(
       },
       disappear: () => s3.deleteBucketReplication({ Bucket }),
       alsoSeen: { 'aws_s3_bucket.other': { replication_configuration: [] } },
-      left,
+      remaining,
     });
   });
 
@@ -280,7 +282,7 @@ ${part('notification', lines)}`;
       // A bucket always has them, be they none: they go with the bucket.
       disappear: () => s3.deleteBucket({ Bucket }),
       alsoGone: ['aws_s3_bucket.other'],
-      left,
+      remaining,
     });
   });
 
@@ -349,7 +351,7 @@ ${part('notification', lines)}`;
       },
       disappear: () => s3.deleteBucketLifecycle({ Bucket }),
       alsoSeen: { 'aws_s3_bucket.other': { lifecycle_rule: [] } },
-      left,
+      remaining,
     });
   });
 });

@@ -62,7 +62,7 @@ resource "aws_s3_bucket" "it" {
         },
         seen: { tags_all: { Odd: 'yes' } },
       },
-      left: buckets,
+      remaining: buckets,
     });
   });
 
@@ -101,7 +101,7 @@ resource "aws_s3_object" "it" {
         seen: { metadata: { a: 'b' } },
       },
       disappear: () => s3.deleteObject({ Bucket: 'objects', Key: 'c' }),
-      left: buckets,
+      remaining: buckets,
     });
   });
 
@@ -179,7 +179,7 @@ resource "aws_s3_bucket" "it" {
         },
       ],
       disappear: ({ id }) => s3.deleteBucket({ Bucket: String(id) }),
-      left: buckets,
+      remaining: buckets,
     });
   });
 });

@@ -21,7 +21,7 @@ describe('secretsmanager', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  const left = async (): Promise<readonly unknown[]> =>
+  const remaining = async (): Promise<readonly unknown[]> =>
     (await secrets.listSecrets({})).SecretList ?? [];
 
   it('leads a secret through its life', { timeout: 600_000 }, async () => {
@@ -75,7 +75,7 @@ resource "aws_secretsmanager_secret" "it" {
       },
       disappear: (secret) =>
         secrets.deleteSecret({ SecretId: String(secret['id']), ForceDeleteWithoutRecovery: true }),
-      left,
+      remaining,
     });
   });
 
@@ -137,7 +137,7 @@ resource "aws_secretsmanager_secret_version" "it" {
       disappear: ({ secret_id: id }) =>
         secrets.deleteSecret({ SecretId: String(id), ForceDeleteWithoutRecovery: true }),
       alsoGone: ['aws_secretsmanager_secret.it'],
-      left,
+      remaining,
     });
   });
 
@@ -193,7 +193,7 @@ resource "aws_secretsmanager_secret_version" "copy" {
             before: async () => assert.equal(await stored(), 'second'),
           },
         ],
-        afterDestroy: async () => assert.deepEqual(await left(), []),
+        afterDestroy: async () => assert.deepEqual(await remaining(), []),
       });
     },
   );

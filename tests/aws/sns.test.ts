@@ -53,7 +53,7 @@ resource "aws_sns_topic" "it" {
         seen: { display_name: 'Odd' },
       },
       disappear: ({ id }) => sns.deleteTopic({ TopicArn: String(id) }),
-      left: async () => (await sns.listTopics({})).Topics ?? [],
+      remaining: async () => (await sns.listTopics({})).Topics ?? [],
     });
   });
 
@@ -99,7 +99,7 @@ resource "aws_sns_topic_subscription" "it" {
         seen: { raw_message_delivery: false },
       },
       disappear: ({ id }) => sns.unsubscribe({ SubscriptionArn: String(id) }),
-      left: async () => (await sns.listTopics({})).Topics ?? [],
+      remaining: async () => (await sns.listTopics({})).Topics ?? [],
     });
   });
 });

@@ -83,11 +83,12 @@ resource "aws_sqs_queue" "dead" {
         seen: { max_message_size: 2048 },
       },
       disappear: (object) => sqs.deleteQueue({ QueueUrl: String(object['url']) }),
-      left: async () => (await sqs.listQueues({})).QueueUrls ?? [],
+      remaining: async () => (await sqs.listQueues({})).QueueUrls ?? [],
     });
   });
 
-  const left = async (): Promise<readonly unknown[]> => (await sqs.listQueues({})).QueueUrls ?? [];
+  const remaining = async (): Promise<readonly unknown[]> =>
+    (await sqs.listQueues({})).QueueUrls ?? [];
   const set = (url: unknown, attribute: string, value = '') =>
     sqs.setQueueAttributes({ QueueUrl: String(url), Attributes: { [attribute]: value } });
   const queues = ['jobs', 'others', 'dead']
@@ -119,7 +120,7 @@ resource "aws_sqs_queue_${name}" "it" {
       },
       disappear: ({ queue_url }) => set(queue_url, 'Policy'),
       alsoSeen: { 'aws_sqs_queue.others': { policy: '' } },
-      left,
+      remaining,
     });
   });
 
@@ -151,7 +152,7 @@ resource "aws_sqs_queue_${name}" "it" {
         },
         disappear: ({ queue_url }) => set(queue_url, 'RedrivePolicy'),
         alsoSeen: { 'aws_sqs_queue.others': { redrive_policy: '' } },
-        left,
+        remaining,
       });
     },
   );
@@ -165,7 +166,7 @@ resource "aws_sqs_queue_${name}" "it" {
       const policy = (who: string, queue = 'dead'): string =>
         attributeOf('redrive_allow_policy', `{ redrivePermission = "${who}" }`, queue);
       await resourceLife(server, {
-        async own(operation, { QueueUrl, Attributes, AttributeNames }, server) {
+        async intercept(operation, { QueueUrl, Attributes, AttributeNames }, server) {
           const written: object = typeof Attributes === 'object' ? { ...Attributes } : {};
           if (operation === 'SetQueueAttributes' && 'RedriveAllowPolicy' in written) {
             kept.set(QueueUrl, written.RedriveAllowPolicy);
@@ -173,10 +174,10 @@ resource "aws_sqs_queue_${name}" "it" {
           }
           if (operation !== 'GetQueueAttributes') return undefined;
           const names: unknown[] = Array.isArray(AttributeNames) ? AttributeNames : [];
-          const own = { RedriveAllowPolicy: kept.get(QueueUrl) ?? '' };
-          if (names.includes('RedriveAllowPolicy')) return { Attributes: own };
-          const answer = own.RedriveAllowPolicy === '' ? undefined : await server();
-          return answer && { Attributes: { ...Object(answer['Attributes']), ...own } };
+          const answered = { RedriveAllowPolicy: kept.get(QueueUrl) ?? '' };
+          if (names.includes('RedriveAllowPolicy')) return { Attributes: answered };
+          const answer = answered.RedriveAllowPolicy === '' ? undefined : await server();
+          return answer && { Attributes: { ...Object(answer['Attributes']), ...answered } };
         },
         address: 'aws_sqs_queue_redrive_allow_policy.it',
         config: policy('allowAll'),
@@ -191,7 +192,10 @@ resource "aws_sqs_queue_${name}" "it" {
         },
         disappear: ({ queue_url }) => Promise.resolve(kept.set(queue_url, '')),
         alsoSeen: { 'aws_sqs_queue.others': { redrive_allow_policy: '' } },
-        left: async () => [...(await left()), ...[...kept.values()].filter((each) => each !== '')],
+        remaining: async () => [
+          ...(await remaining()),
+          ...[...kept.values()].filter((each) => each !== ''),
+        ],
       });
     },
   );

@@ -16,7 +16,7 @@ describe('ssm', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  const left = async (): Promise<readonly unknown[]> =>
+  const remaining = async (): Promise<readonly unknown[]> =>
     (await ssm.describeParameters({})).Parameters ?? [];
 
   it('leads a parameter through its life', { timeout: 600_000 }, async () => {
@@ -81,7 +81,7 @@ resource "aws_ssm_parameter" "it" {
         seen: { value: 'b', version: 2 },
       },
       disappear: () => ssm.deleteParameter({ Name: '/app/other' }),
-      left,
+      remaining,
     });
   });
 
@@ -141,7 +141,7 @@ resource "aws_ssm_parameter" "it" {
             error: /value_wo/,
           },
         ],
-        afterDestroy: async () => assert.deepEqual(await left(), []),
+        afterDestroy: async () => assert.deepEqual(await remaining(), []),
       });
     },
   );

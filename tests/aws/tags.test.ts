@@ -34,8 +34,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** These and no others. */
 const only =
   (tags: Readonly<Record<string, string>>) =>
-  (found: unknown): boolean =>
-    isDeepStrictEqual({ ...Object(found) }, tags);
+  (reportedTags: unknown): boolean =>
+    isDeepStrictEqual({ ...Object(reportedTags) }, tags);
 
 describe('tags of the provider block', () => {
   let server: AwsServer;

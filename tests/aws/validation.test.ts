@@ -247,8 +247,8 @@ describe('what is written wrong of resources of AWS', async () => {
   it.each(REFUSED)('is told before anything is planned: %s %j', async (type, written, expected) => {
     const errors = await errorsOf(type, written);
     expect(errors).toHaveLength(expected.length);
-    const each = expected.map((one) =>
-      typeof one === 'string' ? one : expect.stringMatching(one),
+    const each = expected.map((expectedText) =>
+      typeof expectedText === 'string' ? expectedText : expect.stringMatching(expectedText),
     );
     expect(errors).toEqual(expect.arrayContaining(each));
   });

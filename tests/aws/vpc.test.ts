@@ -46,7 +46,7 @@ resource "aws_vpc" "it" {
         by: ['cidr_block', 'region'],
         state: { region: 'eu-west-2' },
       },
-      left: async () => {
+      remaining: async () => {
         const inEach = ['eu-west-1', 'eu-west-2'].map((region) =>
           new EC2(server.options(region)).describeVpcs({
             Filters: [{ Name: 'is-default', Values: ['false'] }],
@@ -69,7 +69,7 @@ resource "aws_vpc" "it" {
         seen: { tags: { a: 'c' } },
       },
       disappear: (object) => ec2.deleteVpc({ VpcId: String(object['id']) }),
-      left: async () =>
+      remaining: async () =>
         (await ec2.describeVpcs({ Filters: [{ Name: 'is-default', Values: ['false'] }] })).Vpcs ??
         [],
     });

@@ -17,18 +17,18 @@ function titlesIn(file: string): ReadonlySet<string> {
   const known = titles.get(file);
   if (known !== undefined) return known;
   const source = readFileSync(resolve(ROOT, file), 'utf8');
-  const found = new Set<string>();
+  const testTitles = new Set<string>();
   new Visitor({
     CallExpression({ callee, arguments: [title] }) {
       const text = textOf(title);
       if (text === undefined) return;
       // it('…'), test('…'), it.each([…])('…')
       const called = source.slice(callee.start, callee.end);
-      if (/^(it|test)\b/.test(called) && !/\.(skip|todo)/.test(called)) found.add(text);
+      if (/^(it|test)\b/.test(called) && !/\.(skip|todo)/.test(called)) testTitles.add(text);
     },
   }).visit(parseSync(file, source).program);
-  titles.set(file, found);
-  return found;
+  titles.set(file, testTitles);
+  return testTitles;
 
   function textOf(argument: Argument | undefined): string | undefined {
     if (argument?.type === 'Literal' && typeof argument.value === 'string') return argument.value;

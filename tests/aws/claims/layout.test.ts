@@ -55,10 +55,10 @@ it('what a service waits for is in its folder', () => {
 });
 
 it('services wait with the primitives of the library alone', () => {
-  const own = SERVICES.flatMap(filesIn).filter(({ source }) =>
+  const offenders = SERVICES.flatMap(filesIn).filter(({ source }) =>
     /setTimeout|setInterval|\.sleep\(|waitForState\(|waitUntil\w+\(/.test(source),
   );
-  expect(own.map(({ name }) => name)).toEqual([]);
+  expect(offenders.map(({ name }) => name)).toEqual([]);
 });
 
 it('only steady states of services can be left out', () => {

@@ -33,9 +33,9 @@ const withReplica = (name: string) => ({
 /** Shows the replica of a table in a state. */
 const replicaState: WaitRule['show'] = (body, ReplicaStatus) => {
   const answer: unknown = JSON.parse(body);
-  const found: unknown = Reflect.get(Object(answer), 'Table');
-  if (found === undefined) return body;
-  Object.assign(Object(found), { Replicas: [{ RegionName: OTHER_REGION, ReplicaStatus }] });
+  const described: unknown = Reflect.get(Object(answer), 'Table');
+  if (described === undefined) return body;
+  Object.assign(Object(described), { Replicas: [{ RegionName: OTHER_REGION, ReplicaStatus }] });
   return JSON.stringify(answer);
 };
 

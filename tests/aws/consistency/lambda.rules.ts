@@ -51,8 +51,8 @@ const shows =
   (member: string, reason: string): WaitRule['show'] =>
   (body, state) => {
     const answer: unknown = JSON.parse(body);
-    const found: unknown = Reflect.get(Object(answer), 'Configuration') ?? answer;
-    Object.assign(Object(found), {
+    const configuration: unknown = Reflect.get(Object(answer), 'Configuration') ?? answer;
+    Object.assign(Object(configuration), {
       [member]: state,
       [`${reason}ReasonCode`]: 'SubnetOutOfIPAddresses',
       [`${reason}Reason`]: 'There is no address.',

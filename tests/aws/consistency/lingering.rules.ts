@@ -13,8 +13,14 @@ interface Interface {
 }
 
 /** An answer of EC2 with one network interface. */
-function answer(found: Interface): string {
-  const { status = 'in-use', attachment, owner = '1', description = '', requester = '' } = found;
+function answer(networkInterface: Interface): string {
+  const {
+    status = 'in-use',
+    attachment,
+    owner = '1',
+    description = '',
+    requester = '',
+  } = networkInterface;
   const attached =
     attachment === undefined
       ? ''
@@ -27,13 +33,13 @@ const COMPREHEND = { requester: '123456789012:Comprehend' };
 const BY_ID = 'NetworkInterfaceId.1';
 
 /** Adds an interface that is deleted where nothing goes wrong. */
-function leaves(proxy: FaultProxy, left: Interface, later: Interface): void {
+function leaves(proxy: FaultProxy, initial: Interface, later: Interface): void {
   const shows = (operation: string, body: string, about?: string): void =>
     void proxy.add(
       { service: 'ec2', operation, ...(about !== undefined && { about }) },
       { kind: 'changed', status: 200, change: () => body },
     );
-  shows('DescribeNetworkInterfaces', answer(left), 'Filter.1');
+  shows('DescribeNetworkInterfaces', answer(initial), 'Filter.1');
   shows('DescribeNetworkInterfaces', answer(later), BY_ID);
   for (const operation of ['DetachNetworkInterface', 'DeleteNetworkInterface']) {
     shows(operation, `<${operation}Response><return>true</return></${operation}Response>`);

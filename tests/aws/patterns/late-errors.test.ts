@@ -12,7 +12,7 @@ describe.runIf(MOTO)(
   'errors that pass, at the end of an operation that goes on after its answer',
   () => {
     let proxy: FaultProxy;
-    withProxy((given) => (proxy = given));
+    withProxy((started) => (proxy = started));
 
     const LATER = 'The role may not do that yet.';
     const roleOf: Scenario['prepare'] = async ({ of }, name) => {
@@ -33,9 +33,9 @@ describe.runIf(MOTO)(
         let looks = 0;
         const change = (body: string): string => {
           const answer: unknown = JSON.parse(body);
-          const found: unknown = Reflect.get(Object(answer), 'Configuration');
+          const configuration: unknown = Reflect.get(Object(answer), 'Configuration');
           const isOver = ++looks % (pending + 1) === 0;
-          Object.assign(Object(found ?? answer), {
+          Object.assign(Object(configuration ?? answer), {
             State: isOver ? 'Failed' : 'Pending',
             StateReasonCode: 'InsufficientRolePermissions',
             StateReason: LATER,

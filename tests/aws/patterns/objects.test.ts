@@ -10,7 +10,7 @@ requireMoto();
 
 describe.runIf(MOTO)('an object', () => {
   let proxy: FaultProxy;
-  withProxy((given) => (proxy = given));
+  withProxy((started) => (proxy = started));
 
   const NO_QUEUE: AwsFailure = {
     status: 400,

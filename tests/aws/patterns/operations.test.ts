@@ -10,7 +10,7 @@ requireMoto();
 
 describe.runIf(MOTO)('an operation that goes on after its answer', () => {
   let proxy: FaultProxy;
-  withProxy((given) => (proxy = given));
+  withProxy((started) => (proxy = started));
 
   const inState = (state: string, times: number): Scenario['trouble'] => {
     const change = (body: string): string =>

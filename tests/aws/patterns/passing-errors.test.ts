@@ -12,7 +12,7 @@ requireMoto();
 
 describe.runIf(MOTO)('errors that pass in one operation', () => {
   let proxy: FaultProxy;
-  withProxy((given) => (proxy = given));
+  withProxy((started) => (proxy = started));
 
   it('are tried again: a queue that was deleted a moment ago', async () => {
     const code = 'QueueDeletedRecently';

@@ -13,7 +13,7 @@ requireMoto();
 
 describe.runIf(MOTO)('requests', () => {
   let proxy: FaultProxy;
-  withProxy((given) => (proxy = given));
+  withProxy((started) => (proxy = started));
 
   it.each([
     ['throttling by its code', THROTTLED],

@@ -172,9 +172,12 @@ export class RegionalAws implements Services {
   }
 
   /** Tags as the state has them: `tags`, those of the object itself, and `tags_all`. */
-  splitTags(found: Tags, own: Tags): { readonly tags: Tags; readonly tags_all: Tags } {
+  splitTags(
+    reportedTags: Tags,
+    configuredTags: Tags,
+  ): { readonly tags: Tags; readonly tags_all: Tags } {
     const { defaultTags, ignoredTags } = this.provider;
-    const all = withoutIgnored(withoutSystem(found), ignoredTags);
-    return { tags: ownTags(all, defaultTags, own), tags_all: all };
+    const all = withoutIgnored(withoutSystem(reportedTags), ignoredTags);
+    return { tags: ownTags(all, defaultTags, configuredTags), tags_all: all };
   }
 }

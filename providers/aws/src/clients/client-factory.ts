@@ -106,9 +106,10 @@ export class ClientFactory {
       shared: common,
       helpUrl: 'https://registry.terraform.io/providers/hashicorp/aws',
     });
-    const found = region || (await instanceRegion(host.http, settings, await credentials()));
+    const detectedRegion =
+      region || (await instanceRegion(host.http, settings, await credentials()));
     return new ClientFactory({
-      region: found ?? '',
+      region: detectedRegion ?? '',
       settings,
       host,
       log,

@@ -17,12 +17,12 @@ export async function profileSettings(
     connection,
   });
   const name = namedProfile({ host, connection });
-  const own = profiles.get(name ?? 'default');
-  if (own === undefined && name !== undefined) {
+  const section = profiles.get(name ?? 'default');
+  if (section === undefined && name !== undefined) {
     throw new ProviderError(
       `failed to get shared config profile, ${name}`,
       `Neither ${configFilepath} nor ${filepath} has a profile of that name. Correct the argument profile of the provider block, or AWS_PROFILE in the environment, or add the profile.`,
     );
   }
-  return { own: own ?? {}, services: services.get(own?.['services'] ?? '') ?? {} };
+  return { section: section ?? {}, services: services.get(section?.['services'] ?? '') ?? {} };
 }

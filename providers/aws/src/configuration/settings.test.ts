@@ -11,9 +11,9 @@ function read(
 }
 
 const profile = (
-  own: Readonly<Record<string, string>>,
+  section: Readonly<Record<string, string>>,
   services: Readonly<Record<string, string>> = {},
-): ProfileSettings => ({ own, services });
+): ProfileSettings => ({ section, services });
 
 /** The same setting at three places, and what it is where all, the last two and the last say it. */
 const PLACES: readonly (readonly [
@@ -69,10 +69,10 @@ const PLACES: readonly (readonly [
 
 it.each(PLACES)(
   '%s is taken from the first place that says it',
-  (_, written, variables, own, is) => {
-    expect(read(written, variables, profile(own))).toMatchObject(is[0]);
-    expect(read({}, variables, profile(own))).toMatchObject(is[1]);
-    expect(read({}, {}, profile(own))).toMatchObject(is[2]);
+  (_, written, variables, section, is) => {
+    expect(read(written, variables, profile(section))).toMatchObject(is[0]);
+    expect(read({}, variables, profile(section))).toMatchObject(is[1]);
+    expect(read({}, {}, profile(section))).toMatchObject(is[2]);
   },
 );
 
@@ -108,7 +108,7 @@ describe('the address of a service', () => {
     ['its variable', {}, variables, files, 'http://own'],
     ['the variable for all', {}, { AWS_ENDPOINT_URL }, files, 'http://all'],
     ['its section of the profile', {}, {}, files, 'http://s3-in-files'],
-    ['the profile', {}, {}, profile(files.own), 'http://files'],
+    ['the profile', {}, {}, profile(files.section), 'http://files'],
     ['nowhere', {}, {}, profile({}), undefined],
     [
       'the argument alone',
@@ -128,11 +128,11 @@ describe('the address of a service', () => {
       'nowhere, where the profile ignores those outside',
       {},
       variables,
-      profile({ ...files.own, ignore_configured_endpoint_urls: 'true' }, files.services),
+      profile({ ...files.section, ignore_configured_endpoint_urls: 'true' }, files.services),
       undefined,
     ],
-  ])('is that of %s', (_, given, environment, said, expected) => {
-    expect(read(given, environment, said).endpoints['s3']).toBe(expected);
+  ])('is that of %s', (_, configured, environment, profileSettings, expected) => {
+    expect(read(configured, environment, profileSettings).endpoints['s3']).toBe(expected);
   });
 
   it.each([

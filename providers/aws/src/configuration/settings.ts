@@ -38,11 +38,11 @@ const DEFAULT_RETRIES = 25;
 
 /** The settings of a profile in the shared files, with the endpoints that it configures. */
 export interface ProfileSettings {
-  readonly own: Section;
+  readonly section: Section;
   readonly services: Section;
 }
 
-const NO_PROFILE: ProfileSettings = { own: {}, services: {} };
+const NO_PROFILE: ProfileSettings = { section: {}, services: {} };
 
 /**
  * Reads the settings of a provider block, with the environment for what it does not give, and then the profile as far as
@@ -53,41 +53,41 @@ export function awsSettings(
   environment: Environment,
   profile: ProfileSettings = NO_PROFILE,
 ): AwsSettings {
-  const given = new Arguments(written);
-  const { own } = profile;
+  const args = new Arguments(written);
+  const { section } = profile;
   const variable = (...names: readonly string[]): string | undefined =>
     firstVariable(environment, names);
   const s3Endpoint =
-    given.text('s3_us_east_1_regional_endpoint') ??
+    args.text('s3_us_east_1_regional_endpoint') ??
     variable('AWS_S3_US_EAST_1_REGIONAL_ENDPOINT') ??
-    own['s3_us_east_1_regional_endpoint'];
-  const attempts = variable('AWS_MAX_ATTEMPTS') ?? own['max_attempts'];
-  const capacity = given.number('token_bucket_rate_limiter_capacity') ?? 0;
+    section['s3_us_east_1_regional_endpoint'];
+  const attempts = variable('AWS_MAX_ATTEMPTS') ?? section['max_attempts'];
+  const capacity = args.number('token_bucket_rate_limiter_capacity') ?? 0;
   const variables = {
     configFile: ['AWS_CONFIG_FILE'],
     metadataEndpoint: ['AWS_EC2_METADATA_SERVICE_ENDPOINT', 'AWS_METADATA_URL'],
   };
   return {
-    ...readConnection(given, environment, variables, own),
+    ...readConnection(args, environment, variables, section),
     ...named(
       'region',
-      given.text('region') ?? variable('AWS_REGION', 'AWS_DEFAULT_REGION') ?? own['region'],
+      args.text('region') ?? variable('AWS_REGION', 'AWS_DEFAULT_REGION') ?? section['region'],
     ),
-    endpoints: endpointsOf(given, environment, profile),
-    validateRegion: given.flag('skip_region_validation') !== true,
-    maxRetries: given.number('max_retries') ?? retriesOf(attempts) ?? DEFAULT_RETRIES,
+    endpoints: endpointsOf(args, environment, profile),
+    validateRegion: args.flag('skip_region_validation') !== true,
+    maxRetries: args.number('max_retries') ?? retriesOf(attempts) ?? DEFAULT_RETRIES,
     retryMode: retryModeOf(
-      given.text('retry_mode') ?? variable('AWS_RETRY_MODE') ?? own['retry_mode'],
+      args.text('retry_mode') ?? variable('AWS_RETRY_MODE') ?? section['retry_mode'],
     ),
     ...(capacity > 0 && { retryCapacity: capacity }),
-    tagPolicy: tagPolicyOf(given.text('tag_policy_compliance'), variable),
-    s3PathStyle: given.flag('s3_use_path_style') ?? false,
+    tagPolicy: tagPolicyOf(args.text('tag_policy_compliance'), variable),
+    s3PathStyle: args.flag('s3_use_path_style') ?? false,
     s3GlobalEndpoint: s3Endpoint === 'legacy',
     defaultTags: {
       ...withPrefix(environment, 'TF_AWS_DEFAULT_TAGS_'),
-      ...Object.fromEntries(given.blocks('default_tags')[0]?.map('tags') ?? []),
+      ...Object.fromEntries(args.blocks('default_tags')[0]?.map('tags') ?? []),
     },
-    ignoredTags: ignoredTags(given.blocks('ignore_tags')[0], variable),
+    ignoredTags: ignoredTags(args.blocks('ignore_tags')[0], variable),
   };
 }
 
@@ -137,7 +137,7 @@ function withPrefix(environment: Environment, prefix: string): Tags {
 }
 
 function ignoredTags(
-  given: Arguments | undefined,
+  args: Arguments | undefined,
   variable: (name: string) => string | undefined,
 ): IgnoredTags {
   const listed = (name: string): readonly string[] =>
@@ -146,9 +146,9 @@ function ignoredTags(
       .map((each) => each.trim())
       .filter((each) => each !== '');
   return {
-    keys: [...(given?.texts('keys') ?? []), ...listed('TF_AWS_IGNORE_TAGS_KEYS')],
+    keys: [...(args?.texts('keys') ?? []), ...listed('TF_AWS_IGNORE_TAGS_KEYS')],
     keyPrefixes: [
-      ...(given?.texts('key_prefixes') ?? []),
+      ...(args?.texts('key_prefixes') ?? []),
       ...listed('TF_AWS_IGNORE_TAGS_KEY_PREFIXES'),
     ],
   };
@@ -180,28 +180,28 @@ const ENDPOINT_OF: Readonly<Record<string, readonly [names: readonly string[], i
  * then from the profile in the same order.
  */
 function endpointsOf(
-  given: Arguments,
+  args: Arguments,
   environment: Environment,
-  { own, services }: ProfileSettings,
+  { section, services }: ProfileSettings,
 ): Readonly<Record<string, string>> {
-  const blocks = given.blocks('endpoints');
+  const blocks = args.blocks('endpoints');
   const ignore =
     firstVariable(environment, ['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS']) ??
-    own['ignore_configured_endpoint_urls'];
-  const found = Object.entries(ENDPOINT_OF).map(([service, [names, id]]) => {
+    section['ignore_configured_endpoint_urls'];
+  const endpoints = Object.entries(ENDPOINT_OF).map(([service, [names, id]]) => {
     const written = names.flatMap((name) => blocks.map((block) => block.text(name)));
     const outside = [
       environment.get(`AWS_ENDPOINT_URL_${id}`),
       environment.get('AWS_ENDPOINT_URL'),
       services[`${id.toLowerCase()}.endpoint_url`],
-      own['endpoint_url'],
+      section['endpoint_url'],
     ];
     const all = ignore?.toLowerCase() === 'true' ? written : [...written, ...outside];
     const url = all.find((each) => each !== undefined && each !== '');
     return [service, url] as const;
   });
   return Object.fromEntries(
-    found.filter((entry): entry is [string, string] => entry[1] !== undefined),
+    endpoints.filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 

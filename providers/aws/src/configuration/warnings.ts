@@ -15,9 +15,9 @@ export function configurationWarnings(
   environment: Environment,
 ): readonly ConfigurationWarning[] {
   const variable = (name: string): string => environment.get(name) ?? '';
-  const found: ConfigurationWarning[] = [];
+  const warnings: ConfigurationWarning[] = [];
   if (settings.s3GlobalEndpoint) {
-    found.push({
+    warnings.push({
       at: 's3_us_east_1_regional_endpoint',
       summary: 'Global S3 Endpoint Support Deprecated',
       detail:
@@ -27,28 +27,28 @@ export function configurationWarnings(
   const { httpProxy = '', httpsProxy } = settings;
   const otherProxy = variable('HTTPS_PROXY') + variable('https_proxy');
   if (httpProxy !== '' && httpsProxy === undefined && otherProxy === '') {
-    found.push({
+    warnings.push({
       at: 'https_proxy',
       summary: 'Missing HTTPS Proxy',
       detail: `An HTTP proxy was set but no HTTPS proxy was. Using HTTP proxy ${JSON.stringify(withoutPassword(httpProxy))} for HTTPS requests. This behavior may change in future versions.\n\nTo specify no proxy for HTTPS, set the HTTPS to an empty string.`,
     });
   }
   if (variable('AWS_METADATA_URL') !== '') {
-    found.push({
+    warnings.push({
       summary: 'Deprecated Environment Variable',
       detail:
         'The environment variable "AWS_METADATA_URL" is deprecated. Use "AWS_EC2_METADATA_SERVICE_ENDPOINT" instead.',
     });
   }
   if (settings.tagPolicy !== 'disabled') {
-    found.push({
+    warnings.push({
       at: 'tag_policy_compliance',
       summary: 'Tag policies are not looked at',
       detail:
         'This provider does not check tags against the policies of the organization: tag_policy_compliance, and TF_AWS_TAG_POLICY_COMPLIANCE in the environment, have no effect.',
     });
   }
-  return found;
+  return warnings;
 }
 
 function withoutPassword(url: string): string {

@@ -11,7 +11,7 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import { minutes, type RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { numberOf, provisionedOf } from './throughput.ts';
 import { enumOf } from '../resource/enum-of.ts';
 
@@ -47,7 +47,7 @@ export function restoreRequest(
   const provisioned = billing === 'PROVISIONED' && numberOf(table.read_capacity) > 0;
   return {
     TargetTableName: table.name,
-    ...given({
+    ...omitUnset({
       SourceTableName: table.restore_source_name,
       SourceTableArn: table.restore_source_table_arn,
       UseLatestRestorableTime: table.restore_to_latest_time,
@@ -95,18 +95,20 @@ export async function importTable(
     TableCreationParameters: table,
     // These have been validated.
     InputFormat: enumOf<InputFormat>(from.input_format),
-    ...given({ InputCompressionType: enumOf<InputCompressionType>(from.input_compression_type) }),
+    ...omitUnset({
+      InputCompressionType: enumOf<InputCompressionType>(from.input_compression_type),
+    }),
     ...(csv && {
       InputFormatOptions: {
         Csv: {
-          ...given({ Delimiter: csv.delimiter }),
+          ...omitUnset({ Delimiter: csv.delimiter }),
           ...(csv.header_list !== null && { HeaderList: [...csv.header_list] }),
         },
       },
     }),
     S3BucketSource: {
       S3Bucket: source?.bucket,
-      ...given({ S3BucketOwner: source?.bucket_owner, S3KeyPrefix: source?.key_prefix }),
+      ...omitUnset({ S3BucketOwner: source?.bucket_owner, S3KeyPrefix: source?.key_prefix }),
     },
   };
   const { ImportTableDescription: started } = await aws.dynamodb.importTable(request);
@@ -115,7 +117,7 @@ export async function importTable(
     pending: ['IN_PROGRESS'],
     target: ['COMPLETED'],
     timeout: Math.max(timeout, minutes(30)),
-    reason: (found) => found.FailureMessage,
+    reason: (tableImport) => tableImport.FailureMessage,
     refresh: async () => {
       const { ImportTableDescription: result } = await aws.dynamodb.describeImport({ ImportArn });
       return result && { result, state: result.ImportStatus ?? '' };

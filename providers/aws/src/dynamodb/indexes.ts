@@ -77,21 +77,21 @@ export function localIndex(index: LocalIndex, hash: string): LocalSecondaryIndex
 
 /** The arguments of a global index, with throughputs where they are written. */
 export function globalArguments(
-  found: GlobalSecondaryIndexDescription,
+  description: GlobalSecondaryIndexDescription,
   before: readonly GlobalIndex[],
 ): LooseObject<GlobalIndex<number, OnDemandArguments, WarmArguments>> {
-  const own = before.find(({ name }) => name === found.IndexName);
-  const { OnDemandThroughput: onDemand, WarmThroughput: warm } = found;
+  const configured = before.find(({ name }) => name === description.IndexName);
+  const { OnDemandThroughput: onDemand, WarmThroughput: warm } = description;
   return {
-    name: found.IndexName,
-    hash_key: keyOf(found.KeySchema, 'HASH'),
-    range_key: keyOf(found.KeySchema, 'RANGE'),
-    projection_type: found.Projection?.ProjectionType,
-    non_key_attributes: found.Projection?.NonKeyAttributes ?? [],
-    read_capacity: found.ProvisionedThroughput?.ReadCapacityUnits ?? 0,
-    write_capacity: found.ProvisionedThroughput?.WriteCapacityUnits ?? 0,
+    name: description.IndexName,
+    hash_key: keyOf(description.KeySchema, 'HASH'),
+    range_key: keyOf(description.KeySchema, 'RANGE'),
+    projection_type: description.Projection?.ProjectionType,
+    non_key_attributes: description.Projection?.NonKeyAttributes ?? [],
+    read_capacity: description.ProvisionedThroughput?.ReadCapacityUnits ?? 0,
+    write_capacity: description.ProvisionedThroughput?.WriteCapacityUnits ?? 0,
     on_demand_throughput:
-      onDemand && (own?.on_demand_throughput.length ?? 0) > 0
+      onDemand && (configured?.on_demand_throughput.length ?? 0) > 0
         ? [
             {
               max_read_request_units: onDemand.MaxReadRequestUnits ?? 0,
@@ -100,7 +100,7 @@ export function globalArguments(
           ]
         : [],
     warm_throughput:
-      warm && (own?.warm_throughput.length ?? 0) > 0
+      warm && (configured?.warm_throughput.length ?? 0) > 0
         ? [
             {
               read_units_per_second: warm.ReadUnitsPerSecond ?? 0,
@@ -112,12 +112,14 @@ export function globalArguments(
 }
 
 /** The arguments of a local index. */
-export function localArguments(found: LocalSecondaryIndexDescription): LooseObject<LocalIndex> {
+export function localArguments(
+  description: LocalSecondaryIndexDescription,
+): LooseObject<LocalIndex> {
   return {
-    name: found.IndexName,
-    range_key: keyOf(found.KeySchema, 'RANGE'),
-    projection_type: found.Projection?.ProjectionType,
-    non_key_attributes: found.Projection?.NonKeyAttributes ?? [],
+    name: description.IndexName,
+    range_key: keyOf(description.KeySchema, 'RANGE'),
+    projection_type: description.Projection?.ProjectionType,
+    non_key_attributes: description.Projection?.NonKeyAttributes ?? [],
   };
 }
 

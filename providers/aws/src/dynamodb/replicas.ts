@@ -182,8 +182,8 @@ async function copyTags(
 ): Promise<void> {
   const there = aws.provider.in(region, aws.signal);
   const ResourceArn = (await tableOf(there, name)).TableArn;
-  const found = await there.dynamodb.listTagsOfResource({ ResourceArn });
-  const { set, removed } = tagChange(tagsOf(found.Tags), wanted);
+  const listed = await there.dynamodb.listTagsOfResource({ ResourceArn });
+  const { set, removed } = tagChange(tagsOf(listed.Tags), wanted);
   const Tags = tagList(set);
   if (removed.length > 0) {
     await there.dynamodb.untagResource({ ResourceArn, TagKeys: [...removed] });
@@ -195,7 +195,7 @@ async function copyTags(
 export async function replicaArguments(
   aws: RegionalAws,
   name: string,
-  found: readonly ReplicaDescription[],
+  replicas: readonly ReplicaDescription[],
   consistency: string,
   before: readonly Replica[],
 ): Promise<
@@ -208,18 +208,18 @@ export async function replicaArguments(
   })[]
 > {
   return await Promise.all(
-    found.map(async ({ RegionName: region = '', KMSMasterKeyId: key }) => {
+    replicas.map(async ({ RegionName: region = '', KMSMasterKeyId: key }) => {
       const there = aws.provider.in(region, aws.signal);
       const table = await tableOf(there, name);
       const recovery = (await backupsOf(there, name))?.PointInTimeRecoveryDescription;
-      const own = before.find((each) => each.region_name === region);
+      const configured = before.find((each) => each.region_name === region);
       return {
         arn: table.TableArn ?? '',
         consistency_mode: consistency,
         deletion_protection_enabled: table.DeletionProtectionEnabled ?? false,
         kms_key_arn: key ?? table.SSEDescription?.KMSMasterKeyArn ?? '',
         point_in_time_recovery: recovery?.PointInTimeRecoveryStatus === 'ENABLED',
-        propagate_tags: own?.propagate_tags ?? false,
+        propagate_tags: configured?.propagate_tags ?? false,
         region_name: region,
         stream_arn: table.LatestStreamArn ?? '',
         stream_label: table.LatestStreamLabel ?? '',

@@ -12,8 +12,8 @@ export function encryptionOf([first]: readonly {
 }[]): SSESpecification | undefined {
   if (first === undefined) return undefined;
   const key = first.kms_key_arn;
-  const own = first.enabled && typeof key === 'string' && key !== '';
-  return { Enabled: first.enabled, ...(own && { KMSMasterKeyId: key, SSEType: 'KMS' }) };
+  const hasKey = first.enabled && typeof key === 'string' && key !== '';
+  return { Enabled: first.enabled, ...(hasKey && { KMSMasterKeyId: key, SSEType: 'KMS' }) };
 }
 
 /** Changes the encryption of a table and of its replicas, whose keys are changed with that of the table. */

@@ -27,31 +27,31 @@ type Found = { readonly [K in Text]: string | undefined } & {
 };
 
 /** The arguments of a table that its description tells, and nothing else is asked for. */
-export function tableArguments(found: TableDescription): Found {
-  const { SSEDescription: encryption, StreamSpecification: stream } = found;
-  const { OnDemandThroughput: most, WarmThroughput: ready } = found;
+export function tableArguments(table: TableDescription): Found {
+  const { SSEDescription: encryption, StreamSpecification: stream } = table;
+  const { OnDemandThroughput: most, WarmThroughput: ready } = table;
   return {
-    arn: found.TableArn,
-    name: found.TableName,
-    billing_mode: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
-    deletion_protection_enabled: found.DeletionProtectionEnabled ?? false,
-    hash_key: keyOf(found.KeySchema, 'HASH'),
-    range_key: keyOf(found.KeySchema, 'RANGE'),
-    read_capacity: found.ProvisionedThroughput?.ReadCapacityUnits ?? 0,
-    write_capacity: found.ProvisionedThroughput?.WriteCapacityUnits ?? 0,
-    stream_arn: found.LatestStreamArn ?? '',
+    arn: table.TableArn,
+    name: table.TableName,
+    billing_mode: table.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
+    deletion_protection_enabled: table.DeletionProtectionEnabled ?? false,
+    hash_key: keyOf(table.KeySchema, 'HASH'),
+    range_key: keyOf(table.KeySchema, 'RANGE'),
+    read_capacity: table.ProvisionedThroughput?.ReadCapacityUnits ?? 0,
+    write_capacity: table.ProvisionedThroughput?.WriteCapacityUnits ?? 0,
+    stream_arn: table.LatestStreamArn ?? '',
     stream_enabled: stream?.StreamEnabled ?? false,
-    stream_label: found.LatestStreamLabel ?? '',
+    stream_label: table.LatestStreamLabel ?? '',
     stream_view_type: stream?.StreamViewType ?? '',
-    table_class: found.TableClassSummary?.TableClass ?? 'STANDARD',
-    attribute: (found.AttributeDefinitions ?? []).map((attribute) => ({
+    table_class: table.TableClassSummary?.TableClass ?? 'STANDARD',
+    attribute: (table.AttributeDefinitions ?? []).map((attribute) => ({
       name: attribute.AttributeName,
       type: attribute.AttributeType,
     })),
-    global_table_witness: (found.GlobalTableWitnesses ?? []).map(({ RegionName }) => ({
+    global_table_witness: (table.GlobalTableWitnesses ?? []).map(({ RegionName }) => ({
       region_name: RegionName ?? '',
     })),
-    local_secondary_index: (found.LocalSecondaryIndexes ?? []).map(localArguments),
+    local_secondary_index: (table.LocalSecondaryIndexes ?? []).map(localArguments),
     on_demand_throughput: most && [
       {
         max_read_request_units: most.MaxReadRequestUnits ?? 0,

@@ -5,7 +5,7 @@ import type {
   UpdateTableInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Unknown } from '@terrane/provider/sdk';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { onDemandOf, provisionedOf } from './throughput.ts';
 import { enumOf } from '../resource/enum-of.ts';
 
@@ -32,7 +32,7 @@ export function updateRequest(
 ): Omit<UpdateTableInput, 'TableName'> {
   const billing = plan.billing_mode;
   const capacity = changed('billing_mode', 'read_capacity', 'write_capacity');
-  const { view } = given({ view: plan.stream_view_type });
+  const { view } = omitUnset({ view: plan.stream_view_type });
   const streams = plan.stream_enabled === true;
   return {
     ...(capacity && { BillingMode: enumOf<BillingMode>(billing), ...provisionedOf(plan, billing) }),

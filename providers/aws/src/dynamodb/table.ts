@@ -25,7 +25,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
 import { textsIn } from '../resource/known-fields.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
 import {
   importTable,
@@ -240,7 +240,7 @@ export const table: Resource<Aws> = awsResource({
 
   async create({ aws, object, plan, tags, timeout }) {
     const { name, billing_mode: billing } = plan;
-    const { hash = '' } = given({ hash: plan.hash_key });
+    const { hash = '' } = omitUnset({ hash: plan.hash_key });
     const global = plan.global_secondary_index.map((index) => globalIndex(index, billing));
     const local = plan.local_secondary_index.map((index) => localIndex(index, hash));
     const encryption = encryptionOf(plan.server_side_encryption);
@@ -271,7 +271,7 @@ export const table: Resource<Aws> = awsResource({
       await importTable(aws, object, from, base, timeout);
       return name;
     }
-    const { view } = given({ view: plan.stream_view_type });
+    const { view } = omitUnset({ view: plan.stream_view_type });
     const request: CreateTableCommandInput = {
       ...base,
       ...warmOf(plan.warm_throughput),
@@ -280,8 +280,8 @@ export const table: Resource<Aws> = awsResource({
         StreamSpecification: { StreamEnabled: true, StreamViewType: enumOf<StreamViewType>(view) },
       }),
       TableClass: enumOf<TableClass>(plan.table_class),
-      ...given({ DeletionProtectionEnabled: plan.deletion_protection_enabled }),
-      ...given({ Tags: tagList(tags) }),
+      ...omitUnset({ DeletionProtectionEnabled: plan.deletion_protection_enabled }),
+      ...omitUnset({ Tags: tagList(tags) }),
     };
     await object.operation('creating', () => aws.dynamodb.createTable(request), again);
     return name;
@@ -311,17 +311,17 @@ export const table: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => tableOf(aws, id),
 
-  async read(found, { aws, id, state }) {
+  async read(description, { aws, id, state }) {
     const [backups, expiry, listed] = await Promise.all([
       backupsOf(aws, id),
       aws.dynamodb.describeTimeToLive({ TableName: id }),
-      aws.dynamodb.listTagsOfResource({ ResourceArn: found.TableArn }),
+      aws.dynamodb.listTagsOfResource({ ResourceArn: description.TableArn }),
     ]);
     const recovery = backups?.PointInTimeRecoveryDescription;
     const ttl = expiry.TimeToLiveDescription;
     return {
-      ...tableArguments(found),
-      global_secondary_index: (found.GlobalSecondaryIndexes ?? []).map((index) =>
+      ...tableArguments(description),
+      global_secondary_index: (description.GlobalSecondaryIndexes ?? []).map((index) =>
         globalArguments(index, state.global_secondary_index ?? []),
       ),
       point_in_time_recovery: [
@@ -333,8 +333,8 @@ export const table: Resource<Aws> = awsResource({
       replica: await replicaArguments(
         aws,
         id,
-        (found.Replicas ?? []).filter(({ RegionName }) => RegionName !== aws.region),
-        found.MultiRegionConsistency ?? 'EVENTUAL',
+        (description.Replicas ?? []).filter(({ RegionName }) => RegionName !== aws.region),
+        description.MultiRegionConsistency ?? 'EVENTUAL',
         state.replica ?? [],
       ),
       ttl: [
@@ -366,7 +366,7 @@ export const table: Resource<Aws> = awsResource({
       await updateTable({ TableClass: enumOf<TableClass>(plan.table_class) });
     if (!changed('stream_enabled') && changed('stream_view_type') && plan.stream_enabled === true) {
       // The view type of an enabled stream cannot be changed.
-      const { view } = given({ view: plan.stream_view_type });
+      const { view } = omitUnset({ view: plan.stream_view_type });
       await updateTable({ StreamSpecification: { StreamEnabled: false } });
       await updateTable({
         StreamSpecification: { StreamEnabled: true, StreamViewType: enumOf<StreamViewType>(view) },

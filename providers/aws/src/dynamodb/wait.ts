@@ -56,14 +56,14 @@ export async function indexIsActive(
     timeout: Math.max(timeout, minutes(20)),
     refresh: async () => {
       const { GlobalSecondaryIndexes: all = [] } = await tableOf(aws, name);
-      const found = all.filter(({ IndexName }) => index === undefined || IndexName === index);
-      if (index !== undefined && found.length === 0) return undefined;
-      const states = found.flatMap(({ IndexStatus, WarmThroughput: warm }) => [
+      const indexes = all.filter(({ IndexName }) => index === undefined || IndexName === index);
+      if (index !== undefined && indexes.length === 0) return undefined;
+      const states = indexes.flatMap(({ IndexStatus, WarmThroughput: warm }) => [
         IndexStatus,
         warm?.Status,
       ]);
       return {
-        result: found,
+        result: indexes,
         state: states.find((each) => (each ?? 'ACTIVE') !== 'ACTIVE') ?? 'ACTIVE',
       };
     },
@@ -163,10 +163,11 @@ export async function recoveryIsSet(
     timeout: Math.max(timeout, seconds(30)),
     minTimeout: seconds(15),
     refresh: async () => {
-      const { ContinuousBackupsDescription: found } = await aws.dynamodb.describeContinuousBackups({
-        TableName: name,
-      });
-      const result = found?.PointInTimeRecoveryDescription;
+      const { ContinuousBackupsDescription: backups } =
+        await aws.dynamodb.describeContinuousBackups({
+          TableName: name,
+        });
+      const result = backups?.PointInTimeRecoveryDescription;
       return result && { result, state: result.PointInTimeRecoveryStatus ?? '' };
     },
   });

@@ -17,7 +17,7 @@ import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 import { imageArguments } from './image-arguments.ts';
 import { seen } from '../resource/seen.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
@@ -107,7 +107,7 @@ export const ami: Resource<Aws> = awsResource({
         })),
       ],
       TagSpecifications: tagSpecifications('image', tags),
-      ...given({
+      ...omitUnset({
         BootMode: plan.boot_mode,
         Description: plan.description,
         EnaSupport: plan.ena_support,
@@ -138,13 +138,13 @@ export const ami: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => imageById(aws, id),
 
-  read: (found, { aws }) => ({
+  read: (image, { aws }) => ({
     // What EC2 leaves out of some images is not what it was registered without.
-    ...given({ ...imageArguments(aws, found) }),
-    description: found.Description,
+    ...omitUnset({ ...imageArguments(aws, image) }),
+    description: image.Description,
     manage_ebs_snapshots: false,
-    tags: found.Tags ?? [],
-    ebs_block_device: (found.BlockDeviceMappings ?? []).flatMap(({ DeviceName, Ebs }) =>
+    tags: image.Tags ?? [],
+    ebs_block_device: (image.BlockDeviceMappings ?? []).flatMap(({ DeviceName, Ebs }) =>
       Ebs === undefined
         ? []
         : [
@@ -161,7 +161,7 @@ export const ami: Resource<Aws> = awsResource({
             },
           ],
     ),
-    ephemeral_block_device: (found.BlockDeviceMappings ?? []).flatMap(
+    ephemeral_block_device: (image.BlockDeviceMappings ?? []).flatMap(
       ({ DeviceName, Ebs, VirtualName }) =>
         Ebs === undefined ? [{ device_name: DeviceName, virtual_name: VirtualName }] : [],
     ),
@@ -208,10 +208,10 @@ type RegisterImage = Parameters<RegionalAws['ec2']['registerImage']>[0];
 
 async function imageById(aws: RegionalAws, id: string): Promise<Image> {
   const { Images } = await aws.ec2.describeImages({ ImageIds: [id] });
-  const found = only(Images);
+  const image = only(Images);
   // One that is not registered any more may be shown for a while.
-  if (found.State === 'deregistered') return only<Image>([]);
-  return found;
+  if (image.State === 'deregistered') return only<Image>([]);
+  return image;
 }
 
 function ebsMapping(volume: {
@@ -229,7 +229,7 @@ function ebsMapping(volume: {
     DeviceName: volume.device_name,
     Ebs: {
       DeleteOnTermination: volume.delete_on_termination,
-      ...given({
+      ...omitUnset({
         Encrypted: volume.encrypted,
         Iops: volume.iops,
         OutpostArn: volume.outpost_arn,

@@ -50,33 +50,33 @@ export const ebsVolumeData: DataSource<Aws> = dataSource({
       );
     }
     const time = (date: Date | undefined): number => date?.getTime() ?? 0;
-    const [found] = all.toSorted((a, b) => time(b.CreateTime) - time(a.CreateTime));
-    if (found === undefined) {
+    const [newest] = all.toSorted((a, b) => time(b.CreateTime) - time(a.CreateTime));
+    if (newest === undefined) {
       throw new ProviderError(
         'Your query returned no results. Please change your search criteria and try again.',
       );
     }
-    const id = found.VolumeId ?? '';
+    const id = newest.VolumeId ?? '';
     return {
       ...config,
       most_recent: config.most_recent ?? false,
       arn: aws.arn('ec2', `volume/${id}`),
-      availability_zone: found.AvailabilityZone ?? '',
-      create_time: found.CreateTime?.toISOString().replace('.000Z', 'Z') ?? '',
-      encrypted: found.Encrypted ?? false,
+      availability_zone: newest.AvailabilityZone ?? '',
+      create_time: newest.CreateTime?.toISOString().replace('.000Z', 'Z') ?? '',
+      encrypted: newest.Encrypted ?? false,
       id,
-      iops: found.Iops ?? 0,
-      kms_key_id: found.KmsKeyId ?? '',
-      multi_attach_enabled: found.MultiAttachEnabled ?? false,
-      outpost_arn: found.OutpostArn ?? '',
+      iops: newest.Iops ?? 0,
+      kms_key_id: newest.KmsKeyId ?? '',
+      multi_attach_enabled: newest.MultiAttachEnabled ?? false,
+      outpost_arn: newest.OutpostArn ?? '',
       region: aws.region,
-      size: found.Size ?? 0,
-      snapshot_id: found.SnapshotId ?? '',
-      tags: aws.splitTags(tagsOf(found.Tags), {}).tags_all,
-      throughput: found.Throughput ?? 0,
+      size: newest.Size ?? 0,
+      snapshot_id: newest.SnapshotId ?? '',
+      tags: aws.splitTags(tagsOf(newest.Tags), {}).tags_all,
+      throughput: newest.Throughput ?? 0,
       volume_id: id,
-      volume_initialization_rate: found.VolumeInitializationRate ?? 0,
-      volume_type: found.VolumeType ?? '',
+      volume_initialization_rate: newest.VolumeInitializationRate ?? 0,
+      volume_type: newest.VolumeType ?? '',
     };
   },
 });

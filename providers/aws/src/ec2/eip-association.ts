@@ -2,7 +2,7 @@ import { bool, ifKnown, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 import { associateAddress, disassociateAddress } from './associate-address.ts';
 import { filtersOf } from './filters.ts';
 
@@ -24,7 +24,11 @@ export const eipAssociation: Resource<Aws> = awsResource({
   amazon: { allow_reassociation: null },
 
   create: ({ aws, object, plan, request }) =>
-    associateAddress(aws, object, request(given({ AllowReassociation: plan.allow_reassociation }))),
+    associateAddress(
+      aws,
+      object,
+      request(omitUnset({ AllowReassociation: plan.allow_reassociation })),
+    ),
 
   async find({ aws, id }) {
     const { Addresses } = await aws.ec2.describeAddresses({

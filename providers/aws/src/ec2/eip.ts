@@ -8,10 +8,10 @@ import {
 } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
-import { own } from '../resource/amazon-form.ts';
+import { notSent } from '../resource/amazon-form.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, computedTexts, regional, tagged } from '../resource/common-attributes.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 import { associateAddress, disassociateAddress } from './associate-address.ts';
 import { dnsName } from './dns-name.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
@@ -42,12 +42,15 @@ export const eip: Resource<Aws> = awsResource({
   blocks: { timeouts: timeoutsBlock({ read: '15m', update: '5m', delete: '3m' }) },
 
   // What it is bound to is told by requests of its own.
-  amazon: own('address', 'associate_with_private_ip', 'instance', 'network_interface'),
+  amazon: notSent('address', 'associate_with_private_ip', 'instance', 'network_interface'),
 
   async create({ aws, plan, request, tags }) {
     const TagSpecifications = tagSpecifications('elastic-ip', tags);
     const asked = request<AllocateAddressRequest>({ Domain: 'vpc', TagSpecifications });
-    const answer = await aws.ec2.allocateAddress({ ...asked, ...given({ Address: plan.address }) });
+    const answer = await aws.ec2.allocateAddress({
+      ...asked,
+      ...omitUnset({ Address: plan.address }),
+    });
     return answer.AllocationId ?? '';
   },
 
@@ -57,14 +60,14 @@ export const eip: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => addressById(aws, id),
 
-  read: (found, { aws, id }) => ({
+  read: (address, { aws, id }) => ({
     arn: aws.arn('ec2', `elastic-ip/${id}`),
-    domain: found.Domain ?? 'vpc',
-    instance: found.InstanceId ?? '',
-    network_interface: found.NetworkInterfaceId ?? '',
-    private_dns: found.PrivateIpAddress ? dnsName(aws, 'ip', found.PrivateIpAddress) : '',
-    private_ip: found.PrivateIpAddress ?? '',
-    public_dns: found.PublicIp ? dnsName(aws, 'ec2', found.PublicIp) : '',
+    domain: address.Domain ?? 'vpc',
+    instance: address.InstanceId ?? '',
+    network_interface: address.NetworkInterfaceId ?? '',
+    private_dns: address.PrivateIpAddress ? dnsName(aws, 'ip', address.PrivateIpAddress) : '',
+    private_ip: address.PrivateIpAddress ?? '',
+    public_dns: address.PublicIp ? dnsName(aws, 'ec2', address.PublicIp) : '',
   }),
 
   async update({ aws, object, plan, state, changed, id }) {
@@ -95,13 +98,16 @@ async function associate(
     readonly [K in 'instance' | 'network_interface']: string | Unknown | null;
   },
 ): Promise<void> {
-  const target = given({ InstanceId: plan.instance, NetworkInterfaceId: plan.network_interface });
+  const target = omitUnset({
+    InstanceId: plan.instance,
+    NetworkInterfaceId: plan.network_interface,
+  });
   if (Object.keys(target).length === 0) return;
-  const { PrivateIpAddress } = given({ PrivateIpAddress: plan.associate_with_private_ip });
+  const { PrivateIpAddress } = omitUnset({ PrivateIpAddress: plan.associate_with_private_ip });
   await associateAddress(aws, address, { AllocationId, ...target, PrivateIpAddress });
   await address.waitForValue('association', {
     read: () => addressById(aws, AllocationId),
-    value: (found) => found.AssociationId !== undefined,
+    value: (address) => address.AssociationId !== undefined,
     expected: true,
   });
 }

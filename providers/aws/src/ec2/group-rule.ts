@@ -8,7 +8,7 @@ import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 import { protocolOf } from './rule-targets.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 
@@ -62,21 +62,21 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
 
     find: ({ aws, id }) => ruleById(aws, id),
 
-    read(found, { aws, id }) {
-      const { UserId, GroupId } = found.ReferencedGroupInfo ?? {};
-      const own = UserId === undefined || UserId === aws.accountId;
+    read(rule, { aws, id }) {
+      const { UserId, GroupId } = rule.ReferencedGroupInfo ?? {};
+      const isOwnGroup = UserId === undefined || UserId === aws.accountId;
       return {
         arn: aws.arn('ec2', `security-group-rule/${id}`),
-        from_port: found.IpProtocol === '-1' ? null : found.FromPort,
-        referenced_security_group_id: own ? GroupId : `${UserId}/${GroupId ?? ''}`,
-        to_port: found.IpProtocol === '-1' ? null : found.ToPort,
+        from_port: rule.IpProtocol === '-1' ? null : rule.FromPort,
+        referenced_security_group_id: isOwnGroup ? GroupId : `${UserId}/${GroupId ?? ''}`,
+        to_port: rule.IpProtocol === '-1' ? null : rule.ToPort,
       };
     },
 
     async update({ aws, plan, request, id: SecurityGroupRuleId }) {
       const { GroupId: _, ...asked } = request<SecurityGroupRuleRequest & { GroupId: string }>();
       const group = plan.referenced_security_group_id?.split('/').pop();
-      const rule = { ...asked, ...given({ ReferencedGroupId: group }) };
+      const rule = { ...asked, ...omitUnset({ ReferencedGroupId: group }) };
       await aws.ec2.modifySecurityGroupRules({
         GroupId: plan.security_group_id,
         SecurityGroupRules: [{ SecurityGroupRuleId, SecurityGroupRule: rule }],
@@ -98,16 +98,16 @@ type Written = { readonly ip_protocol: string } & {
 
 /** A rule as it is written when it is made, which is not how it is changed. */
 function permission(rule: Written): IpPermission {
-  const more = given({ Description: rule.description });
+  const more = omitUnset({ Description: rule.description });
   const [GroupId = '', UserId] = (rule.referenced_security_group_id ?? '').split('/').reverse();
   const [CidrIp, CidrIpv6, PrefixListId] = [rule.cidr_ipv4, rule.cidr_ipv6, rule.prefix_list_id];
   return {
     IpProtocol: rule.ip_protocol,
-    ...given({ FromPort: rule.from_port, ToPort: rule.to_port }),
+    ...omitUnset({ FromPort: rule.from_port, ToPort: rule.to_port }),
     ...(CidrIp !== null && { IpRanges: [{ CidrIp, ...more }] }),
     ...(CidrIpv6 !== null && { Ipv6Ranges: [{ CidrIpv6, ...more }] }),
     ...(PrefixListId !== null && { PrefixListIds: [{ PrefixListId, ...more }] }),
-    ...(GroupId !== '' && { UserIdGroupPairs: [{ GroupId, ...given({ UserId }), ...more }] }),
+    ...(GroupId !== '' && { UserIdGroupPairs: [{ GroupId, ...omitUnset({ UserId }), ...more }] }),
   };
 }
 

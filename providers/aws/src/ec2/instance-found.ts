@@ -58,56 +58,56 @@ type Found = { readonly [K in Text]: string | undefined } & {
 /** The arguments of an instance that its description tells. */
 export function instanceArguments(
   aws: RegionalAws,
-  found: Instance,
+  instance: Instance,
   state: { readonly network_interface: readonly unknown[] },
 ): Found {
-  const id = found.InstanceId ?? '';
-  const interfaces = found.NetworkInterfaces ?? [];
+  const id = instance.InstanceId ?? '';
+  const interfaces = instance.NetworkInterfaces ?? [];
   const primary = interfaces.find(({ Attachment }) => Attachment?.DeviceIndex === 0);
-  const groups = found.SecurityGroups ?? [];
-  const inVpc = (found.VpcId ?? '') !== '';
+  const groups = instance.SecurityGroups ?? [];
+  const inVpc = (instance.VpcId ?? '') !== '';
   const addresses = primary?.PrivateIpAddresses ?? [];
-  const placement = found.Placement;
-  const metadata = found.MetadataOptions;
-  const names = found.PrivateDnsNameOptions;
-  const reservation = found.CapacityReservationSpecification;
+  const placement = instance.Placement;
+  const metadata = instance.MetadataOptions;
+  const names = instance.PrivateDnsNameOptions;
+  const reservation = instance.CapacityReservationSpecification;
   const target = reservation?.CapacityReservationTarget;
   return {
-    ami: found.ImageId,
+    ami: instance.ImageId,
     arn: aws.arn('ec2', `instance/${id}`),
     associate_public_ip_address: (primary?.Association?.PublicIp ?? '') !== '',
     availability_zone: placement?.AvailabilityZone ?? '',
-    ebs_optimized: found.EbsOptimized ?? false,
+    ebs_optimized: instance.EbsOptimized ?? false,
     enable_primary_ipv6: primary?.Ipv6Addresses?.[0]?.IsPrimaryIpv6 ?? false,
-    hibernation: found.HibernationOptions?.Configured,
+    hibernation: instance.HibernationOptions?.Configured,
     host_id: placement?.HostId ?? '',
     host_resource_group_arn: placement?.HostResourceGroupArn ?? '',
-    iam_instance_profile: found.IamInstanceProfile?.Arn?.split('/').pop() ?? '',
-    instance_lifecycle: found.InstanceLifecycle ?? '',
-    instance_state: found.State?.Name ?? '',
-    instance_type: found.InstanceType ?? '',
+    iam_instance_profile: instance.IamInstanceProfile?.Arn?.split('/').pop() ?? '',
+    instance_lifecycle: instance.InstanceLifecycle ?? '',
+    instance_state: instance.State?.Name ?? '',
+    instance_type: instance.InstanceType ?? '',
     ipv6_address_count: primary?.Ipv6Addresses?.length ?? 0,
     ipv6_addresses: (primary?.Ipv6Addresses ?? []).map(({ Ipv6Address = '' }) => Ipv6Address),
-    key_name: found.KeyName ?? '',
-    monitoring: ['enabled', 'pending'].includes(found.Monitoring?.State ?? ''),
-    outpost_arn: found.OutpostArn ?? '',
+    key_name: instance.KeyName ?? '',
+    monitoring: ['enabled', 'pending'].includes(instance.Monitoring?.State ?? ''),
+    outpost_arn: instance.OutpostArn ?? '',
     placement_group: placement?.GroupName ?? '',
     placement_group_id: placement?.GroupId ?? '',
     placement_partition_number: placement?.PartitionNumber ?? 0,
     primary_network_interface_id: primary?.NetworkInterfaceId ?? '',
-    private_dns: found.PrivateDnsName ?? '',
-    private_ip: found.PrivateIpAddress ?? '',
-    public_dns: found.PublicDnsName ?? '',
-    public_ip: found.PublicIpAddress ?? '',
+    private_dns: instance.PrivateDnsName ?? '',
+    private_ip: instance.PrivateIpAddress ?? '',
+    public_dns: instance.PublicDnsName ?? '',
+    public_ip: instance.PublicIpAddress ?? '',
     secondary_private_ips: addresses
       .filter(({ Primary }) => Primary === false)
       .map(({ PrivateIpAddress = '' }) => PrivateIpAddress),
     // Names are those of groups outside of networks, which only the default network takes too.
     security_groups: groups.map(({ GroupName = '' }) => GroupName),
-    source_dest_check: found.SourceDestCheck ?? true,
-    spot_instance_request_id: found.SpotInstanceRequestId ?? '',
-    subnet_id: found.SubnetId ?? '',
-    tags: found.Tags ?? [],
+    source_dest_check: instance.SourceDestCheck ?? true,
+    spot_instance_request_id: instance.SpotInstanceRequestId ?? '',
+    subnet_id: instance.SubnetId ?? '',
+    tags: instance.Tags ?? [],
     tenancy: placement?.Tenancy ?? '',
     vpc_security_group_ids: inVpc ? groups.map(({ GroupId = '' }) => GroupId) : [],
     capacity_reservation_specification: reservation && [
@@ -121,16 +121,18 @@ export function instanceArguments(
         ],
       },
     ],
-    cpu_options: found.CpuOptions && [
+    cpu_options: instance.CpuOptions && [
       {
-        amd_sev_snp: found.CpuOptions.AmdSevSnp ?? '',
-        core_count: found.CpuOptions.CoreCount ?? 0,
-        threads_per_core: found.CpuOptions.ThreadsPerCore ?? 0,
+        amd_sev_snp: instance.CpuOptions.AmdSevSnp ?? '',
+        core_count: instance.CpuOptions.CoreCount ?? 0,
+        threads_per_core: instance.CpuOptions.ThreadsPerCore ?? 0,
       },
     ],
-    enclave_options: found.EnclaveOptions && [{ enabled: found.EnclaveOptions.Enabled ?? false }],
-    maintenance_options: found.MaintenanceOptions && [
-      { auto_recovery: found.MaintenanceOptions.AutoRecovery ?? 'default' },
+    enclave_options: instance.EnclaveOptions && [
+      { enabled: instance.EnclaveOptions.Enabled ?? false },
+    ],
+    maintenance_options: instance.MaintenanceOptions && [
+      { auto_recovery: instance.MaintenanceOptions.AutoRecovery ?? 'default' },
     ],
     metadata_options: metadata && [
       {

@@ -9,7 +9,7 @@ import type {
 import { ifKnown } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { elementsOf, given, only } from '../resource/only.ts';
+import { elementsOf, omitUnset, only } from '../resource/only.ts';
 import { type Tags, tagList } from '../tags/tags.ts';
 import type { InstanceBlocks, InstancePlan, WrittenVolume } from './instance-plan.ts';
 
@@ -34,7 +34,7 @@ export async function runRequest(
     MaxCount: 1,
     TagSpecifications: specifications(tags),
     Placement: orNothing(
-      given({
+      omitUnset({
         AvailabilityZone: plan.availability_zone,
         GroupName: plan.placement_group,
         GroupId: plan.placement_group_id,
@@ -44,7 +44,7 @@ export async function runRequest(
         Tenancy: plan.tenancy,
       }),
     ),
-    ...given({
+    ...omitUnset({
       ImageId: plan.ami,
       InstanceType: plan.instance_type,
       KeyName: plan.key_name,
@@ -66,7 +66,7 @@ export async function runRequest(
       EnclaveOptions: { Enabled: blocks.enclave_options[0].enabled ?? false },
     }),
     ...(template && {
-      LaunchTemplate: given({
+      LaunchTemplate: omitUnset({
         LaunchTemplateId: template.id,
         LaunchTemplateName: template.name,
         Version: template.version,
@@ -75,10 +75,10 @@ export async function runRequest(
     ...(capacity && { CapacityReservationSpecification: capacityReservation(capacity) }),
     ...(market && {
       InstanceMarketOptions: {
-        ...given({ MarketType: market.market_type }),
+        ...omitUnset({ MarketType: market.market_type }),
         ...(spot && {
           SpotOptions: {
-            ...given({
+            ...omitUnset({
               InstanceInterruptionBehavior: spot.instance_interruption_behavior,
               MaxPrice: spot.max_price,
               SpotInstanceType: spot.spot_instance_type,
@@ -89,7 +89,7 @@ export async function runRequest(
       },
     }),
     ...(cpu && {
-      CpuOptions: given({
+      CpuOptions: omitUnset({
         AmdSevSnp: cpu.amd_sev_snp,
         CoreCount: cpu.core_count,
         ThreadsPerCore: cpu.threads_per_core,
@@ -99,11 +99,11 @@ export async function runRequest(
       CreditSpecification: { CpuCredits: blocks.credit_specification[0].cpu_credits ?? undefined },
     }),
     ...(blocks.maintenance_options[0] && {
-      MaintenanceOptions: given({ AutoRecovery: blocks.maintenance_options[0].auto_recovery }),
+      MaintenanceOptions: omitUnset({ AutoRecovery: blocks.maintenance_options[0].auto_recovery }),
     }),
     ...(metadata && { MetadataOptions: metadataOptions(metadata) }),
     ...(names && {
-      PrivateDnsNameOptions: given({
+      PrivateDnsNameOptions: omitUnset({
         EnableResourceNameDnsARecord: names.enable_resource_name_dns_a_record,
         EnableResourceNameDnsAAAARecord: names.enable_resource_name_dns_aaaa_record,
         HostnameType: names.hostname_type,
@@ -118,7 +118,7 @@ export async function runRequest(
 
 /** Options of the metadata service in requests. */
 export function metadataOptions(written: InstanceBlocks['metadata_options'][number]): object {
-  return given({
+  return omitUnset({
     HttpEndpoint: written.http_endpoint,
     HttpProtocolIpv6: written.http_protocol_ipv6,
     HttpPutResponseHopLimit: written.http_put_response_hop_limit,
@@ -144,8 +144,8 @@ function specifications(tags: {
     ['instance', tags.instance],
     ['volume', tags.volumes],
   ] as const;
-  return kinds.flatMap(([ResourceType, own]) => {
-    const Tags = tagList(own);
+  return kinds.flatMap(([ResourceType, kindTags]) => {
+    const Tags = tagList(kindTags);
     return Tags === undefined ? [] : [{ ResourceType, Tags }];
   });
 }
@@ -159,7 +159,7 @@ function network(plan: InstancePlan, blocks: InstanceBlocks): Partial<RunInstanc
     ...blocks.network_interface.map((each) => ({
       DeviceIndex: each.device_index,
       NetworkInterfaceId: each.network_interface_id,
-      ...given({
+      ...omitUnset({
         DeleteOnTermination: each.delete_on_termination,
         NetworkCardIndex: each.network_card_index,
       }),
@@ -176,23 +176,23 @@ function network(plan: InstancePlan, blocks: InstanceBlocks): Partial<RunInstanc
   const plainNetwork = publicIp === undefined && secondary.length === 0;
   if (plainNetwork || subnet === '') {
     return {
-      ...given({ SubnetId: subnet, PrivateIpAddress: plan.private_ip }),
+      ...omitUnset({ SubnetId: subnet, PrivateIpAddress: plan.private_ip }),
       ...(groups.length > 0 && { SecurityGroupIds: [...groups] }),
       ...(names.length > 0 && { SecurityGroups: [...names] }),
       ...(addresses.length > 0 && { Ipv6Addresses: addresses }),
-      ...given({ Ipv6AddressCount: addresses.length > 0 ? null : plan.ipv6_address_count }),
+      ...omitUnset({ Ipv6AddressCount: addresses.length > 0 ? null : plan.ipv6_address_count }),
     };
   }
   const address = ifKnown(plan.private_ip) ?? '';
-  const own: InstanceNetworkInterfaceSpecification = {
+  const networkInterface: InstanceNetworkInterfaceSpecification = {
     DeviceIndex: 0,
     SubnetId: subnet,
     ...(publicIp !== undefined && { AssociatePublicIpAddress: publicIp }),
     ...(groups.length > 0 && { Groups: [...groups] }),
     ...(addresses.length > 0 && { Ipv6Addresses: addresses }),
-    ...given({ Ipv6AddressCount: addresses.length > 0 ? null : plan.ipv6_address_count }),
+    ...omitUnset({ Ipv6AddressCount: addresses.length > 0 ? null : plan.ipv6_address_count }),
     ...(secondary.length === 0
-      ? given({ PrivateIpAddress: address })
+      ? omitUnset({ PrivateIpAddress: address })
       : {
           PrivateIpAddresses: [
             ...(address === '' ? [] : [{ PrivateIpAddress: address, Primary: true }]),
@@ -200,7 +200,7 @@ function network(plan: InstancePlan, blocks: InstanceBlocks): Partial<RunInstanc
           ],
         }),
   };
-  return { NetworkInterfaces: [own] };
+  return { NetworkInterfaces: [networkInterface] };
 }
 
 async function devices(
@@ -211,11 +211,13 @@ async function devices(
   const mappings: BlockDeviceMapping[] = [
     ...blocks.ebs_block_device.map((each) => ({
       DeviceName: each.device_name,
-      Ebs: { ...ebs(each), ...given({ SnapshotId: each.snapshot_id }) },
+      Ebs: { ...ebs(each), ...omitUnset({ SnapshotId: each.snapshot_id }) },
     })),
     ...blocks.ephemeral_block_device.map((each) => ({
       DeviceName: each.device_name,
-      ...(each.no_device === true ? { NoDevice: '' } : given({ VirtualName: each.virtual_name })),
+      ...(each.no_device === true
+        ? { NoDevice: '' }
+        : omitUnset({ VirtualName: each.virtual_name })),
     })),
   ];
   const [root] = blocks.root_block_device;
@@ -228,7 +230,7 @@ async function devices(
 
 function ebs(volume: WrittenVolume) {
   return {
-    ...given({
+    ...omitUnset({
       DeleteOnTermination: volume.delete_on_termination ?? true,
       Encrypted: ifKnown(volume.encrypted) === true ? true : null,
       Iops: volume.iops,
@@ -255,9 +257,9 @@ export function capacityReservation(
   const [target] = block.capacity_reservation_target;
   const preference = enumOf<'open'>(block.capacity_reservation_preference);
   return {
-    ...given({ CapacityReservationPreference: preference }),
+    ...omitUnset({ CapacityReservationPreference: preference }),
     ...(target && {
-      CapacityReservationTarget: given({
+      CapacityReservationTarget: omitUnset({
         CapacityReservationId: target.capacity_reservation_id,
         CapacityReservationResourceGroupArn: target.capacity_reservation_resource_group_arn,
       }),

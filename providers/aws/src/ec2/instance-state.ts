@@ -21,11 +21,11 @@ const TARGET = {
 
 /** The instance with an id. A terminated instance, which EC2 reports for about an hour, counts as not found. */
 export async function instanceById(aws: RegionalAws, id: string): Promise<Instance> {
-  const found = await reportedInstance(aws, id);
-  if (found.State?.Name === 'terminated') {
+  const reported = await reportedInstance(aws, id);
+  if (reported.State?.Name === 'terminated') {
     throw new NotFoundError({ message: 'the instance is terminated' });
   }
-  return found;
+  return reported;
 }
 
 /** The instance with an id, also if it is terminated. */

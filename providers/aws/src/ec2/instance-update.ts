@@ -8,7 +8,7 @@ import type {
 } from '@aws-sdk/client-ec2';
 import type { RegionalAws } from '../clients/aws.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { elementsOf, given } from '../resource/only.ts';
+import { elementsOf, omitUnset } from '../resource/only.ts';
 import { ec2Retag } from './tags.ts';
 import { tagChange, type Tags } from '../tags/tags.ts';
 import { modified } from './volumes.ts';
@@ -107,7 +107,7 @@ export async function updateInstance(update: InstanceUpdate): Promise<void> {
   if (changed('private_dns_name_options') && names !== undefined) {
     await aws.ec2.modifyPrivateDnsNameOptions({
       InstanceId: id,
-      ...given({
+      ...omitUnset({
         EnableResourceNameDnsARecord: names.enable_resource_name_dns_a_record,
         EnableResourceNameDnsAAAARecord: names.enable_resource_name_dns_aaaa_record,
         PrivateDnsHostnameType:
@@ -181,7 +181,8 @@ async function changeOptions(update: InstanceUpdate): Promise<void> {
     });
     await object.waitForValue('capacity_reservation_specification', {
       read: () => instanceById(aws, id),
-      value: ({ CapacityReservationSpecification: found }) => isSameReservation(found, expected),
+      value: ({ CapacityReservationSpecification: reservation }) =>
+        isSameReservation(reservation, expected),
       expected: true,
       ...ATTRIBUTE_WAIT,
     });
@@ -232,13 +233,16 @@ async function changeMetadataOptions(
 
 /** Compares the reservation that EC2 shows with the requested one, ignoring what EC2 adds. */
 function isSameReservation(
-  found: CapacityReservationSpecificationResponse | undefined,
+  reservation: CapacityReservationSpecificationResponse | undefined,
   expected: CapacityReservationSpecification,
 ): boolean {
-  const [had, wanted] = [found?.CapacityReservationTarget, expected.CapacityReservationTarget];
+  const [had, wanted] = [
+    reservation?.CapacityReservationTarget,
+    expected.CapacityReservationTarget,
+  ];
   return (
-    (expected.CapacityReservationPreference ?? found?.CapacityReservationPreference) ===
-      found?.CapacityReservationPreference &&
+    (expected.CapacityReservationPreference ?? reservation?.CapacityReservationPreference) ===
+      reservation?.CapacityReservationPreference &&
     had?.CapacityReservationId === wanted?.CapacityReservationId &&
     had?.CapacityReservationResourceGroupArn === wanted?.CapacityReservationResourceGroupArn
   );
@@ -275,7 +279,7 @@ async function changeProfile({ aws, object, id, plan, state }: InstanceUpdate): 
   );
   await object.waitForValue('iam_instance_profile', {
     read: () => instanceById(aws, id),
-    value: (found) => found.IamInstanceProfile?.Arn?.split('/').pop() ?? '',
+    value: (association) => association.IamInstanceProfile?.Arn?.split('/').pop() ?? '',
     expected: Name,
     ...ATTRIBUTE_WAIT,
   });
@@ -319,7 +323,7 @@ async function changeVolume(
   was: StoredVolume,
 ): Promise<void> {
   const { volume_id: VolumeId, device_name: DeviceName } = was;
-  const request = given({
+  const request = omitUnset({
     Iops: wanted.iops === was.iops ? null : wanted.iops,
     Size: wanted.volume_size === was.volume_size ? null : wanted.volume_size,
     Throughput: wanted.throughput === was.throughput ? null : wanted.throughput,

@@ -21,7 +21,7 @@ export interface FoundVolume {
 export async function instanceVolumes(
   aws: RegionalAws,
   instance: Instance,
-  own: { readonly tagged: boolean },
+  options: { readonly tagged: boolean },
 ): Promise<{
   readonly root: readonly FoundVolume[];
   readonly others: readonly (FoundVolume & { readonly snapshot_id: string })[];
@@ -32,20 +32,24 @@ export async function instanceVolumes(
   if (ids.length === 0) return { root: [], others: [], tags: {} };
   const { Volumes = [] } = await aws.ec2.describeVolumes({ VolumeIds: ids });
   const byId = new Map(Volumes.map((volume) => [volume.VolumeId ?? '', volume]));
-  const found = devices.flatMap(({ DeviceName = '', Ebs }) => {
+  const volumes = devices.flatMap(({ DeviceName = '', Ebs }) => {
     const volume = byId.get(Ebs?.VolumeId ?? '');
     if (volume === undefined) return [];
     const dropped = Ebs?.DeleteOnTermination ?? false;
     return [
-      { ...flat(aws, volume, own.tagged), device_name: DeviceName, delete_on_termination: dropped },
+      {
+        ...flat(aws, volume, options.tagged),
+        device_name: DeviceName,
+        delete_on_termination: dropped,
+      },
     ];
   });
   const isRoot = ({ device_name }: { readonly device_name: string }): boolean =>
     device_name === instance.RootDeviceName;
   const [first] = Volumes;
   return {
-    root: found.filter(isRoot).map(({ snapshot_id: _, ...volume }) => volume),
-    others: found.filter((each) => !isRoot(each)),
+    root: volumes.filter(isRoot).map(({ snapshot_id: _, ...volume }) => volume),
+    others: volumes.filter((each) => !isRoot(each)),
     tags: aws.splitTags(tagsOf(first?.Tags), {}).tags,
   };
 }

@@ -296,10 +296,10 @@ export const instance: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => instanceById(aws, id),
 
-  async read(found, { aws, id, state }) {
-    const volumes = await instanceVolumes(aws, found, { tagged: state.volume_tags !== null });
+  async read(instance, { aws, id, state }) {
+    const volumes = await instanceVolumes(aws, instance, { tagged: state.volume_tags !== null });
     return {
-      ...instanceArguments(aws, found, state),
+      ...instanceArguments(aws, instance, state),
       ...(await instanceFlags(aws, id, state)),
       ...(state.volume_tags !== null && { volume_tags: volumes.tags }),
       root_block_device: volumes.root,

@@ -42,12 +42,12 @@ export const internetGateway: Resource<Aws> = awsResource({
   visibleWithin: PROPAGATION,
   find: ({ aws, id }) => gatewayById(aws, id),
 
-  read: (found, { aws, id }) => ({
+  read: (gateway, { aws, id }) => ({
     arn: aws.arn('ec2', `internet-gateway/${id}`),
-    owner_id: found.OwnerId ?? aws.accountId,
-    tags: found.Tags ?? [],
+    owner_id: gateway.OwnerId ?? aws.accountId,
+    tags: gateway.Tags ?? [],
     // One that is not attached is to no VPC.
-    vpc_id: found.Attachments?.[0]?.VpcId ?? '',
+    vpc_id: gateway.Attachments?.[0]?.VpcId ?? '',
   }),
 
   async update({ aws, object, plan, state, changed, id, timeout }) {
@@ -90,7 +90,7 @@ async function attach(
     notFoundChecks: NOT_FOUND_CHECKS,
     refresh: seen(
       () => gatewayById(aws, id),
-      (found) => found.Attachments?.[0]?.State ?? 'none',
+      (gateway) => gateway.Attachments?.[0]?.State ?? 'none',
     ),
   });
 }

@@ -45,14 +45,14 @@ export const keyPair: Resource<Aws> = awsResource({
     return only(KeyPairs);
   },
 
-  read: (found, { aws, id }) => ({
+  read: (pair, { aws, id }) => ({
     arn: aws.arn('ec2', `key-pair/${id}`),
-    fingerprint: found.KeyFingerprint ?? '',
-    key_name: found.KeyName,
+    fingerprint: pair.KeyFingerprint ?? '',
+    key_name: pair.KeyName,
     key_name_prefix: prefixOf(id) ?? '',
-    key_pair_id: found.KeyPairId ?? '',
-    key_type: found.KeyType ?? '',
-    tags: found.Tags ?? [],
+    key_pair_id: pair.KeyPairId ?? '',
+    key_type: pair.KeyType ?? '',
+    tags: pair.Tags ?? [],
   }),
 
   // Its tags go by another id than the one by which it is known.

@@ -14,7 +14,7 @@ import { filtersOf } from './filters.ts';
 
 /** A service that creates network interfaces and leaves them behind for a while. */
 interface Owner {
-  readonly isOwnerOf: (found: NetworkInterface) => boolean;
+  readonly isOwnerOf: (networkInterface: NetworkInterface) => boolean;
   /** the shortest limit of the waits for its interfaces, in milliseconds */
   readonly leastTimeout: number;
   /** Lambda itself detaches an interface after its last use, which takes long */
@@ -55,10 +55,16 @@ export async function deleteLingeringInterfaces(
     Filters: filtersOf(filter),
   });
   await Promise.all(
-    NetworkInterfaces.map(async (found) => {
-      const owner = OWNERS.find(({ isOwnerOf }) => isOwnerOf(found));
+    NetworkInterfaces.map(async (networkInterface) => {
+      const owner = OWNERS.find(({ isOwnerOf }) => isOwnerOf(networkInterface));
       if (owner === undefined) return;
-      await deleteInterface(aws, object, found, owner, Math.max(timeout, owner.leastTimeout));
+      await deleteInterface(
+        aws,
+        object,
+        networkInterface,
+        owner,
+        Math.max(timeout, owner.leastTimeout),
+      );
     }),
   );
 }
@@ -66,13 +72,13 @@ export async function deleteLingeringInterfaces(
 async function deleteInterface(
   aws: RegionalAws,
   object: RemoteObject,
-  found: NetworkInterface,
+  networkInterface: NetworkInterface,
   { detachesItself = false }: Owner,
   timeout: number,
 ): Promise<void> {
-  const { NetworkInterfaceId: id = '' } = found;
-  let latest: NetworkInterface | undefined = found;
-  if (detachesItself && found.Attachment?.InstanceOwnerId === 'amazon-aws') {
+  const { NetworkInterfaceId: id = '' } = networkInterface;
+  let latest: NetworkInterface | undefined = networkInterface;
+  if (detachesItself && networkInterface.Attachment?.InstanceOwnerId === 'amazon-aws') {
     latest = await unused(aws, object, id, timeout);
   }
   if (latest === undefined) return;

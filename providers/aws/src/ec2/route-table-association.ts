@@ -68,10 +68,10 @@ export const routeTableAssociation: Resource<Aws> = awsResource({
   async import(id, aws) {
     const [target = '', table = ''] = id.split('/');
     const { RouteTables = [] } = await aws.ec2.describeRouteTables({ RouteTableIds: [table] });
-    const found = RouteTables[0]?.Associations?.find(
+    const association = RouteTables[0]?.Associations?.find(
       ({ SubnetId, GatewayId }) => SubnetId === target || GatewayId === target,
     );
-    return { id: found?.RouteTableAssociationId ?? id };
+    return { id: association?.RouteTableAssociationId ?? id };
   },
 });
 
@@ -83,11 +83,11 @@ async function associationById(aws: RegionalAws, id: string): Promise<RouteTable
   const { RouteTables = [] } = await aws.ec2.describeRouteTables({
     Filters: filtersOf({ 'association.route-table-association-id': id }),
   });
-  const found = RouteTables.flatMap(({ Associations = [] }) => Associations).find(
+  const association = RouteTables.flatMap(({ Associations = [] }) => Associations).find(
     ({ RouteTableAssociationId }) => RouteTableAssociationId === id,
   );
-  if (found === undefined || found.AssociationState?.State === 'disassociated') {
+  if (association === undefined || association.AssociationState?.State === 'disassociated') {
     throw new NotFoundError({ message: 'empty result' });
   }
-  return found;
+  return association;
 }

@@ -70,13 +70,13 @@ export const routeTable: Resource<Aws> = awsResource({
   visibleWithin: PROPAGATION,
   find: ({ aws, id }) => tableById(aws, id),
 
-  read: (found, { aws, id, state }) => ({
+  read: (table, { aws, id, state }) => ({
     arn: aws.arn('ec2', `route-table/${id}`),
-    owner_id: found.OwnerId ?? aws.accountId,
-    propagating_vgws: (found.PropagatingVgws ?? []).map(({ GatewayId }) => GatewayId ?? ''),
-    route: routesOf(found, state.route ?? []),
-    tags: found.Tags ?? [],
-    vpc_id: found.VpcId,
+    owner_id: table.OwnerId ?? aws.accountId,
+    propagating_vgws: (table.PropagatingVgws ?? []).map(({ GatewayId }) => GatewayId ?? ''),
+    route: routesOf(table, state.route ?? []),
+    tags: table.Tags ?? [],
+    vpc_id: table.VpcId,
   }),
 
   async update({ aws, object: table, plan, state, id }) {

@@ -2,7 +2,7 @@ import type { Route, RouteTable } from '@aws-sdk/client-ec2';
 import type { RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 import { PROPAGATION } from './consts.ts';
 
 /** A route that is written in its table. */
@@ -83,7 +83,7 @@ function destinationOf(route: InlineRoute): string {
 }
 
 function destination(route: InlineRoute) {
-  return given({
+  return omitUnset({
     DestinationCidrBlock: route.cidr_block,
     DestinationIpv6CidrBlock: route.ipv6_cidr_block,
     DestinationPrefixListId: route.destination_prefix_list_id,
@@ -94,7 +94,7 @@ function request(table: string, route: InlineRoute) {
   return {
     RouteTableId: table,
     ...destination(route),
-    ...given({
+    ...omitUnset({
       CarrierGatewayId: route.carrier_gateway_id,
       CoreNetworkArn: route.core_network_arn,
       EgressOnlyInternetGatewayId: route.egress_only_gateway_id,
@@ -166,7 +166,7 @@ async function shown(
   await table.waitForValue(`route to ${to}`, {
     read: async () =>
       only((await aws.ec2.describeRouteTables({ RouteTableIds: [id] })).RouteTables),
-    value: (found) => routesOf(found, [route]).some((each) => destinationOf(each) === to),
+    value: (table) => routesOf(table, [route]).some((each) => destinationOf(each) === to),
     expected,
     timeout: PROPAGATION,
     continuousTargetOccurrences: 2,

@@ -105,8 +105,13 @@ export function foundTargets(permissions: readonly IpPermission[], owner: string
         target(common, 'prefix', PrefixListId, Description),
       ),
       ...(permission.UserIdGroupPairs ?? []).map(({ GroupId, UserId, Description }) => {
-        const own = UserId === undefined || UserId === '' || UserId === owner;
-        return target(common, 'group', own ? GroupId : `${UserId}/${GroupId ?? ''}`, Description);
+        const isOwnGroup = UserId === undefined || UserId === '' || UserId === owner;
+        return target(
+          common,
+          'group',
+          isOwnGroup ? GroupId : `${UserId}/${GroupId ?? ''}`,
+          Description,
+        );
       }),
     ];
   });
@@ -148,19 +153,19 @@ export function permissionOf(each: RuleTarget): IpPermission {
  * protocol, ports and description.
  */
 export function rulesOf(
-  found: readonly RuleTarget[],
+  existingTargets: readonly RuleTarget[],
   written: readonly InlineRule[],
   group: string,
 ): readonly InlineRule[] {
-  const left = new Map(found.map((each) => [keyOf(each), each]));
+  const unmatched = new Map(existingTargets.map((each) => [keyOf(each), each]));
   const kept = written.filter((rule) => {
     const keys = targetsOf(rule, group).map(keyOf);
-    if (keys.length === 0 || !keys.every((key) => left.has(key))) return false;
-    for (const key of keys) left.delete(key);
+    if (keys.length === 0 || !keys.every((key) => unmatched.has(key))) return false;
+    for (const key of keys) unmatched.delete(key);
     return true;
   });
   const gathered = new Map<string, RuleTarget[]>();
-  for (const target of left.values()) {
+  for (const target of unmatched.values()) {
     const { protocol, from, to, description } = target;
     const key = JSON.stringify([protocol, from, to, description]);
     gathered.set(key, [...(gathered.get(key) ?? []), target]);

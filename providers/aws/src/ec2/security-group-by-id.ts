@@ -13,7 +13,7 @@ export const NO_GROUP: readonly string[] = [
 /** The security group with an id. */
 export async function groupById(aws: RegionalAws, id: string): Promise<SecurityGroup> {
   const { SecurityGroups } = await aws.ec2.describeSecurityGroups({ GroupIds: [id] });
-  const found = only(SecurityGroups);
-  if (found.GroupId !== id) throw new NotFoundError({ message: 'empty result' });
-  return found;
+  const group = only(SecurityGroups);
+  if (group.GroupId !== id) throw new NotFoundError({ message: 'empty result' });
+  return group;
 }

@@ -94,13 +94,13 @@ export const securityGroupRule: Resource<Aws> = awsResource({
     const group = await groupById(aws, state.security_group_id);
     const permissions = state.type === 'ingress' ? group.IpPermissions : group.IpPermissionsEgress;
     const all = foundTargets(permissions ?? [], group.OwnerId ?? '');
-    const found = new Map(all.map((each) => [placeOf(each), each]));
+    const byPlace = new Map(all.map((each) => [placeOf(each), each]));
     const targets = targetsIn(state);
     const [first] = targets;
-    if (first === undefined || !targets.every((each) => found.has(placeOf(each)))) {
+    if (first === undefined || !targets.every((each) => byPlace.has(placeOf(each)))) {
       throw new NotFoundError({ message: 'Security Group Rule not found' });
     }
-    return { group, description: found.get(placeOf(first))?.description };
+    return { group, description: byPlace.get(placeOf(first))?.description };
   },
 
   async read({ group, description }, { aws, state }) {
@@ -149,8 +149,8 @@ export const securityGroupRule: Resource<Aws> = awsResource({
     const [group = '', type = '', protocol = '', from = '', to = '', ...sources] = id.split('_');
     const groups = sources.filter((each) => /^(\d{12}\/)?sg-/.test(each));
     const texts = (wanted: RegExp): string[] | null => {
-      const found = sources.filter((each) => wanted.test(each));
-      return found.length === 0 ? null : found;
+      const matches = sources.filter((each) => wanted.test(each));
+      return matches.length === 0 ? null : matches;
     };
     const fields = {
       type,

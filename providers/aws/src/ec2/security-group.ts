@@ -75,10 +75,10 @@ export const securityGroup: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object: group, plan, id }) {
-    const found = await groupById(aws, id);
+    const existingGroup = await groupById(aws, id);
     // EC2 lets all traffic out of a new group; here only what is written goes out.
-    const owner = found.OwnerId ?? '';
-    const out = rulesOf(foundTargets(found.IpPermissionsEgress ?? [], owner), [], id);
+    const owner = existingGroup.OwnerId ?? '';
+    const out = rulesOf(foundTargets(existingGroup.IpPermissionsEgress ?? [], owner), [], id);
     await changeRules(aws, group, id, 'egress', out, elementsOf(plan.egress));
     await changeRules(aws, group, id, 'ingress', [], elementsOf(plan.ingress));
   },
@@ -92,9 +92,9 @@ export const securityGroup: Resource<Aws> = awsResource({
     notFoundChecks: NOT_FOUND_CHECKS,
   },
 
-  read(found, { aws, id, state }) {
-    const owner = found.OwnerId ?? aws.accountId;
-    const [out, into] = [found.IpPermissionsEgress ?? [], found.IpPermissions ?? []];
+  read(group, { aws, id, state }) {
+    const owner = group.OwnerId ?? aws.accountId;
+    const [out, into] = [group.IpPermissionsEgress ?? [], group.IpPermissions ?? []];
     return {
       arn: aws.arn('ec2', `security-group/${id}`),
       egress: rulesOf(foundTargets(out, owner), state.egress ?? [], id),

@@ -44,9 +44,9 @@ export async function changeRules(
       const { SecurityGroups } = await aws.ec2.describeSecurityGroups({ GroupIds: [id] });
       return SecurityGroups?.[0];
     },
-    value(found) {
-      const permissions = direction === 'ingress' ? found.IpPermissions : found.IpPermissionsEgress;
-      const keys = new Set(foundTargets(permissions ?? [], found.OwnerId ?? '').map(keyOf));
+    value(rules) {
+      const permissions = direction === 'ingress' ? rules.IpPermissions : rules.IpPermissionsEgress;
+      const keys = new Set(foundTargets(permissions ?? [], rules.OwnerId ?? '').map(keyOf));
       return (
         added.every((each) => keys.has(keyOf(each))) && !gone.some((each) => keys.has(keyOf(each)))
       );

@@ -34,7 +34,7 @@ interface AttributeChange {
   readonly request: Omit<ModifySubnetAttributeRequest, 'SubnetId'>;
   /** the value that EC2 shows when the change has arrived, and where it is */
   readonly expected: boolean | number | string;
-  readonly value: (found: Subnet) => boolean | number | string;
+  readonly value: (subnet: Subnet) => boolean | number | string;
 }
 
 /**
@@ -64,20 +64,20 @@ export async function setSubnetAttributes(
 
 /** The changes that lead from one set of attributes to another, in the order in which EC2 takes them. */
 function changesOf(plan: SubnetAttributes, was: SubnetAttributes): readonly AttributeChange[] {
-  const names = (found: Subnet) => found.PrivateDnsNameOptionsOnLaunch;
+  const names = (subnet: Subnet) => subnet.PrivateDnsNameOptionsOnLaunch;
   const switches: readonly AttributeChange[] = [
     {
       name: 'assign_ipv6_address_on_creation',
       request: { AssignIpv6AddressOnCreation: { Value: plan.assign_ipv6_address_on_creation } },
       expected: plan.assign_ipv6_address_on_creation,
-      value: (found) => found.AssignIpv6AddressOnCreation ?? false,
+      value: (subnet) => subnet.AssignIpv6AddressOnCreation ?? false,
     },
     ...customerAddresses(plan),
     {
       name: 'enable_dns64',
       request: { EnableDns64: { Value: plan.enable_dns64 } },
       expected: plan.enable_dns64,
-      value: (found) => found.EnableDns64 ?? false,
+      value: (subnet) => subnet.EnableDns64 ?? false,
     },
     localInterface(plan),
     {
@@ -88,7 +88,7 @@ function changesOf(plan: SubnetAttributes, was: SubnetAttributes): readonly Attr
         },
       },
       expected: plan.enable_resource_name_dns_a_record_on_launch,
-      value: (found) => names(found)?.EnableResourceNameDnsARecord ?? false,
+      value: (subnet) => names(subnet)?.EnableResourceNameDnsARecord ?? false,
     },
     {
       name: 'enable_resource_name_dns_aaaa_record_on_launch',
@@ -98,13 +98,13 @@ function changesOf(plan: SubnetAttributes, was: SubnetAttributes): readonly Attr
         },
       },
       expected: plan.enable_resource_name_dns_aaaa_record_on_launch,
-      value: (found) => names(found)?.EnableResourceNameDnsAAAARecord ?? false,
+      value: (subnet) => names(subnet)?.EnableResourceNameDnsAAAARecord ?? false,
     },
     {
       name: 'map_public_ip_on_launch',
       request: { MapPublicIpOnLaunch: { Value: plan.map_public_ip_on_launch } },
       expected: plan.map_public_ip_on_launch,
-      value: (found) => found.MapPublicIpOnLaunch ?? false,
+      value: (subnet) => subnet.MapPublicIpOnLaunch ?? false,
     },
     ...hostnameType(plan),
   ];
@@ -121,7 +121,7 @@ function customerAddresses(plan: SubnetAttributes): readonly AttributeChange[] {
       name: 'map_customer_owned_ip_on_launch',
       request: { CustomerOwnedIpv4Pool: pool, MapCustomerOwnedIpOnLaunch: { Value: expected } },
       expected,
-      value: (found) => found.MapCustomerOwnedIpOnLaunch ?? false,
+      value: (subnet) => subnet.MapCustomerOwnedIpOnLaunch ?? false,
     },
   ];
 }
@@ -134,7 +134,7 @@ function localInterface({ enable_lni_at_device_index: index }: SubnetAttributes)
         ? { DisableLniAtDeviceIndex: { Value: true } }
         : { EnableLniAtDeviceIndex: index },
     expected: index ?? 0,
-    value: (found) => found.EnableLniAtDeviceIndex ?? 0,
+    value: (subnet) => subnet.EnableLniAtDeviceIndex ?? 0,
   };
 }
 
@@ -146,7 +146,7 @@ function hostnameType(plan: SubnetAttributes): readonly AttributeChange[] {
       name: 'private_dns_hostname_type_on_launch',
       request: { PrivateDnsHostnameTypeOnLaunch: type },
       expected: type,
-      value: (found) => found.PrivateDnsNameOptionsOnLaunch?.HostnameType ?? '',
+      value: (subnet) => subnet.PrivateDnsNameOptionsOnLaunch?.HostnameType ?? '',
     },
   ];
 }
@@ -220,11 +220,12 @@ function ipv6Wait(aws: RegionalAws, id: string, association: string) {
     reason: ({ StatusMessage }: SubnetCidrBlockState): string | undefined => StatusMessage,
     refresh: async (): Promise<Observed<SubnetCidrBlockState> | undefined> => {
       const { Subnets } = await aws.ec2.describeSubnets({ SubnetIds: [id] });
-      const found = only(Subnets).Ipv6CidrBlockAssociationSet?.find(
+      const ipv6Association = only(Subnets).Ipv6CidrBlockAssociationSet?.find(
         ({ AssociationId }) => AssociationId === association,
       )?.Ipv6CidrBlockState;
-      if (found === undefined || found.State === 'disassociated') return undefined;
-      return { result: found, state: found.State ?? '' };
+      if (ipv6Association === undefined || ipv6Association.State === 'disassociated')
+        return undefined;
+      return { result: ipv6Association, state: ipv6Association.State ?? '' };
     },
   };
 }

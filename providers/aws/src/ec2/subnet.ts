@@ -4,7 +4,7 @@ import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { again } from '../request/again.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 import { PROPAGATION } from './consts.ts';
 import { deleteLingeringInterfaces } from './lingering-interfaces.ts';
 import { newSubnetIpv6, setSubnetAttributes, setSubnetIpv6 } from './subnet-attributes.ts';
@@ -50,7 +50,7 @@ export const subnet: Resource<Aws> = awsResource({
     const request = {
       VpcId: plan.vpc_id,
       TagSpecifications: tagSpecifications('subnet', tags),
-      ...given({
+      ...omitUnset({
         AvailabilityZone: plan.availability_zone,
         AvailabilityZoneId: plan.availability_zone_id,
         CidrBlock: plan.cidr_block,
@@ -67,7 +67,7 @@ export const subnet: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id, timeout }) {
-    const found = await object.waitFor('creation', {
+    const newSubnet = await object.waitFor('creation', {
       pending: ['pending'],
       target: ['available'],
       timeout,
@@ -76,40 +76,40 @@ export const subnet: Resource<Aws> = awsResource({
         return { result, state: result.State ?? '' };
       },
     });
-    await newSubnetIpv6(aws, object, id, found);
+    await newSubnetIpv6(aws, object, id, newSubnet);
     await setSubnetAttributes(aws, object, id, plan, undefined);
   },
 
   visibleWithin: PROPAGATION,
   find: ({ aws, id }) => subnetById(aws, id),
 
-  read(found, { aws, id }) {
-    const ipv6 = found.Ipv6CidrBlockAssociationSet?.find(
+  read(subnet, { aws, id }) {
+    const ipv6 = subnet.Ipv6CidrBlockAssociationSet?.find(
       ({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated',
     );
-    const names = found.PrivateDnsNameOptionsOnLaunch;
+    const names = subnet.PrivateDnsNameOptionsOnLaunch;
     return {
-      arn: found.SubnetArn ?? aws.arn('ec2', `subnet/${id}`),
-      assign_ipv6_address_on_creation: found.AssignIpv6AddressOnCreation ?? false,
-      availability_zone: found.AvailabilityZone ?? '',
-      availability_zone_id: found.AvailabilityZoneId ?? '',
-      cidr_block: found.CidrBlock,
-      customer_owned_ipv4_pool: found.CustomerOwnedIpv4Pool,
-      enable_dns64: found.EnableDns64 ?? false,
-      enable_lni_at_device_index: found.EnableLniAtDeviceIndex,
+      arn: subnet.SubnetArn ?? aws.arn('ec2', `subnet/${id}`),
+      assign_ipv6_address_on_creation: subnet.AssignIpv6AddressOnCreation ?? false,
+      availability_zone: subnet.AvailabilityZone ?? '',
+      availability_zone_id: subnet.AvailabilityZoneId ?? '',
+      cidr_block: subnet.CidrBlock,
+      customer_owned_ipv4_pool: subnet.CustomerOwnedIpv4Pool,
+      enable_dns64: subnet.EnableDns64 ?? false,
+      enable_lni_at_device_index: subnet.EnableLniAtDeviceIndex,
       enable_resource_name_dns_a_record_on_launch: names?.EnableResourceNameDnsARecord ?? false,
       enable_resource_name_dns_aaaa_record_on_launch:
         names?.EnableResourceNameDnsAAAARecord ?? false,
       ipv6_cidr_block: ipv6?.Ipv6CidrBlock,
       ipv6_cidr_block_association_id: ipv6?.AssociationId ?? '',
-      ipv6_native: found.Ipv6Native ?? false,
-      map_customer_owned_ip_on_launch: found.MapCustomerOwnedIpOnLaunch,
-      map_public_ip_on_launch: found.MapPublicIpOnLaunch ?? false,
-      outpost_arn: found.OutpostArn,
-      owner_id: found.OwnerId ?? '',
+      ipv6_native: subnet.Ipv6Native ?? false,
+      map_customer_owned_ip_on_launch: subnet.MapCustomerOwnedIpOnLaunch,
+      map_public_ip_on_launch: subnet.MapPublicIpOnLaunch ?? false,
+      outpost_arn: subnet.OutpostArn,
+      owner_id: subnet.OwnerId ?? '',
       private_dns_hostname_type_on_launch: names?.HostnameType ?? '',
-      tags: found.Tags ?? [],
-      vpc_id: found.VpcId,
+      tags: subnet.Tags ?? [],
+      vpc_id: subnet.VpcId,
     };
   },
 

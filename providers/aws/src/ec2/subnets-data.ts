@@ -16,7 +16,7 @@ export const subnets: DataSource<Aws> = dataSource({
   async read({ config, client, signal }) {
     const aws = client.in(config.region, signal);
     const Filters = filtersOf({}, config.tags, config.filter);
-    const found = await pages(
+    const subnets = await pages(
       (NextToken) => aws.ec2.describeSubnets({ Filters, NextToken }),
       ({ Subnets }) => Subnets,
     );
@@ -24,7 +24,7 @@ export const subnets: DataSource<Aws> = dataSource({
       ...config,
       id: aws.region,
       region: aws.region,
-      ids: found.map(({ SubnetId = '' }) => SubnetId),
+      ids: subnets.map(({ SubnetId = '' }) => SubnetId),
       tags: config.tags ?? {},
     };
   },

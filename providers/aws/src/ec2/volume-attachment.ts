@@ -89,13 +89,13 @@ async function attachmentOf(
   device: string,
 ): Promise<VolumeAttachment> {
   const { Attachments = [] } = await volumeById(aws, volume);
-  const found = Attachments.find(
+  const attachment = Attachments.find(
     ({ Device, InstanceId }) => InstanceId === instance && Device === device,
   );
-  if (found === undefined || found.State === 'detached') {
+  if (attachment === undefined || attachment.State === 'detached') {
     throw new NotFoundError({ message: 'the volume is not attached' });
   }
-  return found;
+  return attachment;
 }
 
 /** The id that an attachment has in the state, for EC2 gives it none. */

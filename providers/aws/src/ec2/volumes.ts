@@ -20,7 +20,7 @@ export async function modified(
     pending: ['modifying'],
     target: ['completed', 'optimizing'],
     ...polling,
-    reason: (found) => found?.StatusMessage,
+    reason: (modification) => modification?.StatusMessage,
     refresh: async () => {
       const { VolumesModifications } = await aws.ec2.describeVolumesModifications({
         VolumeIds: [id],

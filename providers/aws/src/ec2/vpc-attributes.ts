@@ -47,7 +47,7 @@ export async function setVpcAttribute(
   );
   await vpc.waitForValue(name, {
     read: async () => ({ on: await vpcAttribute(aws, id, name) }),
-    value: (found) => found.on,
+    value: (attribute) => attribute.on,
     expected: on,
     ...ATTRIBUTE_WAIT,
   });

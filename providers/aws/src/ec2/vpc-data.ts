@@ -67,27 +67,27 @@ export const vpcData: DataSource<Aws> = dataSource({
         ),
       'InvalidVpcID.NotFound',
     );
-    const [found, ...others] = all ?? [];
-    if (found === undefined) throw new ProviderError('no matching EC2 VPC found');
+    const [vpc, ...others] = all ?? [];
+    if (vpc === undefined) throw new ProviderError('no matching EC2 VPC found');
     if (others.length > 0) {
       throw new ProviderError(
         'multiple EC2 VPCs matched; use additional constraints to reduce matches to a single EC2 VPC',
       );
     }
-    const id = found.VpcId ?? '';
-    const ipv6 = found.Ipv6CidrBlockAssociationSet?.[0];
+    const id = vpc.VpcId ?? '';
+    const ipv6 = vpc.Ipv6CidrBlockAssociationSet?.[0];
     const { main_route_table_id } = await vpcDefaults(aws, id);
     return {
       ...config,
-      arn: aws.arn('ec2', `vpc/${id}`, aws.region, found.OwnerId),
-      cidr_block: found.CidrBlock ?? '',
-      cidr_block_associations: (found.CidrBlockAssociationSet ?? []).map((each) => ({
+      arn: aws.arn('ec2', `vpc/${id}`, aws.region, vpc.OwnerId),
+      cidr_block: vpc.CidrBlock ?? '',
+      cidr_block_associations: (vpc.CidrBlockAssociationSet ?? []).map((each) => ({
         association_id: each.AssociationId ?? '',
         cidr_block: each.CidrBlock ?? '',
         state: each.CidrBlockState?.State ?? '',
       })),
-      default: found.IsDefault ?? false,
-      dhcp_options_id: found.DhcpOptionsId ?? '',
+      default: vpc.IsDefault ?? false,
+      dhcp_options_id: vpc.DhcpOptionsId ?? '',
       enable_dns_hostnames: await vpcAttribute(aws, id, 'enableDnsHostnames'),
       enable_dns_support: await vpcAttribute(aws, id, 'enableDnsSupport'),
       enable_network_address_usage_metrics: await vpcAttribute(
@@ -96,13 +96,13 @@ export const vpcData: DataSource<Aws> = dataSource({
         'enableNetworkAddressUsageMetrics',
       ),
       id,
-      instance_tenancy: found.InstanceTenancy ?? '',
+      instance_tenancy: vpc.InstanceTenancy ?? '',
       ipv6_association_id: ipv6?.AssociationId ?? '',
       ipv6_cidr_block: ipv6?.Ipv6CidrBlock ?? '',
       main_route_table_id,
-      owner_id: found.OwnerId ?? aws.accountId,
+      owner_id: vpc.OwnerId ?? aws.accountId,
       region: aws.region,
-      tags: aws.splitTags(tagsOf(found.Tags), {}).tags_all,
+      tags: aws.splitTags(tagsOf(vpc.Tags), {}).tags_all,
     };
   },
 });

@@ -1,7 +1,7 @@
 import type { Vpc, VpcCidrBlockState } from '@aws-sdk/client-ec2';
 import { minutes, type Observed, type RemoteObject, seconds } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 
 /** The arguments of a VPC about its IPv6 network. */
 export interface VpcIpv6 {
@@ -18,16 +18,16 @@ export function ipv6Of(vpc: Vpc, state: { readonly ipv6_association_id: string |
   const used = (vpc.Ipv6CidrBlockAssociationSet ?? []).filter(
     ({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated',
   );
-  const found =
+  const association =
     used.find(({ AssociationId }) => AssociationId === state.ipv6_association_id) ?? used[0];
-  const pool = found?.Ipv6Pool ?? '';
+  const pool = association?.Ipv6Pool ?? '';
   return {
     assign_generated_ipv6_cidr_block: pool === 'Amazon',
-    ipv6_association_id: found?.AssociationId ?? '',
-    ipv6_cidr_block: found?.Ipv6CidrBlock ?? '',
-    ipv6_cidr_block_network_border_group: found?.NetworkBorderGroup ?? '',
+    ipv6_association_id: association?.AssociationId ?? '',
+    ipv6_cidr_block: association?.Ipv6CidrBlock ?? '',
+    ipv6_cidr_block_network_border_group: association?.NetworkBorderGroup ?? '',
     ...(pool !== 'Amazon' && { ipv6_ipam_pool_id: pool }),
-    ...(found === undefined && { ipv6_netmask_length: null }),
+    ...(association === undefined && { ipv6_netmask_length: null }),
   };
 }
 
@@ -67,12 +67,12 @@ export async function associateIpv6(
     VpcId: id,
     ...(plan.assign_generated_ipv6_cidr_block
       ? { AmazonProvidedIpv6CidrBlock: true }
-      : given({
+      : omitUnset({
           Ipv6IpamPoolId: pool,
           Ipv6NetmaskLength: plan.ipv6_netmask_length,
           Ipv6CidrBlock: typeof cidr === 'string' && cidr !== '' ? cidr : null,
         })),
-    ...given({
+    ...omitUnset({
       Ipv6CidrBlockNetworkBorderGroup: typeof border === 'string' && border !== '' ? border : null,
     }),
   });
@@ -93,11 +93,12 @@ function waitOf(aws: RegionalAws, id: string, association: string) {
     reason: ({ StatusMessage }: VpcCidrBlockState): string | undefined => StatusMessage,
     refresh: async (): Promise<Observed<VpcCidrBlockState> | undefined> => {
       const { Vpcs } = await aws.ec2.describeVpcs({ VpcIds: [id] });
-      const found = only(Vpcs).Ipv6CidrBlockAssociationSet?.find(
+      const ipv6Association = only(Vpcs).Ipv6CidrBlockAssociationSet?.find(
         ({ AssociationId }) => AssociationId === association,
       )?.Ipv6CidrBlockState;
-      if (found === undefined || found.State === 'disassociated') return undefined;
-      return { result: found, state: found.State ?? '' };
+      if (ipv6Association === undefined || ipv6Association.State === 'disassociated')
+        return undefined;
+      return { result: ipv6Association, state: ipv6Association.State ?? '' };
     },
   };
 }

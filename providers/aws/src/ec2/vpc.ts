@@ -5,7 +5,7 @@ import { again } from '../request/again.ts';
 import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 import { PROPAGATION } from './consts.ts';
 import { ec2Retag, tagSpecifications } from './tags.ts';
 import { setVpcAttribute, vpcAttribute, vpcDefaults } from './vpc-attributes.ts';
@@ -67,7 +67,7 @@ export const vpc: Resource<Aws> = awsResource({
       AmazonProvidedIpv6CidrBlock: plan.assign_generated_ipv6_cidr_block,
       InstanceTenancy: plan.instance_tenancy === 'dedicated' ? 'dedicated' : 'default',
       TagSpecifications: tagSpecifications('vpc', tags),
-      ...given({
+      ...omitUnset({
         CidrBlock: plan.cidr_block,
         Ipv4IpamPoolId: plan.ipv4_ipam_pool_id,
         Ipv4NetmaskLength: plan.ipv4_netmask_length,
@@ -107,15 +107,15 @@ export const vpc: Resource<Aws> = awsResource({
   visibleWithin: PROPAGATION,
   find: ({ aws, id }) => vpcById(aws, id),
 
-  async read(found, { aws, id, state }) {
-    const ipv6 = ipv6Of(found, state);
+  async read(vpc, { aws, id, state }) {
+    const ipv6 = ipv6Of(vpc, state);
     return {
       arn: aws.arn('ec2', `vpc/${id}`),
-      cidr_block: found.CidrBlock,
-      dhcp_options_id: found.DhcpOptionsId ?? '',
-      instance_tenancy: found.InstanceTenancy,
-      owner_id: found.OwnerId ?? '',
-      tags: found.Tags ?? [],
+      cidr_block: vpc.CidrBlock,
+      dhcp_options_id: vpc.DhcpOptionsId ?? '',
+      instance_tenancy: vpc.InstanceTenancy,
+      owner_id: vpc.OwnerId ?? '',
+      tags: vpc.Tags ?? [],
       enable_dns_hostnames: await vpcAttribute(aws, id, 'enableDnsHostnames'),
       enable_dns_support: await vpcAttribute(aws, id, 'enableDnsSupport'),
       enable_network_address_usage_metrics: await vpcAttribute(

@@ -20,7 +20,7 @@ import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 import { NO_CLUSTER } from './consts.ts';
 import { ecsRetag, ecsTags, tagsOfEcs } from './tags.ts';
 import { matches, oneOf } from '../resource/validators.ts';
@@ -103,7 +103,7 @@ export const cluster: Resource<Aws> = awsResource({
         aws.ecs.createCluster({
           clusterName: plan.name,
           ...requested(plan),
-          ...given({ tags: ecsTags(tags) }),
+          ...omitUnset({ tags: ecsTags(tags) }),
         }),
       {
         isRetryable: (error) =>
@@ -123,15 +123,15 @@ export const cluster: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => clusterOf(aws, id),
 
-  read: (found) => ({
-    arn: found.clusterArn,
-    name: found.clusterName,
-    ...(found.configuration && { configuration: [configurationOf(found.configuration)] }),
-    service_connect_defaults: found.serviceConnectDefaults && [
-      { namespace: found.serviceConnectDefaults.namespace },
+  read: (cluster) => ({
+    arn: cluster.clusterArn,
+    name: cluster.clusterName,
+    ...(cluster.configuration && { configuration: [configurationOf(cluster.configuration)] }),
+    service_connect_defaults: cluster.serviceConnectDefaults && [
+      { namespace: cluster.serviceConnectDefaults.namespace },
     ],
-    setting: (found.settings ?? []).map(({ name, value }) => ({ name, value })),
-    tags: tagsOfEcs(found.tags),
+    setting: (cluster.settings ?? []).map(({ name, value }) => ({ name, value })),
+    tags: tagsOfEcs(cluster.tags),
   }),
 
   async update({ aws, object, plan, changed, id }) {
@@ -166,13 +166,13 @@ export const cluster: Resource<Aws> = awsResource({
 });
 
 async function clusterOf(aws: RegionalAws, id: string): Promise<Cluster> {
-  const found = await aws.ecs.describeClusters({
+  const answer = await aws.ecs.describeClusters({
     clusters: [id],
     include: ['TAGS', 'CONFIGURATIONS', 'SETTINGS'],
   });
-  const one = only(found.clusters);
-  if (one.status === 'INACTIVE') throw new NotFoundError({ message: one.status });
-  return one;
+  const cluster = only(answer.clusters);
+  if (cluster.status === 'INACTIVE') throw new NotFoundError({ message: cluster.status });
+  return cluster;
 }
 
 async function statusOf(
@@ -231,11 +231,11 @@ function requested(plan: Planned) {
       configuration: {
         ...(command && {
           executeCommandConfiguration: {
-            ...given({ kmsKeyId: command.kms_key_id }),
+            ...omitUnset({ kmsKeyId: command.kms_key_id }),
             // It has been validated.
             logging: enumOf<ExecuteCommandLogging>(command.logging),
             ...(log && {
-              logConfiguration: given({
+              logConfiguration: omitUnset({
                 cloudWatchEncryptionEnabled: log.cloud_watch_encryption_enabled,
                 cloudWatchLogGroupName: log.cloud_watch_log_group_name,
                 s3EncryptionEnabled: log.s3_bucket_encryption_enabled,
@@ -246,7 +246,7 @@ function requested(plan: Planned) {
           },
         }),
         ...(storage && {
-          managedStorageConfiguration: given({
+          managedStorageConfiguration: omitUnset({
             fargateEphemeralStorageKmsKeyId: storage.fargate_ephemeral_storage_kms_key_id,
             kmsKeyId: storage.kms_key_id,
           }),
@@ -263,8 +263,9 @@ function requested(plan: Planned) {
   };
 }
 
-function configurationOf(found: ClusterConfiguration) {
-  const { executeCommandConfiguration: command, managedStorageConfiguration: storage } = found;
+function configurationOf(configuration: ClusterConfiguration) {
+  const { executeCommandConfiguration: command, managedStorageConfiguration: storage } =
+    configuration;
   const log = command?.logConfiguration;
   return {
     execute_command_configuration: command && [

@@ -62,8 +62,8 @@ function lowerNames(value: unknown): unknown {
   if (!isFields(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => {
-      const own = name.charAt(0).toLowerCase() + name.slice(1);
-      return [own, FREE.has(own) ? part : lowerNames(part)];
+      const lowerName = name.charAt(0).toLowerCase() + name.slice(1);
+      return [lowerName, FREE.has(lowerName) ? part : lowerNames(part)];
     }),
   );
 }
@@ -103,11 +103,11 @@ function canonical(container: unknown, awsvpc: boolean): Fields {
 function portOf(port: unknown, awsvpc: boolean): unknown {
   if (!isFields(port)) return port;
   const { protocol, hostPort, ...rest } = port;
-  const own = awsvpc && hostPort === rest['containerPort'];
+  const isContainerPort = awsvpc && hostPort === rest['containerPort'];
   return {
     ...rest,
     ...(protocol !== 'tcp' && { protocol }),
-    ...(hostPort !== 0 && !own && { hostPort }),
+    ...(hostPort !== 0 && !isContainerPort && { hostPort }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Unknown } from '@terrane/provider/sdk';
 import { enumOf } from '../resource/enum-of.ts';
 import type { Loose } from '../resource/loose.ts';
 import { textsIn } from '../resource/known-fields.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 
 // What is computed may be unknown in a plan (`U`).
 type Computed<T, U> = T | U | null;
@@ -54,7 +54,7 @@ export function connectOf([connect]: readonly Connect<Unknown>[]): ServiceConnec
   const options = log === undefined ? {} : textsIn({ ...log }, 'options');
   return {
     enabled: connect.enabled,
-    ...given({ namespace: connect.namespace }),
+    ...omitUnset({ namespace: connect.namespace }),
     ...(log && {
       logConfiguration: {
         logDriver: enumOf<'awslogs'>(log.log_driver),
@@ -77,21 +77,21 @@ function connectedOf(service: Connected<Unknown>) {
   const [authority] = tls?.issuer_cert_authority ?? [];
   return {
     portName: service.port_name,
-    ...given({
+    ...omitUnset({
       discoveryName: service.discovery_name,
       ingressPortOverride: service.ingress_port_override,
     }),
     ...(service.client_alias.length > 0 && { clientAliases: service.client_alias.map(aliasOf) }),
     ...(timeout && {
-      timeout: given({
+      timeout: omitUnset({
         idleTimeoutSeconds: timeout.idle_timeout_seconds,
         perRequestTimeoutSeconds: timeout.per_request_timeout_seconds,
       }),
     }),
     ...(tls && {
       tls: {
-        ...given({ kmsKey: tls.kms_key, roleArn: tls.role_arn }),
-        issuerCertificateAuthority: given({
+        ...omitUnset({ kmsKey: tls.kms_key, roleArn: tls.role_arn }),
+        issuerCertificateAuthority: omitUnset({
           awsPcaAuthorityArn: authority?.aws_pca_authority_arn,
         }),
       },
@@ -104,7 +104,7 @@ function aliasOf({ dns_name: dnsName, port, test_traffic_rules: [rules] }: Alias
   const [value] = header?.value ?? [];
   return {
     port,
-    ...given({ dnsName }),
+    ...omitUnset({ dnsName }),
     ...(header && {
       testTrafficRules: { header: { name: header.name, ...(value && { value }) } },
     }),
@@ -112,11 +112,11 @@ function aliasOf({ dns_name: dnsName, port, test_traffic_rules: [rules] }: Alias
 }
 
 /** The same as arguments. */
-export function connectIn(found: ServiceConnectConfiguration): Loose<Connect> {
-  const { logConfiguration: log, services = [] } = found;
+export function connectIn(configuration: ServiceConnectConfiguration): Loose<Connect> {
+  const { logConfiguration: log, services = [] } = configuration;
   return {
-    enabled: found.enabled,
-    namespace: found.namespace,
+    enabled: configuration.enabled,
+    namespace: configuration.namespace,
     log_configuration: log && [
       {
         log_driver: log.logDriver,

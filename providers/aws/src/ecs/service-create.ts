@@ -1,7 +1,7 @@
 import type { CreateServiceRequest } from '@aws-sdk/client-ecs';
 import type { RegionalAws } from '../clients/aws.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import type { Tags } from '../tags/tags.ts';
 import { connectOf } from './service-connect.ts';
 import type { ServicePlan } from './service-plan.ts';
@@ -40,7 +40,7 @@ export function createRequest(
     clientToken: [...aws.provider.random.bytes(16)]
       .map((byte) => byte.toString(16).padStart(2, '0'))
       .join(''),
-    ...given({
+    ...omitUnset({
       availabilityZoneRebalancing: enumOf<'ENABLED'>(plan.availability_zone_rebalancing),
       cluster: plan.cluster,
       healthCheckGracePeriodSeconds: plan.health_check_grace_period_seconds,
@@ -51,7 +51,8 @@ export function createRequest(
       taskDefinition: plan.task_definition,
     }),
     // Task sets say theirs themselves.
-    ...(controller?.type !== 'EXTERNAL' && given({ launchType: enumOf<'EC2'>(plan.launch_type) })),
+    ...(controller?.type !== 'EXTERNAL' &&
+      omitUnset({ launchType: enumOf<'EC2'>(plan.launch_type) })),
     schedulingStrategy: enumOf<'REPLICA'>(plan.scheduling_strategy),
     ...(!isDaemon && { desiredCount: plan.desired_count ?? 0 }),
     enableECSManagedTags: plan.enable_ecs_managed_tags,
@@ -60,7 +61,7 @@ export function createRequest(
     deploymentConfiguration: {
       ...strategyOf(plan.deployment_configuration),
       ...(isDaemon ? isHealthyAsked : percents),
-      ...given({ alarms: alarmsOf(plan.alarms), deploymentCircuitBreaker: breaker }),
+      ...omitUnset({ alarms: alarmsOf(plan.alarms), deploymentCircuitBreaker: breaker }),
     },
     ...filledLists({
       capacityProviderStrategy: capacityOf(plan.capacity_provider_strategy),
@@ -71,7 +72,7 @@ export function createRequest(
       volumeConfigurations: volumesOf(plan.volume_configuration),
       vpcLatticeConfigurations: latticeOf(plan.vpc_lattice_configurations),
     }),
-    ...given({ networkConfiguration: networkOf(plan.network_configuration) }),
+    ...omitUnset({ networkConfiguration: networkOf(plan.network_configuration) }),
     ...(plan.service_connect_configuration.length > 0 && {
       serviceConnectConfiguration: connectOf(plan.service_connect_configuration),
     }),

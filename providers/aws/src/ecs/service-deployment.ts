@@ -1,7 +1,7 @@
 import type { Service, ServiceDeployment } from '@aws-sdk/client-ecs';
 import type { RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
-import { given, pages } from '../resource/only.ts';
+import { omitUnset, pages } from '../resource/only.ts';
 import { type ServiceAt, serviceAt, serviceIsActive } from './service-wait.ts';
 
 /** Statuses of a deployment that ended without reaching its target. */
@@ -108,7 +108,7 @@ async function deploymentOf(
   const revision = primaryId.split('/').pop() ?? '';
   const deployments = await pages(
     (nextToken) =>
-      aws.ecs.listServiceDeployments({ ...given({ cluster, nextToken }), service: id }),
+      aws.ecs.listServiceDeployments({ ...omitUnset({ cluster, nextToken }), service: id }),
     (page) => page.serviceDeployments,
   );
   return deployments.find(({ targetServiceRevisionArn = '' }) =>
@@ -120,7 +120,7 @@ async function deploymentOf(
 async function rollBack(aws: RegionalAws, { id, cluster }: ServiceAt): Promise<void> {
   const { ecs } = aws.provider.in(aws.region, new AbortController().signal);
   const { serviceDeployments: [deployment] = [] } = await ecs.listServiceDeployments({
-    ...given({ cluster }),
+    ...omitUnset({ cluster }),
     service: id,
     status: ['PENDING', 'IN_PROGRESS'],
   });

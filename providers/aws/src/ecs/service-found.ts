@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentConfiguration, Service } from '@aws-sdk/client-ecs';
 import type { Loose, LooseObject } from '../resource/loose.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import type { AwsTag } from '../tags/tags.ts';
 import { type Connect, connectIn } from './service-connect.ts';
 import type {
@@ -30,15 +30,15 @@ interface Placed {
 }
 
 /** Returns the arguments for the placement of tasks. `written` is the stored order of the placement strategies. */
-function placedIn(found: Service, written: readonly Placement[] = []): LooseObject<Placed> {
-  const network = found.networkConfiguration?.awsvpcConfiguration;
+function placedIn(service: Service, written: readonly Placement[] = []): LooseObject<Placed> {
+  const network = service.networkConfiguration?.awsvpcConfiguration;
   return {
-    capacity_provider_strategy: (found.capacityProviderStrategy ?? []).map((each) => ({
+    capacity_provider_strategy: (service.capacityProviderStrategy ?? []).map((each) => ({
       base: each.base,
       capacity_provider: each.capacityProvider,
       weight: each.weight,
     })),
-    load_balancer: (found.loadBalancers ?? []).map((each) => ({
+    load_balancer: (service.loadBalancers ?? []).map((each) => ({
       container_name: each.containerName,
       container_port: each.containerPort,
       elb_name: each.loadBalancerName,
@@ -59,15 +59,15 @@ function placedIn(found: Service, written: readonly Placement[] = []): LooseObje
         subnets: network.subnets,
       },
     ],
-    ordered_placement_strategy: (found.placementStrategy ?? []).map(({ field, type }, index) => ({
+    ordered_placement_strategy: (service.placementStrategy ?? []).map(({ field, type }, index) => ({
       field: fieldOf(written[index]?.field, field),
       type,
     })),
-    placement_constraints: (found.placementConstraints ?? []).map(({ expression, type }) => ({
+    placement_constraints: (service.placementConstraints ?? []).map(({ expression, type }) => ({
       expression,
       type,
     })),
-    service_registries: (found.serviceRegistries ?? []).map((each) => ({
+    service_registries: (service.serviceRegistries ?? []).map((each) => ({
       container_name: each.containerName,
       container_port: each.containerPort,
       port: each.port,
@@ -77,10 +77,12 @@ function placedIn(found: Service, written: readonly Placement[] = []): LooseObje
 }
 
 /** Amazon has fields in other case than they are asked for, and a name of its own for hosts. */
-function fieldOf(written: string | null | undefined, found = ''): string {
+function fieldOf(written: string | null | undefined, reportedText = ''): string {
   const same = (text: string): string => (text === 'host' ? 'instanceid' : text.toLowerCase());
-  if (typeof written === 'string' && same(written) === same(found)) return written;
-  return found === 'CPU' || found === 'MEMORY' ? found.toLowerCase() : found;
+  if (typeof written === 'string' && same(written) === same(reportedText)) return written;
+  return reportedText === 'CPU' || reportedText === 'MEMORY'
+    ? reportedText.toLowerCase()
+    : reportedText;
 }
 
 interface Deployed {
@@ -92,10 +94,10 @@ interface Deployed {
 }
 
 /** Returns the arguments for deployments; none if ECS reports none. */
-function deployedIn(found: DeploymentConfiguration | undefined): LooseObject<Deployed> {
-  if (found === undefined) return {};
-  const { alarms, canaryConfiguration: canary, deploymentCircuitBreaker: breaker } = found;
-  const { linearConfiguration: linear, lifecycleHooks: hooks = [] } = found;
+function deployedIn(configuration: DeploymentConfiguration | undefined): LooseObject<Deployed> {
+  if (configuration === undefined) return {};
+  const { alarms, canaryConfiguration: canary, deploymentCircuitBreaker: breaker } = configuration;
+  const { linearConfiguration: linear, lifecycleHooks: hooks = [] } = configuration;
   return {
     alarms: alarms && [
       { alarm_names: alarms.alarmNames, enable: alarms.enable, rollback: alarms.rollback },
@@ -103,8 +105,8 @@ function deployedIn(found: DeploymentConfiguration | undefined): LooseObject<Dep
     deployment_circuit_breaker: breaker && [{ enable: breaker.enable, rollback: breaker.rollback }],
     deployment_configuration: [
       {
-        bake_time_in_minutes: textOf(found.bakeTimeInMinutes),
-        strategy: found.strategy,
+        bake_time_in_minutes: textOf(configuration.bakeTimeInMinutes),
+        strategy: configuration.strategy,
         canary_configuration: canary && [
           {
             canary_bake_time_in_minutes: textOf(canary.canaryBakeTimeInMinutes),
@@ -125,8 +127,8 @@ function deployedIn(found: DeploymentConfiguration | undefined): LooseObject<Dep
         ],
       },
     ],
-    deployment_maximum_percent: found.maximumPercent,
-    deployment_minimum_healthy_percent: found.minimumHealthyPercent,
+    deployment_maximum_percent: configuration.maximumPercent,
+    deployment_minimum_healthy_percent: configuration.minimumHealthyPercent,
   };
 }
 
@@ -228,35 +230,35 @@ type Found = { readonly [K in Text]?: string | undefined } & {
   LooseObject<Attached>;
 
 /** The arguments of a service as they were found; `stored`: as they were. */
-export function serviceArguments(found: Service, stored: Stored): Found {
-  const primary = primaryOf(found);
+export function serviceArguments(service: Service, stored: Stored): Found {
+  const primary = primaryOf(service);
   const connect = primary?.serviceConnectConfiguration;
   // Of those that are imported, nothing is known. Others say names in other words than are written.
   const isImported = (stored.name ?? '') === '';
   return {
-    id: found.serviceArn,
-    arn: found.serviceArn,
-    ...given({ availability_zone_rebalancing: found.availabilityZoneRebalancing }),
-    cluster: asWritten(stored.cluster, found.clusterArn),
-    desired_count: found.desiredCount,
-    enable_ecs_managed_tags: found.enableECSManagedTags,
-    enable_execute_command: found.enableExecuteCommand,
-    health_check_grace_period_seconds: found.healthCheckGracePeriodSeconds,
-    ...(found.roleArn !== undefined && { iam_role: asWritten(stored.iam_role, found.roleArn) }),
-    launch_type: found.launchType,
-    name: found.serviceName,
-    platform_version: found.platformVersion,
-    propagate_tags: found.propagateTags,
-    scheduling_strategy: found.schedulingStrategy,
+    id: service.serviceArn,
+    arn: service.serviceArn,
+    ...omitUnset({ availability_zone_rebalancing: service.availabilityZoneRebalancing }),
+    cluster: asWritten(stored.cluster, service.clusterArn),
+    desired_count: service.desiredCount,
+    enable_ecs_managed_tags: service.enableECSManagedTags,
+    enable_execute_command: service.enableExecuteCommand,
+    health_check_grace_period_seconds: service.healthCheckGracePeriodSeconds,
+    ...(service.roleArn !== undefined && { iam_role: asWritten(stored.iam_role, service.roleArn) }),
+    launch_type: service.launchType,
+    name: service.serviceName,
+    platform_version: service.platformVersion,
+    propagate_tags: service.propagateTags,
+    scheduling_strategy: service.schedulingStrategy,
     // Task sets say theirs themselves.
-    ...(found.taskDefinition !== undefined && {
-      task_definition: asWritten(stored.task_definition, found.taskDefinition),
+    ...(service.taskDefinition !== undefined && {
+      task_definition: asWritten(stored.task_definition, service.taskDefinition),
     }),
-    deployment_controller: [{ type: found.deploymentController?.type ?? 'ECS' }],
-    ...deployedIn(found.deploymentConfiguration),
-    ...placedIn(found, stored.ordered_placement_strategy),
+    deployment_controller: [{ type: service.deploymentController?.type ?? 'ECS' }],
+    ...deployedIn(service.deploymentConfiguration),
+    ...placedIn(service, stored.ordered_placement_strategy),
     ...attachedIn(primary),
     ...(isImported && connect && { service_connect_configuration: [connectIn(connect)] }),
-    tags: tagsOfEcs(found.tags),
+    tags: tagsOfEcs(service.tags),
   };
 }

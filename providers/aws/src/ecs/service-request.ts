@@ -12,7 +12,7 @@ import type {
 } from '@aws-sdk/client-ecs';
 import { isUnknown, type Unknown } from '@terrane/provider/sdk';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 
 // Arguments of a service as they are stored, and what requests have in their place. In a plan, what is computed may be
 // unknown (`U`).
@@ -141,18 +141,18 @@ export function strategyOf([strategy]: Some<Strategy<Unknown>>): DeploymentConfi
   const [canary] = strategy.canary_configuration;
   const [linear] = strategy.linear_configuration;
   return {
-    ...given({
+    ...omitUnset({
       strategy: enumOf<'ROLLING'>(strategy.strategy),
       bakeTimeInMinutes: minutesOf(strategy.bake_time_in_minutes),
     }),
     ...(canary && {
-      canaryConfiguration: given({
+      canaryConfiguration: omitUnset({
         canaryPercent: canary.canary_percent,
         canaryBakeTimeInMinutes: minutesOf(canary.canary_bake_time_in_minutes),
       }),
     }),
     ...(linear && {
-      linearConfiguration: given({
+      linearConfiguration: omitUnset({
         stepPercent: linear.step_percent,
         stepBakeTimeInMinutes: minutesOf(linear.step_bake_time_in_minutes),
       }),
@@ -179,7 +179,7 @@ function minutesOf(value: Computed<string, Unknown>): number | undefined {
 export function capacityOf(strategy: Some<Capacity>): CapacityProviderStrategyItem[] {
   return strategy.map(({ base, capacity_provider: capacityProvider, weight }) => ({
     capacityProvider,
-    ...given({ base, weight }),
+    ...omitUnset({ base, weight }),
   }));
 }
 
@@ -190,7 +190,7 @@ export function balancersOf(balancers: Some<Balancer>): LoadBalancer[] {
     return {
       containerName: balancer.container_name,
       containerPort: balancer.container_port,
-      ...given({
+      ...omitUnset({
         loadBalancerName: balancer.elb_name,
         targetGroupArn: balancer.target_group_arn,
       }),
@@ -199,7 +199,7 @@ export function balancersOf(balancers: Some<Balancer>): LoadBalancer[] {
           alternateTargetGroupArn: more.alternate_target_group_arn,
           productionListenerRule: more.production_listener_rule,
           roleArn: more.role_arn,
-          ...given({ testListenerRule: more.test_listener_rule }),
+          ...omitUnset({ testListenerRule: more.test_listener_rule }),
         },
       }),
     };
@@ -223,7 +223,7 @@ export function networkOf([network]: Some<Network>): NetworkConfiguration | unde
 export function placementOf(placement: Some<Placement>): PlacementStrategy[] {
   return placement.map(({ field, type }) => ({
     type: enumOf<'spread'>(type),
-    ...given({ field }),
+    ...omitUnset({ field }),
   }));
 }
 
@@ -231,7 +231,7 @@ export function placementOf(placement: Some<Placement>): PlacementStrategy[] {
 export function constraintsOf(constraints: Some<Constraint>): PlacementConstraint[] {
   return constraints.map(({ expression, type }) => ({
     type: enumOf<'memberOf'>(type),
-    ...given({ expression }),
+    ...omitUnset({ expression }),
   }));
 }
 
@@ -239,7 +239,7 @@ export function constraintsOf(constraints: Some<Constraint>): PlacementConstrain
 export function registriesOf(registries: Some<Registry>): ServiceRegistry[] {
   return registries.map((registry) => ({
     registryArn: registry.registry_arn,
-    ...given({
+    ...omitUnset({
       containerName: registry.container_name,
       containerPort: registry.container_port,
       port: registry.port,
@@ -254,7 +254,7 @@ export function volumesOf(volumes: Some<Volume>): ServiceVolumeConfiguration[] {
     ...(volume && {
       managedEBSVolume: {
         roleArn: volume.role_arn,
-        ...given({
+        ...omitUnset({
           encrypted: volume.encrypted,
           filesystemType: enumOf<'xfs'>(volume.file_system_type ?? ''),
           iops: volume.iops,
@@ -268,7 +268,7 @@ export function volumesOf(volumes: Some<Volume>): ServiceVolumeConfiguration[] {
         ...(volume.tag_specifications.length > 0 && {
           tagSpecifications: volume.tag_specifications.map((tagged) => ({
             resourceType: enumOf<'volume'>(tagged.resource_type),
-            ...given({ propagateTags: enumOf<'NONE'>(tagged.propagate_tags ?? '') }),
+            ...omitUnset({ propagateTags: enumOf<'NONE'>(tagged.propagate_tags ?? '') }),
             tags: Object.entries(tagged.tags ?? {}).map(([key, value]) => ({ key, value })),
           })),
         }),

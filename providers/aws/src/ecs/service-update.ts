@@ -1,6 +1,6 @@
 import type { UpdateServiceRequest } from '@aws-sdk/client-ecs';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { connectOf } from './service-connect.ts';
 import type { ServicePlan } from './service-plan.ts';
 import {
@@ -55,7 +55,7 @@ export function updateRequest(
   const isDaemon = plan.scheduling_strategy === 'DAEMON';
   const deployment = {
     ...(changed('deployment_configuration') && strategyOf(plan.deployment_configuration)),
-    ...(changed('alarms') && given({ alarms: alarmsOf(plan.alarms) })),
+    ...(changed('alarms') && omitUnset({ alarms: alarmsOf(plan.alarms) })),
     ...(changed('deployment_circuit_breaker') && {
       deploymentCircuitBreaker: breaker ?? { enable: false, rollback: false },
     }),
@@ -66,11 +66,11 @@ export function updateRequest(
   };
   return {
     service,
-    ...given({ cluster: plan.cluster }),
+    ...omitUnset({ cluster: plan.cluster }),
     forceNewDeployment: plan.force_new_deployment === true,
     ...(Object.keys(deployment).length > 0 && { deploymentConfiguration: deployment }),
     ...(changed('availability_zone_rebalancing') &&
-      given({
+      omitUnset({
         availabilityZoneRebalancing: enumOf<'ENABLED'>(plan.availability_zone_rebalancing),
       })),
     ...(changed('capacity_provider_strategy') && {
@@ -88,14 +88,14 @@ export function updateRequest(
     }),
     ...(changed('load_balancer') && { loadBalancers: balancersOf(plan.load_balancer) }),
     ...(changed('network_configuration') &&
-      given({ networkConfiguration: networkOf(plan.network_configuration) })),
+      omitUnset({ networkConfiguration: networkOf(plan.network_configuration) })),
     ...(changed('ordered_placement_strategy') && {
       placementStrategy: placementOf(plan.ordered_placement_strategy),
     }),
     ...(changed('placement_constraints') && {
       placementConstraints: constraintsOf(plan.placement_constraints),
     }),
-    ...(changed('platform_version') && given({ platformVersion: plan.platform_version })),
+    ...(changed('platform_version') && omitUnset({ platformVersion: plan.platform_version })),
     ...(changed('propagate_tags') && {
       propagateTags: enumOf<'NONE'>(plan.propagate_tags ?? 'NONE'),
     }),
@@ -105,7 +105,7 @@ export function updateRequest(
     ...(changed('service_registries') && {
       serviceRegistries: registriesOf(plan.service_registries),
     }),
-    ...(changed('task_definition') && given({ taskDefinition: plan.task_definition })),
+    ...(changed('task_definition') && omitUnset({ taskDefinition: plan.task_definition })),
     ...(changed('volume_configuration') && {
       volumeConfigurations: volumesOf(plan.volume_configuration),
     }),

@@ -2,7 +2,7 @@ import type { Service } from '@aws-sdk/client-ecs';
 import { type RemoteObject, seconds } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasMessage } from '../request/aws-error.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 
 /** The address of a service. */
 export interface ServiceAt {
@@ -13,12 +13,12 @@ export interface ServiceAt {
 
 /** A service in whatever state it is, with its tags. */
 export async function serviceAt(aws: RegionalAws, { id, cluster }: ServiceAt): Promise<Service> {
-  const found = await aws.ecs.describeServices({
-    ...given({ cluster }),
+  const answer = await aws.ecs.describeServices({
+    ...omitUnset({ cluster }),
     services: [id],
     include: ['TAGS'],
   });
-  return only(found.services);
+  return only(answer.services);
 }
 
 /** Waits until a service is there. */

@@ -20,7 +20,7 @@ import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { keptInside } from '../resource/kept-inside.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { NO_SERVICE } from './consts.ts';
 import { createRequest } from './service-create.ts';
 import { primaryDeployment, serviceIsDeployed } from './service-deployment.ts';
@@ -36,7 +36,7 @@ const EXACTLY_ONE = { minItems: 1, maxItems: 1 } as const;
 const text = string({ optional: true });
 const some = string({ required: true });
 const open = string({ optional: true, computed: true });
-const whole = int64({ optional: true });
+const integer = int64({ optional: true });
 const part = number({ optional: true, computed: true });
 const flag = bool({ optional: true });
 const off = bool({ default: false, computed: false });
@@ -63,7 +63,7 @@ export const service: Resource<Aws> = awsResource({
     cluster: string({ optional: true, computed: true, requiresReplace }),
     deployment_maximum_percent: int64({ default: 200, computed: false }),
     deployment_minimum_healthy_percent: int64({ default: 100, computed: false }),
-    desired_count: whole,
+    desired_count: integer,
     enable_ecs_managed_tags: off,
     enable_execute_command: off,
     force_delete: flag,
@@ -256,13 +256,13 @@ export const service: Resource<Aws> = awsResource({
                 computed: false,
                 validators: [oneOf('ext3', 'ext4', 'ntfs', 'xfs')],
               }),
-              iops: whole,
+              iops: integer,
               kms_key_id: text,
               role_arn: some,
-              size_in_gb: whole,
+              size_in_gb: integer,
               snapshot_id: text,
-              throughput: whole,
-              volume_initialization_rate: whole,
+              throughput: integer,
+              volume_initialization_rate: integer,
               volume_type: text,
             },
             {
@@ -333,23 +333,23 @@ export const service: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id, timeout }) {
-    const { cluster = '' } = given({ cluster: plan.cluster });
+    const { cluster = '' } = omitUnset({ cluster: plan.cluster });
     await serviceIsDeployed(aws, object, { id, cluster }, plan, timeout);
   },
 
   async find({ aws, id, state }) {
-    const found = await serviceAt(aws, { id, cluster: state.cluster ?? '' });
-    const { status = '' } = found;
+    const service = await serviceAt(aws, { id, cluster: state.cluster ?? '' });
+    const { status = '' } = service;
     if (status === 'INACTIVE' || status === 'DRAINING')
       throw new NotFoundError({ message: status });
-    return found;
+    return service;
   },
 
-  read: (found, { state }) => serviceArguments(found, state),
+  read: (service, { state }) => serviceArguments(service, state),
 
   async update({ aws, object, plan, changed, id, timeout }) {
     if (!changed(...CHANGEABLE)) return;
-    const { cluster = '' } = given({ cluster: plan.cluster });
+    const { cluster = '' } = omitUnset({ cluster: plan.cluster });
     const at = { id, cluster };
     const previousId = plan.wait_for_steady_state
       ? primaryDeployment(await serviceAt(aws, at))
@@ -369,7 +369,7 @@ export const service: Resource<Aws> = awsResource({
     const { status, schedulingStrategy } = await serviceAt(aws, at);
     if (status === 'INACTIVE') return;
     const force = state.force_delete === true;
-    const asked = { ...given({ cluster: at.cluster }), service: id };
+    const asked = { ...omitUnset({ cluster: at.cluster }), service: id };
     if (status !== 'DRAINING' && schedulingStrategy !== 'DAEMON' && !force) {
       await object.operation('draining', () =>
         aws.ecs.updateService({ ...asked, desiredCount: 0 }),

@@ -14,7 +14,7 @@ import {
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import {
   containerDefinitions,
   containersOf,
@@ -173,7 +173,7 @@ export const taskDefinition: Resource<Aws> = awsResource({
     const { taskDefinition: made } = await aws.ecs.registerTaskDefinition({
       containerDefinitions: containersOf(plan.container_definitions),
       family: plan.family,
-      ...given({
+      ...omitUnset({
         cpu: plan.cpu,
         enableFaultInjection: plan.enable_fault_injection,
         executionRoleArn: plan.execution_role_arn,
@@ -196,7 +196,7 @@ export const taskDefinition: Resource<Aws> = awsResource({
       }),
       placementConstraints: plan.placement_constraints.map(({ expression }) => ({
         type: 'memberOf',
-        ...given({ expression }),
+        ...omitUnset({ expression }),
       })),
       volumes: plan.volume.map(volumeOf),
     });
@@ -204,49 +204,51 @@ export const taskDefinition: Resource<Aws> = awsResource({
   },
 
   async find({ aws, state, id }) {
-    const found = await aws.ecs.describeTaskDefinition({
+    const answer = await aws.ecs.describeTaskDefinition({
       taskDefinition: state.track_latest === true || state.arn === null ? id : state.arn,
       include: ['TAGS'],
     });
-    const status = found.taskDefinition?.status;
+    const status = answer.taskDefinition?.status;
     if (status === 'INACTIVE' || status === 'DELETE_IN_PROGRESS') {
       throw new NotFoundError({ message: status });
     }
-    return found;
+    return answer;
   },
 
-  read({ taskDefinition: found, tags }, { state }) {
-    if (found === undefined) throw new NotFoundError();
-    const own = found.taskDefinitionArn ?? '';
-    const text = containersText(found.containerDefinitions ?? []);
-    const proxy = found.proxyConfiguration;
-    const platform = found.runtimePlatform;
+  read({ taskDefinition: definition, tags }, { state }) {
+    if (definition === undefined) throw new NotFoundError();
+    const definitionArn = definition.taskDefinitionArn ?? '';
+    const text = containersText(definition.containerDefinitions ?? []);
+    const proxy = definition.proxyConfiguration;
+    const platform = definition.runtimePlatform;
     const before = state.container_definitions ?? '';
-    const isSame = sameContainers(before, text, found.networkMode === 'awsvpc');
+    const isSame = sameContainers(before, text, definition.networkMode === 'awsvpc');
     return {
-      id: found.family,
-      arn: own,
-      arn_without_revision: own.replace(/:\d+$/, ''),
+      id: definition.family,
+      arn: definitionArn,
+      arn_without_revision: definitionArn.replace(/:\d+$/, ''),
       container_definitions: isSame ? before : text,
-      cpu: found.cpu,
-      enable_fault_injection: found.enableFaultInjection ?? false,
-      execution_role_arn: found.executionRoleArn,
-      family: found.family,
-      ipc_mode: found.ipcMode,
-      memory: found.memory,
-      network_mode: found.networkMode ?? '',
-      pid_mode: found.pidMode,
-      requires_compatibilities: found.requiresCompatibilities ?? [],
-      revision: found.revision,
-      task_role_arn: found.taskRoleArn,
+      cpu: definition.cpu,
+      enable_fault_injection: definition.enableFaultInjection ?? false,
+      execution_role_arn: definition.executionRoleArn,
+      family: definition.family,
+      ipc_mode: definition.ipcMode,
+      memory: definition.memory,
+      network_mode: definition.networkMode ?? '',
+      pid_mode: definition.pidMode,
+      requires_compatibilities: definition.requiresCompatibilities ?? [],
+      revision: definition.revision,
+      task_role_arn: definition.taskRoleArn,
       track_latest: state.track_latest ?? false,
-      ephemeral_storage: found.ephemeralStorage && [
-        { size_in_gib: found.ephemeralStorage.sizeInGiB },
+      ephemeral_storage: definition.ephemeralStorage && [
+        { size_in_gib: definition.ephemeralStorage.sizeInGiB },
       ],
-      placement_constraints: (found.placementConstraints ?? []).map(({ expression, type }) => ({
-        expression,
-        type,
-      })),
+      placement_constraints: (definition.placementConstraints ?? []).map(
+        ({ expression, type }) => ({
+          expression,
+          type,
+        }),
+      ),
       proxy_configuration: proxy && [
         {
           container_name: proxy.containerName,
@@ -262,7 +264,7 @@ export const taskDefinition: Resource<Aws> = awsResource({
           operating_system_family: platform.operatingSystemFamily,
         },
       ],
-      volume: (found.volumes ?? []).map(volumeArguments),
+      volume: (definition.volumes ?? []).map(volumeArguments),
       tags: tagsOfEcs(tags),
     };
   },
@@ -306,14 +308,14 @@ function modesOf(plan: {
 }): Modes {
   const [platform] = plan.runtime_platform;
   const network = typeof plan.network_mode === 'string' ? plan.network_mode : null;
-  return given({
+  return omitUnset({
     ipcMode: plan.ipc_mode,
     networkMode: network,
     pidMode: plan.pid_mode,
     requiresCompatibilities: plan.requires_compatibilities,
     runtimePlatform:
       platform &&
-      given({
+      omitUnset({
         cpuArchitecture: platform.cpu_architecture,
         operatingSystemFamily: platform.operating_system_family,
       }),

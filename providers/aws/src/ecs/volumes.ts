@@ -5,7 +5,7 @@ import type {
   Volume,
 } from '@aws-sdk/client-ecs';
 import type { LooseObject } from '../resource/loose.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { enumOf } from '../resource/enum-of.ts';
 
 /** A volume of a task as users write it. What is computed may be unknown (`B`, `S`). */
@@ -53,10 +53,10 @@ export function volumeOf(volume: VolumeArguments): Volume {
     ...(typeof volume.configure_at_launch === 'boolean' && {
       configuredAtLaunch: volume.configure_at_launch,
     }),
-    ...((volume.host_path ?? '') !== '' && { host: given({ sourcePath: volume.host_path }) }),
+    ...((volume.host_path ?? '') !== '' && { host: omitUnset({ sourcePath: volume.host_path }) }),
     ...(docker && {
       dockerVolumeConfiguration: {
-        ...given({ driver }),
+        ...omitUnset({ driver }),
         // What is written for these has been validated.
         ...(scope !== undefined && { scope: enumOf<Scope>(scope) }),
         ...(scope === 'shared' && { autoprovision: docker.autoprovision }),
@@ -69,12 +69,12 @@ export function volumeOf(volume: VolumeArguments): Volume {
         fileSystemId: efs.file_system_id,
         // With an access point the directory is told by that.
         ...((access?.access_point_id ?? '') === '' && { rootDirectory: efs.root_directory }),
-        ...given({
+        ...omitUnset({
           transitEncryption: enumOf<EFSTransitEncryption>(efs.transit_encryption),
           transitEncryptionPort: efs.transit_encryption_port,
         }),
         ...(access && {
-          authorizationConfig: given({
+          authorizationConfig: omitUnset({
             accessPointId: access.access_point_id,
             iam: enumOf<EFSAuthorizationConfigIAM>(access.iam),
           }),
@@ -95,14 +95,14 @@ export function volumeOf(volume: VolumeArguments): Volume {
 }
 
 /** The arguments of a volume of the service. */
-export function volumeArguments(found: Volume): LooseObject<VolumeArguments<boolean, string>> {
-  const { dockerVolumeConfiguration: docker, efsVolumeConfiguration: efs } = found;
-  const { fsxWindowsFileServerVolumeConfiguration: fsx } = found;
+export function volumeArguments(volume: Volume): LooseObject<VolumeArguments<boolean, string>> {
+  const { dockerVolumeConfiguration: docker, efsVolumeConfiguration: efs } = volume;
+  const { fsxWindowsFileServerVolumeConfiguration: fsx } = volume;
   const access = efs?.authorizationConfig;
   return {
-    name: found.name,
-    host_path: found.host?.sourcePath,
-    configure_at_launch: found.configuredAtLaunch ?? false,
+    name: volume.name,
+    host_path: volume.host?.sourcePath,
+    configure_at_launch: volume.configuredAtLaunch ?? false,
     docker_volume_configuration: docker && [
       {
         autoprovision: docker.autoprovision ?? false,

@@ -81,13 +81,13 @@ export const policyDocument: DataSource<Aws> = dataSource({
       ...each,
       effect: each.effect ?? 'Allow',
     }));
-    const own: Document = {
+    const configured: Document = {
       version,
       id: config.policy_id ?? '',
       statements: statements.map((each) => statementOf(each, version)),
     };
     noSidTwice(
-      [own],
+      [configured],
       (sid) => `duplicate Sid (${sid}). Remove the Sid or ensure the Sid is unique.`,
     );
     const sources = documents(config.source_policy_documents, 'source document');
@@ -97,15 +97,15 @@ export const policyDocument: DataSource<Aws> = dataSource({
         `merging source document ${source}: duplicate Sid (${sid}) in source_policy_documents (statement ${statement}). Remove the Sid or ensure Sids are unique.`,
     );
     const overrides = documents(config.override_policy_documents, 'override document');
-    const whole = [...sources, own, ...overrides].reduce(mergedDocument, NOTHING);
-    const json = documentJson(whole, '  ');
+    const merged = [...sources, configured, ...overrides].reduce(mergedDocument, NOTHING);
+    const json = documentJson(merged, '  ');
     return {
       ...config,
       version,
       statement: statements,
       id: String(crc32(json)),
       json,
-      minified_json: documentJson(whole, ''),
+      minified_json: documentJson(merged, ''),
     };
   },
 });

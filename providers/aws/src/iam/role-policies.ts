@@ -97,11 +97,11 @@ export async function attachedPolicies(
   aws: RegionalAws,
   RoleName: string,
 ): Promise<readonly string[]> {
-  const found = await markedPages(
+  const names = await markedPages(
     (from) => aws.iam.listAttachedRolePolicies({ RoleName, ...from }),
     (page) => page.AttachedPolicies,
   );
-  return found.flatMap(({ PolicyArn }) => (PolicyArn === undefined ? [] : [PolicyArn]));
+  return names.flatMap(({ PolicyArn }) => (PolicyArn === undefined ? [] : [PolicyArn]));
 }
 
 /** Attaches a policy to a role. Either may be new, so that IAM does not know it everywhere yet. */

@@ -23,8 +23,8 @@ export const rolePolicyAttachment: Resource<Aws> = awsResource({
   },
 
   async find({ aws, state }) {
-    const found = await attachedPolicies(aws, state.role);
-    if (!found.includes(state.policy_arn)) throw new NotFoundError();
+    const attached = await attachedPolicies(aws, state.role);
+    if (!attached.includes(state.policy_arn)) throw new NotFoundError();
     return state;
   },
 

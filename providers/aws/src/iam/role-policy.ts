@@ -32,12 +32,12 @@ export const rolePolicy: Resource<Aws> = awsResource({
     return await aws.iam.getRolePolicy(namesIn(id));
   },
 
-  read(found, { id }) {
+  read(document, { id }) {
     const { RoleName, PolicyName } = namesIn(id);
     return {
       name: PolicyName,
       name_prefix: prefixOf(PolicyName) ?? '',
-      policy: normalJson(decodedPolicy(found.PolicyDocument)),
+      policy: normalJson(decodedPolicy(document.PolicyDocument)),
       role: RoleName,
     };
   },

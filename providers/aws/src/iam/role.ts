@@ -114,16 +114,16 @@ export const role: Resource<Aws> = awsResource({
     return Role === undefined || hasArn(Role) ? Role : await roleWithArn(aws, object, id);
   },
 
-  async read(found: Role, { aws, id, state }) {
+  async read(role: Role, { aws, id, state }) {
     const inline = await inlinePolicies(aws, id);
     const kept =
       (state.inline_policy ?? []).length > 0 && sameInlinePolicies(state.inline_policy, inline);
     return {
-      assume_role_policy: normalJson(decodedPolicy(found.AssumeRolePolicyDocument)),
+      assume_role_policy: normalJson(decodedPolicy(role.AssumeRolePolicyDocument)),
       inline_policy: kept ? state.inline_policy : inline,
       managed_policy_arns: await attachedPolicies(aws, id),
-      max_session_duration: found.MaxSessionDuration ?? 3600,
-      permissions_boundary: found.PermissionsBoundary?.PermissionsBoundaryArn,
+      max_session_duration: role.MaxSessionDuration ?? 3600,
+      permissions_boundary: role.PermissionsBoundary?.PermissionsBoundaryArn,
     };
   },
 

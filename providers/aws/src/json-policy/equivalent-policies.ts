@@ -37,8 +37,8 @@ const SETS: ReadonlySet<string> = new Set(['Action', 'NotAction', 'Resource', 'N
 function statement(value: unknown): string {
   if (!isFields(value)) return JSON.stringify(value);
   const entries = Object.entries(value)
-    .filter(([name, given]) => !(name === 'Sid' && given === ''))
-    .map(([name, given]) => [name, argument(name, given)] as const);
+    .filter(([name, member]) => !(name === 'Sid' && member === ''))
+    .map(([name, member]) => [name, argument(name, member)] as const);
   return JSON.stringify(entries.sort(byName));
 }
 
@@ -53,7 +53,7 @@ function argument(name: string, value: unknown): unknown {
       operator.toLowerCase(),
       isFields(keys)
         ? Object.entries(keys)
-            .map(([key, given]) => [key.toLowerCase(), texts(given)] as const)
+            .map(([key, content]) => [key.toLowerCase(), texts(content)] as const)
             .sort(byName)
         : keys,
     ])
@@ -67,9 +67,9 @@ function principals(value: unknown): unknown {
   if (value === '*') return [['AWS', ['*']]];
   if (!isFields(value)) return value;
   return Object.entries(value)
-    .map(([kind, given]) => [
+    .map(([kind, content]) => [
       kind,
-      texts(given, (text) => (kind === 'AWS' ? text.replace(ROOT, '$1') : text)),
+      texts(content, (text) => (kind === 'AWS' ? text.replace(ROOT, '$1') : text)),
     ])
     .sort(byName);
 }
@@ -90,7 +90,7 @@ function listOf(value: unknown): readonly unknown[] {
 function sorted(value: unknown): unknown {
   if (!isFields(value)) return value;
   return Object.entries(value)
-    .map(([name, given]) => [name, sorted(given)])
+    .map(([name, content]) => [name, sorted(content)])
     .sort(byName);
 }
 

@@ -11,13 +11,13 @@ import type {
 // What Amazon says of a cluster, as its arguments.
 
 /** `broker_node_group_info` */
-export function nodesIn(found: BrokerNodeGroupInfo): Loose<BrokerNodes> {
-  const { ConnectivityInfo: connectivity, StorageInfo: storage } = found;
+export function nodesIn(nodes: BrokerNodeGroupInfo): Loose<BrokerNodes> {
+  const { ConnectivityInfo: connectivity, StorageInfo: storage } = nodes;
   return {
-    az_distribution: found.BrokerAZDistribution,
-    client_subnets: found.ClientSubnets,
-    instance_type: found.InstanceType,
-    security_groups: found.SecurityGroups,
+    az_distribution: nodes.BrokerAZDistribution,
+    client_subnets: nodes.ClientSubnets,
+    instance_type: nodes.InstanceType,
+    security_groups: nodes.SecurityGroups,
     connectivity_info: connectivity && [connectivityIn(connectivity)],
     storage_info: storage && [storageIn(storage)],
   };
@@ -67,10 +67,10 @@ interface Settings {
 }
 
 /** `client_authentication`, `configuration_info`, `encryption_info`, `logging_info`, `open_monitoring`, `rebalancing` */
-export function settingsIn(found: ClusterInfo): LooseObject<Settings> {
-  const { ClientAuthentication: by, CurrentBrokerSoftwareInfo: software } = found;
-  const { EncryptionInfo: encryption, OpenMonitoring: open } = found;
-  const logs = found.LoggingInfo?.BrokerLogs;
+export function settingsIn(cluster: ClusterInfo): LooseObject<Settings> {
+  const { ClientAuthentication: by, CurrentBrokerSoftwareInfo: software } = cluster;
+  const { EncryptionInfo: encryption, OpenMonitoring: open } = cluster;
+  const logs = cluster.LoggingInfo?.BrokerLogs;
   const transit = encryption?.EncryptionInTransit;
   const { JmxExporter: jmx, NodeExporter: node } = open?.Prometheus ?? {};
   const hasConfiguration = (software?.ConfigurationArn ?? '') !== '';
@@ -120,7 +120,7 @@ export function settingsIn(found: ClusterInfo): LooseObject<Settings> {
         ],
       },
     ],
-    rebalancing: found.Rebalancing && [{ status: found.Rebalancing.Status }],
+    rebalancing: cluster.Rebalancing && [{ status: cluster.Rebalancing.Status }],
   };
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '@aws-sdk/client-kafka';
 import type { Unknown } from '@terrane/provider/sdk';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 
 // Arguments of a cluster as they are stored, and what requests have in their place. In a plan, what is computed may be
 // unknown (`U`).
@@ -97,7 +97,7 @@ export function nodesOf(nodes: BrokerNodes<Unknown>): BrokerNodeGroupInfo {
   const connectivity = connectivityOf(nodes);
   const volumes = volumesOf(nodes);
   return {
-    ...given({ BrokerAZDistribution: enumOf<'DEFAULT'>(nodes.az_distribution ?? '') }),
+    ...omitUnset({ BrokerAZDistribution: enumOf<'DEFAULT'>(nodes.az_distribution ?? '') }),
     ClientSubnets: [...nodes.client_subnets],
     InstanceType: nodes.instance_type,
     SecurityGroups: [...nodes.security_groups],
@@ -107,7 +107,7 @@ export function nodesOf(nodes: BrokerNodes<Unknown>): BrokerNodeGroupInfo {
     ...(volumes && {
       StorageInfo: {
         EbsStorageInfo: {
-          ...given({ VolumeSize: volumes.size }),
+          ...omitUnset({ VolumeSize: volumes.size }),
           ...(volumes.throughput && { ProvisionedThroughput: volumes.throughput }),
         },
       },
@@ -123,7 +123,7 @@ export function connectivityOf({
   const [access] = info.public_access;
   const [vpc] = info.vpc_connectivity;
   return {
-    ...(access && { PublicAccess: given({ Type: access.type }) }),
+    ...(access && { PublicAccess: omitUnset({ Type: access.type }) }),
     ...(vpc && { VpcConnectivity: otherNetworks(vpc) }),
   };
 }
@@ -188,12 +188,12 @@ export function encryptionOf([encryption]: readonly Encryption<Unknown>[]):
   | EncryptionInfo
   | undefined {
   if (encryption === undefined) return undefined;
-  const { key } = given({ key: encryption.encryption_at_rest_kms_key_arn });
+  const { key } = omitUnset({ key: encryption.encryption_at_rest_kms_key_arn });
   const [transit] = encryption.encryption_in_transit;
   return {
     ...(key !== undefined && { EncryptionAtRest: { DataVolumeKMSKeyId: key } }),
     ...(transit && {
-      EncryptionInTransit: given({
+      EncryptionInTransit: omitUnset({
         ClientBroker: enumOf<'TLS'>(transit.client_broker ?? ''),
         InCluster: transit.in_cluster,
       }),
@@ -206,7 +206,7 @@ export function changeableEncryption(
   encryption: readonly Encryption<Unknown>[],
 ): EncryptionInfo | undefined {
   const { EncryptionInTransit: transit } = encryptionOf(encryption) ?? {};
-  return transit && { EncryptionInTransit: given({ ClientBroker: transit.ClientBroker }) };
+  return transit && { EncryptionInTransit: omitUnset({ ClientBroker: transit.ClientBroker }) };
 }
 
 /** The destinations of broker logs; undefined: not configured. */
@@ -219,13 +219,19 @@ export function loggingOf([logging]: readonly Logging[]): LoggingInfo | undefine
   return {
     BrokerLogs: {
       ...(group && {
-        CloudWatchLogs: { Enabled: group.enabled, ...given({ LogGroup: group.log_group }) },
+        CloudWatchLogs: { Enabled: group.enabled, ...omitUnset({ LogGroup: group.log_group }) },
       }),
       ...(stream && {
-        Firehose: { Enabled: stream.enabled, ...given({ DeliveryStream: stream.delivery_stream }) },
+        Firehose: {
+          Enabled: stream.enabled,
+          ...omitUnset({ DeliveryStream: stream.delivery_stream }),
+        },
       }),
       ...(bucket && {
-        S3: { Enabled: bucket.enabled, ...given({ Bucket: bucket.bucket, Prefix: bucket.prefix }) },
+        S3: {
+          Enabled: bucket.enabled,
+          ...omitUnset({ Bucket: bucket.bucket, Prefix: bucket.prefix }),
+        },
       }),
     },
   };

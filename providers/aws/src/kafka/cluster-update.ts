@@ -1,7 +1,7 @@
 import type { RemoteObject, Unknown } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import {
   type Authentication,
   authenticationOf,
@@ -76,7 +76,7 @@ export function stepsOf(
     if (volumes !== undefined && differ(volumes, volumesOf(were))) {
       const volume = {
         KafkaBrokerNodeId: 'All',
-        ...given({ VolumeSizeGB: volumes.size }),
+        ...omitUnset({ VolumeSizeGB: volumes.size }),
         ...(volumes.throughput && { ProvisionedThroughput: volumes.throughput }),
       };
       add('updating the broker storage of', (at) =>
@@ -85,7 +85,7 @@ export function stepsOf(
     }
   }
   if (changed('storage_mode')) {
-    const mode = given({ StorageMode: enumOf<'LOCAL'>(plan.storage_mode) });
+    const mode = omitUnset({ StorageMode: enumOf<'LOCAL'>(plan.storage_mode) });
     add('updating the storage of', (at) => kafka.updateStorage({ ...at, ...mode }));
   }
   if (changed('number_of_broker_nodes')) {
@@ -95,7 +95,7 @@ export function stepsOf(
     );
   }
   if (changed('enhanced_monitoring', 'logging_info', 'open_monitoring')) {
-    const wanted = given({
+    const wanted = omitUnset({
       EnhancedMonitoring: enumOf<'DEFAULT'>(plan.enhanced_monitoring ?? ''),
       LoggingInfo: loggingOf(plan.logging_info),
       OpenMonitoring: monitoringOf(plan.open_monitoring),
@@ -117,7 +117,7 @@ export function stepsOf(
     );
   }
   if (changed('client_authentication', 'encryption_info')) {
-    const wanted = given({
+    const wanted = omitUnset({
       ClientAuthentication: changed('client_authentication')
         ? authenticationOf(plan.client_authentication)
         : undefined,
@@ -129,7 +129,7 @@ export function stepsOf(
   }
   const [rebalancing] = plan.rebalancing;
   if (rebalancing !== undefined && changed('rebalancing')) {
-    const Rebalancing = given({ Status: enumOf<'ACTIVE'>(rebalancing.status) });
+    const Rebalancing = omitUnset({ Status: enumOf<'ACTIVE'>(rebalancing.status) });
     add('updating the rebalancing of', (at) => kafka.updateRebalancing({ ...at, Rebalancing }));
   }
   return steps;

@@ -13,7 +13,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { keptInside } from '../resource/kept-inside.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { nodesIn, settingsIn, sortedAddresses } from './cluster-found.ts';
 import {
   authenticationOf,
@@ -265,7 +265,7 @@ export const cluster: Resource<Aws> = awsResource({
       KafkaVersion: plan.kafka_version,
       NumberOfBrokerNodes: plan.number_of_broker_nodes,
       BrokerNodeGroupInfo: nodes && nodesOf(nodes),
-      ...given({
+      ...omitUnset({
         ClientAuthentication: authenticationOf(plan.client_authentication),
         ConfigurationInfo: configurationOf(plan.configuration_info),
         EncryptionInfo: encryptionOf(plan.encryption_info),
@@ -273,7 +273,7 @@ export const cluster: Resource<Aws> = awsResource({
         LoggingInfo: loggingOf(plan.logging_info),
         OpenMonitoring: monitoringOf(plan.open_monitoring),
         StorageMode: enumOf<'LOCAL'>(plan.storage_mode),
-        Rebalancing: rebalancing && given({ Status: enumOf<'ACTIVE'>(rebalancing.status) }),
+        Rebalancing: rebalancing && omitUnset({ Status: enumOf<'ACTIVE'>(rebalancing.status) }),
       }),
       Tags: { ...tags },
     });
@@ -294,10 +294,10 @@ export const cluster: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => clusterOf(aws, id),
 
-  async read(found, { aws, id }) {
+  async read(cluster, { aws, id }) {
     const brokers = await aws.kafka.getBootstrapBrokers({ ClusterArn: id });
     return {
-      arn: found.ClusterArn,
+      arn: cluster.ClusterArn,
       bootstrap_brokers: sortedAddresses(brokers.BootstrapBrokerString),
       bootstrap_brokers_public_sasl_iam: sortedAddresses(
         brokers.BootstrapBrokerStringPublicSaslIam,
@@ -318,19 +318,19 @@ export const cluster: Resource<Aws> = awsResource({
       bootstrap_brokers_vpc_connectivity_tls: sortedAddresses(
         brokers.BootstrapBrokerStringVpcConnectivityTls,
       ),
-      cluster_name: found.ClusterName,
+      cluster_name: cluster.ClusterName,
       // arn:aws:kafka:eu-west-1:123456789012:cluster/NAME/UUID
       cluster_uuid: id.split('/')[2],
-      current_version: found.CurrentVersion,
-      enhanced_monitoring: found.EnhancedMonitoring,
-      kafka_version: found.CurrentBrokerSoftwareInfo?.KafkaVersion,
-      number_of_broker_nodes: found.NumberOfBrokerNodes,
-      storage_mode: found.StorageMode,
-      zookeeper_connect_string: sortedAddresses(found.ZookeeperConnectString),
-      zookeeper_connect_string_tls: sortedAddresses(found.ZookeeperConnectStringTls),
-      broker_node_group_info: found.BrokerNodeGroupInfo && [nodesIn(found.BrokerNodeGroupInfo)],
-      ...settingsIn(found),
-      tags: found.Tags,
+      current_version: cluster.CurrentVersion,
+      enhanced_monitoring: cluster.EnhancedMonitoring,
+      kafka_version: cluster.CurrentBrokerSoftwareInfo?.KafkaVersion,
+      number_of_broker_nodes: cluster.NumberOfBrokerNodes,
+      storage_mode: cluster.StorageMode,
+      zookeeper_connect_string: sortedAddresses(cluster.ZookeeperConnectString),
+      zookeeper_connect_string_tls: sortedAddresses(cluster.ZookeeperConnectStringTls),
+      broker_node_group_info: cluster.BrokerNodeGroupInfo && [nodesIn(cluster.BrokerNodeGroupInfo)],
+      ...settingsIn(cluster),
+      tags: cluster.Tags,
     };
   },
 
@@ -357,8 +357,8 @@ export const cluster: Resource<Aws> = awsResource({
 function isOlder(version: string, other: string): boolean {
   const [a, b] = [version, other].map((each) => each.split('.').map((part) => parseInt(part, 10)));
   for (let i = 0; i < 3; i++) {
-    const [own, its] = [a?.[i] ?? 0, b?.[i] ?? 0];
-    if (own !== its) return own < its;
+    const [component, its] = [a?.[i] ?? 0, b?.[i] ?? 0];
+    if (component !== its) return component < its;
   }
   return false;
 }

@@ -5,9 +5,9 @@ import { OPERATION_COMPLETE, OPERATION_RUNNING } from './consts.ts';
 
 /** A cluster. */
 export async function clusterOf(aws: RegionalAws, id: string): Promise<ClusterInfo> {
-  const { ClusterInfo: found } = await aws.kafka.describeCluster({ ClusterArn: id });
-  if (found === undefined) throw new NotFoundError({ message: 'empty result' });
-  return found;
+  const { ClusterInfo: cluster } = await aws.kafka.describeCluster({ ClusterArn: id });
+  if (cluster === undefined) throw new NotFoundError({ message: 'empty result' });
+  return cluster;
 }
 
 /** Waits until a cluster is ready for use, which takes about half an hour. */

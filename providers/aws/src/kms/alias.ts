@@ -5,7 +5,7 @@ import { hasCode } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { NO_KEY } from './consts.ts';
 import { matches } from '../resource/validators.ts';
 
@@ -42,7 +42,7 @@ export const alias: Resource<Aws> = awsResource({
     state !== null && changed('target_key_id') ? { target_key_arn: unknown() } : undefined,
 
   async create({ aws, object, plan }) {
-    const prefix = given({ prefix: plan.name_prefix }).prefix ?? 'alias/';
+    const prefix = omitUnset({ prefix: plan.name_prefix }).prefix ?? 'alias/';
     const name = nameOf(aws, { name: plan.name, name_prefix: prefix });
     await object.operation(
       'creating',
@@ -54,14 +54,14 @@ export const alias: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => aliasOf(aws, id),
 
-  read(found) {
-    const [own = '', key = ''] = [found.AliasArn, found.TargetKeyId];
+  read(alias) {
+    const [aliasArn = '', key = ''] = [alias.AliasArn, alias.TargetKeyId];
     return {
-      arn: own,
-      name: found.AliasName,
-      name_prefix: prefixOf(found.AliasName ?? '') ?? '',
+      arn: aliasArn,
+      name: alias.AliasName,
+      name_prefix: prefixOf(alias.AliasName ?? '') ?? '',
       target_key_id: key,
-      target_key_arn: own.replace(/:alias\/.*$/, `:key/${key}`),
+      target_key_arn: aliasArn.replace(/:alias\/.*$/, `:key/${key}`),
     };
   },
 
@@ -79,9 +79,9 @@ export const alias: Resource<Aws> = awsResource({
 async function aliasOf(aws: RegionalAws, name: string): Promise<AliasListEntry> {
   let Marker: string | undefined;
   do {
-    const page = await aws.kms.listAliases(given({ Marker }));
-    const found = page.Aliases?.find(({ AliasName }) => AliasName === name);
-    if (found !== undefined) return found;
+    const page = await aws.kms.listAliases(omitUnset({ Marker }));
+    const alias = page.Aliases?.find(({ AliasName }) => AliasName === name);
+    if (alias !== undefined) return alias;
     Marker = page.NextMarker;
   } while (Marker !== undefined && Marker !== '');
   throw new NotFoundError({ message: 'empty result' });

@@ -14,7 +14,7 @@ import { policyText } from '../json-policy/policy-text.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { tagsOf } from '../tags/tags.ts';
 import { KEY_SPECS, KEY_USAGES, NO_KEY } from './consts.ts';
 import { keyOf, policyOf } from './status.ts';
@@ -82,7 +82,7 @@ export const key: Resource<Aws> = awsResource({
   validators: [requiring('rotation_period_in_days', 'enable_key_rotation')],
 
   async create({ aws, object, plan, tags, timeout }) {
-    const outside = given({
+    const outside = omitUnset({
       CustomKeyStoreId: plan.custom_key_store_id,
       XksKeyId: plan.xks_key_id,
     });
@@ -92,8 +92,8 @@ export const key: Resource<Aws> = awsResource({
       'creating',
       () =>
         aws.kms.createKey({
-          ...given({ Description: plan.description, MultiRegion: plan.multi_region }),
-          ...given({ Policy: plan.policy }),
+          ...omitUnset({ Description: plan.description, MultiRegion: plan.multi_region }),
+          ...omitUnset({ Policy: plan.policy }),
           ...outside,
           ...(outside.CustomKeyStoreId || outside.XksKeyId ? { Origin: origin } : {}),
           BypassPolicyLockoutSafetyCheck: plan.bypass_policy_lockout_safety_check,
@@ -110,7 +110,7 @@ export const key: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, tags, id }) {
-    const { Policy: policy, Days } = given({
+    const { Policy: policy, Days } = omitUnset({
       Policy: plan.policy,
       Days: plan.rotation_period_in_days,
     });
@@ -122,28 +122,28 @@ export const key: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => keyOf(aws, id),
 
-  async read(found, { aws, id }) {
-    const own = found.Origin === 'AWS_KMS';
-    const rotation: Partial<GetKeyRotationStatusResponse> = own
+  async read(key, { aws, id }) {
+    const hasAwsOrigin = key.Origin === 'AWS_KMS';
+    const rotation: Partial<GetKeyRotationStatusResponse> = hasAwsOrigin
       ? await aws.kms.getKeyRotationStatus({ KeyId: id })
       : {};
-    const kind = found.MultiRegionConfiguration?.MultiRegionKeyType ?? 'PRIMARY';
-    if (found.MultiRegion === true && kind !== 'PRIMARY') {
+    const kind = key.MultiRegionConfiguration?.MultiRegionKeyType ?? 'PRIMARY';
+    if (key.MultiRegion === true && kind !== 'PRIMARY') {
       throw new Error(`KMS Key (${id}) is not a multi-Region primary key`);
     }
     return {
-      arn: found.Arn,
-      key_id: found.KeyId,
-      custom_key_store_id: found.CustomKeyStoreId,
-      customer_master_key_spec: found.KeySpec,
-      description: found.Description ?? '',
+      arn: key.Arn,
+      key_id: key.KeyId,
+      custom_key_store_id: key.CustomKeyStoreId,
+      customer_master_key_spec: key.KeySpec,
+      description: key.Description ?? '',
       enable_key_rotation: rotation.KeyRotationEnabled ?? false,
-      is_enabled: found.Enabled,
-      key_usage: found.KeyUsage,
-      multi_region: found.MultiRegion ?? false,
+      is_enabled: key.Enabled,
+      key_usage: key.KeyUsage,
+      multi_region: key.MultiRegion ?? false,
       policy: normalJson(await policyOf(aws, id)),
       rotation_period_in_days: rotation.RotationPeriodInDays ?? 0,
-      xks_key_id: found.XksKeyConfiguration?.Id,
+      xks_key_id: key.XksKeyConfiguration?.Id,
       tags: await tagsOfKey(aws, id),
     };
   },
@@ -153,7 +153,7 @@ export const key: Resource<Aws> = awsResource({
       Policy: policy,
       Days,
       Description = '',
-    } = given({
+    } = omitUnset({
       Policy: plan.policy,
       Days: plan.rotation_period_in_days,
       Description: plan.description,
@@ -201,7 +201,7 @@ export const key: Resource<Aws> = awsResource({
     try {
       await aws.kms.scheduleKeyDeletion({
         KeyId: id,
-        ...given({ PendingWindowInDays: state.deletion_window_in_days }),
+        ...omitUnset({ PendingWindowInDays: state.deletion_window_in_days }),
       });
     } catch (error) {
       if (hasMessage(error, 'KMSInvalidStateException', 'is pending deletion')) return;
@@ -215,7 +215,7 @@ async function tagsOfKey(aws: RegionalAws, id: string): Promise<Readonly<Record<
   const tags: Record<string, string> = {};
   let Marker: string | undefined;
   do {
-    const page = await aws.kms.listResourceTags({ KeyId: id, ...given({ Marker }) });
+    const page = await aws.kms.listResourceTags({ KeyId: id, ...omitUnset({ Marker }) });
     const list = (page.Tags ?? []).map(({ TagKey: Key, TagValue: Value }) => ({ Key, Value }));
     Object.assign(tags, tagsOf(list));
     Marker = page.NextMarker;
@@ -250,7 +250,7 @@ async function rotate(
     `${rotates ? 'enabling' : 'disabling'} the rotation of`,
     () =>
       rotates
-        ? aws.kms.enableKeyRotation({ KeyId: id, ...given({ RotationPeriodInDays: period }) })
+        ? aws.kms.enableKeyRotation({ KeyId: id, ...omitUnset({ RotationPeriodInDays: period }) })
         : aws.kms.disableKeyRotation({ KeyId: id }),
     {
       propagation: minutes(10),

@@ -55,9 +55,9 @@ export async function keyRotates(
   days: number | undefined,
 ): Promise<void> {
   await until(key, 'rotation update', SOME, async () => {
-    const found = await aws.kms.getKeyRotationStatus({ KeyId: id });
-    const other = days !== undefined && (found.RotationPeriodInDays ?? days) !== days;
-    return (found.KeyRotationEnabled ?? false) === rotates && !other;
+    const status = await aws.kms.getKeyRotationStatus({ KeyId: id });
+    const other = days !== undefined && (status.RotationPeriodInDays ?? days) !== days;
+    return (status.KeyRotationEnabled ?? false) === rotates && !other;
   });
 }
 
@@ -69,9 +69,9 @@ export async function keyIsTagged(
 ): Promise<void> {
   const names = Object.keys(wanted);
   await until(key, 'tag update', SOME, async () => {
-    const found = await read();
-    const same = names.every((name) => found[name] === wanted[name]);
-    return same && Object.keys(found).length === names.length;
+    const tags = await read();
+    const same = names.every((name) => tags[name] === wanted[name]);
+    return same && Object.keys(tags).length === names.length;
   });
 }
 

@@ -8,7 +8,7 @@ import {
   compact,
   many,
   number,
-  one,
+  firstBlock,
   orNone,
   record,
   text,
@@ -27,13 +27,13 @@ const CHANGEABLE: Readonly<Record<string, (value: unknown) => object>> = {
   batch_size: (value) => ({ BatchSize: number(value) }),
   bisect_batch_on_function_error: (value) => ({ BisectBatchOnFunctionError: value === true }),
   destination_config: (value) => {
-    const failed = one(one(value)?.['on_failure']);
+    const failed = firstBlock(firstBlock(value)?.['on_failure']);
     return {
       DestinationConfig: failed ? { OnFailure: { Destination: failed['destination_arn'] } } : {},
     };
   },
   document_db_event_source_config: (value) => {
-    const block = one(value);
+    const block = firstBlock(value);
     return {
       DocumentDBEventSourceConfig:
         block &&
@@ -46,7 +46,7 @@ const CHANGEABLE: Readonly<Record<string, (value: unknown) => object>> = {
   },
   enabled: (value) => ({ Enabled: value === true }),
   filter_criteria: (value) => {
-    const filters = many(one(value)?.['filter']);
+    const filters = many(firstBlock(value)?.['filter']);
     const Filters = orNone(filters.map(({ pattern }) => ({ Pattern: String(pattern ?? '') })));
     return { FilterCriteria: compact({ Filters }) };
   },
@@ -58,10 +58,12 @@ const CHANGEABLE: Readonly<Record<string, (value: unknown) => object>> = {
   }),
   maximum_record_age_in_seconds: (value) => ({ MaximumRecordAgeInSeconds: number(value) }),
   maximum_retry_attempts: (value) => ({ MaximumRetryAttempts: number(value) }),
-  metrics_config: (value) => ({ MetricsConfig: { Metrics: texts(one(value)?.['metrics']) } }),
+  metrics_config: (value) => ({
+    MetricsConfig: { Metrics: texts(firstBlock(value)?.['metrics']) },
+  }),
   parallelization_factor: (value) => ({ ParallelizationFactor: number(value) }),
   provisioned_poller_config: (value) => {
-    const block = one(value) ?? {};
+    const block = firstBlock(value) ?? {};
     return {
       ProvisionedPollerConfig: compact({
         MaximumPollers: number(block['maximum_pollers']),
@@ -70,7 +72,9 @@ const CHANGEABLE: Readonly<Record<string, (value: unknown) => object>> = {
     };
   },
   scaling_config: (value) => ({
-    ScalingConfig: compact({ MaximumConcurrency: number(one(value)?.['maximum_concurrency']) }),
+    ScalingConfig: compact({
+      MaximumConcurrency: number(firstBlock(value)?.['maximum_concurrency']),
+    }),
   }),
   self_managed_kafka_event_source_config: (value) => ({
     SelfManagedKafkaEventSourceConfig: kafka(value),
@@ -96,9 +100,9 @@ export function changeRequest(
 /** Returns the request that creates a mapping, with all arguments that have a value. */
 export function creationRequest(plan: Block, tags: Tags): CreateEventSourceMappingRequest {
   const parts = changeRequest(plan, (name) => name === 'enabled' || !isEmpty(plan[name]));
-  const endpoints = record(one(plan['self_managed_event_source'])?.['endpoints']);
+  const endpoints = record(firstBlock(plan['self_managed_event_source'])?.['endpoints']);
   const at = text(plan['starting_position_timestamp']);
-  const own = compact({
+  const members = compact({
     EventSourceArn: text(plan['event_source_arn']),
     Queues: orNone(texts(plan['queues'])),
     SelfManagedEventSource:
@@ -117,7 +121,7 @@ export function creationRequest(plan: Block, tags: Tags): CreateEventSourceMappi
     Tags: Object.keys(tags).length === 0 ? undefined : { ...tags },
     Topics: orNone(texts(plan['topics'])),
   });
-  return { ...parts, ...own } as CreateEventSourceMappingRequest;
+  return { ...parts, ...members } as CreateEventSourceMappingRequest;
 }
 
 /** The configuration of Kafka sources, in answers and requests. */
@@ -126,8 +130,8 @@ export type Kafka = NonNullable<
 >;
 
 function kafka(value: unknown): Kafka | undefined {
-  const block = one(value);
-  const registry = one(block?.['schema_registry_config']);
+  const block = firstBlock(value);
+  const registry = firstBlock(block?.['schema_registry_config']);
   if (block === undefined) return undefined;
   return compact({
     ConsumerGroupId: text(block['consumer_group_id']),

@@ -30,7 +30,7 @@ import {
   oneOf,
 } from '../resource/validators.ts';
 
-const one = { maxItems: 1 } as const;
+const single = { maxItems: 1 } as const;
 const replaced = { optional: true, requiresReplace: true } as const;
 const open = { optional: true, computed: true } as const;
 
@@ -77,8 +77,8 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
     destination_config: listBlock(
       {},
       {
-        ...one,
-        blocks: { on_failure: listBlock({ destination_arn: string({ required: true }) }, one) },
+        ...single,
+        blocks: { on_failure: listBlock({ destination_arn: string({ required: true }) }, single) },
       },
     ),
     document_db_event_source_config: listBlock(
@@ -91,12 +91,12 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
           validators: [oneOf('UpdateLookup', 'Default')],
         }),
       },
-      one,
+      single,
     ),
     filter_criteria: listBlock(
       {},
       {
-        ...one,
+        ...single,
         blocks: {
           filter: setBlock({
             pattern: string({ optional: true, validators: [lengthBetween(0, 4096)] }),
@@ -104,18 +104,18 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
         },
       },
     ),
-    metrics_config: listBlock({ metrics: set(string, { required: true }) }, one),
+    metrics_config: listBlock({ metrics: set(string, { required: true }) }, single),
     provisioned_poller_config: listBlock(
       { maximum_pollers: int64(open), minimum_pollers: int64(open) },
-      one,
+      single,
     ),
     scaling_config: listBlock(
       { maximum_concurrency: int64({ optional: true, validators: [between(2, 1000)] }) },
-      one,
+      single,
     ),
     self_managed_event_source: listBlock(
       { endpoints: map(string, { required: true, requiresReplace: true }) },
-      { ...one, requiresReplace: true },
+      { ...single, requiresReplace: true },
     ),
     self_managed_kafka_event_source_config: kafkaBlock(),
     source_access_configuration: setBlock({
@@ -160,11 +160,11 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
     return await aws.lambda.getEventSourceMapping({ UUID: id });
   },
 
-  async read(found, { aws, state }) {
-    const Resource = found.EventSourceMappingArn ?? '';
+  async read(mapping, { aws, state }) {
+    const Resource = mapping.EventSourceMappingArn ?? '';
     // Not all that answers as Lambda does tells the ARN.
     const tags = Resource === '' ? {} : ((await aws.lambda.listTags({ Resource })).Tags ?? {});
-    return { ...mappingFound(found, state), tags };
+    return { ...mappingFound(mapping, state), tags };
   },
 
   async update({ aws, object, plan, changed, id }) {
@@ -214,76 +214,78 @@ function isNotAllowedYet(error: unknown): boolean {
 
 /** The arguments of a mapping as they were found. */
 function mappingFound(
-  found: EventSourceMappingConfiguration,
+  mapping: EventSourceMappingConfiguration,
   state: { readonly function_name: string | null },
 ) {
-  const said = state.function_name ?? '';
-  const same = functionNameOf(said) === functionNameOf(found.FunctionArn ?? '');
-  const running = (found.State ?? '').startsWith('Enabl');
-  const known = running || (found.State ?? '').startsWith('Disabl');
+  const functionName = state.function_name ?? '';
+  const same = functionNameOf(functionName) === functionNameOf(mapping.FunctionArn ?? '');
+  const running = (mapping.State ?? '').startsWith('Enabl');
+  const known = running || (mapping.State ?? '').startsWith('Disabl');
   return {
-    arn: found.EventSourceMappingArn ?? '',
-    batch_size: found.BatchSize,
-    bisect_batch_on_function_error: found.BisectBatchOnFunctionError,
+    arn: mapping.EventSourceMappingArn ?? '',
+    batch_size: mapping.BatchSize,
+    bisect_batch_on_function_error: mapping.BisectBatchOnFunctionError,
     enabled: known ? running : undefined,
-    event_source_arn: found.EventSourceArn,
-    function_arn: found.FunctionArn,
-    function_name: same ? said : found.FunctionArn,
-    function_response_types: found.FunctionResponseTypes,
-    kms_key_arn: found.KMSKeyArn,
-    last_modified: found.LastModified?.toISOString().replace(/\.\d+Z$/, 'Z') ?? '',
-    last_processing_result: found.LastProcessingResult ?? '',
-    maximum_batching_window_in_seconds: found.MaximumBatchingWindowInSeconds,
-    maximum_record_age_in_seconds: found.MaximumRecordAgeInSeconds ?? 0,
-    maximum_retry_attempts: found.MaximumRetryAttempts ?? 0,
-    parallelization_factor: found.ParallelizationFactor ?? 0,
-    queues: found.Queues,
-    starting_position: found.StartingPosition,
-    starting_position_timestamp: found.StartingPositionTimestamp?.toISOString().replace(
+    event_source_arn: mapping.EventSourceArn,
+    function_arn: mapping.FunctionArn,
+    function_name: same ? functionName : mapping.FunctionArn,
+    function_response_types: mapping.FunctionResponseTypes,
+    kms_key_arn: mapping.KMSKeyArn,
+    last_modified: mapping.LastModified?.toISOString().replace(/\.\d+Z$/, 'Z') ?? '',
+    last_processing_result: mapping.LastProcessingResult ?? '',
+    maximum_batching_window_in_seconds: mapping.MaximumBatchingWindowInSeconds,
+    maximum_record_age_in_seconds: mapping.MaximumRecordAgeInSeconds ?? 0,
+    maximum_retry_attempts: mapping.MaximumRetryAttempts ?? 0,
+    parallelization_factor: mapping.ParallelizationFactor ?? 0,
+    queues: mapping.Queues,
+    starting_position: mapping.StartingPosition,
+    starting_position_timestamp: mapping.StartingPositionTimestamp?.toISOString().replace(
       /\.\d+Z$/,
       'Z',
     ),
-    state: found.State,
-    state_transition_reason: found.StateTransitionReason ?? '',
-    topics: found.Topics,
-    tumbling_window_in_seconds: found.TumblingWindowInSeconds,
-    uuid: found.UUID,
+    state: mapping.State,
+    state_transition_reason: mapping.StateTransitionReason ?? '',
+    topics: mapping.Topics,
+    tumbling_window_in_seconds: mapping.TumblingWindowInSeconds,
+    uuid: mapping.UUID,
     amazon_managed_kafka_event_source_config: list(
-      found.AmazonManagedKafkaEventSourceConfig,
+      mapping.AmazonManagedKafkaEventSourceConfig,
       foundKafka,
     ),
-    destination_config: list(found.DestinationConfig?.OnFailure, ({ Destination }) => ({
+    destination_config: list(mapping.DestinationConfig?.OnFailure, ({ Destination }) => ({
       on_failure: [{ destination_arn: Destination }],
     })),
-    document_db_event_source_config: list(found.DocumentDBEventSourceConfig, (each) => ({
+    document_db_event_source_config: list(mapping.DocumentDBEventSourceConfig, (each) => ({
       collection_name: each.CollectionName ?? '',
       database_name: each.DatabaseName,
       full_document: each.FullDocument,
     })),
-    filter_criteria: list(orNone([...(found.FilterCriteria?.Filters ?? [])]), (filters) => ({
+    filter_criteria: list(orNone([...(mapping.FilterCriteria?.Filters ?? [])]), (filters) => ({
       filter: filters.map(({ Pattern }) => ({ pattern: Pattern })),
     })),
-    metrics_config: list(found.MetricsConfig, ({ Metrics }) => ({ metrics: Metrics })),
-    provisioned_poller_config: list(found.ProvisionedPollerConfig, (each) => ({
+    metrics_config: list(mapping.MetricsConfig, ({ Metrics }) => ({ metrics: Metrics })),
+    provisioned_poller_config: list(mapping.ProvisionedPollerConfig, (each) => ({
       maximum_pollers: each.MaximumPollers,
       minimum_pollers: each.MinimumPollers,
     })),
-    scaling_config: list(found.ScalingConfig?.MaximumConcurrency, (maximum) => ({
+    scaling_config: list(mapping.ScalingConfig?.MaximumConcurrency, (maximum) => ({
       maximum_concurrency: maximum,
     })),
-    self_managed_event_source: list(found.SelfManagedEventSource?.Endpoints, (endpoints) => ({
+    self_managed_event_source: list(mapping.SelfManagedEventSource?.Endpoints, (endpoints) => ({
       endpoints: Object.fromEntries(
         Object.entries(endpoints).map(([name, servers]) => [name, servers?.join(',')]),
       ),
     })),
     self_managed_kafka_event_source_config: list(
-      found.SelfManagedKafkaEventSourceConfig,
+      mapping.SelfManagedKafkaEventSourceConfig,
       foundKafka,
     ),
-    source_access_configuration: (found.SourceAccessConfigurations ?? []).map(({ Type, URI }) => ({
-      type: Type,
-      uri: URI,
-    })),
+    source_access_configuration: (mapping.SourceAccessConfigurations ?? []).map(
+      ({ Type, URI }) => ({
+        type: Type,
+        uri: URI,
+      }),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 import { listBlock, type ManyBlockOf, setBlock, string } from '@terrane/provider/sdk';
 
-const one = { maxItems: 1 } as const;
+const single = { maxItems: 1 } as const;
 const optional = string({ optional: true });
 
 /** The block for Kafka sources, the same for clusters of MSK and others. */
@@ -8,12 +8,12 @@ export function kafkaBlock(): ManyBlockOf<{}> {
   return listBlock(
     { consumer_group_id: string({ optional: true, computed: true, requiresReplace: true }) },
     {
-      ...one,
+      ...single,
       blocks: {
         schema_registry_config: listBlock(
           { event_record_format: optional, schema_registry_uri: optional },
           {
-            ...one,
+            ...single,
             blocks: {
               access_config: setBlock({ type: optional, uri: optional }),
               schema_validation_config: setBlock({ attribute: optional }),

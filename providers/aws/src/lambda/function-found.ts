@@ -17,13 +17,14 @@ type FunctionBlock =
 
 /** The blocks of a function as they were found. */
 export function blocksOf(
-  found: FunctionConfiguration,
+  configuration: FunctionConfiguration,
 ): Readonly<Record<FunctionBlock, readonly object[]>> {
-  const managed = found.CapacityProviderConfig?.LambdaManagedInstancesCapacityProviderConfig;
-  const { DurableConfig: durable, ImageConfigResponse: image, VpcConfig: vpc } = found;
-  const { LoggingConfig: logging, SnapStart: snap } = found;
-  const dead = found.DeadLetterConfig?.TargetArn ?? '';
-  const variables = found.Environment?.Variables ?? {};
+  const managed =
+    configuration.CapacityProviderConfig?.LambdaManagedInstancesCapacityProviderConfig;
+  const { DurableConfig: durable, ImageConfigResponse: image, VpcConfig: vpc } = configuration;
+  const { LoggingConfig: logging, SnapStart: snap } = configuration;
+  const dead = configuration.DeadLetterConfig?.TargetArn ?? '';
+  const variables = configuration.Environment?.Variables ?? {};
   return {
     capacity_provider_config: some(managed, (each) => ({
       lambda_managed_instances_capacity_provider_config: [
@@ -40,8 +41,8 @@ export function blocksOf(
       retention_period: each.RetentionPeriodInDays,
     })),
     environment: Object.keys(variables).length === 0 ? [] : [{ variables }],
-    ephemeral_storage: [{ size: found.EphemeralStorage?.Size ?? 512 }],
-    file_system_config: (found.FileSystemConfigs ?? []).map((each) => ({
+    ephemeral_storage: [{ size: configuration.EphemeralStorage?.Size ?? 512 }],
+    file_system_config: (configuration.FileSystemConfigs ?? []).map((each) => ({
       arn: each.Arn,
       local_mount_path: each.LocalMountPath,
     })),
@@ -60,10 +61,10 @@ export function blocksOf(
       snap?.ApplyOn === 'PublishedVersions'
         ? [{ apply_on: snap.ApplyOn, optimization_status: snap.OptimizationStatus }]
         : [],
-    tenancy_config: some(found.TenancyConfig, (each) => ({
+    tenancy_config: some(configuration.TenancyConfig, (each) => ({
       tenant_isolation_mode: each.TenantIsolationMode,
     })),
-    tracing_config: [{ mode: found.TracingConfig?.Mode ?? 'PassThrough' }],
+    tracing_config: [{ mode: configuration.TracingConfig?.Mode ?? 'PassThrough' }],
     vpc_config:
       (vpc?.VpcId ?? '') === ''
         ? []
@@ -105,8 +106,8 @@ export async function signingOf(
   type: string | undefined,
 ): Promise<string> {
   if (type === 'Image' || aws.partition.id !== 'aws') return '';
-  const found = await aws.lambda.getFunctionCodeSigningConfig({ FunctionName });
-  return found.CodeSigningConfigArn ?? '';
+  const answer = await aws.lambda.getFunctionCodeSigningConfig({ FunctionName });
+  return answer.CodeSigningConfigArn ?? '';
 }
 
 /** Returns the ARN with which API Gateway invokes a function. */

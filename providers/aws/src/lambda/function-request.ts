@@ -3,7 +3,7 @@ import { userErrorText } from '@terrane/host';
 import { ProviderError } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { isEmpty } from '../resource/empty.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 
 /** The planned arguments of a function, with blocks as lists. */
 export type PlannedFunction = Readonly<Record<string, unknown>>;
@@ -92,7 +92,7 @@ function part(plan: PlannedFunction, argument: (typeof CONFIGURATION)[number]): 
     case 'environment':
       return { Environment: { Variables: block?.['variables'] ?? {} } };
     case 'ephemeral_storage':
-      return { EphemeralStorage: block && given({ Size: known(block['size']) }) };
+      return { EphemeralStorage: block && omitUnset({ Size: known(block['size']) }) };
     case 'file_system_config':
       return {
         FileSystemConfigs: block
@@ -103,7 +103,7 @@ function part(plan: PlannedFunction, argument: (typeof CONFIGURATION)[number]): 
       return { Handler: value };
     case 'image_config':
       return {
-        ImageConfig: given({
+        ImageConfig: omitUnset({
           Command: block?.['command'],
           EntryPoint: block?.['entry_point'],
           WorkingDirectory: block?.['working_directory'],
@@ -117,7 +117,7 @@ function part(plan: PlannedFunction, argument: (typeof CONFIGURATION)[number]): 
       return {
         LoggingConfig:
           block &&
-          given({
+          omitUnset({
             ApplicationLogLevel: text(block['application_log_level']),
             LogFormat: block['log_format'],
             LogGroup: text(block['log_group']),
@@ -159,12 +159,12 @@ export interface CodeSource {
 
 /** Returns the code of a function for a request. */
 export async function codeOf(aws: RegionalAws, plan: CodeSource): Promise<FunctionCode> {
-  const key = given({ SourceKMSKeyArn: plan.source_kms_key_arn });
+  const key = omitUnset({ SourceKMSKeyArn: plan.source_kms_key_arn });
   if (plan.image_uri !== null) return { ...key, ImageUri: plan.image_uri };
   if (plan.filename === null) {
     return {
       ...key,
-      ...given({
+      ...omitUnset({
         S3Bucket: plan.s3_bucket,
         S3Key: plan.s3_key,
         S3ObjectVersion: plan.s3_object_version,

@@ -44,7 +44,7 @@ import {
 } from '../resource/validators.ts';
 import { isArn } from '../resource/text-forms.ts';
 
-const one = { maxItems: 1 } as const;
+const single = { maxItems: 1 } as const;
 const optional = string({ optional: true });
 const required = string({ required: true });
 const computed = string({ computed: true });
@@ -109,7 +109,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
     capacity_provider_config: listBlock(
       {},
       {
-        ...one,
+        ...single,
         blocks: {
           lambda_managed_instances_capacity_provider_config: listBlock(
             {
@@ -125,18 +125,18 @@ export const lambdaFunction: Resource<Aws> = awsResource({
         },
       },
     ),
-    dead_letter_config: listBlock({ target_arn: required }, one),
+    dead_letter_config: listBlock({ target_arn: required }, single),
     durable_config: listBlock(
       {
         execution_timeout: int64({ required: true, validators: [between(1, 31_622_400)] }),
         retention_period: int64({ default: 14, computed: false, validators: [between(1, 90)] }),
       },
-      one,
+      single,
     ),
-    environment: listBlock({ variables: map(string, { optional: true }) }, one),
+    environment: listBlock({ variables: map(string, { optional: true }) }, single),
     ephemeral_storage: listBlock(
       { size: int64({ optional: true, computed: true, validators: [between(512, 10_240)] }) },
-      one,
+      single,
     ),
     file_system_config: listBlock(
       {
@@ -146,7 +146,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
           validators: [matches(/^\/mnt\/[0-9A-Za-z_.-]+$/, "must start with '/mnt/'")],
         }),
       },
-      one,
+      single,
     ),
     image_config: listBlock(
       {
@@ -154,7 +154,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
         entry_point: list(string, { optional: true }),
         working_directory: optional,
       },
-      one,
+      single,
     ),
     logging_config: listBlock(
       {
@@ -163,17 +163,17 @@ export const lambdaFunction: Resource<Aws> = awsResource({
         log_group: string({ optional: true, computed: true }),
         system_log_level: optional,
       },
-      one,
+      single,
     ),
-    snap_start: listBlock({ apply_on: required, optimization_status: computed }, one),
+    snap_start: listBlock({ apply_on: required, optimization_status: computed }, single),
     tenancy_config: listBlock(
       { tenant_isolation_mode: string({ required: true, requiresReplace: true }) },
-      one,
+      single,
     ),
     timeouts: timeoutsBlock({ create: '10m', update: '10m', delete: '10m' }),
     tracing_config: listBlock(
       { mode: string({ required: true, validators: [oneOf('Active', 'PassThrough')] }) },
-      one,
+      single,
     ),
     vpc_config: listBlock(
       {
@@ -182,7 +182,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
         subnet_ids: set(string, { required: true }),
         vpc_id: computed,
       },
-      one,
+      single,
     ),
   },
   validators: [
@@ -231,40 +231,40 @@ export const lambdaFunction: Resource<Aws> = awsResource({
   },
 
   async find({ aws, id }) {
-    const found = await aws.lambda.getFunction({ FunctionName: id });
-    return found.Configuration && { ...found, Configuration: found.Configuration };
+    const answer = await aws.lambda.getFunction({ FunctionName: id });
+    return answer.Configuration && { ...answer, Configuration: answer.Configuration };
   },
 
-  async read({ Configuration: found, Code, Concurrency, Tags }, { aws, id, state }) {
+  async read({ Configuration: configuration, Code, Concurrency, Tags }, { aws, id, state }) {
     const latest = await latestVersion(aws, id);
     return {
-      ...blocksOf(found),
-      architectures: found.Architectures ?? ['x86_64'],
-      arn: found.FunctionArn,
-      code_sha256: found.CodeSha256,
-      code_signing_config_arn: await signingOf(aws, id, found.PackageType),
-      description: found.Description,
-      function_name: found.FunctionName,
-      handler: found.Handler,
+      ...blocksOf(configuration),
+      architectures: configuration.Architectures ?? ['x86_64'],
+      arn: configuration.FunctionArn,
+      code_sha256: configuration.CodeSha256,
+      code_signing_config_arn: await signingOf(aws, id, configuration.PackageType),
+      description: configuration.Description,
+      function_name: configuration.FunctionName,
+      handler: configuration.Handler,
       image_uri: Code?.ImageUri,
-      invoke_arn: invokeArn(aws, found.FunctionArn ?? ''),
-      kms_key_arn: found.KMSKeyArn,
-      last_modified: found.LastModified,
-      layers: found.Layers?.map(({ Arn }) => Arn),
-      memory_size: found.MemorySize ?? 128,
-      package_type: found.PackageType ?? 'Zip',
+      invoke_arn: invokeArn(aws, configuration.FunctionArn ?? ''),
+      kms_key_arn: configuration.KMSKeyArn,
+      last_modified: configuration.LastModified,
+      layers: configuration.Layers?.map(({ Arn }) => Arn),
+      memory_size: configuration.MemorySize ?? 128,
+      package_type: configuration.PackageType ?? 'Zip',
       qualified_arn: latest.arn,
       qualified_invoke_arn: invokeArn(aws, latest.arn),
       reserved_concurrent_executions: Concurrency?.ReservedConcurrentExecutions ?? -1,
-      role: found.Role,
-      runtime: found.Runtime,
-      signing_job_arn: found.SigningJobArn ?? '',
-      signing_profile_version_arn: found.SigningProfileVersionArn ?? '',
-      source_code_hash: state.source_code_hash ?? found.CodeSha256,
-      source_code_size: found.CodeSize ?? 0,
+      role: configuration.Role,
+      runtime: configuration.Runtime,
+      signing_job_arn: configuration.SigningJobArn ?? '',
+      signing_profile_version_arn: configuration.SigningProfileVersionArn ?? '',
+      source_code_hash: state.source_code_hash ?? configuration.CodeSha256,
+      source_code_size: configuration.CodeSize ?? 0,
       source_kms_key_arn: Code?.SourceKMSKeyArn,
       tags: Tags ?? {},
-      timeout: found.Timeout ?? 3,
+      timeout: configuration.Timeout ?? 3,
       version: latest.version,
     };
   },

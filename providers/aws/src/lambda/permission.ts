@@ -6,7 +6,7 @@ import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
-import { given, only } from '../resource/only.ts';
+import { omitUnset, only } from '../resource/only.ts';
 import { partsOf } from '../resource/parts-of.ts';
 import { BUSY, isAction, isStatementId, NOT_FOUND, PROPAGATION } from './consts.ts';
 import { conflicting, oneOf } from '../resource/validators.ts';
@@ -57,20 +57,20 @@ export const permission: Resource<Aws> = awsResource({
     return only(all.filter(({ Sid }) => Sid === id));
   },
 
-  read(found, { id, state }) {
+  read(statement, { id, state }) {
     const condition = (operator: string, key: string): string | undefined => {
-      const all = Object.entries(found.Condition?.[operator] ?? {});
+      const all = Object.entries(statement.Condition?.[operator] ?? {});
       return textOf(all.find(([name]) => name.toLowerCase() === key.toLowerCase())?.[1]);
     };
     // A qualifier is the last part of the function's ARN, which has 7 parts without one.
-    const [, , , , , , name, qualifier] = (textOf(found.Resource) ?? '').split(':');
+    const [, , , , , , name, qualifier] = (textOf(statement.Resource) ?? '').split(':');
     // A function may be written by its name or its ARN.
     const [written, short] = [state.function_name, state.function_name?.split(':')[6]];
-    const principal = found.Principal;
+    const principal = statement.Principal;
     const who =
       typeof principal === 'string' ? principal : (principal?.['Service'] ?? principal?.['AWS']);
     return {
-      action: textOf(found.Action),
+      action: textOf(statement.Action),
       event_source_token: condition('StringEquals', 'lambda:EventSourceToken'),
       function_name: [written, short].includes(name) ? written : name,
       function_url_auth_type: condition('StringEquals', 'lambda:FunctionUrlAuthType'),
@@ -99,7 +99,7 @@ export const permission: Resource<Aws> = awsResource({
     const [name = '', statement = ''] = partsOf(id, /^(.+)\/([^/]+)$/, complaint);
     const [, , , , , , ofArn, last] = name.split(':');
     const [short = name, qualifier] = name.startsWith('arn:') ? [ofArn, last] : name.split(':');
-    return { id: statement, function_name: short, ...given({ qualifier }) };
+    return { id: statement, function_name: short, ...omitUnset({ qualifier }) };
   },
 });
 
@@ -125,7 +125,9 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** An account that is written as a number is answered as the ARN of its root. */
-function account(found: string | undefined, written: string | null): string | undefined {
-  const [, number] = /^arn:[^:]*:iam::(\d{12}):root$/.exec(found ?? '') ?? [];
-  return number !== undefined && (written === number || written === null) ? number : found;
+function account(reportedAccount: string | undefined, written: string | null): string | undefined {
+  const [, number] = /^arn:[^:]*:iam::(\d{12}):root$/.exec(reportedAccount ?? '') ?? [];
+  return number !== undefined && (written === number || written === null)
+    ? number
+    : reportedAccount;
 }

@@ -29,7 +29,9 @@ export async function functionActive(
       const { Configuration } = await aws.lambda.getFunction({ FunctionName });
       return { result: Configuration, state: Configuration?.State ?? 'Active' };
     },
-    reason: (found) => found?.StateReason && `${found.StateReasonCode ?? ''}: ${found.StateReason}`,
+    reason: (configuration) =>
+      configuration?.StateReason &&
+      `${configuration.StateReasonCode ?? ''}: ${configuration.StateReason}`,
   });
 }
 
@@ -47,15 +49,15 @@ export async function functionUpdated(
     timeout,
     delay: DELAY,
     refresh: async () => {
-      const found = await aws.lambda.getFunctionConfiguration({
+      const configuration = await aws.lambda.getFunctionConfiguration({
         FunctionName,
         ...(Qualifier !== undefined && { Qualifier }),
       });
-      return { result: found, state: found.LastUpdateStatus ?? 'Successful' };
+      return { result: configuration, state: configuration.LastUpdateStatus ?? 'Successful' };
     },
-    reason: (found) =>
-      found.LastUpdateStatusReason &&
-      `${found.LastUpdateStatusReasonCode ?? ''}: ${found.LastUpdateStatusReason}`,
+    reason: (configuration) =>
+      configuration.LastUpdateStatusReason &&
+      `${configuration.LastUpdateStatusReasonCode ?? ''}: ${configuration.LastUpdateStatusReason}`,
   });
 }
 
@@ -87,10 +89,10 @@ const LACKS_PERMISSION: ReadonlySet<unknown> = new Set([
 export function isPermissionOnItsWay(error: unknown): boolean {
   const failed = findError(error, (each) => each instanceof UnexpectedStateError);
   if (!(failed instanceof UnexpectedStateError) || failed.state !== 'Failed') return false;
-  const found = Object(failed.result);
+  const failedResult = Object(failed.result);
   return (
-    LACKS_PERMISSION.has(Reflect.get(found, 'StateReasonCode')) ||
-    LACKS_PERMISSION.has(Reflect.get(found, 'LastUpdateStatusReasonCode'))
+    LACKS_PERMISSION.has(Reflect.get(failedResult, 'StateReasonCode')) ||
+    LACKS_PERMISSION.has(Reflect.get(failedResult, 'LastUpdateStatusReasonCode'))
   );
 }
 

@@ -75,11 +75,11 @@ export const logGroup: Resource<Aws> = awsResource({
     return only(groups.filter(({ logGroupName }) => logGroupName === id));
   },
 
-  async read(found, { aws }) {
+  async read(group, { aws }) {
     // The ARN of requests is that of the group; the one that it has been called by ends in ":*".
-    const resourceArn = (found.logGroupArn ?? found.arn ?? '').replace(/:\*$/, '');
+    const resourceArn = (group.logGroupArn ?? group.arn ?? '').replace(/:\*$/, '');
     const { tags = {} } = await aws.logs.listTagsForResource({ resourceArn });
-    return { arn: resourceArn, log_group_class: found.logGroupClass ?? 'STANDARD', tags };
+    return { arn: resourceArn, log_group_class: group.logGroupClass ?? 'STANDARD', tags };
   },
 
   async update({ aws, object, plan, changed, id: logGroupName }) {

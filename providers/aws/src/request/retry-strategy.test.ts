@@ -40,9 +40,9 @@ async function tries(error: RetryErrorInfo, more: Partial<RetrySettings> = {}): 
   for (;;) {
     const next = asked.refreshRetryTokenForRetry(token, error).catch(() => undefined);
     await clock.advance(300_000);
-    const given = await next;
-    if (given === undefined) return token.getRetryCount();
-    token = given;
+    const refreshed = await next;
+    if (refreshed === undefined) return token.getRetryCount();
+    token = refreshed;
   }
 }
 
@@ -99,18 +99,18 @@ describe('requests', () => {
 
   it('are sent as fast as the service allows, where that is asked for', async () => {
     const clock = new ManualClock();
-    const told: string[] = [];
+    const messages: string[] = [];
     const limiter = {
-      getSendToken: async () => void told.push('send'),
+      getSendToken: async () => void messages.push('send'),
       updateClientSendingRate: (answer: unknown) =>
-        void told.push(answer === THROTTLED ? 'throttled' : 'answered'),
+        void messages.push(answer === THROTTLED ? 'throttled' : 'answered'),
     };
     const asked = strategy(clock, undefined, { limiter });
     const token = await asked.acquireInitialRetryToken();
     const next = asked.refreshRetryTokenForRetry(token, THROTTLED);
     await clock.advance(300_000);
     asked.recordSuccess(await next);
-    expect(told).toEqual(['send', 'throttled', 'send', 'answered']);
+    expect(messages).toEqual(['send', 'throttled', 'send', 'answered']);
   });
 
   it('are not retried when the pause would exceed the deadline of their caller', async () => {
@@ -132,14 +132,14 @@ describe('requests', () => {
 
   it('end their own waits when they are given up, and no others', async () => {
     const clock = new ManualClock();
-    const given = new AbortController();
-    let current: { readonly signal: AbortSignal } | undefined = { signal: given.signal };
+    const controller = new AbortController();
+    let current: { readonly signal: AbortSignal } | undefined = { signal: controller.signal };
     const asked = strategy(clock, () => current);
     const token = await asked.acquireInitialRetryToken();
     const first = asked.refreshRetryTokenForRetry(token, THROTTLED);
     current = undefined;
     const second = asked.refreshRetryTokenForRetry(token, THROTTLED);
-    given.abort(new Error('given up'));
+    controller.abort(new Error('given up'));
     await expect(first).rejects.toThrow('given up');
     await clock.advance(500);
     expect((await second).getRetryCount()).toBe(1);

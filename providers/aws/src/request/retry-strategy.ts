@@ -76,12 +76,12 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
   /** as services are told who asks */
   readonly mode: 'standard' | 'adaptive';
   readonly #settings: RetrySettings;
-  #left: number;
+  #remaining: number;
 
   constructor(settings: RetrySettings) {
     this.#settings = settings;
     this.mode = settings.limiter === undefined ? 'standard' : 'adaptive';
-    this.#left = settings.capacity ?? Infinity;
+    this.#remaining = settings.capacity ?? Infinity;
   }
 
   async acquireInitialRetryToken(): Promise<RetryToken> {
@@ -98,12 +98,13 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
     const count = token.getRetryCount() + 1;
     const most = reason === 'network' ? Math.min(maxRetries, MOST_NETWORK_RETRIES) : maxRetries;
     // The SDK throws the error of the request where there is no token.
-    if (reason === undefined || count > most || this.#left < COST) throw new Error('no more tries');
+    if (reason === undefined || count > most || this.#remaining < COST)
+      throw new Error('no more tries');
     const { signal, deadline } = caller() ?? {};
     const hint = info.retryAfterHint?.getTime() ?? 0;
     const delay = Math.max(backoff(random, count - 1, reason), hint - clock.now().getTime());
     if (deadline !== undefined && deadline.remainingMs <= delay) throw new Error('no more time');
-    this.#left -= COST;
+    this.#remaining -= COST;
     onRetry?.({ count, most, delayMs: delay, reason, failed });
     await clock.sleep(Math.min(delay, LONGEST_DELAY_MS), signal);
     await limiter?.getSendToken();
@@ -112,7 +113,7 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
 
   recordSuccess(token: RetryToken): void {
     this.#settings.limiter?.updateClientSendingRate({});
-    this.#left += COST * token.getRetryCount();
+    this.#remaining += COST * token.getRetryCount();
   }
 }
 

@@ -51,13 +51,13 @@ async function judged<Client, Input>(
   input: Input,
   answer: Promise<unknown>,
 ): Promise<string> {
-  const told = answer.catch((problem: unknown) => {
+  const outcome = answer.catch((problem: unknown) => {
     // The waiter looks at errors as the SDK throws them.
     throw problem instanceof AwsError ? problem.cause : problem;
   });
-  told.catch(() => undefined);
+  outcome.catch(() => undefined);
   // Of a client a waiter uses this alone. Whatever it asks, it is told the same, until it has had enough of it.
-  const client = { send: () => told } as unknown as Client;
+  const client = { send: () => outcome } as unknown as Client;
   const { state } = await waiter({ ...AT_ONCE, client }, input);
   return state === 'SUCCESS' ? DONE : state === 'FAILURE' ? 'failed' : AGAIN;
 }

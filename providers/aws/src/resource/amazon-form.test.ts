@@ -1,6 +1,6 @@
 import { bool, int64, list, listBlock, map, string, unknown } from '@terrane/provider/sdk';
 import { describe, expect, it } from 'vitest';
-import { AmazonForm, own } from './amazon-form.ts';
+import { AmazonForm, notSent } from './amazon-form.ts';
 import { conflictingNames } from './names.ts';
 import { schemaOf } from './schema-of.ts';
 
@@ -21,7 +21,7 @@ const blocks = {
   rule: listBlock({ name: string({ required: true }), port: int64({ optional: true }) }),
 };
 const form = new AmazonForm(schemaOf(attributes, blocks), {
-  ...own('force_destroy'),
+  ...notSent('force_destroy'),
   device_name: 'Device',
   'rule.name': 'RuleName',
 });

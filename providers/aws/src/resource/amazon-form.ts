@@ -11,8 +11,8 @@ export type Casing = 'PascalCase' | 'camelCase';
  */
 export type AmazonNames = Readonly<Record<string, string | null>>;
 
-/** Arguments that are not for Amazon: `amazon: { ...own('force_destroy'), name: 'UserName' }`. */
-export function own(...names: readonly string[]): AmazonNames {
+/** Marks arguments that are not sent to AWS: `amazon: { ...notSent('force_destroy'), name: 'UserName' }`. */
+export function notSent(...names: readonly string[]): AmazonNames {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
 
@@ -56,19 +56,19 @@ export class AmazonForm {
       Object.entries(fieldsIn(answer)).map(([name, value]) => [name.toLowerCase(), value]),
     );
     const out: Record<string, unknown> = {};
-    const given = (name: string): unknown => {
+    const memberOf = (name: string): unknown => {
       const member = this.#names[at + name] ?? name.replaceAll('_', '');
       return members.get(member.toLowerCase());
     };
     for (const [name, definition] of Object.entries(schema.attributes)) {
       if (this.#isAmazons(at, name) && definition.writeOnly !== true) {
-        out[name] = plain(definition, given(name)) ?? null;
+        out[name] = plain(definition, memberOf(name)) ?? null;
       }
     }
     for (const [name, block] of Object.entries(schema.blocks)) {
       if (!this.#isAmazons(at, name)) continue;
-      const found = given(name);
-      const elements = Array.isArray(found) ? found : found === undefined ? [] : [found];
+      const content = memberOf(name);
+      const elements = Array.isArray(content) ? content : content === undefined ? [] : [content];
       const inner = schemaIn(block);
       out[name] = elements.map((each) => this.#read(inner, `${at}${name}.`, each));
     }

@@ -15,13 +15,16 @@ export function asWritten(schema: SchemaParts, plan: Fields, config: Fields): Fi
     const [planned, written] = [plan[name], config[name]];
     if (!isBlocks(planned) || !isBlocks(written)) continue;
     const inner = schemaIn(block);
-    const left = [...written];
+    const candidates = [...written];
     out[name] = planned.map((each, index) => {
-      const at = block.nesting === 'set' ? left.findIndex((own) => fits(inner, each, own)) : index;
-      const own = left[at];
-      if (own === undefined) return each;
-      if (block.nesting === 'set') left.splice(at, 1);
-      return asWritten(inner, each, own);
+      const at =
+        block.nesting === 'set'
+          ? candidates.findIndex((candidate) => fits(inner, each, candidate))
+          : index;
+      const match = candidates[at];
+      if (match === undefined) return each;
+      if (block.nesting === 'set') candidates.splice(at, 1);
+      return asWritten(inner, each, match);
     });
   }
   return out;
@@ -36,20 +39,20 @@ function isOpen({ optional, computed, default: usual }: AttributeDefinition): bo
 function fits(schema: SchemaParts, planned: Fields, written: Fields): boolean {
   const attributes = Object.entries(schema.attributes).every(
     ([name, { computed, default: usual }]) => {
-      const [own, value] = [written[name], planned[name]];
-      if (isNothing(own) && (computed === true || usual !== undefined)) return true;
-      return (isEmpty(own ?? null) && isEmpty(value ?? null)) || isSame(own, value);
+      const [configured, value] = [written[name], planned[name]];
+      if (isNothing(configured) && (computed === true || usual !== undefined)) return true;
+      return (isEmpty(configured ?? null) && isEmpty(value ?? null)) || isSame(configured, value);
     },
   );
   return (
     attributes &&
     Object.entries(schema.blocks).every(([name, block]) => {
-      const [all, own] = [planned[name], written[name]];
-      if (!isBlocks(all) || !isBlocks(own)) return true;
+      const [all, configuredElements] = [planned[name], written[name]];
+      if (!isBlocks(all) || !isBlocks(configuredElements)) return true;
       const inner = schemaIn(block);
       return (
-        all.length === own.length &&
-        all.every((each) => own.some((other) => fits(inner, each, other)))
+        all.length === configuredElements.length &&
+        all.every((each) => configuredElements.some((other) => fits(inner, each, other)))
       );
     })
   );

@@ -20,7 +20,7 @@ export function many(value: unknown): readonly Block[] {
 }
 
 /** The one block of a name that is there once. */
-export function one(value: unknown): Block | undefined {
+export function firstBlock(value: unknown): Block | undefined {
   return many(value)[0];
 }
 

@@ -14,6 +14,6 @@ it.each([
   ['longer lists', ['a'], ['a', 'b'], false],
   ['no list', ['a'], 'a', false],
   ['nothing', { ID: 'a' }, undefined, false],
-])('finds a request in an answer: %s', (_, wanted, found, same) => {
-  expect(isWithin(wanted, found)).toBe(same);
+])('finds a request in an answer: %s', (_, wanted, answer, same) => {
+  expect(isWithin(wanted, answer)).toBe(same);
 });

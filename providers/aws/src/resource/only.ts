@@ -26,8 +26,8 @@ export async function pages<
   return all;
 }
 
-/** The members of an object that say something: neither null, undefined, unknown nor the empty text; as requests have them. */
-export function given<T extends object>(
+/** Returns an object for a request without members that are null, undefined, unknown or the empty text. */
+export function omitUnset<T extends object>(
   object: T,
 ): { [K in keyof T]?: Exclude<T[K], null | undefined | Unknown> } {
   // What is left is what there was, without what is nothing.

@@ -110,7 +110,7 @@ interface Polling<F> {
   readonly continuousTargetOccurrences?: number;
   readonly notFoundChecks?: number;
   /** why the object is in its state, for the error of a wait that fails */
-  readonly reason?: (found: F) => string | undefined;
+  readonly reason?: (object: F) => string | undefined;
 }
 
 /** The state that a new object is polled for. `F`: the object as it is read. */
@@ -118,7 +118,7 @@ export interface Readiness<F> extends Polling<F> {
   /** states on the way there; others are errors. Left out: any */
   readonly pending?: readonly string[];
   readonly target: readonly [string, ...string[]];
-  readonly state: (found: F) => string | undefined;
+  readonly state: (object: F) => string | undefined;
   /** milliseconds, where that is less than the operation may take */
   readonly timeout?: number;
 }
@@ -128,7 +128,7 @@ export interface Deletedness<F> extends Omit<Polling<F>, 'notFoundChecks'> {
   /** states on the way; others are errors. Default: it exists */
   readonly pending?: readonly string[];
   /** null: what is found counts as gone */
-  readonly state?: (found: F) => string | undefined | null;
+  readonly state?: (object: F) => string | undefined | null;
   /** milliseconds, where that is less than the operation may take */
   readonly timeout?: number;
 }
@@ -185,7 +185,7 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
    * The arguments of what was found. What is left out stays as it was, or is as `amazon` says; undefined is empty.
    * `tags`: all that the object has, in whatever form.
    */
-  readonly read?: (found: F, context: Reading<StateOf<A, B>>) => Awaitable<Found<StateOf<A, B>>>;
+  readonly read?: (object: F, context: Reading<StateOf<A, B>>) => Awaitable<Found<StateOf<A, B>>>;
   /**
    * Updates the object. If absent, every change but that of tags requires a replacement. It is not called for changes
    * of tags alone if `retag` is present. Returns the id if the update changes it.

@@ -134,9 +134,10 @@ class Runtime {
 
   /** Known as far as what is written is. */
   #allTags(client: Aws, written: unknown): unknown {
-    const own = written ?? {};
-    if (isUnknown(own) || Object.values(own).some(isUnknown)) return unknown();
-    const all = { ...client.defaultTags, ...textsIn({ own }, 'own') };
+    const configuredTags = written ?? {};
+    if (isUnknown(configuredTags) || Object.values(configuredTags).some(isUnknown))
+      return unknown();
+    const all = { ...client.defaultTags, ...textsIn({ tags: configuredTags }, 'tags') };
     return withoutIgnored(all, client.ignoredTags);
   }
 
@@ -188,10 +189,10 @@ class Runtime {
     const around = this.#around(context, state, id, deadline);
     const reading = { ...around, id, ...this.#stored(state), isNew };
     const find = async (): Promise<Fields | undefined> => {
-      const found = await options.find(reading);
-      if (found === undefined || found === null) return undefined;
-      const plain = options.amazon === undefined ? {} : this.#plain(found);
-      return { ...plain, ...(await options.read?.(found, reading)) };
+      const remote = await options.find(reading);
+      if (remote === undefined || remote === null) return undefined;
+      const plain = options.amazon === undefined ? {} : this.#plain(remote);
+      return { ...plain, ...(await options.read?.(remote, reading)) };
     };
     const { missingFor, visibleWithin } = options;
     const read = await around.object.read(
@@ -225,9 +226,9 @@ class Runtime {
   }
 
   /** Returns the arguments of an object, by the names in `amazon`. */
-  #plain(found: unknown): Fields {
-    const tags = this.#taggable ? Reflect.get(Object(found), 'Tags') : undefined;
-    return { ...this.#form.read(found), ...(this.#taggable && { tags: tags ?? [] }) };
+  #plain(remote: unknown): Fields {
+    const tags = this.#taggable ? Reflect.get(Object(remote), 'Tags') : undefined;
+    return { ...this.#form.read(remote), ...(this.#taggable && { tags: tags ?? [] }) };
   }
 
   async update(context: Changing): Promise<Fields> {
@@ -321,7 +322,7 @@ class Runtime {
         log,
         ...(deadline && { timeout: deadline }),
         ...(progress && { progress }),
-        within: (given, call) => client.within(given, call),
+        within: (attempt, call) => client.within(attempt, call),
         isNotFound: (error) => this.#isMissing(error),
       }),
       log,
@@ -352,8 +353,8 @@ class Runtime {
     return isNotFound(error) || hasCode(error, ...(this.#options.notFound ?? []));
   }
 
-  #present(found: Fields | Gone): Fields {
-    if (found !== gone) return found as Fields;
+  #present(refreshed: Fields | Gone): Fields {
+    if (refreshed !== gone) return refreshed as Fields;
     throw new NotFoundError({ message: `the ${this.#options.type} was gone when it was read` });
   }
 }

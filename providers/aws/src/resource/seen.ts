@@ -4,7 +4,7 @@
  */
 export function seen<T>(
   look: () => Promise<T>,
-  state: (found: NonNullable<T>) => string | undefined | null = () => 'exists',
+  state: (object: NonNullable<T>) => string | undefined | null = () => 'exists',
 ): () => Promise<{ readonly result: NonNullable<T>; readonly state: string } | undefined> {
   return async () => {
     const result = await look();

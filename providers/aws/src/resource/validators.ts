@@ -37,8 +37,8 @@ export function each(check: AttributeValidator): AttributeValidator {
   return validator(({ value, path, siblings }) => {
     if (!value.isKnown || value.isNull) return [];
     return [...value.entries()].flatMap(([, element], i) => {
-      const found = check.validate({ path: [...path, indexStep(i)], value: element, siblings });
-      return found.map((each) => ({ ...each, attribute: path }));
+      const problems = check.validate({ path: [...path, indexStep(i)], value: element, siblings });
+      return problems.map((each) => ({ ...each, attribute: path }));
     });
   });
 }
@@ -50,8 +50,8 @@ export function inside(name: string, check: AttributeValidator): AttributeValida
     return [...value.entries()].flatMap(([, element], i) => {
       if (!element.isKnown || element.isNull) return [];
       const at: Path = [...path, indexStep(i), attrStep(name)];
-      const found = check.validate({ path: at, value: element.attr(name), siblings: element });
-      return found.map((each) => ({ ...each, attribute: path }));
+      const problems = check.validate({ path: at, value: element.attr(name), siblings: element });
+      return problems.map((each) => ({ ...each, attribute: path }));
     });
   });
 }
@@ -126,13 +126,13 @@ export function exactlyOneConfigured<const N extends string>(
   const all = `\`${names.toSorted().join(',')}\``;
   return objectCheck(names, (written) => {
     if (written.length === 1) return [];
-    const given = `\`${written.toSorted().join(',')}\``;
+    const configured = `\`${written.toSorted().join(',')}\``;
     return names.map((name) =>
       error(
         'Invalid combination of arguments',
         written.length === 0
           ? `${quoteText(name)}: one of ${all} must be specified`
-          : `${quoteText(name)}: only one of ${all} can be specified, but ${given} were specified.`,
+          : `${quoteText(name)}: only one of ${all} can be specified, but ${configured} were specified.`,
         [attrStep(name)],
       ),
     );

@@ -23,7 +23,7 @@ export function aliasName(name: string): string {
 
 /** The whole name of a record, which may be written without that of its zone. */
 export function recordName(name: string, zone: string): string {
-  const [own, domain] = [normalName(name), withoutDot(zone)];
-  if (own === '') return domain;
-  return own.endsWith(domain) ? own : `${own}.${domain}`;
+  const [relativeName, domain] = [normalName(name), withoutDot(zone)];
+  if (relativeName === '') return domain;
+  return relativeName.endsWith(domain) ? relativeName : `${relativeName}.${domain}`;
 }

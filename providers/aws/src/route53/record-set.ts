@@ -4,7 +4,7 @@ import type {
   ResourceRecordSetFailover,
   ResourceRecordSetRegion,
 } from '@aws-sdk/client-route-53';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { aliasName, recordName } from './names.ts';
 import { enumOf } from '../resource/enum-of.ts';
 
@@ -60,7 +60,7 @@ export function recordSet(record: RecordArguments, zoneName: string): ResourceRe
     ...(records !== null &&
       records.length > 0 && {
         ResourceRecords: records.map((text) => ({ Value: isText ? `"${text}"` : text })),
-        ...given({ TTL: record.ttl }),
+        ...omitUnset({ TTL: record.ttl }),
       }),
     ...(alias && {
       AliasTarget: {
@@ -73,7 +73,7 @@ export function recordSet(record: RecordArguments, zoneName: string): ResourceRe
       CidrRoutingConfig: { CollectionId: cidr.collection_id, LocationName: cidr.location_name },
     }),
     ...(place && {
-      GeoLocation: given({
+      GeoLocation: omitUnset({
         ContinentCode: place.continent,
         CountryCode: place.country,
         SubdivisionCode: place.subdivision,
@@ -81,14 +81,14 @@ export function recordSet(record: RecordArguments, zoneName: string): ResourceRe
     }),
     ...(near && {
       GeoProximityLocation: {
-        ...given({ AWSRegion: near.aws_region, LocalZoneGroup: near.local_zone_group }),
+        ...omitUnset({ AWSRegion: near.aws_region, LocalZoneGroup: near.local_zone_group }),
         Bias: near.bias ?? 0,
         ...(coordinates && {
           Coordinates: { Latitude: coordinates.latitude, Longitude: coordinates.longitude },
         }),
       },
     }),
-    ...given({
+    ...omitUnset({
       Failover: enumOf<ResourceRecordSetFailover>(record.failover_routing_policy[0]?.type),
       HealthCheckId: record.health_check_id,
       Region: enumOf<ResourceRecordSetRegion>(record.latency_routing_policy[0]?.region),
@@ -100,48 +100,53 @@ export function recordSet(record: RecordArguments, zoneName: string): ResourceRe
 }
 
 /** The arguments of a record of the service. */
-export function recordArguments(found: ResourceRecordSet): Omit<RecordArguments, 'name' | 'type'> {
-  const isText = found.Type === 'TXT' || found.Type === 'SPF';
-  const { AliasTarget: alias, CidrRoutingConfig: cidr, GeoLocation: place } = found;
-  const near = found.GeoProximityLocation;
+export function recordArguments(
+  recordSet: ResourceRecordSet,
+): Omit<RecordArguments, 'name' | 'type'> {
+  const isText = recordSet.Type === 'TXT' || recordSet.Type === 'SPF';
+  const { AliasTarget: alias, CidrRoutingConfig: cidr, GeoLocation: place } = recordSet;
+  const near = recordSet.GeoProximityLocation;
   const at = near?.Coordinates;
   return {
-    ttl: found.TTL ?? null,
-    records: (found.ResourceRecords ?? []).map(({ Value = '' }) =>
+    ttl: recordSet.TTL ?? null,
+    records: (recordSet.ResourceRecords ?? []).map(({ Value = '' }) =>
       isText ? Value.replace(/^"(.*)"$/s, '$1') : Value,
     ),
-    set_identifier: found.SetIdentifier ?? null,
-    health_check_id: found.HealthCheckId ?? null,
-    multivalue_answer_routing_policy: found.MultiValueAnswer ?? null,
-    alias: one(alias, ({ DNSName = '', HostedZoneId = '', EvaluateTargetHealth = false }) => ({
-      name: aliasName(DNSName),
-      zone_id: HostedZoneId,
-      evaluate_target_health: EvaluateTargetHealth,
-    })),
-    cidr_routing_policy: one(cidr, ({ CollectionId = '', LocationName = '' }) => ({
+    set_identifier: recordSet.SetIdentifier ?? null,
+    health_check_id: recordSet.HealthCheckId ?? null,
+    multivalue_answer_routing_policy: recordSet.MultiValueAnswer ?? null,
+    alias: optionalBlock(
+      alias,
+      ({ DNSName = '', HostedZoneId = '', EvaluateTargetHealth = false }) => ({
+        name: aliasName(DNSName),
+        zone_id: HostedZoneId,
+        evaluate_target_health: EvaluateTargetHealth,
+      }),
+    ),
+    cidr_routing_policy: optionalBlock(cidr, ({ CollectionId = '', LocationName = '' }) => ({
       collection_id: CollectionId,
       location_name: LocationName,
     })),
-    failover_routing_policy: one(found.Failover, (type) => ({ type })),
-    geolocation_routing_policy: one(place, (where) => ({
+    failover_routing_policy: optionalBlock(recordSet.Failover, (type) => ({ type })),
+    geolocation_routing_policy: optionalBlock(place, (where) => ({
       continent: where.ContinentCode ?? null,
       country: where.CountryCode ?? null,
       subdivision: where.SubdivisionCode ?? null,
     })),
-    geoproximity_routing_policy: one(near, ({ AWSRegion, Bias, LocalZoneGroup }) => ({
+    geoproximity_routing_policy: optionalBlock(near, ({ AWSRegion, Bias, LocalZoneGroup }) => ({
       aws_region: AWSRegion ?? null,
       bias: Bias ?? null,
       local_zone_group: LocalZoneGroup ?? null,
-      coordinates: one(at, ({ Latitude = '', Longitude = '' }) => ({
+      coordinates: optionalBlock(at, ({ Latitude = '', Longitude = '' }) => ({
         latitude: Latitude,
         longitude: Longitude,
       })),
     })),
-    latency_routing_policy: one(found.Region, (region) => ({ region })),
-    weighted_routing_policy: one(found.Weight, (weight) => ({ weight })),
+    latency_routing_policy: optionalBlock(recordSet.Region, (region) => ({ region })),
+    weighted_routing_policy: optionalBlock(recordSet.Weight, (weight) => ({ weight })),
   };
 }
 
-function one<T, R>(value: T | undefined, make: (value: T) => R): R[] {
+function optionalBlock<T, R>(value: T | undefined, make: (value: T) => R): R[] {
   return value === undefined ? [] : [make(value)];
 }

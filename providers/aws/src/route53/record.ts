@@ -137,13 +137,16 @@ export const record: Resource<Aws> = awsResource({
   async find({ aws, state }) {
     const zone = await zoneOf(aws, state.zone_id).catch(asMissing);
     const name = recordName(state.name, zone.name);
-    return { name, found: await recordOf(aws, zone.id, name, state.type, state.set_identifier) };
+    return {
+      name,
+      recordSet: await recordOf(aws, zone.id, name, state.type, state.set_identifier),
+    };
   },
 
-  read: ({ found, name }, { state }) => ({
-    ...recordArguments(found),
+  read: ({ recordSet, name }, { state }) => ({
+    ...recordArguments(recordSet),
     name: state.name,
-    type: found.Type,
+    type: recordSet.Type,
     zone_id: state.zone_id,
     fqdn: name,
   }),
@@ -167,9 +170,9 @@ export const record: Resource<Aws> = awsResource({
   async delete({ aws, object, state, timeout }) {
     const zone = await zoneOf(aws, state.zone_id).catch(asMissing);
     const name = recordName(state.name, zone.name);
-    const found = await recordOf(aws, zone.id, name, state.type, state.set_identifier);
+    const recordSet = await recordOf(aws, zone.id, name, state.type, state.set_identifier);
     try {
-      const change = { Action: 'DELETE', ResourceRecordSet: found } as const;
+      const change = { Action: 'DELETE', ResourceRecordSet: recordSet } as const;
       const info = await changed(aws, zone.id, [change], 'Deleted by Terraform');
       await changeIsInSync(aws, object, info, timeout);
     } catch (error) {
@@ -185,14 +188,14 @@ export const record: Resource<Aws> = awsResource({
         `unexpected format of ID ("${id}"), expected ZONEID_RECORDNAME_TYPE_SET-IDENTIFIER (e.g. Z4KAPRWWNC7JR_dev.example.com_NS_dev), where SET-IDENTIFIER is optional`,
       );
     }
-    const own = rest.slice(at + 1).join('_');
+    const recordName = rest.slice(at + 1).join('_');
     const name = rest.slice(0, at).join('_').replace(/\.$/, '');
     return {
       id,
       zone_id: zone,
       name,
       type: rest[at],
-      ...(own !== '' && { set_identifier: own }),
+      ...(recordName !== '' && { set_identifier: recordName }),
     };
   },
 });
@@ -204,8 +207,10 @@ function idOf(record: {
   readonly set_identifier: string | null;
 }): string {
   const name = record.name.toLowerCase().replace(/\.$/, '');
-  const own = record.set_identifier ?? '';
-  return [record.zone_id, name, record.type, ...(own === '' ? [] : [own])].join('_');
+  const setIdentifier = record.set_identifier ?? '';
+  return [record.zone_id, name, record.type, ...(setIdentifier === '' ? [] : [setIdentifier])].join(
+    '_',
+  );
 }
 
 async function zoneOf(
@@ -260,13 +265,13 @@ async function recordOf(
       ...start,
       ...(from !== undefined && { StartRecordIdentifier: from }),
     });
-    const found = page.ResourceRecordSets?.find(
+    const recordSet = page.ResourceRecordSets?.find(
       (each) =>
         normalName(each.Name ?? '') === name &&
         each.Type === type &&
         (each.SetIdentifier ?? '') === (identifier ?? ''),
     );
-    if (found !== undefined) return found;
+    if (recordSet !== undefined) return recordSet;
     const isMore =
       page.IsTruncated === true &&
       normalName(page.NextRecordName ?? '') === name &&

@@ -22,8 +22,8 @@ export async function changeIsInSync(
     delay: seconds(10) + jitter * seconds(20),
     pollInterval: seconds(15),
     refresh: async () => {
-      const { ChangeInfo: found } = await aws.route53.getChange({ Id });
-      return found && { result: found, state: found.Status ?? '' };
+      const { ChangeInfo: changeInfo } = await aws.route53.getChange({ Id });
+      return changeInfo && { result: changeInfo, state: changeInfo.Status ?? '' };
     },
   });
 }

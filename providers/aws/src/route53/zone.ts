@@ -15,7 +15,7 @@ import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, global, tagged } from '../resource/common-attributes.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_ZONE } from './consts.ts';
 import { bareId, normalName, withoutDot } from './names.ts';
@@ -71,7 +71,7 @@ export const zone: Resource<Aws> = awsResource({
       CallerReference: Buffer.from(aws.provider.random.bytes(16)).toString('hex'),
       Name: plan.name,
       HostedZoneConfig: { Comment: plan.comment },
-      ...given({ DelegationSetId: plan.delegation_set_id, VPC: vpc }),
+      ...omitUnset({ DelegationSetId: plan.delegation_set_id, VPC: vpc }),
     });
     const id = bareId(answer.HostedZone?.Id);
     await changeIsInSync(aws, object, answer.ChangeInfo, timeout);
@@ -87,31 +87,31 @@ export const zone: Resource<Aws> = awsResource({
     for (const vpc of vpcsOf(aws, plan.vpc).slice(1)) {
       await associate(aws, object, id, vpc, timeout);
     }
-    const { faster } = given({ faster: plan.enable_accelerated_recovery });
+    const { faster } = omitUnset({ faster: plan.enable_accelerated_recovery });
     if (faster === true) await accelerate(aws, object, id, true, timeout);
   },
 
   find: async ({ aws, id }) => await aws.route53.getHostedZone({ Id: id }),
 
-  async read(found, { aws, id, state }) {
+  async read(answer, { aws, id, state }) {
     const { ResourceTagSet } = await aws.route53.listTagsForResource({
       ResourceType: 'hostedzone',
       ResourceId: id,
     });
-    const name = normalName(found.HostedZone?.Name ?? '');
-    const servers = await nameServersOf(aws, found, id, name);
-    const recovery = found.HostedZone?.Features?.AcceleratedRecoveryStatus;
+    const name = normalName(answer.HostedZone?.Name ?? '');
+    const servers = await nameServersOf(aws, answer, id, name);
+    const recovery = answer.HostedZone?.Features?.AcceleratedRecoveryStatus;
     return {
       arn: `arn:${aws.partition.id}:route53:::hostedzone/${id}`,
-      comment: found.HostedZone?.Config?.Comment ?? '',
-      delegation_set_id: bareId(found.DelegationSet?.Id),
+      comment: answer.HostedZone?.Config?.Comment ?? '',
+      delegation_set_id: bareId(answer.DelegationSet?.Id),
       enable_accelerated_recovery: recovery === 'ENABLED' || recovery === 'ENABLING',
       force_destroy: state.force_destroy ?? false,
       name,
       name_servers: [...servers].sort(),
       primary_name_server: servers[0] ?? '',
       zone_id: id,
-      vpc: (found.VPCs ?? []).map(({ VPCId, VPCRegion }) => ({
+      vpc: (answer.VPCs ?? []).map(({ VPCId, VPCRegion }) => ({
         vpc_id: VPCId,
         vpc_region: VPCRegion,
       })),
@@ -123,7 +123,7 @@ export const zone: Resource<Aws> = awsResource({
     if (changed('comment')) {
       await aws.route53.updateHostedZoneComment({ Id: id, Comment: plan.comment });
     }
-    const { faster } = given({ faster: plan.enable_accelerated_recovery });
+    const { faster } = omitUnset({ faster: plan.enable_accelerated_recovery });
     if (changed('enable_accelerated_recovery') && faster !== undefined) {
       await accelerate(aws, object, id, faster, timeout);
     }
@@ -146,7 +146,7 @@ export const zone: Resource<Aws> = awsResource({
     await aws.route53.changeTagsForResource({
       ResourceType: 'hostedzone',
       ResourceId: id,
-      ...given({ AddTags: tagList(added) }),
+      ...omitUnset({ AddTags: tagList(added) }),
       ...(removed.length > 0 && { RemoveTagKeys: [...removed] }),
     });
   },
@@ -220,18 +220,19 @@ async function accelerate(
 /** Name servers, the first one in front; private zones tell them in a record only. */
 async function nameServersOf(
   aws: RegionalAws,
-  found: GetHostedZoneResponse,
+  answer: GetHostedZoneResponse,
   id: string,
   name: string,
 ): Promise<readonly string[]> {
-  if (found.HostedZone?.Config?.PrivateZone !== true) return found.DelegationSet?.NameServers ?? [];
+  if (answer.HostedZone?.Config?.PrivateZone !== true)
+    return answer.DelegationSet?.NameServers ?? [];
   const { ResourceRecordSets } = await aws.route53.listResourceRecordSets({
     HostedZoneId: id,
     StartRecordName: name,
     StartRecordType: 'NS',
   });
-  const [own] = ResourceRecordSets ?? [];
-  return (own?.ResourceRecords ?? []).map(({ Value }) => Value ?? '');
+  const [nameServers] = ResourceRecordSets ?? [];
+  return (nameServers?.ResourceRecords ?? []).map(({ Value }) => Value ?? '');
 }
 
 /** Deletes all records of a zone but those that it cannot be without. */

@@ -4,7 +4,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { many, one, text, compact } from '../resource/block-values.ts';
+import { many, firstBlock, text, compact } from '../resource/block-values.ts';
 import { type BucketOf, isBucketOnItsWay, whileBusy } from './bucket-part.ts';
 import { CANNED_ACLS, NO_BUCKET } from './consts.ts';
 import { foundGrants, granteeBlock, requestedGrants } from './grants.ts';
@@ -98,11 +98,11 @@ async function put(
   to: BucketOf,
   config: { readonly acl: string | null; readonly access_control_policy: readonly object[] },
 ): Promise<void> {
-  const written = one(config.access_control_policy);
+  const written = firstBlock(config.access_control_policy);
   const ACL = enumOf<'private'>(config.acl);
   if (written === undefined) await s3.putBucketAcl({ ...to, ...compact({ ACL }) });
   else {
-    const owner = one(written['owner']) ?? {};
+    const owner = firstBlock(written['owner']) ?? {};
     const [ID, DisplayName] = [text(owner['id']), text(owner['display_name'])];
     const Grants = requestedGrants<'READ'>(many(written['grant']));
     const AccessControlPolicy = { Grants, Owner: compact({ ID, DisplayName }) };

@@ -40,9 +40,9 @@ export const bucketCors: Resource<Aws> = awsResource({
     return (await aws.s3.getBucketCors(bucketOf(id))).CORSRules;
   },
 
-  read: (found, { id }) => ({
+  read: (configuration, { id }) => ({
     ...ownerOf(id),
-    cors_rule: found.map((rule) => ({ ...foundCors(rule), id: rule.ID })),
+    cors_rule: configuration.map((rule) => ({ ...foundCors(rule), id: rule.ID })),
   }),
 
   async delete({ aws, object, id }) {

@@ -4,7 +4,7 @@ import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { bucketOf, isBucketOnItsWay, partId, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { oneOf } from '../resource/validators.ts';
@@ -58,9 +58,9 @@ export const bucketEncryption: Resource<Aws> = awsResource({
     return answer.ServerSideEncryptionConfiguration;
   },
 
-  read(found, { id }) {
+  read(configuration, { id }) {
     const { Bucket, ExpectedBucketOwner } = bucketOf(id);
-    const rules = (found.Rules ?? []).map((rule) => {
+    const rules = (configuration.Rules ?? []).map((rule) => {
       const usual = rule.ApplyServerSideEncryptionByDefault;
       return {
         apply_server_side_encryption_by_default:
@@ -106,11 +106,11 @@ function requested(
     Rules: rules.map((rule) => {
       const [usual] = rule.apply_server_side_encryption_by_default;
       const blocked = rule.blocked_encryption_types;
-      return given({
+      return omitUnset({
         BucketKeyEnabled: rule.bucket_key_enabled,
         ApplyServerSideEncryptionByDefault: usual && {
           SSEAlgorithm: enumOf<'AES256'>(usual.sse_algorithm),
-          ...given({ KMSMasterKeyID: usual.kms_master_key_id }),
+          ...omitUnset({ KMSMasterKeyID: usual.kms_master_key_id }),
         },
         BlockedEncryptionTypes: blocked && {
           EncryptionType: blocked.map((each) => enumOf<'SSE-C'>(each)),

@@ -24,7 +24,7 @@ import { NO_BUCKET } from './consts.ts';
 import { foundRules, requestedRules } from './lifecycle-rules.ts';
 
 // The published provider says "at most one" by checks and not in the schema.
-const one = { validators: [sizeBetween(0, 1)] } as const;
+const atMostOne = { validators: [sizeBetween(0, 1)] } as const;
 const size = int64({ optional: true, computed: true, validators: [atLeast(0)] });
 const prefix = string({ optional: true, computed: true });
 const versions = int64({ optional: true, validators: [atLeast(1)] });
@@ -66,7 +66,7 @@ export const bucketLifecycle: Resource<Aws> = awsResource({
         blocks: {
           abort_incomplete_multipart_upload: listBlock(
             { days_after_initiation: int64({ optional: true }) },
-            one,
+            atMostOne,
           ),
           expiration: listBlock(
             {
@@ -74,12 +74,12 @@ export const bucketLifecycle: Resource<Aws> = awsResource({
               days: int64({ optional: true, computed: true }),
               expired_object_delete_marker: bool({ optional: true, computed: true }),
             },
-            one,
+            atMostOne,
           ),
           filter: listBlock(
             { object_size_greater_than: size, object_size_less_than: size, prefix },
             {
-              ...one,
+              ...atMostOne,
               blocks: {
                 and: listBlock(
                   {
@@ -88,9 +88,9 @@ export const bucketLifecycle: Resource<Aws> = awsResource({
                     prefix,
                     tags: map(string, { optional: true }),
                   },
-                  one,
+                  atMostOne,
                 ),
-                tag: listBlock({ key: required, value: required }, one),
+                tag: listBlock({ key: required, value: required }, atMostOne),
               },
             },
           ),
@@ -99,7 +99,7 @@ export const bucketLifecycle: Resource<Aws> = awsResource({
               newer_noncurrent_versions: versions,
               noncurrent_days: int64({ required: true, validators: [atLeast(1)] }),
             },
-            one,
+            atMostOne,
           ),
           noncurrent_version_transition: setBlock({
             newer_noncurrent_versions: versions,
@@ -132,14 +132,14 @@ export const bucketLifecycle: Resource<Aws> = awsResource({
     return await aws.s3.getBucketLifecycleConfiguration(bucketOf(id));
   },
 
-  read(found, { id }) {
+  read(configuration, { id }) {
     const { Bucket, ExpectedBucketOwner } = bucketOf(id);
     return {
       bucket: Bucket,
       expected_bucket_owner: ExpectedBucketOwner ?? '',
-      rule: foundRules(found.Rules),
+      rule: foundRules(configuration.Rules),
       transition_default_minimum_object_size:
-        found.TransitionDefaultMinimumObjectSize ?? 'all_storage_classes_128K',
+        configuration.TransitionDefaultMinimumObjectSize ?? 'all_storage_classes_128K',
     };
   },
 
@@ -192,10 +192,10 @@ async function rulesAre(
 ): Promise<void> {
   await object.waitForValue('rules', {
     expected: requestedRules(rules),
-    value: ({ Rules: found = [] }) => found,
-    same: (found, wanted) =>
-      found.length === wanted.length &&
-      wanted.every((rule) => found.some((each) => isWithin(rule, each))),
+    value: ({ Rules: rules = [] }) => rules,
+    same: (rules, wanted) =>
+      rules.length === wanted.length &&
+      wanted.every((rule) => rules.some((each) => isWithin(rule, each))),
     read: () => aws.s3.getBucketLifecycleConfiguration(bucketOf(id)),
     continuousTargetOccurrences: 3,
     minTimeout: seconds(10),

@@ -5,7 +5,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { only } from '../resource/only.ts';
-import { list, many, one, orNone } from '../resource/block-values.ts';
+import { list, many, firstBlock, orNone } from '../resource/block-values.ts';
 import { bucketOf, ownerOf, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundGrants, granteeBlock, requestedGrants } from './grants.ts';
@@ -64,12 +64,12 @@ export const bucketLogging: Resource<Aws> = awsResource({
     return only(LoggingEnabled && [LoggingEnabled]);
   },
 
-  read: (found, { id }) => ({
+  read: (logging, { id }) => ({
     ...ownerOf(id),
-    target_bucket: found.TargetBucket,
-    target_prefix: found.TargetPrefix ?? '',
-    target_grant: foundGrants(found.TargetGrants),
-    target_object_key_format: list(found.TargetObjectKeyFormat, (format) => ({
+    target_bucket: logging.TargetBucket,
+    target_prefix: logging.TargetPrefix ?? '',
+    target_grant: foundGrants(logging.TargetGrants),
+    target_object_key_format: list(logging.TargetObjectKeyFormat, (format) => ({
       partitioned_prefix: list(format.PartitionedPrefix, ({ PartitionDateSource }) => ({
         partition_date_source: PartitionDateSource,
       })),
@@ -86,9 +86,9 @@ export const bucketLogging: Resource<Aws> = awsResource({
 function requestedFormat(
   written: readonly object[],
 ): LoggingEnabled['TargetObjectKeyFormat'] | undefined {
-  const format = one(written);
+  const format = firstBlock(written);
   if (format === undefined) return undefined;
   if (many(format['simple_prefix']).length > 0) return { SimplePrefix: {} };
-  const source = one(format['partitioned_prefix'])?.['partition_date_source'];
+  const source = firstBlock(format['partitioned_prefix'])?.['partition_date_source'];
   return { PartitionedPrefix: { PartitionDateSource: enumOf<'EventTime'>(source) } };
 }

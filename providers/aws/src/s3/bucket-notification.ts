@@ -12,7 +12,7 @@ import { compact, orNone, record, text, texts } from '../resource/block-values.t
 import { putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 
-const told = {
+const targetAttributes = {
   events: set(string, { required: true }),
   filter_prefix: string({ optional: true }),
   filter_suffix: string({ optional: true }),
@@ -37,9 +37,12 @@ export const bucketNotification: Resource<Aws> = awsResource({
     eventbridge: bool({ default: false, computed: false }),
   },
   blocks: {
-    lambda_function: listBlock({ ...told, lambda_function_arn: string({ optional: true }) }),
-    queue: listBlock({ ...told, queue_arn: string({ required: true }) }),
-    topic: listBlock({ ...told, topic_arn: string({ required: true }) }),
+    lambda_function: listBlock({
+      ...targetAttributes,
+      lambda_function_arn: string({ optional: true }),
+    }),
+    queue: listBlock({ ...targetAttributes, queue_arn: string({ required: true }) }),
+    topic: listBlock({ ...targetAttributes, topic_arn: string({ required: true }) }),
   },
   label: ({ bucket }) => bucket,
 
@@ -60,18 +63,18 @@ export const bucketNotification: Resource<Aws> = awsResource({
     return await aws.s3.getBucketNotificationConfiguration({ Bucket: id });
   },
 
-  read: (found, { id }) => ({
+  read: (configuration, { id }) => ({
     bucket: id,
-    eventbridge: found.EventBridgeConfiguration !== undefined,
-    lambda_function: (found.LambdaFunctionConfigurations ?? []).map((each) => ({
+    eventbridge: configuration.EventBridgeConfiguration !== undefined,
+    lambda_function: (configuration.LambdaFunctionConfigurations ?? []).map((each) => ({
       ...common(each),
       lambda_function_arn: each.LambdaFunctionArn,
     })),
-    queue: (found.QueueConfigurations ?? []).map((each) => ({
+    queue: (configuration.QueueConfigurations ?? []).map((each) => ({
       ...common(each),
       queue_arn: each.QueueArn,
     })),
-    topic: (found.TopicConfigurations ?? []).map((each) => ({
+    topic: (configuration.TopicConfigurations ?? []).map((each) => ({
       ...common(each),
       topic_arn: each.TopicArn,
     })),

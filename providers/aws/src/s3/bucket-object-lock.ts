@@ -3,7 +3,7 @@ import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { bucketOf, ownerOf, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundLockRule, requestedLockRule } from './object-lock.ts';
@@ -55,7 +55,7 @@ export const bucketObjectLock: Resource<Aws> = awsResource({
   ...putPart<Written>((aws, to, { object_lock_enabled: enabled, rule, token }) =>
     aws.s3.putObjectLockConfiguration({
       ...to,
-      ...given({ Token: token }),
+      ...omitUnset({ Token: token }),
       ObjectLockConfiguration: {
         ObjectLockEnabled: enumOf<'Enabled'>(enabled),
         Rule: requestedLockRule(rule),
@@ -67,10 +67,10 @@ export const bucketObjectLock: Resource<Aws> = awsResource({
     return (await aws.s3.getObjectLockConfiguration(bucketOf(id))).ObjectLockConfiguration;
   },
 
-  read: (found, { id }) => ({
+  read: (configuration, { id }) => ({
     ...ownerOf(id),
-    object_lock_enabled: found.ObjectLockEnabled,
-    rule: foundLockRule(found.Rule),
+    object_lock_enabled: configuration.ObjectLockEnabled,
+    rule: foundLockRule(configuration.Rule),
   }),
 
   async delete({ aws, object, id, state }) {

@@ -27,7 +27,7 @@ export const bucketPolicy: Resource<Aws> = awsResource({
     return (await aws.s3.getBucketPolicy({ Bucket: id })).Policy;
   },
 
-  read: (found, { id }) => ({ bucket: id, policy: normalJson(found) }),
+  read: (document, { id }) => ({ bucket: id, policy: normalJson(document) }),
 
   async update({ aws, object, plan, id }) {
     await putPolicy(aws, object, id, plan.policy);

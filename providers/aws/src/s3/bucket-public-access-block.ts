@@ -38,12 +38,12 @@ export const bucketPublicAccessBlock: Resource<Aws> = awsResource({
     return answer.PublicAccessBlockConfiguration;
   },
 
-  read: (found, { id }) => ({
+  read: (settings, { id }) => ({
     bucket: id,
-    block_public_acls: found.BlockPublicAcls ?? false,
-    block_public_policy: found.BlockPublicPolicy ?? false,
-    ignore_public_acls: found.IgnorePublicAcls ?? false,
-    restrict_public_buckets: found.RestrictPublicBuckets ?? false,
+    block_public_acls: settings.BlockPublicAcls ?? false,
+    block_public_policy: settings.BlockPublicPolicy ?? false,
+    ignore_public_acls: settings.IgnorePublicAcls ?? false,
+    restrict_public_buckets: settings.RestrictPublicBuckets ?? false,
   }),
 
   async update({ aws, object, plan, id: Bucket }) {
@@ -53,7 +53,7 @@ export const bucketPublicAccessBlock: Resource<Aws> = awsResource({
     await object.operation('updating', call, whileBusy());
     await object.waitForValue('change', {
       expected: JSON.stringify(wanted),
-      value: (found) => JSON.stringify({ ...wanted, ...found }),
+      value: (settings) => JSON.stringify({ ...wanted, ...settings }),
       read: async () =>
         (await aws.s3.getPublicAccessBlock({ Bucket })).PublicAccessBlockConfiguration,
     });

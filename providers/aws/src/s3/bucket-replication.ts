@@ -10,7 +10,7 @@ import type { Aws } from '../clients/aws.ts';
 import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { isBucketOnItsWay, PROPAGATION, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundReplication, requestedReplication } from './replication-rules.ts';
@@ -20,9 +20,9 @@ import { isArn } from '../resource/text-forms.ts';
 const required = string({ required: true });
 const prefix = string({ optional: true, validators: [lengthBetween(0, 1024)] });
 const minutes = int64({ required: true });
-const one = { maxItems: 1 } as const;
+const single = { maxItems: 1 } as const;
 const exactlyOne = { minItems: 1, maxItems: 1 } as const;
-const status: ManyBlockOf<{}> = listBlock({ status: required }, one);
+const status: ManyBlockOf<{}> = listBlock({ status: required }, single);
 
 const destination = listBlock(
   {
@@ -33,15 +33,15 @@ const destination = listBlock(
   {
     ...exactlyOne,
     blocks: {
-      access_control_translation: listBlock({ owner: required }, one),
-      encryption_configuration: listBlock({ replica_kms_key_id: required }, one),
+      access_control_translation: listBlock({ owner: required }, single),
+      encryption_configuration: listBlock({ replica_kms_key_id: required }, single),
       metrics: listBlock(
         { status: required },
-        { ...one, blocks: { event_threshold: listBlock({ minutes }, one) } },
+        { ...single, blocks: { event_threshold: listBlock({ minutes }, single) } },
       ),
       replication_time: listBlock(
         { status: required },
-        { ...one, blocks: { time: listBlock({ minutes }, exactlyOne) } },
+        { ...single, blocks: { time: listBlock({ minutes }, exactlyOne) } },
       ),
     },
   },
@@ -50,10 +50,10 @@ const destination = listBlock(
 const filter = listBlock(
   { prefix },
   {
-    ...one,
+    ...single,
     blocks: {
-      and: listBlock({ prefix, tags: map(string, { optional: true }) }, one),
-      tag: listBlock({ key: required, value: required }, one),
+      and: listBlock({ prefix, tags: map(string, { optional: true }) }, single),
+      tag: listBlock({ key: required, value: required }, single),
     },
   },
 );
@@ -98,7 +98,7 @@ export const bucketReplication: Resource<Aws> = awsResource({
           source_selection_criteria: listBlock(
             {},
             {
-              ...one,
+              ...single,
               blocks: { replica_modifications: status, sse_kms_encrypted_objects: status },
             },
           ),
@@ -112,7 +112,7 @@ export const bucketReplication: Resource<Aws> = awsResource({
     (aws, to, { role: Role, rule, token }) =>
       aws.s3.putBucketReplication({
         ...to,
-        ...given({ Token: token }),
+        ...omitUnset({ Token: token }),
         ReplicationConfiguration: { Role, Rules: requestedReplication(rule) },
       }),
     (error) =>

@@ -11,7 +11,7 @@ import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { bucketOf, isBucketOnItsWay, partId, PROPAGATION, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { oneOf } from '../resource/validators.ts';
@@ -52,7 +52,7 @@ export const bucketVersioning: Resource<Aws> = awsResource({
       () =>
         aws.s3.putBucketVersioning({
           ...bucketOf(id),
-          ...given({ MFA: plan.mfa }),
+          ...omitUnset({ MFA: plan.mfa }),
           VersioningConfiguration: wanted,
         }),
       { isRetryable: isBucketOnItsWay },
@@ -68,13 +68,13 @@ export const bucketVersioning: Resource<Aws> = awsResource({
     return await aws.s3.getBucketVersioning(bucketOf(id));
   },
 
-  read(found, { id }) {
+  read(versioning, { id }) {
     const { Bucket, ExpectedBucketOwner } = bucketOf(id);
     return {
       bucket: Bucket,
       expected_bucket_owner: ExpectedBucketOwner,
       versioning_configuration: [
-        { mfa_delete: found.MFADelete ?? '', status: found.Status ?? 'Disabled' },
+        { mfa_delete: versioning.MFADelete ?? '', status: versioning.Status ?? 'Disabled' },
       ],
     };
   },
@@ -82,7 +82,7 @@ export const bucketVersioning: Resource<Aws> = awsResource({
   async update({ aws, object, plan, id }) {
     const wanted = {
       ...bucketOf(id),
-      ...given({ MFA: plan.mfa }),
+      ...omitUnset({ MFA: plan.mfa }),
       VersioningConfiguration: requested(plan.versioning_configuration[0]),
     };
     await object.operation('updating', () => aws.s3.putBucketVersioning(wanted), whileBusy());
@@ -125,7 +125,7 @@ function requested(
   written: { readonly status: string; readonly mfa_delete: unknown } | undefined,
 ): { readonly Status?: 'Enabled' | 'Suspended'; readonly MFADelete?: 'Enabled' | 'Disabled' } {
   const mfa = isUnknown(written?.mfa_delete) ? null : written?.mfa_delete;
-  return given({
+  return omitUnset({
     Status: written?.status === 'Disabled' ? undefined : enumOf<'Enabled'>(written?.status),
     MFADelete: enumOf<'Enabled'>(mfa),
   });

@@ -5,7 +5,7 @@ import { jsonText } from '../json-policy/policy-text.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { openBlocks } from '../resource/open-blocks.ts';
-import { compact, list, many, one, orNone, text } from '../resource/block-values.ts';
+import { compact, list, many, firstBlock, orNone, text } from '../resource/block-values.ts';
 import { websiteNames } from './bucket-names.ts';
 import { bucketOf, ownerOf, PROPAGATION, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
@@ -87,8 +87,8 @@ export const bucketWebsite: Resource<Aws> = awsResource({
   },
 
   ...putPart<Written>((aws, to, plan) => {
-    const [error, index] = [one(plan.error_document), one(plan.index_document)];
-    const redirect = one(plan.redirect_all_requests_to);
+    const [error, index] = [firstBlock(plan.error_document), firstBlock(plan.index_document)];
+    const redirect = firstBlock(plan.redirect_all_requests_to);
     const rules = orNone(many(plan.routing_rule).map(requestedRule));
     const WebsiteConfiguration: WebsiteConfiguration = compact({
       ErrorDocument: error && { Key: text(error['key']) },
@@ -106,23 +106,23 @@ export const bucketWebsite: Resource<Aws> = awsResource({
     return await aws.s3.getBucketWebsite(bucketOf(id));
   },
 
-  read: (found, { aws, id }) => ({
+  read: (website, { aws, id }) => ({
     ...ownerOf(id),
     ...websiteNames(aws, bucketOf(id).Bucket),
-    error_document: list(found.ErrorDocument, ({ Key }) => ({ key: Key })),
-    index_document: list(found.IndexDocument, ({ Suffix }) => ({ suffix: Suffix })),
-    redirect_all_requests_to: list(found.RedirectAllRequestsTo, (to) => ({
+    error_document: list(website.ErrorDocument, ({ Key }) => ({ key: Key })),
+    index_document: list(website.IndexDocument, ({ Suffix }) => ({ suffix: Suffix })),
+    redirect_all_requests_to: list(website.RedirectAllRequestsTo, (to) => ({
       host_name: to.HostName,
       protocol: to.Protocol ?? '',
     })),
-    routing_rule: (found.RoutingRules ?? []).map(({ Condition, Redirect: to }) => ({
+    routing_rule: (website.RoutingRules ?? []).map(({ Condition, Redirect: to }) => ({
       condition: list(Condition, (when) => ({
         http_error_code_returned_equals: when.HttpErrorCodeReturnedEquals ?? '',
         key_prefix_equals: when.KeyPrefixEquals ?? '',
       })),
       redirect: list(to, foundRedirect),
     })),
-    routing_rules: routingText(found.RoutingRules),
+    routing_rules: routingText(website.RoutingRules),
   }),
 
   async delete({ aws, object, id }) {
@@ -137,7 +137,7 @@ function protocolOf(value: unknown): 'http' | 'https' | undefined {
 }
 
 function requestedRule(rule: Readonly<Record<string, unknown>>): RoutingRule {
-  const [when, to] = [one(rule['condition']), one(rule['redirect']) ?? {}];
+  const [when, to] = [firstBlock(rule['condition']), firstBlock(rule['redirect']) ?? {}];
   return {
     Redirect: compact({
       HostName: text(to['host_name']),

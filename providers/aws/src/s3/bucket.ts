@@ -7,10 +7,10 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { openBlocks } from '../resource/open-blocks.ts';
 import { tagList } from '../tags/tags.ts';
-import { many, one } from '../resource/block-values.ts';
+import { many, firstBlock } from '../resource/block-values.ts';
 import { bucketNames } from './bucket-names.ts';
 import { BUSY, isBucketOnItsWay, isPrincipalOnItsWay, whileBusy } from './bucket-part.ts';
 import { bucketSettings, bucketTags } from './bucket-settings.ts';
@@ -78,7 +78,7 @@ export const bucket: Resource<Aws> = awsResource({
       () =>
         aws.s3.createBucket({
           Bucket,
-          ...given({ ACL: enumOf<'private'>(config.acl) }),
+          ...omitUnset({ ACL: enumOf<'private'>(config.acl) }),
           ...(isLocked(config) && { ObjectLockEnabledForBucket: true }),
           // The first region is the one that cannot be named.
           ...(aws.region !== 'us-east-1' && {
@@ -114,13 +114,13 @@ export const bucket: Resource<Aws> = awsResource({
     return await aws.s3.headBucket({ Bucket: id });
   },
 
-  async read(found, { aws, id, state }) {
+  async read(bucket, { aws, id, state }) {
     return {
       bucket: id,
       bucket_prefix: prefixOf(id) ?? '',
       acl: state.acl,
       hosted_zone_id: HOSTED_ZONES.get(aws.region) ?? '',
-      ...bucketNames(aws, id, found.BucketRegion ?? aws.region),
+      ...bucketNames(aws, id, bucket.BucketRegion ?? aws.region),
       ...(await bucketSettings(aws, id)),
     };
   },
@@ -188,7 +188,7 @@ function isLocked(config: {
   readonly object_lock_enabled: boolean | null;
   readonly object_lock_configuration: unknown;
 }): boolean {
-  const written = one(config.object_lock_configuration);
+  const written = firstBlock(config.object_lock_configuration);
   return config.object_lock_enabled === true || written?.['object_lock_enabled'] === 'Enabled';
 }
 

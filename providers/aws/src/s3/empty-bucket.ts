@@ -9,17 +9,17 @@ export async function emptyBucket(
   for (;;) {
     // What was deleted is not listed again, so that each page is a first one.
     const page = await s3.listObjectVersions({ Bucket, ...(key !== undefined && { Prefix: key }) });
-    const found = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].flatMap(
+    const versions = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].flatMap(
       ({ Key, VersionId }) =>
         Key === undefined || (key !== undefined && Key !== key) ? [] : [{ Key, VersionId }],
     );
-    if (found.length === 0) return;
+    if (versions.length === 0) return;
     if (locked) {
       for (const each of page.Versions ?? []) await release(s3, Bucket, each.Key, each.VersionId);
     }
     const { Errors = [] } = await s3.deleteObjects({
       Bucket,
-      Delete: { Objects: found.slice(0, 1000), Quiet: true },
+      Delete: { Objects: versions.slice(0, 1000), Quiet: true },
       ...(locked && { BypassGovernanceRetention: true }),
     });
     const [failed] = Errors;

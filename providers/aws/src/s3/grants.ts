@@ -1,7 +1,7 @@
 import type { Grant, Grantee, TargetGrant } from '@aws-sdk/client-s3';
 import { listBlock, type ManyBlockOf, string } from '@terrane/provider/sdk';
 import { enumOf } from '../resource/enum-of.ts';
-import { type Block, compact, one, record, text, texts } from '../resource/block-values.ts';
+import { type Block, compact, firstBlock, record, text, texts } from '../resource/block-values.ts';
 
 /** The block of who is given a permission. */
 export function granteeBlock(least: 0 | 1): ManyBlockOf<{}> {
@@ -22,7 +22,7 @@ export function requestedGrants<P extends string>(
   grants: readonly object[],
 ): { Grantee?: Grantee; Permission?: P }[] {
   return grants.map(record).map((grant) => {
-    const to = one(grant['grantee']);
+    const to = firstBlock(grant['grantee']);
     return compact({
       Grantee: to && requestedGrantee(to),
       Permission: enumOf<P>(grant['permission']),

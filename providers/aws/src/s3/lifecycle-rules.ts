@@ -5,7 +5,7 @@ import {
   list,
   many,
   number,
-  one,
+  firstBlock,
   orNone,
   positive,
   record,
@@ -17,10 +17,10 @@ import {
 /** Rules as requests have them. */
 export function requestedRules(rules: readonly Block[]): LifecycleRule[] {
   return rules.map((rule) => {
-    const [filter, expiration] = [one(rule['filter']), one(rule['expiration'])];
+    const [filter, expiration] = [firstBlock(rule['filter']), firstBlock(rule['expiration'])];
     const [older, parts] = [
-      one(rule['noncurrent_version_expiration']),
-      one(rule['abort_incomplete_multipart_upload']),
+      firstBlock(rule['noncurrent_version_expiration']),
+      firstBlock(rule['abort_incomplete_multipart_upload']),
     ];
     const transitions = many(rule['transition']);
     const olderTransitions = many(rule['noncurrent_version_transition']);
@@ -71,7 +71,7 @@ function requestedOlder(block: Block): object {
 }
 
 function requestedFilter(filter: Block): LifecycleRuleFilter {
-  const [and, tag] = [one(filter['and']), one(filter['tag'])];
+  const [and, tag] = [firstBlock(filter['and']), firstBlock(filter['tag'])];
   if (and !== undefined) {
     const tags: Block = record(and['tags']);
     return {

@@ -1,10 +1,10 @@
 import type { ObjectLockConfiguration } from '@aws-sdk/client-s3';
 import { enumOf } from '../resource/enum-of.ts';
-import { compact, list, one, positive, text } from '../resource/block-values.ts';
+import { compact, list, firstBlock, positive, text } from '../resource/block-values.ts';
 
 /** Returns the retention rule of a request; undefined: not configured. */
 export function requestedLockRule(rules: unknown): ObjectLockConfiguration['Rule'] {
-  const written = one(one(rules)?.['default_retention']);
+  const written = firstBlock(firstBlock(rules)?.['default_retention']);
   if (written === undefined) return undefined;
   return {
     DefaultRetention: compact({

@@ -2,7 +2,7 @@ import { userErrorText } from '@terrane/host';
 import { ProviderError } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import type { Tags } from '../tags/tags.ts';
 import { PART_SIZE, uploadInParts } from './multipart-upload.ts';
 
@@ -43,7 +43,7 @@ export async function upload(aws: RegionalAws, written: WrittenObject, tags: Tag
   const request = {
     Bucket: written.bucket,
     Key: cleanKey(written.key),
-    ...given({
+    ...omitUnset({
       ACL: enumOf<'private'>(written.acl),
       BucketKeyEnabled: written.bucket_key_enabled,
       CacheControl: written.cache_control,

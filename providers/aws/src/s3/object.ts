@@ -11,7 +11,7 @@ import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
 import { isBucketOnItsWay } from './bucket-part.ts';
 import { CANNED_ACLS } from './consts.ts';
@@ -115,13 +115,14 @@ export const object: Resource<Aws> = awsResource({
   plan({ config, state, changed }) {
     const sent = state !== null && changed(...CONTENT);
     const override = config.override_provider[0];
-    const own = override !== undefined && !isUnknown(override) && override.default_tags.length > 0;
+    const overridesTags =
+      override !== undefined && !isUnknown(override) && override.default_tags.length > 0;
     return {
       ...(sent && { version_id: unknown(), checksum_crc32: unknown(), checksum_crc32c: unknown() }),
       ...(sent && { checksum_crc64nvme: unknown(), checksum_sha1: unknown() }),
       ...(sent && { checksum_sha256: unknown(), ...(config.etag === null && { etag: unknown() }) }),
       // The tags of the provider block can be left off here, but no others be put in their place.
-      ...(own && { tags_all: config.tags ?? {} }),
+      ...(overridesTags && { tags_all: config.tags ?? {} }),
     };
   },
 
@@ -138,37 +139,37 @@ export const object: Resource<Aws> = awsResource({
     return await aws.s3.headObject({ Bucket, Key, ...(checked && { ChecksumMode: 'ENABLED' }) });
   },
 
-  async read(found, { aws, state }) {
+  async read(head, { aws, state }) {
     const [Bucket, Key] = [state.bucket, cleanKey(state.key)];
     const { TagSet } = await aws.s3.getObjectTagging({ Bucket, Key });
     return {
       arn: `arn:${aws.partition.id}:s3:::${Bucket}/${Key}`,
       acl: state.acl,
-      bucket_key_enabled: found.BucketKeyEnabled ?? false,
-      cache_control: found.CacheControl,
-      checksum_crc32: found.ChecksumCRC32 ?? '',
-      checksum_crc32c: found.ChecksumCRC32C ?? '',
-      checksum_crc64nvme: found.ChecksumCRC64NVME ?? '',
-      checksum_sha1: found.ChecksumSHA1 ?? '',
-      checksum_sha256: found.ChecksumSHA256 ?? '',
-      content_disposition: found.ContentDisposition,
-      content_encoding: found.ContentEncoding,
-      content_language: found.ContentLanguage,
-      content_type: found.ContentType ?? '',
-      etag: (found.ETag ?? '').replaceAll('"', ''),
-      kms_key_id: found.SSEKMSKeyId ?? state.kms_key_id,
-      metadata: found.Metadata,
-      object_lock_legal_hold_status: found.ObjectLockLegalHoldStatus,
-      object_lock_mode: found.ObjectLockMode,
-      object_lock_retain_until_date: found.ObjectLockRetainUntilDate?.toISOString().replace(
+      bucket_key_enabled: head.BucketKeyEnabled ?? false,
+      cache_control: head.CacheControl,
+      checksum_crc32: head.ChecksumCRC32 ?? '',
+      checksum_crc32c: head.ChecksumCRC32C ?? '',
+      checksum_crc64nvme: head.ChecksumCRC64NVME ?? '',
+      checksum_sha1: head.ChecksumSHA1 ?? '',
+      checksum_sha256: head.ChecksumSHA256 ?? '',
+      content_disposition: head.ContentDisposition,
+      content_encoding: head.ContentEncoding,
+      content_language: head.ContentLanguage,
+      content_type: head.ContentType ?? '',
+      etag: (head.ETag ?? '').replaceAll('"', ''),
+      kms_key_id: head.SSEKMSKeyId ?? state.kms_key_id,
+      metadata: head.Metadata,
+      object_lock_legal_hold_status: head.ObjectLockLegalHoldStatus,
+      object_lock_mode: head.ObjectLockMode,
+      object_lock_retain_until_date: head.ObjectLockRetainUntilDate?.toISOString().replace(
         /\.\d+Z$/,
         'Z',
       ),
-      server_side_encryption: found.ServerSideEncryption ?? '',
-      storage_class: found.StorageClass ?? 'STANDARD',
+      server_side_encryption: head.ServerSideEncryption ?? '',
+      storage_class: head.StorageClass ?? 'STANDARD',
       tags: TagSet ?? [],
-      version_id: found.VersionId ?? '',
-      website_redirect: found.WebsiteRedirectLocation,
+      version_id: head.VersionId ?? '',
+      website_redirect: head.WebsiteRedirectLocation,
     };
   },
 
@@ -193,7 +194,7 @@ export const object: Resource<Aws> = awsResource({
         Bucket,
         Key,
         ...(sooner && { BypassGovernanceRetention: true }),
-        Retention: given({
+        Retention: omitUnset({
           Mode: enumOf<'GOVERNANCE'>(config.object_lock_mode),
           RetainUntilDate: until === null ? null : new Date(until),
         }),
@@ -203,8 +204,8 @@ export const object: Resource<Aws> = awsResource({
 
   async retag({ aws, state }, { set, removed }) {
     const [Bucket, Key] = [state.bucket, cleanKey(state.key)];
-    const { TagSet: found = [] } = await aws.s3.getObjectTagging({ Bucket, Key });
-    const kept = found.filter((tag) => {
+    const { TagSet: tagSet = [] } = await aws.s3.getObjectTagging({ Bucket, Key });
+    const kept = tagSet.filter((tag) => {
       const { Key: name = '' } = tag;
       return !removed.includes(name) && !Object.hasOwn(set, name);
     });

@@ -18,7 +18,7 @@ const atLeastOne = int64({ optional: true, validators: [atLeast(1)] });
 const date = string({ optional: true });
 const prefix = string({ optional: true });
 const required = string({ required: true });
-const one = { maxItems: 1 } as const;
+const single = { maxItems: 1 } as const;
 const exactlyOne = { minItems: 1, maxItems: 1 } as const;
 
 const transition = setBlock({ date, days, storage_class: required });
@@ -40,9 +40,9 @@ const lifecycleRule = listBlock(
     blocks: {
       expiration: listBlock(
         { date, days, expired_object_delete_marker: bool({ optional: true }) },
-        one,
+        single,
       ),
-      noncurrent_version_expiration: listBlock({ days: atLeastOne }, one),
+      noncurrent_version_expiration: listBlock({ days: atLeastOne }, single),
       noncurrent_version_transition: setBlock({ days, storage_class: required }),
       transition,
     },
@@ -59,9 +59,9 @@ const destination = listBlock(
   {
     ...exactlyOne,
     blocks: {
-      access_control_translation: listBlock({ owner: required }, one),
-      metrics: listBlock(status, one),
-      replication_time: listBlock(status, one),
+      access_control_translation: listBlock({ owner: required }, single),
+      metrics: listBlock(status, single),
+      replication_time: listBlock(status, single),
     },
   },
 );
@@ -78,13 +78,13 @@ const replicationRules = setBlock(
     minItems: 1,
     blocks: {
       destination,
-      filter: listBlock({ prefix, tags: map(string, { optional: true }) }, one),
+      filter: listBlock({ prefix, tags: map(string, { optional: true }) }, single),
       source_selection_criteria: listBlock(
         {},
         {
-          ...one,
+          ...single,
           blocks: {
-            sse_kms_encrypted_objects: listBlock({ enabled: bool({ required: true }) }, one),
+            sse_kms_encrypted_objects: listBlock({ enabled: bool({ required: true }) }, single),
           },
         },
       ),
@@ -150,7 +150,7 @@ export const olderBlocks: Readonly<Record<OlderBlock, ManyBlockOf<{}>>> = {
   lifecycle_rule: lifecycleRule,
   logging: listBlock(
     { target_bucket: required, target_prefix: string({ optional: true }) },
-    { ...one, ...instead('aws_s3_bucket_logging') },
+    { ...single, ...instead('aws_s3_bucket_logging') },
   ),
   object_lock_configuration: listBlock(
     {
@@ -163,8 +163,10 @@ export const olderBlocks: Readonly<Record<OlderBlock, ManyBlockOf<{}>>> = {
       }),
     },
     {
-      ...one,
-      blocks: { rule: listBlock({}, { ...one, blocks: { default_retention: defaultRetention } }) },
+      ...single,
+      blocks: {
+        rule: listBlock({}, { ...single, blocks: { default_retention: defaultRetention } }),
+      },
       deprecationMessage:
         'object_lock_configuration is deprecated. Use the top-level parameter object_lock_enabled and the aws_s3_bucket_object_lock_configuration resource instead.',
     },
@@ -172,7 +174,7 @@ export const olderBlocks: Readonly<Record<OlderBlock, ManyBlockOf<{}>>> = {
   replication_configuration: listBlock(
     { role: required },
     {
-      ...one,
+      ...single,
       ...instead('aws_s3_bucket_replication_configuration'),
       blocks: { rules: replicationRules },
     },
@@ -180,7 +182,7 @@ export const olderBlocks: Readonly<Record<OlderBlock, ManyBlockOf<{}>>> = {
   server_side_encryption_configuration: listBlock(
     {},
     {
-      ...one,
+      ...single,
       ...instead('aws_s3_bucket_server_side_encryption_configuration'),
       blocks: { rule: encryptionRule },
     },
@@ -190,7 +192,7 @@ export const olderBlocks: Readonly<Record<OlderBlock, ManyBlockOf<{}>>> = {
       enabled: bool({ default: false, computed: false }),
       mfa_delete: bool({ default: false, computed: false }),
     },
-    { ...one, ...instead('aws_s3_bucket_versioning') },
+    { ...single, ...instead('aws_s3_bucket_versioning') },
   ),
   website: listBlock(
     {
@@ -199,7 +201,7 @@ export const olderBlocks: Readonly<Record<OlderBlock, ManyBlockOf<{}>>> = {
       redirect_all_requests_to: string({ optional: true }),
       routing_rules: jsonText({ optional: true }),
     },
-    { ...one, ...instead('aws_s3_bucket_website_configuration'), validators: [websiteProblem] },
+    { ...single, ...instead('aws_s3_bucket_website_configuration'), validators: [websiteProblem] },
   ),
 };
 

@@ -7,7 +7,7 @@ import {
   list,
   many,
   number,
-  one,
+  firstBlock,
   positive,
   record,
   text,
@@ -58,8 +58,8 @@ export function foundOlderRules(rules: readonly LifecycleRule[] | undefined): re
   return foundRules(rules)
     .map(record)
     .map((rule, index) => {
-      const filter = one(rule['filter']) ?? {};
-      const [and, tag] = [one(filter['and']) ?? {}, rules?.[index]?.Filter?.Tag];
+      const filter = firstBlock(rule['filter']) ?? {};
+      const [and, tag] = [firstBlock(filter['and']) ?? {}, rules?.[index]?.Filter?.Tag];
       const [abort] = many(rule['abort_incomplete_multipart_upload']);
       return {
         abort_incomplete_multipart_upload_days: number(abort?.['days_after_initiation']),
@@ -92,9 +92,11 @@ const plainDays = (block: Block): Block => ({ days: block['noncurrent_days'] });
 /** Rules of what is copied, of the older block, as requests have them. */
 export function requestedOlderReplication(rules: readonly object[]): ReplicationRule[] {
   const newer = rules.map(record).map((rule): Block => {
-    const to = one(rule['destination']) ?? {};
+    const to = firstBlock(rule['destination']) ?? {};
     const [filter] = many(rule['filter']);
-    const kms = one(one(rule['source_selection_criteria'])?.['sse_kms_encrypted_objects']);
+    const kms = firstBlock(
+      firstBlock(rule['source_selection_criteria'])?.['sse_kms_encrypted_objects'],
+    );
     const key = text(to['replica_kms_key_id']);
     const tagged = requestedTags(filter?.['tags']) !== undefined;
     const marker = text(rule['delete_marker_replication_status']) ?? 'Disabled';
@@ -136,7 +138,7 @@ export function foundOlderReplication(
   return foundReplication(rules)
     .map(record)
     .map((rule, index) => {
-      const to = one(rule['destination']) ?? {};
+      const to = firstBlock(rule['destination']) ?? {};
       const from = rules?.[index];
       const { Prefix, Tag, And } = from?.Filter ?? {};
       const marker = from?.DeleteMarkerReplication?.Status;

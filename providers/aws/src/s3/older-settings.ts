@@ -1,7 +1,7 @@
 import type { WebsiteConfiguration } from '@aws-sdk/client-s3';
 import type { RegionalAws } from '../clients/aws.ts';
 import { enumOf } from '../resource/enum-of.ts';
-import { type Block, compact, list, many, one, text } from '../resource/block-values.ts';
+import { type Block, compact, list, many, firstBlock, text } from '../resource/block-values.ts';
 import { foundCors, requestedCors } from './cors-rules.ts';
 import { foundOlderGrants, requestedOlderGrants } from './grants.ts';
 import { foundLockRule, requestedLockRule } from './object-lock.ts';
@@ -36,13 +36,13 @@ export const OLDER_SETTINGS: Readonly<Record<OlderBlock, OlderSetting>> = {
   },
   website: {
     find: async ({ s3 }, Bucket) => {
-      const found = await s3.getBucketWebsite({ Bucket });
-      const to = found.RedirectAllRequestsTo;
+      const websiteAnswer = await s3.getBucketWebsite({ Bucket });
+      const to = websiteAnswer.RedirectAllRequestsTo;
       const website = {
-        index_document: found.IndexDocument?.Suffix ?? '',
-        error_document: found.ErrorDocument?.Key ?? '',
+        index_document: websiteAnswer.IndexDocument?.Suffix ?? '',
+        error_document: websiteAnswer.ErrorDocument?.Key ?? '',
         redirect_all_requests_to: to === undefined ? '' : foundRedirect(to),
-        routing_rules: routingText(found.RoutingRules),
+        routing_rules: routingText(websiteAnswer.RoutingRules),
       };
       return Object.values(website).some((part) => part !== '') ? [website] : [];
     },
@@ -111,9 +111,9 @@ export const OLDER_SETTINGS: Readonly<Record<OlderBlock, OlderSetting>> = {
   },
   replication_configuration: {
     find: async ({ s3 }, Bucket) =>
-      list((await s3.getBucketReplication({ Bucket })).ReplicationConfiguration, (found) => ({
-        role: found.Role,
-        rules: foundOlderReplication(found.Rules),
+      list((await s3.getBucketReplication({ Bucket })).ReplicationConfiguration, (replication) => ({
+        role: replication.Role,
+        rules: foundOlderReplication(replication.Rules),
       })),
     put: ({ s3 }, Bucket, [written = {}]) => {
       const Rules = requestedOlderReplication(many(written['rules']));
@@ -123,8 +123,9 @@ export const OLDER_SETTINGS: Readonly<Record<OlderBlock, OlderSetting>> = {
   },
   server_side_encryption_configuration: {
     find: async ({ s3 }, Bucket) => {
-      const found = (await s3.getBucketEncryption({ Bucket })).ServerSideEncryptionConfiguration;
-      const rules = (found?.Rules ?? []).map((rule) => ({
+      const encryption = (await s3.getBucketEncryption({ Bucket }))
+        .ServerSideEncryptionConfiguration;
+      const rules = (encryption?.Rules ?? []).map((rule) => ({
         bucket_key_enabled: rule.BucketKeyEnabled ?? false,
         apply_server_side_encryption_by_default: list(
           rule.ApplyServerSideEncryptionByDefault,
@@ -138,7 +139,7 @@ export const OLDER_SETTINGS: Readonly<Record<OlderBlock, OlderSetting>> = {
     },
     put: ({ s3 }, Bucket, [written = {}]) => {
       const Rules = many(written['rule']).map((rule) => {
-        const usual = one(rule['apply_server_side_encryption_by_default']);
+        const usual = firstBlock(rule['apply_server_side_encryption_by_default']);
         return compact({
           BucketKeyEnabled: rule['bucket_key_enabled'] === true,
           ApplyServerSideEncryptionByDefault: usual && {
@@ -152,9 +153,9 @@ export const OLDER_SETTINGS: Readonly<Record<OlderBlock, OlderSetting>> = {
   },
   object_lock_configuration: {
     find: async ({ s3 }, Bucket) =>
-      list((await s3.getObjectLockConfiguration({ Bucket })).ObjectLockConfiguration, (found) => ({
-        object_lock_enabled: found.ObjectLockEnabled,
-        rule: foundLockRule(found.Rule),
+      list((await s3.getObjectLockConfiguration({ Bucket })).ObjectLockConfiguration, (lock) => ({
+        object_lock_enabled: lock.ObjectLockEnabled,
+        rule: foundLockRule(lock.Rule),
       })),
     put: ({ s3 }, Bucket, [written = {}]) => {
       const ObjectLockConfiguration = compact({

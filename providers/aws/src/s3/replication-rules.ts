@@ -12,7 +12,7 @@ import {
   list,
   many,
   number,
-  one,
+  firstBlock,
   record,
   text,
 } from '../resource/block-values.ts';
@@ -21,9 +21,9 @@ import {
 export function requestedReplication(rules: readonly object[]): ReplicationRule[] {
   return rules.map(record).map((rule) => {
     const [filter] = many(rule['filter']);
-    const criteria = one(rule['source_selection_criteria']);
+    const criteria = firstBlock(rule['source_selection_criteria']);
     return {
-      Destination: requestedDestination(one(rule['destination']) ?? {}),
+      Destination: requestedDestination(firstBlock(rule['destination']) ?? {}),
       Status: enumOf<'Enabled'>(text(rule['status']) ?? ''),
       ...compact({
         ID: text(rule['id']),
@@ -45,8 +45,11 @@ export function requestedReplication(rules: readonly object[]): ReplicationRule[
 }
 
 function requestedDestination(to: Block): Destination {
-  const [owner, key] = [one(to['access_control_translation']), one(to['encryption_configuration'])];
-  const [metrics, time] = [one(to['metrics']), one(to['replication_time'])];
+  const [owner, key] = [
+    firstBlock(to['access_control_translation']),
+    firstBlock(to['encryption_configuration']),
+  ];
+  const [metrics, time] = [firstBlock(to['metrics']), firstBlock(to['replication_time'])];
   return {
     Bucket: text(to['bucket']),
     ...compact({
@@ -68,7 +71,7 @@ function requestedDestination(to: Block): Destination {
 
 /** A filter says one thing; several are in `and`. */
 function requestedFilter(filter: Block): ReplicationRuleFilter {
-  const [and, tag] = [one(filter['and']), one(filter['tag'])];
+  const [and, tag] = [firstBlock(filter['and']), firstBlock(filter['tag'])];
   if (and !== undefined) {
     return { And: compact({ Prefix: text(and['prefix']), Tags: requestedTags(and['tags']) }) };
   }
@@ -83,12 +86,12 @@ export function requestedTags(tags: unknown): Tag[] | undefined {
 }
 
 function requestedTime(blocks: unknown): ReplicationTimeValue | undefined {
-  const written = one(blocks);
+  const written = firstBlock(blocks);
   return written && { Minutes: number(written['minutes']) };
 }
 
 function statusOf<T extends string>(blocks: unknown): { Status: T | undefined } | undefined {
-  const written = one(blocks);
+  const written = firstBlock(blocks);
   return written && { Status: enumOf<T>(written['status']) };
 }
 

@@ -12,8 +12,8 @@ export function routingRulesOf(text: string | undefined): RoutingRule[] | undefi
 /** Rules in JSON, in the order of their names, without what is not said. */
 export function routingText(rules: readonly RoutingRule[] | undefined): string {
   if (rules === undefined || rules.length === 0) return '';
-  const said = JSON.stringify(rules, (_, value: unknown) => (value === '' ? undefined : value));
-  return normalJson(said);
+  const text = JSON.stringify(rules, (_, value: unknown) => (value === '' ? undefined : value));
+  return normalJson(text);
 }
 
 /** An address to which all requests are sent, as requests have it. */

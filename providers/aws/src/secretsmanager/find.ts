@@ -9,9 +9,9 @@ import { hasMessage } from '../request/aws-error.ts';
 
 /** A secret. One that is to be deleted is none any more. */
 export async function secretOf(aws: RegionalAws, id: string): Promise<DescribeSecretResponse> {
-  const found = await aws.secretsmanager.describeSecret({ SecretId: id });
-  if (found.DeletedDate !== undefined) throw new NotFoundError({ message: 'it is to be deleted' });
-  return found;
+  const secret = await aws.secretsmanager.describeSecret({ SecretId: id });
+  if (secret.DeletedDate !== undefined) throw new NotFoundError({ message: 'it is to be deleted' });
+  return secret;
 }
 
 /** A version of a secret with its value: of an id, or that with a label. */

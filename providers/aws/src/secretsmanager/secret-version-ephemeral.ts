@@ -1,7 +1,7 @@
 import { type EphemeralResource, list, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { ephemeralResource } from '../resource/aws-data.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { versionOf } from './find.ts';
 
 /** `aws_secretsmanager_secret_version` for a run */
@@ -20,21 +20,21 @@ export const secretVersionEphemeral: EphemeralResource<Aws> = ephemeralResource(
   async open({ config, client, signal }) {
     const aws = client.in(config.region, signal);
     const { secret_id: secret, version_id: id, version_stage: stage } = config;
-    const found = await versionOf(aws, {
+    const version = await versionOf(aws, {
       SecretId: secret,
-      ...given({ VersionId: id, VersionStage: stage }),
+      ...omitUnset({ VersionId: id, VersionStage: stage }),
     });
-    const binary = found.SecretBinary;
+    const binary = version.SecretBinary;
     return {
-      arn: found.ARN ?? '',
-      created_date: found.CreatedDate?.toISOString().replace(/\.\d+Z$/, 'Z') ?? '',
+      arn: version.ARN ?? '',
+      created_date: version.CreatedDate?.toISOString().replace(/\.\d+Z$/, 'Z') ?? '',
       region: aws.region,
       secret_binary: binary === undefined ? null : Buffer.from(binary).toString('utf8'),
       secret_id: secret,
-      secret_string: found.SecretString ?? null,
-      version_id: found.VersionId ?? '',
+      secret_string: version.SecretString ?? null,
+      version_id: version.VersionId ?? '',
       version_stage: stage,
-      version_stages: found.VersionStages ?? [],
+      version_stages: version.VersionStages ?? [],
     };
   },
 });

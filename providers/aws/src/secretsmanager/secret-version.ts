@@ -1,9 +1,9 @@
 import type { PutSecretValueRequest } from '@aws-sdk/client-secrets-manager';
 import { bool, int64, type Resource, set, string } from '@terrane/provider/sdk';
 import type { Aws, RegionalAws } from '../clients/aws.ts';
-import { own } from '../resource/amazon-form.ts';
+import { notSent } from '../resource/amazon-form.ts';
 import { awsResource } from '../resource/aws-resource.ts';
-import { elementsOf, given } from '../resource/only.ts';
+import { elementsOf, omitUnset } from '../resource/only.ts';
 import { arn, regional } from '../resource/common-attributes.ts';
 import { partsOf } from '../resource/parts-of.ts';
 import { CURRENT, NO_SECRET, PROPAGATION } from './consts.ts';
@@ -35,14 +35,14 @@ export const secretVersion: Resource<Aws> = awsResource({
     requiredTogether('secret_string_wo', 'secret_string_wo_version'),
   ],
 
-  amazon: own('has_secret_string_wo', 'secret_binary', 'secret_string_wo_version'),
+  amazon: notSent('has_secret_string_wo', 'secret_binary', 'secret_string_wo_version'),
 
   async create({ aws, plan, config, request }) {
     const { secret_id: SecretId, secret_string: text, secret_binary: binary } = plan;
     const token = Buffer.from(aws.provider.random.bytes(16)).toString('hex');
     const { VersionId = '' } = await aws.secretsmanager.putSecretValue({
       ...request<PutSecretValueRequest>({ SecretId, ClientRequestToken: token }),
-      ...given({ SecretString: config.secret_string_wo ?? text }),
+      ...omitUnset({ SecretString: config.secret_string_wo ?? text }),
       ...(binary !== null && { SecretBinary: Uint8Array.from(Buffer.from(binary, 'base64')) }),
     });
     return `${SecretId}|${VersionId}`;
@@ -50,12 +50,12 @@ export const secretVersion: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => versionOf(aws, idsIn(id)),
 
-  read(found, { id, state }) {
+  read(version, { id, state }) {
     const writeOnly = state.secret_string_wo_version !== null;
     return {
       secret_id: idsIn(id).SecretId,
-      secret_binary: Buffer.from(found.SecretBinary ?? []).toString('base64'),
-      secret_string: writeOnly ? null : found.SecretString,
+      secret_binary: Buffer.from(version.SecretBinary ?? []).toString('base64'),
+      secret_string: writeOnly ? null : version.SecretString,
       ...(writeOnly && { has_secret_string_wo: true }),
     };
   },
@@ -66,7 +66,7 @@ export const secretVersion: Resource<Aws> = awsResource({
     const added = after.filter((stage) => !before.includes(stage));
     for (const VersionStage of added) {
       const from = VersionStage === CURRENT ? await currentOf(aws, SecretId) : undefined;
-      const move = { MoveToVersionId: VersionId, ...given({ RemoveFromVersionId: from }) };
+      const move = { MoveToVersionId: VersionId, ...omitUnset({ RemoveFromVersionId: from }) };
       await aws.secretsmanager.updateSecretVersionStage({ SecretId, VersionStage, ...move });
     }
     // The label of the version in use can only go to another one, and takes that of the one before along.

@@ -16,7 +16,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_SECRET, PROPAGATION } from './consts.ts';
 import { secretOf } from './find.ts';
@@ -84,7 +84,7 @@ export const secret: Resource<Aws> = awsResource({
           Description: plan.description ?? '',
           ForceOverwriteReplicaSecret: plan.force_overwrite_replica_secret,
           Name: name,
-          ...given({ KmsKeyId: plan.kms_key_id, Tags: tagList(tags) }),
+          ...omitUnset({ KmsKeyId: plan.kms_key_id, Tags: tagList(tags) }),
           ...(plan.replica.length > 0 && { AddReplicaRegions: regionsOf(plan.replica) }),
         }),
       {
@@ -98,31 +98,31 @@ export const secret: Resource<Aws> = awsResource({
 
   async created({ aws, object, plan, id }) {
     await object.read(() => secretOf(aws, id), { isNew: true });
-    const { policy } = given({ policy: plan.policy });
+    const { policy } = omitUnset({ policy: plan.policy });
     if (policy !== undefined && policy !== '{}') await putPolicy(aws, object, id, policy);
   },
 
   find: ({ aws, id }) => secretOf(aws, id),
 
-  async read(found, { aws, id, isNew }) {
+  async read(secret, { aws, id, isNew }) {
     const policy = await aws.secretsmanager.getResourcePolicy({ SecretId: id });
     const isReady = !isNew || hasKnownPrincipals(policy.ResourcePolicy ?? '');
     if (!isReady) throw new NotFoundError({ message: UNKNOWN_PRINCIPALS });
     return {
-      arn: found.ARN,
-      name: found.Name,
-      name_prefix: prefixOf(found.Name ?? '') ?? '',
-      description: found.Description,
-      kms_key_id: found.KmsKeyId,
+      arn: secret.ARN,
+      name: secret.Name,
+      name_prefix: prefixOf(secret.Name ?? '') ?? '',
+      description: secret.Description,
+      kms_key_id: secret.KmsKeyId,
       policy: normalJson(policy.ResourcePolicy),
-      replica: (found.ReplicationStatus ?? []).map((each) => ({
+      replica: (secret.ReplicationStatus ?? []).map((each) => ({
         kms_key_id: each.KmsKeyId ?? '',
         last_accessed_date: each.LastAccessedDate?.toISOString().replace(/\.\d+Z$/, 'Z') ?? '',
         region: each.Region,
         status: each.Status ?? '',
         status_message: each.StatusMessage ?? '',
       })),
-      tags: found.Tags ?? [],
+      tags: secret.Tags ?? [],
     };
   },
 
@@ -143,11 +143,11 @@ export const secret: Resource<Aws> = awsResource({
         ClientRequestToken: tokenOf(aws),
         Description: plan.description ?? '',
         SecretId: id,
-        ...given({ KmsKeyId: plan.kms_key_id }),
+        ...omitUnset({ KmsKeyId: plan.kms_key_id }),
       });
     }
     if (changed('policy')) {
-      const { policy } = given({ policy: plan.policy });
+      const { policy } = omitUnset({ policy: plan.policy });
       if (policy !== undefined && policy !== '{}') {
         await putPolicy(aws, object, id, policy);
         await policyReady(aws, object, id);

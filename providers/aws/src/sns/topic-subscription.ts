@@ -78,12 +78,13 @@ export const topicSubscription: Resource<Aws> = awsResource({
     return (await aws.sns.getSubscriptionAttributes({ SubscriptionArn })).Attributes;
   },
 
-  read: (found) => ({
-    delivery_policy: normalJson(found['DeliveryPolicy']),
+  read: (attributes) => ({
+    delivery_policy: normalJson(attributes['DeliveryPolicy']),
     // A filter that was taken away is an empty one.
-    filter_policy: found['FilterPolicy'] === '{}' ? '' : normalJson(found['FilterPolicy']),
-    redrive_policy: normalJson(found['RedrivePolicy']),
-    replay_policy: normalJson(found['ReplayPolicy']),
+    filter_policy:
+      attributes['FilterPolicy'] === '{}' ? '' : normalJson(attributes['FilterPolicy']),
+    redrive_policy: normalJson(attributes['RedrivePolicy']),
+    replay_policy: normalJson(attributes['ReplayPolicy']),
   }),
 
   async update({ aws, plan, state, id: SubscriptionArn }) {

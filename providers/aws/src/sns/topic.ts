@@ -112,27 +112,27 @@ export const topic: Resource<Aws> = awsResource({
     return Attributes;
   },
 
-  async read(found, { aws, id }) {
+  async read(attributes, { aws, id }) {
     const { Tags } = await aws.sns.listTagsForResource({ ResourceArn: id });
     const name = id.split(':').pop() ?? '';
-    const fifo = found['FifoTopic'] === 'true';
+    const fifo = attributes['FifoTopic'] === 'true';
     const texts = Object.entries(TOPIC_ATTRIBUTES).map(([argument, attribute]) => {
-      const text = found[attribute] ?? '';
+      const text = attributes[attribute] ?? '';
       return [argument, argument.endsWith('_rate') ? numberIn(text) : text] as const;
     });
     return {
       ...Object.fromEntries(texts),
-      arn: found['TopicArn'],
-      archive_policy: normalJson(found['ArchivePolicy']),
-      beginning_archive_time: found['BeginningArchiveTime'] ?? '',
-      content_based_deduplication: found['ContentBasedDeduplication'] === 'true',
-      delivery_policy: normalJson(found['DeliveryPolicy']),
+      arn: attributes['TopicArn'],
+      archive_policy: normalJson(attributes['ArchivePolicy']),
+      beginning_archive_time: attributes['BeginningArchiveTime'] ?? '',
+      content_based_deduplication: attributes['ContentBasedDeduplication'] === 'true',
+      delivery_policy: normalJson(attributes['DeliveryPolicy']),
       fifo_topic: fifo,
       name,
       name_prefix: prefixOf(name, fifo ? '.fifo' : '') ?? '',
-      owner: found['Owner'],
-      policy: normalJson(found['Policy']),
-      signature_version: numberIn(found['SignatureVersion']) ?? 0,
+      owner: attributes['Owner'],
+      policy: normalJson(attributes['Policy']),
+      signature_version: numberIn(attributes['SignatureVersion']) ?? 0,
       tags: Tags ?? [],
     };
   },
@@ -168,7 +168,7 @@ export const topic: Resource<Aws> = awsResource({
 async function policyReady(aws: RegionalAws, object: RemoteObject, id: string): Promise<void> {
   await object.waitForValue('policy', {
     expected: true,
-    value: (found) => hasKnownPrincipals(found['Policy'] ?? ''),
+    value: (attributes) => hasKnownPrincipals(attributes['Policy'] ?? ''),
     read: async () => (await aws.sns.getTopicAttributes({ TopicArn: id })).Attributes,
   });
 }

@@ -81,7 +81,7 @@ function queueAttribute<const N extends string>(
       return only(value === '' ? [] : [value]);
     },
 
-    read: (found, { id }) => ({ queue_url: id, [name]: normalJson(found) }),
+    read: (document, { id }) => ({ queue_url: id, [name]: normalJson(document) }),
 
     async update(change) {
       await put(change, change.id);

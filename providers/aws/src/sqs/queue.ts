@@ -75,31 +75,31 @@ export const queue: Resource<Aws> = awsResource({
     return Attributes;
   },
 
-  async read(found, { aws, id }) {
+  async read(attributes, { aws, id }) {
     const name = new URL(id).pathname.split('/').pop() ?? '';
-    const fifo = found.FifoQueue === 'true';
+    const fifo = attributes.FifoQueue === 'true';
     const { Tags } = await aws.sqs.listQueueTags({ QueueUrl: id });
     return {
       url: id,
-      arn: found.QueueArn,
+      arn: attributes.QueueArn,
       name,
       name_prefix: prefixOf(name, fifo ? '.fifo' : '') ?? '',
       tags: Tags ?? {},
-      content_based_deduplication: found.ContentBasedDeduplication === 'true',
-      deduplication_scope: found.DeduplicationScope ?? '',
-      delay_seconds: Number(found.DelaySeconds ?? 0),
+      content_based_deduplication: attributes.ContentBasedDeduplication === 'true',
+      deduplication_scope: attributes.DeduplicationScope ?? '',
+      delay_seconds: Number(attributes.DelaySeconds ?? 0),
       fifo_queue: fifo,
-      fifo_throughput_limit: found.FifoThroughputLimit ?? '',
-      kms_data_key_reuse_period_seconds: Number(found.KmsDataKeyReusePeriodSeconds ?? 300),
-      kms_master_key_id: found.KmsMasterKeyId,
-      max_message_size: Number(found.MaximumMessageSize),
-      message_retention_seconds: Number(found.MessageRetentionPeriod),
-      policy: normalJson(found.Policy),
-      receive_wait_time_seconds: Number(found.ReceiveMessageWaitTimeSeconds ?? 0),
-      redrive_allow_policy: normalJson(found.RedriveAllowPolicy),
-      redrive_policy: normalJson(found.RedrivePolicy),
-      sqs_managed_sse_enabled: found.SqsManagedSseEnabled === 'true',
-      visibility_timeout_seconds: Number(found.VisibilityTimeout),
+      fifo_throughput_limit: attributes.FifoThroughputLimit ?? '',
+      kms_data_key_reuse_period_seconds: Number(attributes.KmsDataKeyReusePeriodSeconds ?? 300),
+      kms_master_key_id: attributes.KmsMasterKeyId,
+      max_message_size: Number(attributes.MaximumMessageSize),
+      message_retention_seconds: Number(attributes.MessageRetentionPeriod),
+      policy: normalJson(attributes.Policy),
+      receive_wait_time_seconds: Number(attributes.ReceiveMessageWaitTimeSeconds ?? 0),
+      redrive_allow_policy: normalJson(attributes.RedriveAllowPolicy),
+      redrive_policy: normalJson(attributes.RedrivePolicy),
+      sqs_managed_sse_enabled: attributes.SqsManagedSseEnabled === 'true',
+      visibility_timeout_seconds: Number(attributes.VisibilityTimeout),
     };
   },
 

@@ -17,11 +17,14 @@ export async function queueHas(
   await queue.waitForValue('attributes', {
     expected: attributes,
     // Only what is waited for is told of in errors.
-    value: (found: QueueAttributes) =>
+    value: (queueAttributes: QueueAttributes) =>
       Object.fromEntries(
         Object.entries(attributes).map(([name, value]) => {
-          const text = found[name] ?? '';
-          return [name, isUntold(found, name, value) || sameValue(text, value) ? value : text];
+          const text = queueAttributes[name] ?? '';
+          return [
+            name,
+            isUntold(queueAttributes, name, value) || sameValue(text, value) ? value : text,
+          ];
         }),
       ),
     read: async () =>
@@ -61,17 +64,17 @@ export function isPrincipalOnItsWay(error: unknown): boolean {
 }
 
 /** Tests whether SQS omits an attribute from answers: the reuse period of a data key, if there is no such key. */
-function isUntold(found: QueueAttributes, name: string, wanted: string): boolean {
-  if (name !== 'KmsDataKeyReusePeriodSeconds' || found[name] !== undefined) return false;
+function isUntold(attributes: QueueAttributes, name: string, wanted: string): boolean {
+  if (name !== 'KmsDataKeyReusePeriodSeconds' || attributes[name] !== undefined) return false;
   const isEncrypted =
-    found['SqsManagedSseEnabled'] === 'true' || (found['KmsMasterKeyId'] ?? '') !== '';
+    attributes['SqsManagedSseEnabled'] === 'true' || (attributes['KmsMasterKeyId'] ?? '') !== '';
   return wanted === '300' || !isEncrypted;
 }
 
 /** Tests whether an attribute has the requested value; documents are compared by meaning. */
-function sameValue(found: string, wanted: string): boolean {
+function sameValue(reportedValue: string, wanted: string): boolean {
   // What is off or empty is not told.
   const nothing = wanted === '' || wanted === 'false';
-  if (found === wanted || (nothing && found === '')) return true;
-  return equivalentPolicies(found, wanted) || sameJson(found, wanted);
+  if (reportedValue === wanted || (nothing && reportedValue === '')) return true;
+  return equivalentPolicies(reportedValue, wanted) || sameJson(reportedValue, wanted);
 }

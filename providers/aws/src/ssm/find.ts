@@ -9,15 +9,15 @@ export async function parameterOf(
   name: string,
   decrypted = true,
 ): Promise<Parameter> {
-  const found = await aws.ssm.getParameter({ Name: name, WithDecryption: decrypted });
-  if (found.Parameter === undefined) throw new EmptyResponseError();
-  return found.Parameter;
+  const answer = await aws.ssm.getParameter({ Name: name, WithDecryption: decrypted });
+  if (answer.Parameter === undefined) throw new EmptyResponseError();
+  return answer.Parameter;
 }
 
 /** Returns the properties of a parameter without its value. */
 export async function metadataOf(aws: RegionalAws, name: string): Promise<ParameterMetadata> {
   const ParameterFilters = [{ Key: 'Name', Option: 'Equals', Values: [name] }];
-  const found = await pages(
+  const metadata = await pages(
     (NextToken) =>
       aws.ssm.describeParameters({
         ParameterFilters,
@@ -25,5 +25,5 @@ export async function metadataOf(aws: RegionalAws, name: string): Promise<Parame
       }),
     (page) => page.Parameters,
   );
-  return only(found);
+  return only(metadata);
 }

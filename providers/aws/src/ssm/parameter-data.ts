@@ -22,19 +22,19 @@ export const parameterData: DataSource<Aws> = dataSource({
     const aws = client.in(config.region, signal);
     const name = config.name;
     const decrypted = config.with_decryption ?? true;
-    const found = await parameterOf(aws, name, decrypted).catch((error: unknown) => {
+    const parameter = await parameterOf(aws, name, decrypted).catch((error: unknown) => {
       if (!hasCode(error, ...NO_PARAMETER)) throw error;
       throw new ProviderError(`reading SSM Parameter (${name}): couldn't find resource`);
     });
     return {
-      id: found.Name ?? '',
-      arn: found.ARN ?? '',
-      name: found.Name ?? name,
+      id: parameter.Name ?? '',
+      arn: parameter.ARN ?? '',
+      name: parameter.Name ?? name,
       region: aws.region,
-      type: found.Type ?? '',
-      value: found.Value ?? '',
-      insecure_value: found.Type === 'SecureString' ? '' : (found.Value ?? ''),
-      version: found.Version ?? 0,
+      type: parameter.Type ?? '',
+      value: parameter.Value ?? '',
+      insecure_value: parameter.Type === 'SecureString' ? '' : (parameter.Value ?? ''),
+      version: parameter.Version ?? 0,
       with_decryption: decrypted,
     };
   },

@@ -17,14 +17,14 @@ export const parameterEphemeral: EphemeralResource<Aws> = ephemeralResource({
   async open({ config, client, signal }) {
     const aws = client.in(config.region, signal);
     const decrypted = config.with_decryption ?? true;
-    const found = await parameterOf(aws, config.arn, decrypted);
+    const parameter = await parameterOf(aws, config.arn, decrypted);
     return {
       arn: config.arn,
-      name: found.Name ?? '',
+      name: parameter.Name ?? '',
       region: aws.region,
-      type: found.Type ?? '',
-      value: found.Value ?? '',
-      version: found.Version ?? 0,
+      type: parameter.Type ?? '',
+      value: parameter.Value ?? '',
+      version: parameter.Version ?? 0,
       with_decryption: decrypted,
     };
   },

@@ -4,7 +4,7 @@ import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional, tagged } from '../resource/common-attributes.ts';
-import { given } from '../resource/only.ts';
+import { omitUnset } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_PARAMETER } from './consts.ts';
 import { metadataOf, parameterOf } from './find.ts';
@@ -73,16 +73,16 @@ export const parameter: Resource<Aws> = awsResource({
     const overwrite = plan.overwrite ?? false;
     await put(aws, {
       ...requested(plan),
-      ...given({
+      ...omitUnset({
         DataType: plan.data_type,
         Description: plan.description,
         Tier: tierOf(plan.tier),
       }),
-      ...given({ KeyId: plan.type === 'SecureString' ? plan.key_id : null }),
+      ...omitUnset({ KeyId: plan.type === 'SecureString' ? plan.key_id : null }),
       Overwrite: overwrite,
       Value: valueOf(plan, config.value_wo),
       // Parameters that are overwritten take no tags.
-      ...(!overwrite && given({ Tags: tagList(tags) })),
+      ...(!overwrite && omitUnset({ Tags: tagList(tags) })),
     });
     return plan.name;
   },
@@ -95,10 +95,10 @@ export const parameter: Resource<Aws> = awsResource({
 
   find: ({ aws, id }) => parameterOf(aws, id),
 
-  async read(found, { aws, state }) {
-    const name = found.Name ?? '';
+  async read(parameter, { aws, state }) {
+    const name = parameter.Name ?? '';
     const details = await metadataOf(aws, name);
-    const secret = found.Type === 'SecureString';
+    const secret = parameter.Type === 'SecureString';
     if (secret && (state.insecure_value ?? '') !== '') {
       throw new Error('invalid configuration, cannot set type = SecureString and insecure_value');
     }
@@ -109,10 +109,10 @@ export const parameter: Resource<Aws> = awsResource({
       ResourceId: name,
     });
     return {
-      arn: found.ARN,
+      arn: parameter.ARN,
       name,
-      type: found.Type,
-      version: found.Version,
+      type: parameter.Type,
+      version: parameter.Version,
       allowed_pattern: details.AllowedPattern,
       data_type: details.DataType,
       description: details.Description,
@@ -120,7 +120,9 @@ export const parameter: Resource<Aws> = awsResource({
       tier: details.Tier,
       ...(writeOnly && { has_value_wo: true }),
       // The other one stays as it is planned.
-      ...(bare ? { insecure_value: found.Value } : { value: writeOnly ? null : found.Value }),
+      ...(bare
+        ? { insecure_value: parameter.Value }
+        : { value: writeOnly ? null : parameter.Value }),
       tags: TagList ?? [],
     };
   },
@@ -130,9 +132,9 @@ export const parameter: Resource<Aws> = awsResource({
     if (!changed(...others, 'type', 'value', 'value_wo_version')) return;
     await put(aws, {
       ...requested({ ...plan, name: id }),
-      ...given({ Tier: tierOf(config.tier ?? state.tier) }),
+      ...omitUnset({ Tier: tierOf(config.tier ?? state.tier) }),
       ...(changed('description') && { Description: plan.description ?? '' }),
-      ...(changed('key_id') && plan.type === 'SecureString' && given({ KeyId: plan.key_id })),
+      ...(changed('key_id') && plan.type === 'SecureString' && omitUnset({ KeyId: plan.key_id })),
       Overwrite: plan.overwrite ?? true,
       Value:
         valueOf(plan, changed('value_wo_version') ? config.value_wo : null) ||

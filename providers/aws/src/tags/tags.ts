@@ -15,15 +15,15 @@ export interface AwsTag {
 
 /** Tags of an answer, in whatever of the usual forms, as a record. */
 export function tagsOf(
-  found: readonly AwsTag[] | Readonly<Record<string, string>> | null | undefined,
+  reported: readonly AwsTag[] | Readonly<Record<string, string>> | null | undefined,
 ): Tags {
-  if (found === undefined || found === null) return {};
-  if (!isList(found)) return found;
-  return Object.fromEntries(found.map(({ Key = '', Value = '' }) => [Key, Value]));
+  if (reported === undefined || reported === null) return {};
+  if (!isList(reported)) return reported;
+  return Object.fromEntries(reported.map(({ Key = '', Value = '' }) => [Key, Value]));
 }
 
-function isList(found: readonly AwsTag[] | Tags): found is readonly AwsTag[] {
-  return Array.isArray(found);
+function isList(reported: readonly AwsTag[] | Tags): reported is readonly AwsTag[] {
+  return Array.isArray(reported);
 }
 
 /** Tags in the form of a list, for requests; undefined where there are none, as some services refuse empty lists. */
@@ -71,10 +71,10 @@ export function withoutSystem(tags: Tags): Tags {
  * Which of the tags that an object has are its own: not those that all objects get by `default_tags`, unless they are
  * written for the object too (`own`: the tags that the configuration or the state has for it).
  */
-export function ownTags(all: Tags, defaults: Tags, own: Tags): Tags {
+export function ownTags(all: Tags, defaults: Tags, configured: Tags): Tags {
   return Object.fromEntries(
     Object.entries(all).filter(
-      ([key, value]) => defaults[key] !== value || Object.hasOwn(own, key),
+      ([key, value]) => defaults[key] !== value || Object.hasOwn(configured, key),
     ),
   );
 }
