@@ -25,6 +25,8 @@ export interface RunScript {
   readonly policies?: readonly (Json & { readonly log: string })[];
   /** by `pre_plan`, `post_plan` and `pre_apply`: what each reading of the stage finds, the last one again and again */
   readonly stages?: Readonly<Record<string, readonly StageScript[]>>;
+  /** evaluations of Terraform policies, each with the outcomes of its policy sets */
+  readonly terraformPolicies?: readonly (Json & { readonly sets: readonly Json[] })[];
   readonly events?: readonly Json[];
   /** other runs of the workspace, the newest first, behind the one that is made */
   readonly others?: readonly { readonly id: string; readonly status: string }[];
@@ -146,6 +148,8 @@ export class RunsOfServer {
         return this.#policy(method, second, third);
       case 'task-stages':
         return this.#stage(method, second);
+      case 'tf-policy-evaluations':
+        return this.#terraformPolicySets(second, url);
       case 'policy-evaluations': {
         const outcomes = (this.#runs.at(-1)?.script.stages ?? {})['outcomes'] as unknown;
         return { data: outcomes, ...paged };
@@ -195,7 +199,25 @@ export class RunsOfServer {
     if (include.includes('workspace')) included.push(place?.response());
     if (include.includes('plan')) included.push(this.#planShown(run));
     if (include.includes('task_stages')) included.push(...this.#stages(run));
+    if (include.includes('tf_policy_evaluations')) {
+      const all = run.script.terraformPolicies ?? [];
+      for (const [index, { sets: _, ...attributes }] of all.entries()) {
+        included.push({ id: `tfpe-${index}-${run.id}`, type: 'tf-policy-evaluations', attributes });
+      }
+    }
     return { data: this.#shown(run), included };
+  }
+
+  /** The outcomes of one policy set on each page. */
+  #terraformPolicySets(id: string, url: URL): Json {
+    const all = this.#of(id)?.script.terraformPolicies?.[Number(id.split('-')[1])]?.sets ?? [];
+    const page = Number(url.searchParams.get('page[number]') ?? 1);
+    const data = all
+      .slice(page - 1, page)
+      .map((attributes) => ({ id: `tfps-${page}`, type: 'tf-policy-set-outcomes', attributes }));
+    const next = page < all.length ? page + 1 : null;
+    const pagination = { 'current-page': page, 'total-pages': all.length, 'next-page': next };
+    return { data, meta: { pagination } };
   }
 
   /** A reading takes a run that waits for its turn further. */
@@ -243,6 +265,12 @@ export class RunsOfServer {
           data: (script.policies ?? []).map((_, index) => ({
             type: 'policy-checks',
             id: `polchk-${index}-${id}`,
+          })),
+        },
+        'tf-policy-evaluations': {
+          data: (script.terraformPolicies ?? []).map((_, index) => ({
+            type: 'tf-policy-evaluations',
+            id: `tfpe-${index}-${id}`,
           })),
         },
         'task-stages': {

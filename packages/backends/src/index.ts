@@ -32,6 +32,11 @@ export type {
   RunWorkspace,
 } from './cloud/run-server.ts';
 export type { PolicyEvaluation, TaskResult, TaskStage } from './cloud/task-stage.ts';
+export type {
+  TerraformPolicyEvaluation,
+  TerraformPolicyOutcome,
+  TerraformPolicySet,
+} from './cloud/terraform-policy.ts';
 export { storageHttp } from './storage-http.ts';
 export { isLeaseOver } from './lock-text.ts';
 export { LEASE_MS } from '@terrane/host';

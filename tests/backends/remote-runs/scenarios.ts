@@ -40,6 +40,16 @@ const task = (name: string, status: string, level: string) => ({
   url: `https://example.com/${name}`,
   'workspace-task-enforcement-level': level,
 });
+const policy = (status: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  policy_name: `policy "${status}"`,
+  status,
+  enforcement_level: 'mandatory',
+  ...more,
+});
+const policySet = (name: string, ...outcomes: readonly unknown[]) => ({
+  'policy-set-name': name,
+  outcomes,
+});
 const evaluation = (status: string, failedCount: number, kind = 'opa') => ({
   status,
   'policy-kind': kind,
@@ -394,6 +404,61 @@ export const SCENARIOS: readonly Scenario[] = [
             post_plan: [{ status: 'awaiting_override', evaluations: [evaluation('failed', 1)] }],
             outcomes,
           },
+        },
+      },
+    ],
+  },
+  {
+    // Recorded with Terraform 1.16, the first that shows them.
+    name: 'cloud-terraform-policies',
+    backend: 'cloud',
+    isOfLaterVersion: true,
+    script: {
+      ...plain,
+      terraformPolicies: [
+        { status: 'passed', 'stage-type': 'Init', sets: [policySet('before', policy('passed'))] },
+        {
+          status: 'passed',
+          'stage-type': 'Plan',
+          sets: [
+            policySet(
+              'guards',
+              policy('passed'),
+              policy('failed', { enforcement_level: 'advisory', file_name: 'a.policy.hcl' }),
+            ),
+            policySet('others', policy('unknown'), policy('Passed')),
+          ],
+        },
+        { status: 'passed', 'stage-type': 'Apply', sets: [policySet('after', policy('passed'))] },
+      ],
+    },
+    steps: [
+      { args: PLAN },
+      { args: AUTO },
+      {
+        args: PLAN,
+        script: {
+          ...plain,
+          planned: 'errored',
+          terraformPolicies: [
+            { status: 'awaiting_override', 'stage-type': 'Init', sets: [] },
+            {
+              status: 'failed',
+              'stage-type': 'Plan',
+              sets: [
+                policySet('guards', policy('failed'), policy('errored'), policy('odd')),
+                policySet('none'),
+              ],
+            },
+            { status: 'unreachable', 'stage-type': 'Apply', sets: [] },
+          ],
+        },
+      },
+      {
+        args: PLAN,
+        script: {
+          ...plain,
+          terraformPolicies: [{ status: 'unreachable', 'stage-type': 'Plan', sets: [] }],
         },
       },
     ],

@@ -10,6 +10,12 @@ import {
 import type { CloudClient } from './cloud-client.ts';
 import type { CloudFlavour } from './cloud-flavour.ts';
 import { taskStageOf, type TaskStage } from './task-stage.ts';
+import {
+  terraformPolicyEvaluation,
+  type TerraformPolicyEvaluation,
+  terraformPolicySet,
+  type TerraformPolicySet,
+} from './terraform-policy.ts';
 
 /** A workspace, as far as its runs are concerned. */
 export interface RunWorkspace {
@@ -385,6 +391,24 @@ export class RunServer {
           description: textOf(each['description']) ?? '',
         })),
     }));
+  }
+
+  /** Returns the evaluations of Terraform policies of a run, by stages. Older servers reject the request. */
+  async terraformPolicyEvaluations(run: string): Promise<readonly TerraformPolicyEvaluation[]> {
+    const path = `runs/${encodeURIComponent(run)}`;
+    const answer = await this.#client.ask({ path, query: { include: 'tf_policy_evaluations' } });
+    const references = onlyObject(answer).lists.get('tf-policy-evaluations') ?? [];
+    return references.flatMap(({ id, type }) => {
+      const evaluation = answer.included.find((each) => each.id === id && each.type === type);
+      return evaluation === undefined ? [] : [terraformPolicyEvaluation(evaluation)];
+    });
+  }
+
+  async terraformPolicySets(evaluation: string): Promise<readonly TerraformPolicySet[]> {
+    const path = `tf-policy-evaluations/${encodeURIComponent(evaluation)}/tf-policy-set-outcomes`;
+    const sets: TerraformPolicySet[] = [];
+    for await (const each of this.#pages(path)) sets.push(terraformPolicySet(each));
+    return sets;
   }
 
   get #of(): string {

@@ -8,6 +8,7 @@ import { type RemoteContext, RemoteProblem } from './remote-context.ts';
 import { isWrongHost, type PlanBookmark } from './plan-bookmark.ts';
 import { showApplyLog } from './show-logs.ts';
 import { taskStagesOf, waitForStage } from './task-stages.ts';
+import { showTerraformPolicies } from './terraform-policies.ts';
 import { waitForRun } from './wait-for-run.ts';
 
 /** Has the server plan and, once that is approved, apply. */
@@ -79,6 +80,7 @@ async function follow(context: RemoteContext, run: RemoteRun): Promise<void> {
   }
   const applying = await waitForRun(context, 'apply', run);
   await showApplyLog(context, applying);
+  await showTerraformPolicies(context, applying, ['Apply']);
 }
 
 function questionOf(mode: RemoteContext['request']['mode'], workspace: string): Question {

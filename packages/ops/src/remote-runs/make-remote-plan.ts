@@ -6,6 +6,7 @@ import { packConfiguration, packNothing } from './pack-configuration.ts';
 import { type RemoteContext, RemoteProblem } from './remote-context.ts';
 import { showPlanLog } from './show-logs.ts';
 import { taskStagesOf, waitForStage } from './task-stages.ts';
+import { showTerraformPolicies } from './terraform-policies.ts';
 import { waitForRun } from './wait-for-run.ts';
 
 const UPLOAD_POLL_MS = 500;
@@ -65,6 +66,7 @@ export async function makeRemotePlan(context: RemoteContext): Promise<RemoteRun>
   await waitForStage(context, run, stages, 'post_plan');
   await showCosts(context, run);
   await checkPolicies(context, run);
+  await showTerraformPolicies(context, run, ['Init', 'Plan']);
   return run;
 }
 
