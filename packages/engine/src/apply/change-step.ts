@@ -77,8 +77,8 @@ async function changeObject(
   await checkConditions(run, target, 'precondition', target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
   const { body } = target.resource;
-  const config = await run.evaluation.settle(diagnostics, () =>
-    evaluateBody(body, schema.block, target.scope, addr.text, diagnostics),
+  const config = await run.evaluation.evaluate(diagnostics, (pass) =>
+    evaluateBody(body, schema.block, target.scope, addr.text, pass.diagnostics),
   );
   if (errorCount(diagnostics) > before) return undefined;
   const asked = {

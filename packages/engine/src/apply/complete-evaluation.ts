@@ -1,7 +1,6 @@
 import { AbsResource } from '@terrane/addresses';
-import type { Diagnostic } from '@terrane/hcl';
-import { impliedType } from '@terrane/provider';
-import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
+import { chain, impliedType } from '@terrane/provider';
+import { drive, type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import type { ModuleCells } from '../evaluate/module-cells.ts';
 import { evaluateNamed, isNamed, type NamedNode } from '../evaluate/named-values.ts';
 import type { ResourceNode } from '../evaluate/node.ts';
@@ -27,12 +26,11 @@ export async function completeEvaluation(run: ApplyRun, state: State): Promise<v
     if (!isNamed(node) || node.kind === 'validation') return [];
     const missing = evaluation.instancesOf(node.module).some((cells) => !isWorkedOut(node, cells));
     if (!missing) return [];
-    return settleNode(evaluation, (found) => {
-      const said: Diagnostic[] = [];
-      evaluateNamed(evaluation, node, named, said);
-      // Everything that can be wrong was told by the plan or by a step.
-      found.length = 0;
-    });
+    const outcome = evaluateExpressions(evaluation, (pass) =>
+      evaluateNamed(evaluation, node, named, pass),
+    );
+    // The plan or a step has reported all errors.
+    return chain(outcome, () => []);
   };
   await drive(program, { run: work, limit: 1 });
 }
@@ -59,7 +57,7 @@ function completeResource(run: ApplyRun, node: ResourceNode, state: State): void
   for (const cells of run.evaluation.instancesOf(module)) {
     const cell = cells.resources.get(resource.addr.text);
     if (cell === undefined) {
-      cells.resources.set(resource.addr.text, priorCell(resource, cells.instance, type, state));
+      cells.setResource(resource.addr.text, priorCell(resource, cells.instance, type, state));
       continue;
     }
     const abs = AbsResource.of(cells.instance, resource.addr);

@@ -8,8 +8,9 @@ import {
   expandResource,
   type ExpansionOptions,
 } from '../objects/expand-resource.ts';
+import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import { expandAction } from '../evaluate/action-config.ts';
-import { type NodeOutcome, settleNode } from '../evaluate/driver.ts';
+import { type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
 import type { CallNode, ResourceNode } from '../evaluate/node.ts';
@@ -21,7 +22,7 @@ import { openEphemerals, type OpeningRun } from '../objects/ephemeral-resource.t
 import { schemaOf } from '../objects/schema-of.ts';
 import type { ApplyRun } from './request.ts';
 
-/** Works out a node of the program with what is final by now. */
+/** Evaluates a node of the program with final values. */
 export function evaluateNode(
   run: ApplyRun,
   module: string,
@@ -43,11 +44,11 @@ export function evaluateNode(
     case 'close':
       return run.ephemerals.closeAll(configAddr(node).text);
     case 'check':
-      return settleNode(evaluation, (found) => evaluateCheck(evaluation, node, found));
+      return evaluateExpressions(evaluation, (pass) => evaluateCheck(evaluation, node, pass));
     case 'moduleEnd':
       return [];
     case 'action':
-      return settleNode(evaluation, (found) => expandAction(evaluation, node, found));
+      return evaluateExpressions(evaluation, (pass) => expandAction(evaluation, node, pass));
     default: {
       const settings = {
         inputs: request.variables,
@@ -55,16 +56,16 @@ export function evaluateNode(
         plannedOutputs: run.plannedOutputs,
         conditionSeverity: 'error',
       } as const;
-      return settleNode(evaluation, (found) => {
-        if (node.kind === 'call' && evaluation.deferring) expandOpen(run, node, found);
-        else evaluateNamed(evaluation, node, settings, found);
+      return evaluateExpressions(evaluation, (pass) => {
+        if (node.kind === 'call' && evaluation.deferring) expandOpen(run, node, pass);
+        else evaluateNamed(evaluation, node, settings, pass);
       });
     }
   }
 }
 
 /** Expands a call: where its instances were not known to the plan, they still count as not known. */
-function expandOpen({ evaluation, plan }: ApplyRun, node: CallNode, found: Diagnostic[]): void {
+function expandOpen({ evaluation, plan }: ApplyRun, node: CallNode, pass: EvaluationPass): void {
   for (const cells of evaluation.instancesOf(node.module)) {
     const open = cells.instance.child(node.call.name, UNKNOWN_KEY);
     const expansion = plan.deferredModules.includes(open.text)
@@ -72,8 +73,9 @@ function expandOpen({ evaluation, plan }: ApplyRun, node: CallNode, found: Diagn
           kind: 'unknown' as const,
           by: node.call.count === undefined ? 'forEach' : 'count',
         } as const)
-      : evaluateExpansion(node.call, evaluation.scope(cells), false, found);
-    if (expansion !== undefined) evaluation.expandCall(cells, node.call.name, expansion);
+      : evaluateExpansion(node.call, evaluation.scope(cells), false, pass.diagnostics);
+    if (expansion !== undefined)
+      pass.commit(() => void evaluation.expandCall(cells, node.call.name, expansion));
   }
 }
 
@@ -93,9 +95,9 @@ function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome | Promise<
     ...(kept === undefined ? {} : { kept }),
   };
   const schema = schemaOf(run.request, node);
-  const expanding = evaluation.settle(diagnostics, () => {
-    const expanded = expandResource(evaluation, node, schema, options, diagnostics);
-    for (const one of expanded) if (!one.isUnknown) setUnchanged(run, one, diagnostics);
+  const expanding = evaluation.evaluate(diagnostics, (pass) => {
+    const expanded = expandResource(evaluation, node, schema, options, pass.diagnostics);
+    for (const one of expanded) if (!one.isUnknown) setUnchanged(run, one, pass.diagnostics);
     return expanded;
   });
   return chain(expanding, (expanded) => {

@@ -83,8 +83,8 @@ async function conditionHolds(
   if (condition === undefined) return true;
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, addr.key), self);
   const before = errorCount(diagnostics);
-  const holds = await run.evaluation.settle(diagnostics, () =>
-    conditionOf(condition, scope, diagnostics),
+  const holds = await run.evaluation.evaluate(diagnostics, (pass) =>
+    conditionOf(condition, scope, pass.diagnostics),
   );
   if (holds === undefined && errorCount(diagnostics) === before) {
     diagnostics.push(

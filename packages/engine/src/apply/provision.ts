@@ -101,12 +101,12 @@ async function provisionOne(
   const before = diagnostics.length;
   const schema: BlockSchema = PROVISIONER_SCHEMAS.get(type) ?? { attributes: {}, blocks: {} };
   const how = connectionBody(connection, provisioner.connection);
-  const { config, connected } = await run.evaluation.settle(diagnostics, () => ({
-    config: evaluateBody(body, schema, scope, addr.text, diagnostics),
+  const { config, connected } = await run.evaluation.evaluate(diagnostics, (pass) => ({
+    config: evaluateBody(body, schema, scope, addr.text, pass.diagnostics),
     connected:
       how === undefined
         ? nullOf(impliedType(CONNECTION_SCHEMA))
-        : evaluateBody(how, CONNECTION_SCHEMA, scope, addr.text, diagnostics),
+        : evaluateBody(how, CONNECTION_SCHEMA, scope, addr.text, pass.diagnostics),
   }));
   if (hasErrors(diagnostics, before)) return;
   await passLockGate(run);

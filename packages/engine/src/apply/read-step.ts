@@ -20,8 +20,8 @@ export async function applyRead(
   await checkConditions(run, target, 'precondition', target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return;
   const { resource, schema, cells, cell } = target;
-  const config = await run.evaluation.settle(diagnostics, () =>
-    evaluateBody(resource.body, schema.block, target.scope, addr.text, diagnostics),
+  const config = await run.evaluation.evaluate(diagnostics, (pass) =>
+    evaluateBody(resource.body, schema.block, target.scope, addr.text, pass.diagnostics),
   );
   if (errorCount(diagnostics) > before) return;
   const wanted: WantedInstance = {

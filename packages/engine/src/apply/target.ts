@@ -87,7 +87,7 @@ export function checkConditions(
   const rules = kind === 'precondition' ? resource.preconditions : resource.postconditions;
   if (rules.length === 0) return;
   const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
-  return run.evaluation.settle(diagnostics, () =>
-    evaluateConditions(kind, rules, checked, scope, 'error', diagnostics),
+  return run.evaluation.evaluate(diagnostics, (pass) =>
+    evaluateConditions(kind, rules, checked, scope, 'error', pass),
   );
 }

@@ -4,6 +4,7 @@ import { type Diagnostic, errorDiagnostic, hasErrors, type Range } from '@terran
 import { type Awaitable, impliedType, type Schema } from '@terrane/provider';
 import type { ActionBlock } from '../config/model.ts';
 import { evaluateBody } from './body.ts';
+import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import type { Evaluation } from './evaluation.ts';
 import { evaluateExpansion } from './expansion.ts';
 import type { ActionNode } from './node.ts';
@@ -13,12 +14,18 @@ import { keysOf, repetitionOf } from './repetition.ts';
 export function expandAction(
   evaluation: Evaluation,
   { module, action }: ActionNode,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
   for (const cells of evaluation.instancesOf(module)) {
     const scope = evaluation.scope(cells);
-    const expansion = evaluateExpansion(action, scope, false, diagnostics, evaluation.deferring);
-    if (expansion !== undefined) cells.actions.set(action.addr.text, expansion);
+    const expansion = evaluateExpansion(
+      action,
+      scope,
+      false,
+      pass.diagnostics,
+      evaluation.deferring,
+    );
+    if (expansion !== undefined) pass.commit(() => cells.setAction(action.addr.text, expansion));
   }
 }
 
@@ -45,9 +52,9 @@ export function actionConfig(
   if (action.config === undefined) return nullOf(impliedType(schema.block));
   const scope = evaluation.actionScope(cells, repetitionOf(expansion, addr.key), caller);
   const body = action.config;
-  return evaluation.settle(diagnostics, () => {
-    const before = diagnostics.length;
-    const value = evaluateBody(body, schema.block, scope, addr.text, diagnostics);
-    return hasErrors(diagnostics, before) ? undefined : value;
+  return evaluation.evaluate(diagnostics, (pass) => {
+    const before = pass.diagnostics.length;
+    const value = evaluateBody(body, schema.block, scope, addr.text, pass.diagnostics);
+    return hasErrors(pass.diagnostics, before) ? undefined : value;
   });
 }

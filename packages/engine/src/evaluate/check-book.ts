@@ -1,4 +1,5 @@
 import { compareText } from '@terrane/cty';
+import { expectNoPass } from '../config/evaluation-pass.ts';
 import type { CheckResult, CheckResults } from '../state/model.ts';
 
 /** How a condition, an object or a whole checkable thing stands. */
@@ -26,12 +27,14 @@ export class CheckBook {
 
   /** Declares something of the configuration that has conditions. */
   declare(kind: CheckKind, configAddr: string): void {
+    expectNoPass();
     if (!this.#entries.has(configAddr))
       this.#entries.set(configAddr, { kind, configAddr, objects: undefined });
   }
 
   /** Says which objects of a declared thing there are, so that none is left out of the results. */
   expect(configAddr: string, addresses: Iterable<string>): void {
+    expectNoPass();
     const entry = this.#entries.get(configAddr);
     if (entry === undefined) return;
     entry.objects ??= new Map();

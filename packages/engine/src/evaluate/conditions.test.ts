@@ -44,14 +44,10 @@ function check(
   book.declare('resource', 'a.b');
   const diagnostics: Diagnostic[] = [];
   const checked = { configAddr: 'a.b', address: 'a.b', book };
-  evaluateConditions(
-    kind,
-    [RULE],
-    checked,
-    constantScope({ condition, message }),
-    severity,
+  evaluateConditions(kind, [RULE], checked, constantScope({ condition, message }), severity, {
     diagnostics,
-  );
+    commit: (effect) => effect(),
+  });
   return resultOf(book, diagnostics);
 }
 
@@ -66,7 +62,7 @@ function validate(condition: Value, message: Value = str('no good'), validating 
     constantScope({ condition, message }),
     RULE.range,
     validating,
-    diagnostics,
+    { diagnostics, commit: (effect) => effect() },
   );
   return resultOf(book, diagnostics);
 }

@@ -12,6 +12,7 @@ import {
 } from '@terrane/hcl';
 import { evaluateMessage, REMEDY } from '../config/check/condition-message.ts';
 import { takeDeprecations, type WarningScope } from '../config/deprecations.ts';
+import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import type { CheckRule } from '../config/model.ts';
 import type { CheckBook, CheckStatus } from './check-book.ts';
 import { errorCount } from './expansion.ts';
@@ -50,8 +51,9 @@ export function evaluateConditions(
   checked: Checked,
   scope: WarningScope,
   severity: Diagnostic['severity'],
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
+  const { configAddr, address, book } = checked;
   for (const [index, rule] of rules.entries()) {
     const { status, message } = evaluateCondition(
       kind,
@@ -59,9 +61,9 @@ export function evaluateConditions(
       checked,
       scope,
       severity,
-      diagnostics,
+      pass.diagnostics,
     );
-    checked.book.report(checked.configAddr, checked.address, `${kind}.${index}`, status, message);
+    pass.commit(() => book.report(configAddr, address, `${kind}.${index}`, status, message));
   }
 }
 
@@ -172,9 +174,10 @@ export function evaluateValidations(
   scope: Scope,
   at: Range,
   validating: boolean,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
   told?: ToldVariable,
 ): void {
+  const { configAddr, address, book } = checked;
   for (const [index, rule] of rules.entries()) {
     const { status, message } = evaluateValidation(
       rule,
@@ -182,16 +185,10 @@ export function evaluateValidations(
       scope,
       at,
       validating,
-      diagnostics,
+      pass.diagnostics,
       told,
     );
-    checked.book.report(
-      checked.configAddr,
-      checked.address,
-      `validation.${index}`,
-      status,
-      message,
-    );
+    pass.commit(() => book.report(configAddr, address, `validation.${index}`, status, message));
   }
 }
 

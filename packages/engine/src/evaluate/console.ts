@@ -17,7 +17,7 @@ import { explainUnknownFunction } from '../config/unknown-function.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
 import { type Completions, completionsFor } from './console-completion.ts';
-import { drive, type NodeOutcome, settleNode } from './driver.ts';
+import { drive, type NodeOutcome, evaluateExpressions } from './driver.ts';
 import { didYouMeanClosest } from '../lang/did-you-mean.ts';
 import { Evaluation } from './evaluation.ts';
 import { namedReferenceProblems } from './named-references.ts';
@@ -76,9 +76,9 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
       // The configuration was not validated: what is wrong with a reference is told here.
       const problems = namedReferenceProblems(node, schemas);
       if (hasErrors(problems)) return problems;
-      return settleNode(evaluation, (found) => {
-        found.push(...problems);
-        evaluateNamed(evaluation, node, named, found);
+      return evaluateExpressions(evaluation, (pass) => {
+        pass.diagnostics.push(...problems);
+        evaluateNamed(evaluation, node, named, pass);
       });
     }
     if (node.kind === 'resource') {
@@ -87,7 +87,7 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
       for (const cells of evaluation.instancesOf(node.module)) {
         if (schema === undefined) continue;
         const type = impliedType(schema.block);
-        cells.resources.set(
+        cells.setResource(
           addr.text,
           priorCell(node.resource, cells.instance, type, settings.state),
         );
@@ -115,7 +115,7 @@ export function consoleOver(
   const cells = evaluation.find(instance);
   if (cells === undefined) return { diagnostics: [noSuchScope(evaluation, instance)] };
   const { module } = cells;
-  const { scope, settle } = evaluation.later(functions, sessions, cells);
+  const { scope, evaluate: evaluateAll } = evaluation.later(functions, sessions, cells);
   const ask: Console['ask'] = (source) => {
     const parsed = parseExpression(source);
     if (parsed.expression === undefined || hasErrors(parsed.diagnostics))
@@ -135,7 +135,7 @@ export function consoleOver(
         : { value: takeDeprecationsAt(value, () => {}), diagnostics: found };
     };
     return chain(
-      settle(problems, () => evaluate(expression, scope, problems)),
+      evaluateAll(problems, (pass) => evaluate(expression, scope, pass.diagnostics)),
       answer,
     );
   };

@@ -1,6 +1,7 @@
 import { schedule } from '@terrane/graph';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { chain } from '@terrane/provider';
+import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ProgramNode } from './node.ts';
 import type { Program } from './program.ts';
@@ -8,16 +9,13 @@ import type { Program } from './program.ts';
 /** What working out a node gave. */
 export type NodeOutcome = readonly Diagnostic[] | 'failed';
 
-/** Works out a node that only evaluates expressions, again and again where functions answer later. */
-export function settleNode(
-  evaluation: Pick<Evaluation, 'settle'>,
-  work: (found: Diagnostic[]) => void,
+/** Evaluates a node whose only work is to evaluate expressions, and returns its diagnostics. */
+export function evaluateExpressions(
+  evaluation: Pick<Evaluation, 'evaluate'>,
+  work: (pass: EvaluationPass) => void,
 ): NodeOutcome | Promise<NodeOutcome> {
-  const found: Diagnostic[] = [];
-  return chain(
-    evaluation.settle(found, () => work(found)),
-    () => found,
-  );
+  const diagnostics: Diagnostic[] = [];
+  return chain(evaluation.evaluate(diagnostics, work), () => diagnostics);
 }
 
 /** How a program is drained. */

@@ -2,6 +2,7 @@ import { type ModuleInstance, ROOT_INSTANCE } from '@terrane/addresses';
 import { bool, Bug, type FunctionSpec, NULL, type Value } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Awaitable } from '@terrane/provider';
+import { evaluateOnce, type EvaluationPass } from '../config/evaluation-pass.ts';
 import type { Configuration, Local, Module } from '../config/model.ts';
 import { CheckBook } from './check-book.ts';
 import { declareChecks } from './declared-checks.ts';
@@ -125,7 +126,7 @@ export class Evaluation {
     // Where the call is expanded again, what it made before is not there any more.
     if (caller.calls.has(name)) all = all.filter(({ parent }) => parent !== caller);
     this.#instances.set(child, all);
-    caller.calls.set(name, cell);
+    caller.setCall(name, cell);
     for (const key of keysOf(expansion)) {
       const instance = caller.instance.child(name, key);
       const cells = new ModuleCells(child, instance, caller, repetitionOf(expansion, key));
@@ -137,20 +138,19 @@ export class Evaluation {
           let value = replaced.get(output) ?? NULL;
           if (sensitive) value = value.mark('sensitive');
           if (ephemeral) value = value.mark('ephemeral');
-          cells.outputs.set(output, value);
+          cells.setOutput(output, value);
         }
       }
     }
     return cell;
   }
 
-  /**
-   * Evaluates, and again where functions of providers answer later, until all of them have: see
-   * `ProviderFunctions.settle`. Whatever evaluates expressions does so in here.
-   */
-  settle<T>(diagnostics: Diagnostic[], work: () => T): Awaitable<T> {
+  /** Evaluates expressions in passes, until all functions of providers have answered: see `EvaluationPass`. */
+  evaluate<T>(diagnostics: Diagnostic[], work: (pass: EvaluationPass) => T): Awaitable<T> {
     const { providerFunctions } = this.#settings;
-    return providerFunctions === undefined ? work() : providerFunctions.settle(diagnostics, work);
+    return providerFunctions === undefined
+      ? evaluateOnce(diagnostics, work)
+      : providerFunctions.evaluate(diagnostics, work);
   }
 
   /** Where expressions of a module instance get their values. */
@@ -186,7 +186,7 @@ export class Evaluation {
     functions: ReadonlyMap<string, FunctionSpec>,
     sessions: ProviderSessions,
     cells: ModuleCells = this.root,
-  ): { readonly scope: ModuleScope; readonly settle: Evaluation['settle'] } {
+  ): { readonly scope: ModuleScope; readonly evaluate: Evaluation['evaluate'] } {
     const results = new FunctionResults();
     const providerFunctions = new ProviderFunctions(
       sessions,
@@ -197,7 +197,7 @@ export class Evaluation {
     const settings = { ...this.#settings, functions, providerFunctions, complete: false };
     return {
       scope: new ModuleScope(settings, cells, NO_REPETITION),
-      settle: (diagnostics, work) => providerFunctions.settle(diagnostics, work),
+      evaluate: (diagnostics, work) => providerFunctions.evaluate(diagnostics, work),
     };
   }
 }

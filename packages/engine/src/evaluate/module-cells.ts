@@ -11,6 +11,7 @@ import {
   type Type,
   type Value,
 } from '@terrane/cty';
+import { expectNoPass } from '../config/evaluation-pass.ts';
 import { asReferred } from '../config/deprecations.ts';
 import type { Module, Resource } from '../config/model.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from '../config/output-value.ts';
 import { type Expansion, type Repetition, SINGLE } from './repetition.ts';
 
-/** The values worked out so far in one instance of a module. */
+/** The values evaluated so far in one instance of a module. They change only between evaluation passes. */
 export class ModuleCells {
   readonly module: Module;
   readonly instance: ModuleInstance;
@@ -29,15 +30,13 @@ export class ModuleCells {
   readonly parent: ModuleCells | undefined;
   /** What `count` and `each` mean in the arguments of the call that made this instance. */
   readonly repetition: Repetition;
-  readonly variables: Map<string, Value> = new Map();
-  /** What validation rules see of variables: that one is declared as sensitive does not count there. */
-  readonly checkedVariables: Map<string, Value> = new Map();
-  readonly locals: Map<string, Value> = new Map();
-  readonly outputs: Map<string, Value> = new Map();
-  readonly resources: Map<string, ResourceCell> = new Map();
-  readonly calls: Map<string, CallCell> = new Map();
-  /** Which instances the actions have, by `ActionAddr.text`. */
-  readonly actions: Map<string, Expansion> = new Map();
+  readonly #variables = new Map<string, Value>();
+  readonly #checkedVariables = new Map<string, Value>();
+  readonly #locals = new Map<string, Value>();
+  readonly #outputs = new Map<string, Value>();
+  readonly #resources = new Map<string, ResourceCell>();
+  readonly #calls = new Map<string, CallCell>();
+  readonly #actions = new Map<string, Expansion>();
 
   constructor(
     module: Module,
@@ -50,6 +49,70 @@ export class ModuleCells {
     this.parent = parent;
     this.repetition = repetition;
   }
+
+  get variables(): ReadonlyMap<string, Value> {
+    return this.#variables;
+  }
+
+  /** Values of variables for validation rules: without the mark of a declaration as sensitive. */
+  get checkedVariables(): ReadonlyMap<string, Value> {
+    return this.#checkedVariables;
+  }
+
+  get locals(): ReadonlyMap<string, Value> {
+    return this.#locals;
+  }
+
+  get outputs(): ReadonlyMap<string, Value> {
+    return this.#outputs;
+  }
+
+  get resources(): ReadonlyMap<string, ResourceCell> {
+    return this.#resources;
+  }
+
+  get calls(): ReadonlyMap<string, CallCell> {
+    return this.#calls;
+  }
+
+  /** The expansions of actions, by `ActionAddr.text`. */
+  get actions(): ReadonlyMap<string, Expansion> {
+    return this.#actions;
+  }
+
+  /** Sets the value of a variable for references and for validation rules. */
+  setVariable(name: string, value: Value, checked: Value): void {
+    expectNoPass();
+    this.#variables.set(name, value);
+    this.#checkedVariables.set(name, checked);
+  }
+
+  setLocal(name: string, value: Value): void {
+    expectNoPass();
+    this.#locals.set(name, value);
+  }
+
+  setOutput(name: string, value: Value): void {
+    expectNoPass();
+    this.#outputs.set(name, value);
+  }
+
+  /** Makes the cell of a resource visible to references. From now on it changes only between passes. */
+  setResource(address: string, cell: ResourceCell): void {
+    expectNoPass();
+    this.#resources.set(address, cell);
+    cell.publish();
+  }
+
+  setCall(name: string, cell: CallCell): void {
+    expectNoPass();
+    this.#calls.set(name, cell);
+  }
+
+  setAction(address: string, expansion: Expansion): void {
+    expectNoPass();
+    this.#actions.set(address, expansion);
+  }
 }
 
 /** One resource in one instance of its module: which instances it has and what each evaluates to. */
@@ -58,11 +121,12 @@ export class ResourceCell {
   /** The implied type of the resource's schema, for instances whose value is not worked out. */
   readonly type: Type;
   readonly expansion: Expansion;
-  readonly values: Map<InstanceKey, Value> = new Map();
+  readonly #values = new Map<InstanceKey, Value>();
   /** Addresses of ephemeral instances whose object is gone, because it could not be renewed. */
   readonly expired: string[] = [];
   readonly #left: InstanceKey[] = [];
   #existingOnly = false;
+  #isPublic = false;
   #whole: Value | undefined;
 
   constructor(resource: Resource, type: Type, expansion: Expansion) {
@@ -71,20 +135,37 @@ export class ResourceCell {
     this.expansion = expansion;
   }
 
+  /** The values of instances that are evaluated. */
+  get values(): ReadonlyMap<InstanceKey, Value> {
+    return this.#values;
+  }
+
+  /** Declares the cell visible to references. Before, it belongs to the pass that created it. */
+  publish(): void {
+    this.#isPublic = true;
+  }
+
   /** Records the value of an instance. Values must be complete before the whole is asked for. */
   set(key: InstanceKey, value: Value): void {
-    this.values.set(key, value);
+    this.#expectNoReaders();
+    this.#values.set(key, value);
     this.#whole = undefined;
+  }
+
+  #expectNoReaders(): void {
+    if (this.#isPublic) expectNoPass();
   }
 
   /** Says that an instance which is not asked for any more stays in this run: others still see it. */
   leave(key: InstanceKey): void {
+    this.#expectNoReaders();
     this.#left.push(key);
     this.#whole = undefined;
   }
 
   /** Says that only instances with a value count: nothing is made in this run of what is asked for besides. */
   keepToExisting(): void {
+    this.#expectNoReaders();
     this.#existingOnly = true;
     this.#whole = undefined;
   }

@@ -8,6 +8,7 @@ import {
   selfReferenceProblem,
   sensitiveOutputProblem,
 } from '../config/named-problems.ts';
+import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import { prepareVariable } from '../config/prepare-variable.ts';
 import type { Variable } from '../config/model.ts';
 import { evaluateConditions, evaluateValidations } from './conditions.ts';
@@ -62,28 +63,30 @@ export function evaluateNamed(
   evaluation: Evaluation,
   node: NamedNode,
   settings: NamedSettings,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
-  if (node.kind === 'validation') declareVariable(evaluation, node);
+  if (node.kind === 'validation') pass.commit(() => declareVariable(evaluation, node));
   // Without an instance of the module there is nothing that could fail.
   if (node.kind === 'output' && settings.conditionSeverity !== undefined)
-    evaluation.checks.expect(within(node.module.path.text, `output.${node.output.name}`), []);
+    pass.commit(() =>
+      evaluation.checks.expect(within(node.module.path.text, `output.${node.output.name}`), []),
+    );
   for (const cells of evaluation.instancesOf(node.module)) {
     switch (node.kind) {
       case 'variable':
-        evaluateVariable(evaluation, node.variable, cells, settings, diagnostics);
+        evaluateVariable(evaluation, node.variable, cells, settings, pass);
         break;
       case 'validation':
-        evaluateValidation(evaluation, node, cells, settings, diagnostics);
+        evaluateValidation(evaluation, node, cells, settings, pass);
         break;
       case 'local':
-        evaluateLocal(evaluation, node, cells, diagnostics);
+        evaluateLocal(evaluation, node, cells, pass);
         break;
       case 'output':
-        evaluateOutput(evaluation, node, cells, settings, diagnostics);
+        evaluateOutput(evaluation, node, cells, settings, pass);
         break;
       case 'call':
-        expandCall(evaluation, node, cells, diagnostics);
+        expandCall(evaluation, node, cells, pass);
         break;
     }
   }
@@ -93,30 +96,32 @@ function expandCall(
   evaluation: Evaluation,
   node: CallNode,
   cells: ModuleCells,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
   const scope = evaluation.scope(cells);
   const expansion = evaluateExpansion(
     node.call,
     scope,
     false,
-    diagnostics,
+    pass.diagnostics,
     evaluation.deferring,
     () => cells.instance.child(node.call.name, undefined).text,
   );
-  if (expansion !== undefined) evaluation.expandCall(cells, node.call.name, expansion);
+  if (expansion !== undefined)
+    pass.commit(() => void evaluation.expandCall(cells, node.call.name, expansion));
 }
 
 function evaluateLocal(
   evaluation: Evaluation,
   node: LocalNode,
   cells: ModuleCells,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
+  const { diagnostics } = pass;
   const { name, expression } = node.local;
   const constant = evaluation.constants?.get(node.local);
   if (constant !== undefined) {
-    cells.locals.set(name, constant);
+    pass.commit(() => cells.setLocal(name, constant));
     return;
   }
   const problem = selfReferenceProblem(node.local);
@@ -127,7 +132,7 @@ function evaluateLocal(
   const scope = evaluation.scope(cells);
   const value = evaluate(expression, scope, diagnostics);
   const taken = takeDeprecations(value, expression.range, scope.warnsFor, diagnostics);
-  cells.locals.set(name, taken);
+  pass.commit(() => cells.setLocal(name, taken));
 }
 
 function evaluateVariable(
@@ -135,13 +140,13 @@ function evaluateVariable(
   variable: Variable,
   cells: ModuleCells,
   settings: NamedSettings,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
+  const { diagnostics } = pass;
   const { name } = variable;
   if (cells.parent !== undefined) {
     const { value, checked } = argument(evaluation, variable, cells, cells.parent, diagnostics);
-    cells.variables.set(name, value);
-    cells.checkedVariables.set(name, checked);
+    pass.commit(() => cells.setVariable(name, value, checked));
     return;
   }
   diagnostics.push(...(settings.unsuitable?.get(name) ?? []));
@@ -156,11 +161,11 @@ function evaluateVariable(
   let value = settings.inputs.get(name) ?? UNKNOWN;
   if (variable.sensitive) value = value.mark('sensitive');
   if (variable.ephemeral) value = value.mark('ephemeral');
-  cells.variables.set(name, value);
   // What comes from outside is sensitive only because it is declared so.
   const marks = new Set(value.marks);
   const isHidden = marks.delete('sensitive');
-  cells.checkedVariables.set(name, isHidden ? value.unmark().withMarks(marks) : value);
+  const checked = isHidden ? value.unmark().withMarks(marks) : value;
+  pass.commit(() => cells.setVariable(name, value, checked));
 }
 
 /** The value that a module call gives to a variable, converted. */
@@ -199,11 +204,10 @@ function evaluateOutput(
   node: OutputNode,
   cells: ModuleCells,
   settings: NamedSettings,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
+  const { diagnostics } = pass;
   const { output } = node;
-  // Of what an evaluation gave that was not the last one nothing stays.
-  cells.outputs.delete(output.name);
   const isRoot = cells.parent === undefined;
   const undeclarable = isRoot ? rootOutputProblem(output) : undefined;
   if (undeclarable !== undefined) {
@@ -213,13 +217,14 @@ function evaluateOutput(
   const before = errorCount(diagnostics);
   const scope = evaluation.scope(cells);
   if (settings.conditionSeverity !== undefined && output.preconditions.length > 0) {
-    checkOutput(evaluation, node, cells, scope, settings.conditionSeverity, diagnostics);
+    checkOutput(evaluation, node, cells, scope, settings.conditionSeverity, pass);
     if (errorCount(diagnostics) > before) return;
   }
   const planned =
     isRoot && !output.ephemeral ? settings.plannedOutputs?.get(output.name) : undefined;
   if (planned !== undefined) {
-    cells.outputs.set(output.name, output.sensitive ? planned.mark('sensitive') : planned);
+    const shown = output.sensitive ? planned.mark('sensitive') : planned;
+    pass.commit(() => cells.setOutput(output.name, shown));
     return;
   }
   const evaluated = evaluate(output.expression, scope, diagnostics);
@@ -236,7 +241,7 @@ function evaluateOutput(
   value = takeOutputDeprecations(output, value, isRoot, scope.warnsFor, diagnostics);
   if (output.sensitive) value = value.mark('sensitive');
   if (output.ephemeral) value = value.mark('ephemeral');
-  cells.outputs.set(output.name, value);
+  pass.commit(() => cells.setOutput(output.name, value));
 }
 
 function checkOutput(
@@ -245,11 +250,11 @@ function checkOutput(
   cells: ModuleCells,
   scope: Scope,
   severity: Diagnostic['severity'],
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
   const text = `output.${node.output.name}`;
   const configAddr = within(node.module.path.text, text);
-  evaluation.checks.declare('output_value', configAddr);
+  pass.commit(() => evaluation.checks.declare('output_value', configAddr));
   const checked = {
     configAddr,
     address: within(cells.instance.text, text),
@@ -261,28 +266,26 @@ function checkOutput(
     checked,
     scope,
     severity,
-    diagnostics,
+    pass,
   );
 }
 
 /** Evaluates the assertions of a check block in every instance of its module; failures are warnings. */
-export function evaluateCheck(
-  evaluation: Evaluation,
-  node: CheckNode,
-  diagnostics: Diagnostic[],
-): void {
+export function evaluateCheck(evaluation: Evaluation, node: CheckNode, pass: EvaluationPass): void {
   const configAddr = within(node.module.path.text, `check.${node.check.name}`);
-  evaluation.checks.declare('check', configAddr);
-  evaluation.checks.expect(configAddr, []);
+  pass.commit(() => {
+    evaluation.checks.declare('check', configAddr);
+    evaluation.checks.expect(configAddr, []);
+  });
   for (const cells of evaluation.instancesOf(node.module))
-    evaluateAssertions(evaluation, node, cells, diagnostics);
+    evaluateAssertions(evaluation, node, cells, pass);
 }
 
 function evaluateAssertions(
   evaluation: Evaluation,
   node: CheckNode,
   cells: ModuleCells,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
   const text = `check.${node.check.name}`;
   const configAddr = within(node.module.path.text, text);
@@ -297,7 +300,7 @@ function evaluateAssertions(
     checked,
     evaluation.scope(cells),
     'warning',
-    diagnostics,
+    pass,
   );
 }
 
@@ -314,7 +317,7 @@ function evaluateValidation(
   node: ValidationNode,
   cells: ModuleCells,
   settings: NamedSettings,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
   const { name } = node.variable;
   const plain = cells.checkedVariables.get(name);
@@ -331,7 +334,7 @@ function evaluateValidation(
   const told = { scope: withVariable(outside, name, plain), value };
   const called = cells.module.call?.body.justAttributes().attributes.get(name);
   const at = called?.expression.range ?? settings.inputRanges?.get(name) ?? node.variable.range;
-  evaluateValidations(node.rules, checked, scope, at, false, diagnostics, told);
+  evaluateValidations(node.rules, checked, scope, at, false, pass, told);
 }
 
 /** The scope in which a variable has the value under validation, whatever it is for everyone else. */

@@ -15,6 +15,7 @@ import { functionTable } from '@terrane/functions';
 import {
   constantScope,
   type Diagnostic,
+  errorDiagnostic,
   evaluate,
   parseExpression,
   type Scope,
@@ -117,7 +118,9 @@ function functionsOf(answer: Call, planned: readonly FunctionResult[] = []) {
     const { expression } = parseExpression(new Source('x.tf', text));
     if (expression === undefined) throw new Error(text);
     const diagnostics: Diagnostic[] = [];
-    const settled = functions.settle(diagnostics, () => evaluate(expression, scope, diagnostics));
+    const settled = functions.evaluate(diagnostics, (pass) =>
+      evaluate(expression, scope, pass.diagnostics),
+    );
     const answered = (value: Value) => ({ value, said: diagnostics.map(({ detail }) => detail) });
     return settled instanceof Promise ? settled.then(answered) : answered(settled);
   };
@@ -212,11 +215,27 @@ it('evaluates what evaluates around again as a whole', async () => {
   const { ask, functions } = functionsOf(later(next));
   const diagnostics: Diagnostic[] = [];
   let passes = 0;
-  const found = functions.settle(diagnostics, () => {
+  const found = functions.evaluate(diagnostics, () => {
     passes++;
     const inner = ask('provider::test::next(4)');
     return inner instanceof Promise ? undefined : inner.value;
   });
   expect((await found)?.rawEquals(number(5))).toBe(true);
   expect(passes).toBe(2);
+});
+
+it('lets the diagnostics and effects of the last pass happen, once', async () => {
+  const { ask, functions } = functionsOf(later(next));
+  const diagnostics: Diagnostic[] = [];
+  const effects: number[] = [];
+  let passes = 0;
+  await functions.evaluate(diagnostics, (pass) => {
+    const number = ++passes;
+    pass.commit(() => effects.push(number));
+    pass.diagnostics.push(errorDiagnostic(`pass ${number}`, ''));
+    void ask('provider::test::next(1)');
+  });
+  expect(passes).toBe(2);
+  expect(effects).toEqual([2]);
+  expect(diagnostics.map(({ summary }) => summary)).toEqual(['pass 2']);
 });

@@ -23,6 +23,13 @@ import {
 } from '@terrane/provider';
 import type { Configuration, Module, Schemas } from '../config/model.ts';
 import { parseProviderFunction, type ProviderFunctionName } from '../config/provider-function.ts';
+import {
+  commitPass,
+  evaluateOnce,
+  type EvaluationPass,
+  executePass,
+  type PassResult,
+} from '../config/evaluation-pass.ts';
 import { explainUnlistedFunction } from '../config/unknown-function.ts';
 import {
   type ProviderKey,
@@ -32,11 +39,17 @@ import {
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { FunctionResults } from './function-results.ts';
 
+/** Answers that the passes of one evaluation have received, and those that the current pass waits for. */
+interface Answers {
+  readonly received: Map<string, CallAnswer>;
+  pending: Promise<void>[];
+}
+
 /**
- * The functions that providers bring along, `provider::NAME::FUNCTION`.
+ * The functions of providers, `provider::NAME::FUNCTION`.
  *
- * Expressions are evaluated synchronously, and a provider may answer later: its function is unknown then, and
- * `settle` evaluates again once there are answers.
+ * Expressions are evaluated synchronously, and a provider may answer later. The result of its function is unknown until
+ * then, and `evaluate` repeats the evaluation once the answers are there: see `EvaluationPass`.
  */
 export class ProviderFunctions {
   readonly #sessions: ProviderSessions;
@@ -45,10 +58,8 @@ export class ProviderFunctions {
   readonly #specs = new Map<string, FunctionSpec>();
   /** calls under way, by what they are known by */
   readonly #pending = new Map<string, Promise<CallAnswer>>();
-  /** what was answered for the evaluation of this moment; undefined: nobody would wait for an answer */
-  #answers: Map<string, CallAnswer> | undefined;
-  /** calls that it cannot do without */
-  #awaited: Promise<void>[] = [];
+  /** answers for the current pass; undefined outside of passes, where nobody would wait for an answer */
+  #answers: Answers | undefined;
   /** The functions of configured providers, as they listed them. */
   readonly #listed = new Map<ProviderConfigAddr, FunctionsAnswer>();
   readonly #configuration: Configuration | undefined;
@@ -69,48 +80,41 @@ export class ProviderFunctions {
     this.#configuration = configuration;
   }
 
-  /** Whether what is being evaluated will be evaluated again: nothing is to be made of its values. */
-  get isWaiting(): boolean {
-    return this.#awaited.length > 0;
-  }
-
   /**
-   * Evaluates, and again after the functions that it calls have given their results, until nothing in it waits.
-   * What it says before the last time is taken back, and all else that it does must be as good done twice.
-   * Where every function answers at once the result is there at once.
+   * Evaluates in passes until all functions that are called have answered. Commits the last pass: its diagnostics are
+   * added to `diagnostics` and its effects happen. The result is immediate if every function answers at once.
    */
-  settle<T>(diagnostics: Diagnostic[], evaluate: () => T): Awaitable<T> {
-    // Whoever evaluates around this comes back to it.
+  evaluate<T>(diagnostics: Diagnostic[], work: (pass: EvaluationPass) => T): Awaitable<T> {
+    // A nested evaluation is repeated with the one around it.
     return this.#answers === undefined
-      ? this.#settle(diagnostics, evaluate, new Map())
-      : evaluate();
+      ? this.#evaluate(diagnostics, work, new Map())
+      : evaluateOnce(diagnostics, work);
   }
 
-  #settle<T>(
+  #evaluate<T>(
     diagnostics: Diagnostic[],
-    evaluate: () => T,
-    answers: Map<string, CallAnswer>,
+    work: (pass: EvaluationPass) => T,
+    received: Answers['received'],
   ): Awaitable<T> {
-    const before = diagnostics.length;
-    let value: T;
+    const answers: Answers = { received, pending: [] };
+    let result: PassResult<T>;
     this.#answers = answers;
     try {
-      value = evaluate();
+      result = executePass(diagnostics, work);
     } finally {
       this.#answers = undefined;
     }
-    if (this.#awaited.length === 0) {
-      for (let i = before; this.#configuration !== undefined && i < diagnostics.length; i++) {
-        const diagnostic = diagnostics[i];
-        if (diagnostic?.extra?.kind === 'unknownFunction')
-          diagnostics[i] = explainUnlistedFunction(diagnostic);
-      }
-      return value;
-    }
-    const awaited = this.#awaited;
-    this.#awaited = [];
-    diagnostics.length = before;
-    return Promise.all(awaited).then(() => this.#settle(diagnostics, evaluate, answers));
+    const { pending } = answers;
+    if (pending.length > 0)
+      return Promise.all(pending).then(() => this.#evaluate(diagnostics, work, received));
+    if (this.#configuration === undefined || result.diagnostics.length === 0)
+      return commitPass(result, diagnostics);
+    const explained = result.diagnostics.map((diagnostic) =>
+      diagnostic.extra?.kind === 'unknownFunction'
+        ? explainUnlistedFunction(diagnostic)
+        : diagnostic,
+    );
+    return commitPass({ ...result, diagnostics: explained }, diagnostics);
   }
 
   /**
@@ -182,7 +186,9 @@ export class ProviderFunctions {
       this.#listed.set(address, answer);
       return answer;
     }
-    this.#awaited.push(answer.then((functions) => void this.#listed.set(address, functions)));
+    this.#answers?.pending.push(
+      answer.then((functions) => void this.#listed.set(address, functions)),
+    );
     return undefined;
   }
 
@@ -221,7 +227,7 @@ export class ProviderFunctions {
     const results = isConfigured ? undefined : this.#results;
     const key = this.#results.key(isConfigured ? address.text : address.provider.text, name, args);
     const answers = this.#answers;
-    const answered = answers?.get(key);
+    const answered = answers?.received.get(key);
     if (answered !== undefined) return resultOf(answered, results, key);
     let pending = this.#pending.get(key);
     if (pending === undefined) {
@@ -232,7 +238,7 @@ export class ProviderFunctions {
     }
     if (answers === undefined)
       throw new Bug(`nobody waits for provider::${address.provider.type}::${name}`);
-    this.#awaited.push(pending.then((given) => void answers.set(key, given)));
+    answers.pending.push(pending.then((answer) => void answers.received.set(key, answer)));
     return unknownOf(signature.returns);
   }
 

@@ -29,8 +29,8 @@ export function providerMetaFor(
   const schema = schemas.provider(provider)?.providerMeta;
   if (schema === undefined) return NOTHING;
   const scope = evaluation.scope(evaluation.root);
-  return evaluation.settle(diagnostics, () => ({
-    providerMeta: evaluateBody(block.body, schema.block, scope, addr.text, diagnostics),
+  return evaluation.evaluate(diagnostics, (pass) => ({
+    providerMeta: evaluateBody(block.body, schema.block, scope, addr.text, pass.diagnostics),
   }));
 }
 

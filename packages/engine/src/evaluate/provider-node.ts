@@ -33,8 +33,8 @@ export async function configureProvider(
     const diagnostics: Diagnostic[] = [];
     const { block } = schema.provider;
     const scope = evaluation.providerBlockScope(cells, repetition);
-    const config = await evaluation.settle(diagnostics, () =>
-      evaluateBody(node.provider.body, block, scope, instance.text, diagnostics),
+    const config = await evaluation.evaluate(diagnostics, (pass) =>
+      evaluateBody(node.provider.body, block, scope, instance.text, pass.diagnostics),
     );
     if (hasErrors(diagnostics)) {
       sessions.fail(instance);

@@ -18,7 +18,7 @@ import type { InputValue } from '../config/collect-variables.ts';
 import { finalizeVariables, missingVariables } from '../config/finalize-variables.ts';
 import type { Resource } from '../config/model.ts';
 import { evaluateBody } from '../evaluate/body.ts';
-import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
+import { drive, type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { evaluateExpansion, type Repeatable } from '../evaluate/expansion.ts';
 import { type ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
@@ -141,15 +141,15 @@ export class World {
       if (node.kind === 'validation') return [];
       if (isNamed(node)) {
         // What is wrong is told by who plans: here a value is known, or it is not.
-        const outcome = settleNode(evaluation, (found) =>
-          evaluateNamed(evaluation, node, named, found),
+        const outcome = evaluateExpressions(evaluation, (pass) =>
+          evaluateNamed(evaluation, node, named, pass),
         );
         return outcome instanceof Promise ? outcome.then(() => []) : [];
       }
       if (node.kind === 'resource') {
         for (const cells of evaluation.instancesOf(node.module)) {
           const cell = this.#cell(node, cells, this);
-          if (cell !== undefined) cells.resources.set(node.resource.addr.text, cell);
+          if (cell !== undefined) cells.setResource(node.resource.addr.text, cell);
         }
       }
       return [];

@@ -6,7 +6,7 @@ import type { Program } from '../evaluate/program.ts';
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import type { State } from '../state/model.ts';
 import { configureProvider, providerNodeAddr } from '../evaluate/provider-node.ts';
-import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
+import { drive, type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import { evaluateNamed, isNamed } from '../evaluate/named-values.ts';
 import { expandAction } from '../evaluate/action-config.ts';
 import { priorCell } from '../evaluate/prior-cell.ts';
@@ -39,10 +39,10 @@ export async function configureFromState(
         return openEphemerals({ ...run, schemas, parallelism }, node);
       recallResource(evaluation, node, state, settings);
     } else if (node.kind === 'action') {
-      return settleNode(evaluation, (problems) => expandAction(evaluation, node, problems));
+      return evaluateExpressions(evaluation, (pass) => expandAction(evaluation, node, pass));
     } else if (isNamed(node)) {
-      return settleNode(evaluation, (problems) =>
-        evaluateNamed(evaluation, node, inputs, problems),
+      return evaluateExpressions(evaluation, (pass) =>
+        evaluateNamed(evaluation, node, inputs, pass),
       );
     }
     return [];
@@ -63,7 +63,7 @@ function recallResource(
 ): void {
   const schema = schemaOf(settings, node);
   for (const cells of evaluation.instancesOf(node.module)) {
-    cells.resources.set(
+    cells.setResource(
       node.resource.addr.text,
       priorCell(node.resource, cells.instance, impliedType(schema.block), state),
     );

@@ -38,8 +38,8 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
   const diagnostics: Diagnostic[] = [];
   const wanted: Pick<WantedInstance, 'addr' | 'cells' | 'cell' | 'key'>[] = [];
   const options = { deferring: evaluation.deferring };
-  const expanded = await evaluation.settle(diagnostics, () =>
-    expandResource(evaluation, node, schema, options, diagnostics),
+  const expanded = await evaluation.evaluate(diagnostics, (pass) =>
+    expandResource(evaluation, node, schema, options, pass.diagnostics),
   );
   commitExpansion(evaluation, node, expanded);
   for (const { address, cells, cell, isUnknown } of expanded) {
@@ -53,8 +53,8 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
   await eachIn(run.pool, run.parallelism, wanted, async (instance) => {
     // What is wrong with one instance does not keep the others from being opened.
     const problems: Diagnostic[] = [];
-    const providerAddr = await evaluation.settle(problems, () =>
-      providerInstanceFor(evaluation, instance, problems),
+    const providerAddr = await evaluation.evaluate(problems, (pass) =>
+      providerInstanceFor(evaluation, instance, pass.diagnostics),
     );
     if (providerAddr !== undefined) {
       const { provider, diagnostics: openProblems } = await sessions.open(providerAddr);
@@ -88,11 +88,11 @@ export async function openEphemeral(
   const repetition = repetitionOf(cell.expansion, key);
   const scope = evaluation.scope(cells, repetition);
   const checked = { configAddr: addr.config.text, address: addr.text, book: evaluation.checks };
-  const marked = await evaluation.settle(diagnostics, () => {
+  const marked = await evaluation.evaluate(diagnostics, (pass) => {
     const rules = resource.preconditions;
-    evaluateConditions('precondition', rules, checked, scope, 'error', diagnostics);
-    if (errorCount(diagnostics) > before) return undefined;
-    return evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics);
+    evaluateConditions('precondition', rules, checked, scope, 'error', pass);
+    if (hasErrors(pass.diagnostics)) return undefined;
+    return evaluateBody(resource.body, schema.block, scope, addr.text, pass.diagnostics);
   });
   if (marked === undefined || errorCount(diagnostics) > before) return;
   const { value: config, paths } = marked.unmarkDeepWithPaths();
@@ -114,7 +114,7 @@ export async function openEphemeral(
   cell.set(key, value);
   const withSelf = evaluation.scope(cells, repetition, value);
   const rules = resource.postconditions;
-  await evaluation.settle(diagnostics, () =>
-    evaluateConditions('postcondition', rules, checked, withSelf, 'error', diagnostics),
+  await evaluation.evaluate(diagnostics, (pass) =>
+    evaluateConditions('postcondition', rules, checked, withSelf, 'error', pass),
   );
 }

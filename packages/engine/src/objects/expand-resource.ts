@@ -92,7 +92,7 @@ export function commitExpansion(
     checks.expect(text, []);
   }
   for (const { address, cells, cell, isUnknown } of expanded) {
-    cells.resources.set(resource.addr.text, cell);
+    cells.setResource(resource.addr.text, cell);
     // Unknown instances have no results of their own.
     if (!hasConditions || isUnknown) continue;
     checks.expect(

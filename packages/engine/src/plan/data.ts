@@ -1,5 +1,5 @@
 import type { Value } from '@terrane/cty';
-import type { Diagnostic } from '@terrane/hcl';
+import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { plannedDataResource } from '@terrane/provider';
 import { readData, reportNested, storedData } from '../objects/read-data.ts';
 import { evaluateBody } from '../evaluate/body.ts';
@@ -31,11 +31,11 @@ export async function planData(
   const scope = run.evaluation.scope(cells, repetition);
   const severity = conditionSeverity(run.choices);
   const checked = { configAddr: addr.config.text, address: addr.text, book: run.evaluation.checks };
-  const config = await run.evaluation.settle(diagnostics, () => {
+  const config = await run.evaluation.evaluate(diagnostics, (pass) => {
     const rules = resource.preconditions;
-    evaluateConditions('precondition', rules, checked, scope, severity, diagnostics);
-    if (errorCount(diagnostics) > before) return undefined;
-    return evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics);
+    evaluateConditions('precondition', rules, checked, scope, severity, pass);
+    if (hasErrors(pass.diagnostics)) return undefined;
+    return evaluateBody(resource.body, schema.block, scope, addr.text, pass.diagnostics);
   });
   if (config === undefined || errorCount(diagnostics) > before) return;
   const problems = ephemeralProblems(config, schema.block, resource.body, addr.text);
@@ -87,8 +87,8 @@ export async function planData(
   cell.set(key, value);
   const withSelf = run.evaluation.scope(cells, repetition, value);
   const rules = resource.postconditions;
-  await run.evaluation.settle(diagnostics, () =>
-    evaluateConditions('postcondition', rules, checked, withSelf, severity, diagnostics),
+  await run.evaluation.evaluate(diagnostics, (pass) =>
+    evaluateConditions('postcondition', rules, checked, withSelf, severity, pass),
   );
 }
 

@@ -117,7 +117,7 @@ async function planOne(
   const addr = AbsResource.of(cells.instance, resource.resource).instance(undefined);
   const isLeftOut = run.choices.targeting?.includesInstance(addr) === false;
   if (isLeftOut || mayExist(run, addr)) return;
-  const targets = await evaluation.settle(diagnostics, () =>
+  const targets = await evaluation.evaluate(diagnostics, (pass) =>
     evaluateImports(
       [block],
       {
@@ -127,7 +127,7 @@ async function planOne(
         scope: (repetition) => evaluation.scope(cells, repetition),
         allowUnknown: run.choices.allowDeferral,
       },
-      diagnostics,
+      pass.diagnostics,
     ),
   );
   for (const target of targets ?? []) await planTarget(run, target, { module, block }, diagnostics);
@@ -165,7 +165,7 @@ async function planTarget(
   if (resource === undefined) return;
   const cell = new ResourceCell(resource, impliedType(schema.block), SINGLE);
   const cells = run.evaluation.root;
-  cells.resources.set(resourceAddr.text, cell);
+  cells.setResource(resourceAddr.text, cell);
   await planManaged(
     run,
     {

@@ -176,8 +176,8 @@ async function evaluated(
 ): Promise<Value | undefined> {
   const before = errorCount(diagnostics);
   const scope = evaluation.scope(cells, repetitionOf(cell.expansion, key));
-  const value = await evaluation.settle(diagnostics, () =>
-    evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics),
+  const value = await evaluation.evaluate(diagnostics, (pass) =>
+    evaluateBody(resource.body, schema.block, scope, addr.text, pass.diagnostics),
   );
   if (errorCount(diagnostics) > before) return undefined;
   const config = value.attr('config');
@@ -207,7 +207,7 @@ async function argumentsOf(
     const origin = { expression, module: scope.warnsFor, allowUnknown: false };
     return value && checkListArgument(name, value, origin, diagnostics);
   };
-  const evaluated = await evaluation.settle(diagnostics, () => ({
+  const evaluated = await evaluation.evaluate(diagnostics, () => ({
     limit: argument('limit', number(DEFAULT_LIMIT)),
     includeResource: argument('include_resource', FALSE),
   }));

@@ -4,6 +4,7 @@ import type { Diagnostic } from '@terrane/hcl';
 import { type Awaitable, isPromise } from '@terrane/provider';
 import type { WantedInstance } from '../objects/wanted-instance.ts';
 import type { WarningScope } from '../config/deprecations.ts';
+import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import { evaluateBody } from '../evaluate/body.ts';
 import { evaluateConditions } from '../evaluate/conditions.ts';
 import { errorCount } from '../evaluate/expansion.ts';
@@ -313,8 +314,8 @@ async function checkRefreshed(
     run.choices.adoption === undefined ? undefined : unknownOf(nothing(wanted.schema).type);
   const value = current?.value ?? coming;
   if (value !== undefined) wanted.cell.set(wanted.key, value);
-  await run.evaluation.settle(diagnostics, () =>
-    checkPreconditions(run, wanted, scopeOf(run, wanted), diagnostics),
+  await run.evaluation.evaluate(diagnostics, (pass) =>
+    checkPreconditions(run, wanted, scopeOf(run, wanted), pass),
   );
   if (current !== undefined) await checkPostconditions(run, wanted, current.value, diagnostics);
 }
@@ -327,7 +328,7 @@ function checkPreconditions(
   run: PlanRun,
   wanted: WantedInstance,
   scope: WarningScope,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): void {
   const rules = wanted.resource.preconditions;
   if (rules.length === 0) return;
@@ -336,14 +337,7 @@ function checkPreconditions(
     address: wanted.addr.text,
     book: run.evaluation.checks,
   };
-  evaluateConditions(
-    'precondition',
-    rules,
-    checked,
-    scope,
-    conditionSeverity(run.choices),
-    diagnostics,
-  );
+  evaluateConditions('precondition', rules, checked, scope, conditionSeverity(run.choices), pass);
 }
 
 function checkPostconditions(
@@ -359,14 +353,14 @@ function checkPostconditions(
     address: wanted.addr.text,
     book: run.evaluation.checks,
   };
-  return run.evaluation.settle(diagnostics, () =>
+  return run.evaluation.evaluate(diagnostics, (pass) =>
     evaluateConditions(
       'postcondition',
       rules,
       checked,
       scopeOf(run, wanted, self),
       conditionSeverity(run.choices),
-      diagnostics,
+      pass,
     ),
   );
 }
@@ -378,7 +372,7 @@ async function planInstance(
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void,
 ): Promise<PlannedChange | undefined> {
-  const settling = run.evaluation.settle(diagnostics, () => whatIsAsked(run, wanted, diagnostics));
+  const settling = run.evaluation.evaluate(diagnostics, (pass) => whatIsAsked(run, wanted, pass));
   const request = isPromise(settling) ? await settling : settling;
   if (request === undefined) return undefined;
   const { triggered, ...asked } = request;
@@ -391,8 +385,9 @@ async function planInstance(
 function whatIsAsked(
   run: PlanRun,
   wanted: WantedInstance,
-  diagnostics: Diagnostic[],
+  pass: EvaluationPass,
 ): (Asked & { readonly triggered: boolean }) | undefined {
+  const { diagnostics } = pass;
   const before = errorCount(diagnostics);
   const scope = scopeOf(run, wanted);
   const triggered = isReplaceTriggered(
@@ -403,7 +398,7 @@ function whatIsAsked(
     diagnostics,
   );
   if (errorCount(diagnostics) > before) return undefined;
-  checkPreconditions(run, wanted, scope, diagnostics);
+  checkPreconditions(run, wanted, scope, pass);
   if (errorCount(diagnostics) > before) return undefined;
   const config = evaluateBody(
     wanted.resource.body,

@@ -29,8 +29,8 @@ export async function planOpen(
   }
   const before = errorCount(diagnostics);
   const scope = run.evaluation.scope(cells, repetitionOf(cell.expansion, key));
-  const config = await run.evaluation.settle(diagnostics, () =>
-    evaluateBody(resource.body, schema.block, scope, addr.text, diagnostics),
+  const config = await run.evaluation.evaluate(diagnostics, (pass) =>
+    evaluateBody(resource.body, schema.block, scope, addr.text, pass.diagnostics),
   );
   if (errorCount(diagnostics) > before) return;
   const { createBeforeDestroy } = wanted;

@@ -4,7 +4,7 @@ import { functionTable, loadFunctionLibraries } from '@terrane/functions';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { createPool } from '@terrane/host';
 import { expandAction } from '../evaluate/action-config.ts';
-import { drive, type NodeOutcome, settleNode } from '../evaluate/driver.ts';
+import { drive, type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { FunctionResults } from '../evaluate/function-results.ts';
 import { importsByResource } from '../evaluate/imports.ts';
@@ -339,7 +339,7 @@ class Planner {
         case 'moduleEnd':
           return [];
         case 'action':
-          return settleNode(evaluation, (problems) => expandAction(evaluation, node, problems));
+          return evaluateExpressions(evaluation, (pass) => expandAction(evaluation, node, pass));
         case 'close':
           // What a provider is made from is needed until that provider is closed.
           return node.providers.length > 0 ? [] : run.ephemerals.closeAll(configAddr(node).text);
@@ -352,11 +352,12 @@ class Planner {
             createBeforeDestroy: createFirst.has(node),
           });
         case 'check':
-          return settleNode(evaluation, (problems) => evaluateCheck(evaluation, node, problems));
+          return evaluateExpressions(evaluation, (pass) => evaluateCheck(evaluation, node, pass));
         default:
-          return settleNode(evaluation, (problems) => {
-            evaluateNamed(evaluation, node, settings, problems);
-            if (node.kind === 'call' && evaluation.deferring) noteOpenCalls(run, node);
+          return evaluateExpressions(evaluation, (pass) => {
+            evaluateNamed(evaluation, node, settings, pass);
+            if (node.kind === 'call' && evaluation.deferring)
+              pass.commit(() => noteOpenCalls(run, node));
           });
       }
     };

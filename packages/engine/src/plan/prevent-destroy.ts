@@ -26,8 +26,8 @@ export function checkPreventDestroy(
   if (resource === undefined || run.choices.ignorePreventDestroy) return;
   if (resource.preventDestroyExpression !== undefined) {
     const expression = resource.preventDestroyExpression;
-    return run.evaluation.settle(diagnostics, () => {
-      diagnostics.push(...dynamicProblems(run, { addr, resource, expression }, change));
+    return run.evaluation.evaluate(diagnostics, (pass) => {
+      pass.diagnostics.push(...dynamicProblems(run, { addr, resource, expression }, change));
     });
   }
   if (!resource.preventDestroy) return;

@@ -64,8 +64,8 @@ export async function planResource(
   const { evaluation } = run;
   const kept = keptInstances(run, node);
   const options = { deferring: evaluation.deferring, ...(kept === undefined ? {} : { kept }) };
-  const wanted = await evaluation.settle(diagnostics, () =>
-    expandResource(evaluation, node, schema, options, diagnostics),
+  const wanted = await evaluation.evaluate(diagnostics, (pass) =>
+    expandResource(evaluation, node, schema, options, pass.diagnostics),
   );
   commitExpansion(evaluation, node, wanted);
   for (const { address, cell } of wanted)
@@ -79,7 +79,9 @@ export async function planResource(
   // Where all instances have one provider, it is opened once, and what is wrong with it is told once.
   const shared = hasProviderKey(node) ? undefined : await openShared(run, node, diagnostics);
   if (shared === 'failed') return hasErrors(diagnostics) ? diagnostics : 'failed';
-  const imports = await run.evaluation.settle(diagnostics, () => importsOf(run, node, diagnostics));
+  const imports = await run.evaluation.evaluate(diagnostics, (pass) =>
+    importsOf(run, node, pass.diagnostics),
+  );
   if (imports === undefined) return diagnostics;
   diagnostics.push(...misplacedImports(imports, resource.addr, wanted));
   if (hasErrors(diagnostics)) return diagnostics;
@@ -213,8 +215,8 @@ async function openFor(
   diagnostics: Diagnostic[],
 ): Promise<Serving | 'failed'> {
   const { evaluation } = run;
-  const address = await evaluation.settle(diagnostics, () =>
-    providerInstanceFor(evaluation, user, diagnostics),
+  const address = await evaluation.evaluate(diagnostics, (pass) =>
+    providerInstanceFor(evaluation, user, pass.diagnostics),
   );
   return address === undefined ? 'failed' : await openAt(run, address, diagnostics);
 }

@@ -52,8 +52,8 @@ export async function planTriggers(
     const isGoing = change.action === 'delete' || change.action === 'forget';
     if (trigger.condition !== undefined && !isGoing) {
       const { condition } = trigger;
-      const holds = await run.evaluation.settle(diagnostics, () =>
-        conditionOf(condition, scope, diagnostics),
+      const holds = await run.evaluation.evaluate(diagnostics, (pass) =>
+        conditionOf(condition, scope, pass.diagnostics),
       );
       if (errorCount(diagnostics) > before || holds === false) continue;
     }

@@ -10,6 +10,7 @@ import type {
   CheckedResource,
   CheckVisitor,
 } from '../config/check/check-visitor.ts';
+import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import { resolveProvider } from '../config/resolve-provider.ts';
 import { takeBodyDeprecations } from '../evaluate/body.ts';
 import { CheckBook } from '../evaluate/check-book.ts';
@@ -54,12 +55,16 @@ export async function validateConfiguration(
   }
 }
 
+/** Reports diagnostics but no results of conditions: they belong to a plan. */
+function withoutEffects(diagnostics: Diagnostic[]): EvaluationPass {
+  return { diagnostics, commit: () => undefined };
+}
+
 /** Validation that needs values and providers. */
 class Validation implements CheckVisitor {
   readonly #settings: Omit<RunSettings, 'variables'>;
   readonly #sessions: ProviderSessions;
   readonly #pool: Pool;
-  /** Discards check results: a plan evaluates the conditions. */
   readonly #checked = { configAddr: '', address: '', book: new CheckBook() };
 
   constructor(settings: Omit<RunSettings, 'variables'>, sessions: ProviderSessions) {
@@ -94,11 +99,12 @@ class Validation implements CheckVisitor {
     scope,
     diagnostics,
   ) => {
-    evaluateValidations(validations, this.#checked, scope, at, true, diagnostics);
+    evaluateValidations(validations, this.#checked, scope, at, true, withoutEffects(diagnostics));
   };
 
   readonly precondition: NonNullable<CheckVisitor['precondition']> = (rule, scope, diagnostics) => {
-    evaluateConditions('outputPrecondition', [rule], this.#checked, scope, 'error', diagnostics);
+    const pass = withoutEffects(diagnostics);
+    evaluateConditions('outputPrecondition', [rule], this.#checked, scope, 'error', pass);
   };
 
   readonly imports: NonNullable<CheckVisitor['imports']> = (module, block, scope, diagnostics) => {

@@ -62,7 +62,7 @@ export async function evaluateAssertions(
   settings: AssertionSettings,
 ): Promise<AssertionOutcome> {
   const { evaluation, configuration, functions, sessions, runs, variables } = settings;
-  const { scope: module, settle } = evaluation.later(functions, sessions);
+  const { scope: module, evaluate } = evaluation.later(functions, sessions);
   const outputs = new Map<string, Value>();
   for (const { name, sensitive } of configuration.root.outputs.values()) {
     outputs.set(name, storedOutput(evaluation.root.outputs.get(name) ?? NULL, sensitive));
@@ -73,7 +73,9 @@ export async function evaluateAssertions(
   let status: AssertionOutcome['status'] = 'pass';
   for (const rule of run.asserts) {
     const problems: Diagnostic[] = [];
-    const result = await settle(problems, () => evaluateAssertion(rule, settings, scope, problems));
+    const result = await evaluate(problems, (pass) =>
+      evaluateAssertion(rule, settings, scope, pass.diagnostics),
+    );
     for (const problem of problems) diagnostics.push(explainUnknownFunction(problem, module));
     held.push(result);
     if (result === undefined) status = 'error';

@@ -7,7 +7,7 @@ import {
   hasErrors,
   warningDiagnostic,
 } from '@terrane/hcl';
-import type { Awaitable, BlockSchema } from '@terrane/provider';
+import type { BlockSchema } from '@terrane/provider';
 import { didYouMean } from '../../lang/did-you-mean.ts';
 import { referencesInExpression } from '../../lang/references.ts';
 import { referencesOfAction } from '../action-needs.ts';
@@ -23,7 +23,7 @@ import type {
 } from '../model.ts';
 import { checkBlock, checkExpression, checkRepetition } from './check-evaluation.ts';
 import { type CheckContext, type CheckScope, NOT_REPEATED } from './check-scope.ts';
-import { type CheckSettings, settled } from './check-visitor.ts';
+import { type CheckSettings, evaluateChecks, type FollowUp } from './check-visitor.ts';
 
 /** Returns errors for triggers with undeclared actions. */
 export function missingActions(configuration: Configuration): readonly Diagnostic[] {
@@ -107,8 +107,8 @@ export async function checkTriggers(
     problems.push(...conditionProblems(resource, trigger));
     const { condition } = trigger;
     if (condition !== undefined && !hasErrors(problems)) {
-      await settled(settings, problems, () =>
-        checkExpression(condition, DYNAMIC, scopeIn(context), problems),
+      await evaluateChecks(settings, problems, (pass) =>
+        checkExpression(condition, DYNAMIC, scopeIn(context), pass.diagnostics),
       );
     }
     for (const { expression, action: addr } of trigger.actions) {
@@ -124,9 +124,10 @@ export async function checkTriggers(
   }
   diagnostics.push(...problems);
   for (const action of actions) {
-    await settled(settings, diagnostics, () =>
-      checkAction(module, action, resource, settings, scopeIn, diagnostics),
+    const followUp = await evaluateChecks(settings, diagnostics, (pass) =>
+      checkAction(module, action, resource, settings, scopeIn, pass.diagnostics),
     );
+    await followUp?.(diagnostics);
   }
 }
 
@@ -192,10 +193,10 @@ export function checkAction(
   module: Module,
   action: ActionBlock,
   caller: Resource | undefined,
-  { schemas, visitor = {}, providerFunctions }: CheckSettings,
+  { schemas, visitor = {} }: CheckSettings,
   scopeIn: ScopeMaker,
   diagnostics: Diagnostic[],
-): Awaitable<void> {
+): FollowUp | undefined {
   const schema = actionSchemaOf(schemas, action);
   if (schema === undefined) return;
   const { count, forEach } = action;
@@ -212,8 +213,8 @@ export function checkAction(
   const problems: Diagnostic[] = [];
   const value = checkConfig(action, schema.block, inner, problems);
   diagnostics.push(...problems);
-  if (hasErrors(problems) || providerFunctions?.isWaiting === true) return;
-  return visitor.action?.({ module, action, caller, schema, value }, diagnostics);
+  if (hasErrors(problems)) return;
+  return (found) => visitor.action?.({ module, action, caller, schema, value }, found);
 }
 
 function checkConfig(

@@ -10,12 +10,7 @@ import {
   variables,
   warningDiagnostic,
 } from '@terrane/hcl';
-import {
-  attributeByPath,
-  type Awaitable,
-  type BlockSchema,
-  type ProviderSchema,
-} from '@terrane/provider';
+import { attributeByPath, type BlockSchema, type ProviderSchema } from '@terrane/provider';
 import { attrStep, formatPath, indexStep, type Path } from '@terrane/cty';
 import { didYouMean } from '../../lang/did-you-mean.ts';
 import { referencesInExpression } from '../../lang/references.ts';
@@ -29,7 +24,7 @@ import {
   checkResourceRule,
 } from './check-evaluation.ts';
 import { NOT_REPEATED, type CheckContext, type CheckScope } from './check-scope.ts';
-import type { CheckSettings, CheckVisitor } from './check-visitor.ts';
+import type { CheckSettings, CheckVisitor, FollowUp } from './check-visitor.ts';
 import {
   CONNECTION_SCHEMA,
   PROVISIONER_SCHEMAS,
@@ -40,14 +35,14 @@ import { schemaTraversalProblems } from './schema-traversal.ts';
 /** Makes the scope of expressions in a resource block. */
 export type ScopeMaker = (context: CheckContext) => CheckScope;
 
-/** Validates a resource block as far as possible without values. */
+/** Checks everything about a resource block that does not depend on values. */
 export function checkResource(
   module: Module,
   resource: Resource,
   settings: CheckSettings,
   scopeIn: ScopeMaker,
   diagnostics: Diagnostic[],
-): Awaitable<void> {
+): FollowUp | undefined {
   const { schemas, visitor = {} } = settings;
   const outer = scopeIn({ ...NOT_REPEATED, check: resource.check });
   const providerSchema = schemas.provider(resource.provider);
@@ -83,16 +78,16 @@ export function checkResource(
     checkProvisioner(provisioner, resource.connection, withSelf, diagnostics);
     if (hasErrors(diagnostics, checked)) break;
   }
-  if (settings.providerFunctions?.isWaiting === true) return;
-  const visited =
-    schema === undefined || value === undefined
-      ? undefined
-      : visitor.resource?.({ module, resource, schema, value }, diagnostics);
-  if (resource.actionTriggers.length === 0) return visited;
-  // Later in any case: what triggers ask for is evaluated by itself.
-  return Promise.resolve(visited).then(() =>
-    checkTriggers(module, resource, settings, scopeIn, diagnostics),
-  );
+  return (problems) => {
+    const visited =
+      schema === undefined || value === undefined
+        ? undefined
+        : visitor.resource?.({ module, resource, schema, value }, problems);
+    if (resource.actionTriggers.length === 0) return visited;
+    return Promise.resolve(visited).then(() =>
+      checkTriggers(module, resource, settings, scopeIn, problems),
+    );
+  };
 }
 
 function checkListArguments(

@@ -2,7 +2,7 @@ import type { Reference } from '@terrane/addresses';
 import { DYNAMIC, type Value } from '@terrane/cty';
 import { type Diagnostic, type Expression, hasErrors } from '@terrane/hcl';
 import { graphOf, orderOf } from '@terrane/graph';
-import type { Awaitable } from '@terrane/provider';
+import { type Awaitable, chain } from '@terrane/provider';
 import { referencesInBody, referencesInExpression, referencesOf } from '../../lang/references.ts';
 import type {
   ActionBlock,
@@ -24,6 +24,7 @@ import {
 import { deprecatedVariable, takeDeprecations } from '../deprecations.ts';
 import { outputValue, takeOutputDeprecations } from '../output-value.ts';
 import { neededByAction } from '../action-needs.ts';
+import type { EvaluationPass } from '../evaluation-pass.ts';
 import { ignoredInArgument } from '../ignored-attributes.ts';
 import { importKeys } from '../import-keys.ts';
 import { prepareVariable } from '../prepare-variable.ts';
@@ -41,7 +42,12 @@ import {
 } from './check-evaluation.ts';
 import { checkResource } from './check-resource.ts';
 import { type CheckContext, CheckScope, type CheckValues, NOT_REPEATED } from './check-scope.ts';
-import { type CheckSettings, type CheckVisitor, settled } from './check-visitor.ts';
+import {
+  type CheckSettings,
+  type CheckVisitor,
+  evaluateChecks,
+  type FollowUp,
+} from './check-visitor.ts';
 import { argumentsOf } from './module-arguments.ts';
 import { structureProblems } from './structure-problems.ts';
 
@@ -67,7 +73,8 @@ export async function checkStatic(
 interface CheckNode {
   readonly key: string;
   readonly after: readonly string[];
-  check(diagnostics: Diagnostic[]): Awaitable<void>;
+  /** Evaluates the expressions of the declaration. */
+  check(pass: EvaluationPass): FollowUp | undefined;
 }
 
 /** The outcome of a declaration: errors of its own, or of its dependencies. */
@@ -129,7 +136,7 @@ class StaticCheck implements CheckValues {
     module: Module,
     key: string,
     references: readonly Reference[],
-    check: (diagnostics: Diagnostic[]) => Awaitable<void>,
+    check: (pass: EvaluationPass) => FollowUp | undefined | void,
     more: readonly string[] = [],
   ): void {
     const inside =
@@ -141,7 +148,7 @@ class StaticCheck implements CheckValues {
       ...inside,
       ...more,
     ];
-    this.#nodes.push({ key: keyIn(module, key), after, check });
+    this.#nodes.push({ key: keyIn(module, key), after, check: (pass) => check(pass) ?? undefined });
   }
 
   #addModule(module: Module): void {
@@ -150,7 +157,8 @@ class StaticCheck implements CheckValues {
     for (const local of module.locals.values()) {
       const { references } = referencesInExpression(local.expression);
       const key = `local.${local.name}`;
-      this.#add(module, key, references, (diagnostics) => {
+      this.#add(module, key, references, (pass) => {
+        const { diagnostics } = pass;
         const problem = selfReferenceProblem(local);
         if (problem !== undefined) {
           diagnostics.push(problem);
@@ -160,9 +168,12 @@ class StaticCheck implements CheckValues {
         const scope = this.#scope(module);
         const value = checkExpression(local.expression, DYNAMIC, scope, diagnostics);
         const taken = takeDeprecations(value, local.expression.range, module, diagnostics);
-        this.#locals.set(keyIn(module, key), taken);
-        const isConstant = taken.isWhollyKnown() && !taken.containsMarked();
-        if (isConstant && diagnostics.length === before) this.settings.constants?.set(local, taken);
+        const isConstant =
+          taken.isWhollyKnown() && !taken.containsMarked() && diagnostics.length === before;
+        pass.commit(() => {
+          this.#locals.set(keyIn(module, key), taken);
+          if (isConstant) this.settings.constants?.set(local, taken);
+        });
       });
     }
     for (const output of module.outputs.values()) this.#addOutput(module, output);
@@ -175,7 +186,7 @@ class StaticCheck implements CheckValues {
         ...refsOf([...repetitions, ...keys]),
         ...referencesOf(call.dependsOn).references,
       ];
-      this.#add(module, `module.${call.name}`, references, (diagnostics) => {
+      this.#add(module, `module.${call.name}`, references, ({ diagnostics }) => {
         const scope = this.#scope(module);
         checkRepetition(call, scope, this.#visitor, diagnostics);
         checkDependsOn(call.dependsOn, scope, diagnostics);
@@ -188,7 +199,7 @@ class StaticCheck implements CheckValues {
       const schema = this.settings.schemas.provider(module.providerSource(block.name));
       if (schema === undefined || block.mocked === true) continue;
       const { references } = referencesInBody(block.body, schema.provider.block);
-      this.#add(module, `provider.${providerKey(block)}`, references, (diagnostics) => {
+      this.#add(module, `provider.${providerKey(block)}`, references, ({ diagnostics }) => {
         const isEmpty = !hasErrors(block.body.content({ attributes: [], blocks: [] }).diagnostics);
         if (isEmpty) return;
         const value = checkBlock(
@@ -197,8 +208,8 @@ class StaticCheck implements CheckValues {
           this.#scope(module, block.forEach === undefined ? NOT_REPEATED : EACH_ONLY),
           diagnostics,
         );
-        if (hasErrors(diagnostics) || this.settings.providerFunctions?.isWaiting === true) return;
-        return this.#visitor.provider?.({ module, block, schema, value }, diagnostics);
+        if (hasErrors(diagnostics)) return;
+        return (found) => this.#visitor.provider?.({ module, block, schema, value }, found);
       });
     }
     for (const check of module.checks.values()) this.#addCheck(module, check);
@@ -212,7 +223,7 @@ class StaticCheck implements CheckValues {
     const data = check.data === undefined ? [] : [keyIn(module, check.data.addr.text)];
     const references = refsOf(expressionsOf(check.asserts));
     const context = { ...NOT_REPEATED, check: check.name };
-    const work = (diagnostics: Diagnostic[]): void => {
+    const work = ({ diagnostics }: EvaluationPass): void => {
       const scope = this.#scope(module, context);
       for (const rule of check.asserts) {
         checkRule('assertion', rule, scope, this.#visitor, diagnostics);
@@ -237,7 +248,7 @@ class StaticCheck implements CheckValues {
     const { forEach, id, identity, to } = block;
     const inEach = [...importKeys(to), id, identity].filter((e) => e !== undefined);
     const outside = forEach === undefined ? [] : [forEach];
-    const work = (diagnostics: Diagnostic[]): void => {
+    const work = ({ diagnostics }: EvaluationPass): void => {
       const before = diagnostics.length;
       const each = { repetition: { count: false, each: forEach !== undefined } };
       const plain = this.#scope(module);
@@ -252,7 +263,7 @@ class StaticCheck implements CheckValues {
 
   #addValidations(module: Module, variable: Variable): void {
     const references = refsOf(expressionsOf(variable.validations));
-    this.#add(module, `validation.${variable.name}`, references, (diagnostics) => {
+    this.#add(module, `validation.${variable.name}`, references, ({ diagnostics }) => {
       const input = this.#checked.get(keyIn(module, `var.${variable.name}`));
       const at = argumentsOf(module).get(variable.name)?.range ?? variable.range;
       checkValidations(variable, input, at, this.#scope(module), this.#visitor, diagnostics);
@@ -278,10 +289,11 @@ class StaticCheck implements CheckValues {
       module,
       key,
       [],
-      (diagnostics) => {
+      (pass) => {
+        const { diagnostics } = pass;
         if (expression === undefined) {
           const { checked } = prepareVariable(variable, undefined, undefined, module.path.text);
-          this.#checked.set(keyIn(module, key), checked);
+          pass.commit(() => this.#checked.set(keyIn(module, key), checked));
           return;
         }
         const before = diagnostics.length;
@@ -298,7 +310,7 @@ class StaticCheck implements CheckValues {
           ...prepared.diagnostics,
           ...ignoredInArgument(expression, variable.constraint, variable.name),
         );
-        this.#checked.set(keyIn(module, key), prepared.checked);
+        pass.commit(() => this.#checked.set(keyIn(module, key), prepared.checked));
       },
       outside,
     );
@@ -309,7 +321,7 @@ class StaticCheck implements CheckValues {
     const isRoot = module.path.isRoot;
     const expressions = [output.expression, ...expressionsOf(rules)];
     const references = [...refsOf(expressions), ...referencesOf(output.dependsOn).references];
-    this.#add(module, `output.${output.name}`, references, (diagnostics) => {
+    this.#add(module, `output.${output.name}`, references, ({ diagnostics }) => {
       const undeclarable = isRoot ? rootOutputProblem(output) : undefined;
       if (undeclarable !== undefined) {
         diagnostics.push(undeclarable);
@@ -355,7 +367,7 @@ class StaticCheck implements CheckValues {
       module,
       text,
       references,
-      (diagnostics) => {
+      ({ diagnostics }) => {
         const scopeIn = (context: CheckContext): CheckScope => this.#scope(module, context);
         return checkResource(module, resource, this.settings, scopeIn, diagnostics);
       },
@@ -379,7 +391,7 @@ class StaticCheck implements CheckValues {
       module,
       action.addr.text,
       neededByAction(module, action, schemas),
-      (diagnostics) => {
+      ({ diagnostics }) => {
         const scopeIn = (context: CheckContext): CheckScope => this.#scope(module, context);
         return checkAction(module, action, undefined, this.settings, scopeIn, diagnostics);
       },
@@ -418,8 +430,8 @@ function checkAfter(
     return SKIPPED;
   const diagnostics: Diagnostic[] = [];
   const outcome = (): Outcome => ({ failed: hasErrors(diagnostics), diagnostics });
-  const checked = settled(settings, diagnostics, () => node.check(diagnostics));
-  return checked instanceof Promise ? checked.then(outcome) : outcome();
+  const evaluated = evaluateChecks(settings, diagnostics, (pass) => node.check(pass));
+  return chain(evaluated, (followUp) => chain(followUp?.(diagnostics), outcome));
 }
 
 /** The key of a module with everything in it. */

@@ -1,6 +1,7 @@
 import type { FunctionSpec, Value } from '@terrane/cty';
 import type { Diagnostic, Expression, Range, Scope } from '@terrane/hcl';
 import type { Awaitable, ProviderSchema, Schema } from '@terrane/provider';
+import { evaluateOnce, type EvaluationPass } from '../evaluation-pass.ts';
 import type { WarningScope } from '../deprecations.ts';
 import type {
   ActionBlock,
@@ -90,25 +91,26 @@ export interface CheckedAction {
   readonly value: Value;
 }
 
-/** Functions of providers, which may answer later: whatever calls them is evaluated in `settle`. */
+/** Functions of providers, which may answer later: expressions that call them are evaluated in `evaluate`. */
 export interface CalledFunctions {
   find(caller: { readonly module: Module }, name: string, place?: Range): FunctionSpec | undefined;
-  /** true if the evaluation will be repeated, so that nothing must be reported */
-  readonly isWaiting: boolean;
-  /** evaluates until nothing in it waits; what was said before the last time is taken back */
-  settle<T>(diagnostics: Diagnostic[], evaluate: () => T): Awaitable<T>;
+  /** evaluates in passes until all functions have answered */
+  evaluate<T>(diagnostics: Diagnostic[], work: (pass: EvaluationPass) => T): Awaitable<T>;
 }
 
-/** Evaluates, and again where functions of providers answer later. */
-export function settled<T>(
+/** Evaluates in passes, until all functions of providers have answered. */
+export function evaluateChecks<T>(
   { providerFunctions }: CheckSettings,
   diagnostics: Diagnostic[],
-  evaluate: () => T,
+  work: (pass: EvaluationPass) => T,
 ): Awaitable<T> {
   return providerFunctions === undefined
-    ? evaluate()
-    : providerFunctions.settle(diagnostics, evaluate);
+    ? evaluateOnce(diagnostics, work)
+    : providerFunctions.evaluate(diagnostics, work);
 }
+
+/** What follows a check once its expressions are evaluated, such as the validation by a provider. */
+export type FollowUp = (diagnostics: Diagnostic[]) => Awaitable<void>;
 
 /** Settings of static validation. */
 export interface CheckSettings {
