@@ -102,7 +102,7 @@ describe('creating an object', () => {
     const { run, recorded, evaluate } = await openSample(project);
     await evaluate('var.ok');
     await evaluate('test_thing.a');
-    run.evaluation.root.variables.set('ok', bool(false));
+    run.evaluation.root.setVariable('ok', bool(false), bool(false));
     const diagnostics: Diagnostic[] = [];
     await applyChange(run, 0, A, undefined, diagnostics);
     expect(problems(diagnostics)).toBe('error: Resource precondition failed: No.');

@@ -30,7 +30,7 @@ it('evaluates what no step needed, from the state', async () => {
 it('keeps values that are there already', async () => {
   const project = new SampleProject(TEXT).store({ 'test_thing.a': { id: 'i', name: 'stored' } });
   const { run } = await openSample(project);
-  run.evaluation.root.locals.set('id', str('kept'));
+  run.evaluation.root.setLocal('id', str('kept'));
   await completeEvaluation(run, project.state);
   expect(run.evaluation.root.outputs.get('o')?.asString()).toBe('kept');
 });
@@ -52,7 +52,7 @@ it('proceeds after expressions that fail', async () => {
     { v: '1' },
   );
   const { run } = await openSample(project);
-  run.evaluation.root.variables.set('v', str('none'));
+  run.evaluation.root.setVariable('v', str('none'), str('none'));
   await completeEvaluation(run, project.state);
   expect([...run.evaluation.root.locals.keys()]).toEqual(['failing', 'dependent']);
 });

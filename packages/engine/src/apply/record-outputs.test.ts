@@ -50,8 +50,8 @@ it('stores the planned value if the plan knew it', async () => {
   const project = new SampleProject(text);
   const { run, recorded, evaluate } = await openSample(project);
   await evaluate('output.same');
-  run.evaluation.root.outputs.set('same', str('final'));
-  run.evaluation.root.outputs.set('old', str('final'));
+  run.evaluation.root.setOutput('same', str('final'));
+  run.evaluation.root.setOutput('old', str('final'));
   await recordOutputs(run);
   const [event] = recorded;
   const values = event?.kind === 'outputs' ? event.values : new Map();

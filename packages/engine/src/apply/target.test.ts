@@ -71,7 +71,7 @@ describe('the conditions of a target', () => {
     const project = new SampleProject(text);
     const { run, evaluate } = await openSample(project);
     await evaluate('test_thing.a');
-    run.evaluation.root.locals.set('text', str(''));
+    run.evaluation.root.setLocal('text', str(''));
     const target = await targetOf(run, A, []);
     if (target === undefined) throw new Error('no target');
     const diagnostics: Diagnostic[] = [];

@@ -174,7 +174,7 @@ export async function refreshStored(
   const value = withSchemaMarks(plain, schema);
   run.emit({ kind: 'refresh-complete', ...about, ...(gone ? {} : idOf(value)) });
   if (gone) {
-    const remaining = read.private === undefined ? {} : { remaining: read.private };
+    const remaining = read.private === undefined ? {} : { remainingPrivate: read.private };
     return { object: undefined, failed: false, ...remaining };
   }
   const samePrivate = samePrivateData(read.private, live.stored.private);

@@ -2,11 +2,11 @@ import { ROOT_INSTANCE, ResourceAddr } from '@terrane/addresses';
 import { Bug, DYNAMIC, number } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { describe, expect, it } from 'vitest';
-import { CheckBook } from '../evaluate/check-book.ts';
-import { ModuleCells, ResourceCell } from '../evaluate/module-cells.ts';
-import { NO_REPETITION, SINGLE } from '../evaluate/repetition.ts';
-import { evaluateOnce, expectNoPass } from './evaluation-pass.ts';
-import type { Module, Resource } from './model.ts';
+import { CheckBook } from './check-book.ts';
+import { ModuleCells, ResourceCell } from './module-cells.ts';
+import { NO_REPETITION, SINGLE } from './repetition.ts';
+import { evaluateOnce, expectNoPass } from '../config/evaluation-pass.ts';
+import type { Module, Resource } from '../config/model.ts';
 
 const MODULE = {} as Module; // cells only keep it
 const RESOURCE = { addr: ResourceAddr.of('managed', 'a', 'b') } as Resource; // all that a cell reads
