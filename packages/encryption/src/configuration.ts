@@ -4,7 +4,7 @@ import { type Body, type Expression, overrideBody, type Range } from '@terrane/h
 export interface KeyProviderBlock {
   readonly type: string;
   readonly name: string;
-  /** the name that its metadata has in files, where that is another than its address */
+  /** the name of its metadata in files, if it differs from its address */
   readonly alias?: string | undefined;
   /** the arguments of its type */
   readonly body: Body;
@@ -32,15 +32,15 @@ export interface EncryptionConfiguration {
   readonly methods: readonly MethodBlock[];
   readonly state?: TargetBlock | undefined;
   readonly plan?: TargetBlock | undefined;
-  /** `remote_state_data_sources`: what its blocks say by name, and else */
+  /** the blocks of `remote_state_data_sources` by name, and the default */
   readonly remoteDefault?: TargetBlock | undefined;
   readonly remotes: ReadonlyMap<string, TargetBlock>;
   readonly range: Range;
 }
 
 /**
- * A configuration with another one over it: arguments of key providers and methods one by one, targets as to
- * method and fallback. What is enforced by either is.
+ * Merges two configurations: arguments of key providers and methods individually, targets by method and fallback. A
+ * target is enforced if either configuration enforces it.
  */
 export function mergeConfigurations(
   base: EncryptionConfiguration,

@@ -14,15 +14,15 @@ export interface Encryption {
   /** for the state that a `terraform_remote_state` reads: its name without the mode and type, as `a[0]` or `m.a` */
   remoteState(name: string): StateEncryption | undefined;
   /**
-   * Gets the keys that files are to be encrypted with, of all kinds or of one, and tells what is wrong where some cannot
-   * be had.
+   * Obtains the encryption keys of all kinds of files or of one, and returns diagnostics for keys that are not
+   * available.
    */
   prepare(kind?: 'state' | 'plan'): Promise<readonly Diagnostic[]>;
 }
 
 /**
- * The encryption that a configuration asks for; undefined, with diagnostics, where that makes no sense. No key is asked
- * for before it is needed.
+ * Opens the encryption of a configuration; undefined, with diagnostics, if it is invalid. Keys are requested on first
+ * use.
  */
 export async function openEncryption(
   configuration: EncryptionConfiguration,

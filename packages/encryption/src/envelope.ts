@@ -42,13 +42,13 @@ export function* writeEnvelope(
     for (let at = 0; at < usable; at += PIECE) {
       yield ENCODER.encode(base64(available.subarray(at, Math.min(at + PIECE, usable))));
     }
-    // The chunk may be used anew by whoever gave it.
+    // The caller may reuse the chunk.
     rest = available.slice(usable);
   }
   yield ENCODER.encode(`${base64(rest)}","encryption_version":"${ENVELOPE_VERSION}"}`);
 }
 
-/** Parses an encrypted file; undefined for other JSON. Throws JsonFault where it is none. */
+/** Parses an encrypted file; undefined for other JSON. Throws JsonFault for invalid JSON. */
 export function readEnvelope(bytes: Uint8Array): Envelope | undefined {
   const members = new Map<string, Member>();
   for (const member of jsonMembers(bytes)) members.set(member.name, member);
@@ -97,7 +97,7 @@ export function* fromBase64(text: Uint8Array): Iterable<Uint8Array> {
   }
 }
 
-/** Serial and lineage as a plain state says them; reading stops where both are known. */
+/** Reads serial and lineage of a plain state; stops as soon as both are known. */
 export function stateNameOf(state: Uint8Array): StateName {
   let serial: number | undefined;
   let lineage: string | undefined;

@@ -7,7 +7,7 @@ const LIMIT_MS = 60_000;
 /** The reason why the exchange with an external program failed. */
 export class ProgramError extends Error {
   readonly kind: 'protocol' | 'exit' | 'start' | 'answer';
-  /** what the program said on its standard error */
+  /** standard error of the program */
   readonly stderr: string;
 
   constructor(kind: ProgramError['kind'], message: string, stderr: string) {
@@ -60,7 +60,7 @@ export async function askProgram(
   try {
     answer = JSON.parse(stdout.slice(end + 1));
   } catch {
-    // What it says may be a key.
+    // The output may contain a key.
     throw new ProgramError('answer', 'it is no JSON', stderr);
   }
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {

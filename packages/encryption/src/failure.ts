@@ -1,2 +1,2 @@
-/** Something that cannot be encrypted or decrypted, or a key that cannot be had, in OpenTofu's words. */
+/** An encryption or decryption error, or a key that is not available, with OpenTofu's text. */
 export class EncryptionError extends Error {}

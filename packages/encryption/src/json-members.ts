@@ -1,6 +1,6 @@
 import { userErrorText } from '@terrane/host';
 
-/** Bytes that are no JSON, in Go's words, which OpenTofu's messages have. */
+/** Invalid JSON, with Go's text, which OpenTofu's messages contain. */
 export class JsonFault extends Error {}
 
 const QUOTE = 0x22;
@@ -14,8 +14,8 @@ export interface Member {
 }
 
 /**
- * The members of the JSON object that the bytes are, in order, without making values of them: what is inside may be
- * larger than a text can be. Throws {@link JsonFault} where it gets to something wrong.
+ * Yields the members of a JSON object in order, without decoding their values, which may exceed the maximum string
+ * length. Throws {@link JsonFault} at the first syntax error.
  */
 export function* jsonMembers(bytes: Uint8Array): Iterable<Member> {
   const json = new Scanner(bytes);
@@ -121,7 +121,7 @@ class Scanner {
     }
   }
 
-  /** The end of the value that begins here; brackets must fit, the rest inside is not looked at closely. */
+  /** Returns the end of the value that begins here; brackets must match, other content is not validated. */
   value(at: number): number {
     const bytes = this.#bytes;
     switch (bytes[at]) {

@@ -4,7 +4,7 @@ import type { Settings, Shape } from './settings.ts';
 /** The host interfaces that key providers use. */
 export type KeyHost = Pick<Host, 'random' | 'spawn' | 'environment' | 'files' | 'http' | 'clock'>;
 
-/** A new key, and what has to be kept to have it again. */
+/** A new key, and the metadata to recover it. */
 export interface ProvidedKey {
   readonly key: Uint8Array;
   /** JSON */
@@ -13,13 +13,13 @@ export interface ProvidedKey {
 
 /** A key provider. */
 export interface KeyProvider {
-  /** bytes of its keys, where that is known without asking */
+  /** length of its keys in bytes, if known without a request */
   readonly keyLength: number | undefined;
-  /** A key to encrypt with. Rejects with an {@link EncryptionError} where there is none. */
+  /** Returns an encryption key. Rejects with an {@link EncryptionError} if none is available. */
   provide(): Promise<ProvidedKey>;
   /**
-   * The key that something was encrypted with, from what was kept of it; undefined where that holds nothing. Rejects
-   * with an {@link EncryptionError}, or a {@link MetadataError} where it makes no sense.
+   * Recovers a decryption key from its metadata; undefined if the metadata has none. Rejects with an {@link
+   * EncryptionError}, or a {@link MetadataError} for invalid metadata.
    */
   recover(metadata: Uint8Array): Promise<Uint8Array | undefined>;
 }
@@ -27,14 +27,14 @@ export interface KeyProvider {
 /** A kind of key providers. */
 export interface KeyProviderKind {
   readonly shape: Shape;
-  /** A key provider as configured. Throws an {@link EncryptionError} where that makes no sense. */
+  /** Creates a key provider from its settings. Throws an {@link EncryptionError} for invalid settings. */
   build(settings: Settings, host: KeyHost): KeyProvider;
 }
 
 /** The stored metadata of a key does not match the key provider. */
 export class MetadataError extends Error {}
 
-/** Metadata as an object; throws {@link MetadataError} where it is none. */
+/** Parses metadata as an object; throws {@link MetadataError} if it is not one. */
 export function metadataObject(metadata: Uint8Array): Readonly<Record<string, unknown>> {
   let parsed: unknown;
   try {
@@ -49,7 +49,7 @@ export function metadataObject(metadata: Uint8Array): Readonly<Record<string, un
   return Object.fromEntries(Object.entries(parsed));
 }
 
-/** A member that is base64; empty where there is none. */
+/** Decodes a base64 member; empty if absent. */
 export function bytesMember(metadata: Readonly<Record<string, unknown>>, name: string): Uint8Array {
   const value = metadata[name];
   if (value === undefined || value === null) return new Uint8Array();

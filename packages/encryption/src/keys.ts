@@ -13,7 +13,7 @@ import {
 } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic, type Range } from '@terrane/hcl';
 
-/** The keys of a key provider; the decryption key is present only if there is something to decrypt. */
+/** The keys of a key provider; the decryption key is present only if there is data to decrypt. */
 export interface Keys {
   readonly encryption: Uint8Array;
   readonly decryption?: Uint8Array | undefined;
@@ -37,7 +37,7 @@ function bytesValue(bytes: Uint8Array | undefined): Value {
   );
 }
 
-/** Keys from a value of an expression; undefined, with diagnostics, where it is none, or is unknown yet. */
+/** Reads keys from the value of an expression; undefined, with diagnostics, if it is invalid or unknown. */
 export function keysFrom(value: Value, range: Range, diagnostics: Diagnostic[]): Keys | undefined {
   if (!value.isKnown) return undefined;
   const { kind } = value.type;
@@ -72,7 +72,7 @@ export function keysFrom(value: Value, range: Range, diagnostics: Diagnostic[]):
   return diagnostics.length > before ? undefined : keys;
 }
 
-/** Bytes from a list of numbers; undefined for null, or with diagnostics where it is none. */
+/** Converts a list of numbers to bytes; undefined for null, or with diagnostics if it is invalid. */
 function bytesFrom(value: Value, range: Range, diagnostics: Diagnostic[]): Uint8Array | undefined {
   const refuse = (reason: string): undefined => {
     diagnostics.push(

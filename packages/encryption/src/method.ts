@@ -12,6 +12,6 @@ export interface Method {
 /** A kind of methods. */
 export interface MethodKind {
   readonly shape: Shape;
-  /** A method as configured. Throws an {@link EncryptionError} where that makes no sense. */
+  /** Creates a method from its settings. Throws an {@link EncryptionError} for invalid settings. */
   build(settings: Settings, host: KeyHost): Method;
 }

@@ -8,7 +8,7 @@ export class PlanEncryption {
     this.#target = target;
   }
 
-  /** A plan file as it is to be kept. Rejects with an EncryptionError. */
+  /** Encrypts a plan file for storage. Rejects with an EncryptionError. */
   async encode(plan: Uint8Array): Promise<Uint8Array> {
     return Buffer.concat([...(await this.#target.encrypt([plan]))]);
   }

@@ -9,11 +9,11 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Seals the records of one journal, each for itself, with a key of its own. The key is kept with the journal, encrypted
- * as states are, so that a record costs no more where that is done by a program or far away.
+ * Seals the records of one journal individually with a key of the journal. The key is stored in the journal, encrypted
+ * like a state, so that sealing a record needs no external program or service.
  */
 export class RecordSeal {
-  /** the key as it is kept */
+  /** the stored key */
   readonly kept: Uint8Array;
   readonly #random: Random;
   readonly #key: Uint8Array;
@@ -24,7 +24,7 @@ export class RecordSeal {
     this.kept = kept;
   }
 
-  /** A record nobody else can read, nor take for one of another kind. */
+  /** Encrypts and authenticates a record, including its kind. */
   seal(record: Uint8Array, kind: number): Uint8Array {
     // There are never so many records of one journal that two of these could meet.
     const nonce = this.#random.bytes(NONCE);
@@ -33,7 +33,7 @@ export class RecordSeal {
     return Buffer.concat([nonce, cipher.update(record), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** A record as it was. Throws where it was not sealed so. */
+  /** Decrypts a record. Throws if it was not sealed with this key and kind. */
   open(sealed: Uint8Array, kind: number): Uint8Array {
     if (sealed.length < NONCE + TAG) throw new Error('it is too short to be encrypted');
     const end = sealed.length - TAG;

@@ -23,7 +23,7 @@ import { type Keys, keysFrom } from './keys.ts';
 /** An argument of a key provider or method. */
 export interface Argument {
   readonly name: string;
-  /** `keys`: what a key provider gives, also as the text of a reference, as JSON has it */
+  /** `keys`: the output of a key provider, in JSON syntax also as the text of a reference */
   readonly type: Type | 'keys';
   readonly required?: boolean;
 }
@@ -35,8 +35,8 @@ export interface Shape {
 }
 
 /**
- * Evaluates one expression; unknown, with diagnostics, where that fails. Never gives marks. Where keys are meant, a
- * text may be the reference to a key provider.
+ * Evaluates one expression; unknown, with diagnostics, if that fails. Never returns marks. For keys, a text may be the
+ * reference to a key provider.
  */
 export type EvaluateArgument = (
   expression: Expression,
@@ -50,7 +50,7 @@ export const text = (name: string, required = false): Argument => ({
   type: STRING,
   required,
 });
-/** An argument for what a key provider gives. */
+/** An argument for the output of a key provider. */
 export const keys = (name: string, required = false): Argument => ({
   name,
   type: 'keys',
@@ -73,7 +73,7 @@ export const texts = (name: string, required = false): Argument => ({
 /** An argument for texts by name. */
 export const textMap = (name: string): Argument => ({ name, type: mapType(STRING) });
 
-/** The decoded arguments of a block. What was not given is as empty, as OpenTofu has it. */
+/** The decoded arguments of a block. Absent arguments are empty, as in OpenTofu. */
 export class Settings {
   readonly #values: ReadonlyMap<string, Value>;
   readonly #keys: ReadonlyMap<string, Keys | undefined>;
@@ -94,7 +94,7 @@ export class Settings {
     return this.#keys.has(name) ? { keys: this.#keys.get(name) } : undefined;
   }
 
-  /** The value of an argument as it is. */
+  /** Returns the value of an argument without conversion. */
   value(name: string): Value | undefined {
     return this.#values.get(name);
   }
@@ -103,7 +103,7 @@ export class Settings {
     return this.#values.get(name)?.asString() ?? '';
   }
 
-  /** A number; `otherwise` where none was given. */
+  /** Returns a number; `otherwise` if absent. */
   number(name: string, otherwise = 0): number {
     const value = this.#values.get(name);
     return value === undefined ? otherwise : numToFloat(value.asNum());
@@ -131,7 +131,7 @@ export class Settings {
   }
 }
 
-/** Decodes a block by its shape; undefined, with diagnostics, where something in it is wrong. */
+/** Decodes a block by its shape; undefined, with diagnostics, if it is invalid. */
 export function decodeSettings(
   body: Body,
   shape: Shape,
@@ -198,7 +198,7 @@ function suitable(
   try {
     const value = convert(result, type);
     if (!value.isWhollyKnown()) reason = 'value must be known';
-    // What is null is as if it were not there, so that variables can leave it open.
+    // Null counts as absent, so that variables can leave an argument unset.
     else if (value.isNull) return undefined;
     else if (hasNull(value)) reason = 'null value is not allowed';
     else return value;

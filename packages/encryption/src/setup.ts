@@ -24,8 +24,8 @@ import type { Method } from './method.ts';
 import { decodeSettings, type EvaluateArgument } from './settings.ts';
 
 /**
- * Works out an expression from what is constant in the root module; `resolve` is what else it may refer to. Unknown,
- * with diagnostics, where that fails.
+ * Evaluates an expression with the constants of the root module; `resolve` resolves other references. Unknown, with
+ * diagnostics, if that fails.
  */
 export type EvaluateConstant = (
   expression: Expression,
@@ -51,7 +51,7 @@ export type Purpose =
 /** A method ready for its purpose, or why it is not. */
 export interface MadeMethod {
   readonly method?: Method;
-  /** what files need to have for the keys to be had again */
+  /** the metadata that files need to recover the keys */
   readonly metadata: Metadata;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -69,7 +69,7 @@ export async function makeMethod(
   return method === undefined ? { metadata, diagnostics } : { method, metadata, diagnostics };
 }
 
-// As long as the longest key of AES; nothing is encrypted with it.
+// The length of the longest AES key; nothing is encrypted with it.
 const PLACEHOLDER = 32;
 
 class Setup {
@@ -78,7 +78,7 @@ class Setup {
   readonly #configuration: EncryptionConfiguration;
   readonly #purpose: Purpose;
   readonly #ports: EncryptionPorts;
-  /** what key providers are worth, by `TYPE.NAME`; undefined while one is worked out or if it failed */
+  /** values of key providers, by `TYPE.NAME`; undefined during evaluation or after an error */
   readonly #values = new Map<string, Value | undefined>();
   /** the names of metadata that are taken */
   readonly #named = new Set<string>();
@@ -262,7 +262,7 @@ class Setup {
       if (quoted !== undefined) return quoted;
       const evaluationDiagnostics: Diagnostic[] = [];
       const value = this.#ports.evaluate(expression, use, resolve, evaluationDiagnostics);
-      // With their scopes they would show what passphrases are.
+      // Their scopes would disclose passphrases.
       for (const { expression: _, scope: __, ...plain } of evaluationDiagnostics)
         diagnostics.push(plain);
       return value.unmarkDeep().value;
@@ -291,7 +291,7 @@ function quotedReference(expression: Expression): Traversal | undefined {
   );
 }
 
-/** The key provider that a traversal means; undefined where it is about something else. */
+/** Returns the key provider that a traversal refers to; undefined for other references. */
 function keyProviderNamed({
   steps,
 }: Traversal): { readonly type: string; readonly name: string } | 'malformed' | undefined {

@@ -5,7 +5,7 @@ import type { KeyHost } from './key-provider.ts';
 import { RecordSeal, SEAL_KEY_LENGTH } from './record-seal.ts';
 import type { TargetEncryption } from './target-encryption.ts';
 
-/** Encryption of states and of what is recorded of their changes. */
+/** Encryption of states and of the records of their changes. */
 export class StateEncryption {
   readonly #target: TargetEncryption;
   readonly #host: Pick<KeyHost, 'random'>;
@@ -16,16 +16,16 @@ export class StateEncryption {
   }
 
   /**
-   * A state as it is to be stored; `name` can be read of it without its key. The result can be gone through once. Rejects
-   * with an EncryptionError.
+   * Encrypts a state for storage; `name` is readable without the key. The result can be iterated once. Rejects with an
+   * EncryptionError.
    */
   async encode(state: Iterable<Uint8Array>, name: StateName): Promise<Iterable<Uint8Array>> {
     return await this.#target.encrypt(state, name);
   }
 
   /**
-   * A state as it was before it was encrypted. `outdated`: it was stored in a way that states are not stored any more.
-   * Rejects with an EncryptionError, also where something was put under the name of another state.
+   * Decrypts a state. `outdated`: it was stored in a format that is no longer written. Rejects with an EncryptionError,
+   * also if the file belongs to another state.
    */
   async decode(
     bytes: Uint8Array,
@@ -40,7 +40,7 @@ export class StateEncryption {
   }
 
   /**
-   * A seal for the records of one journal; undefined where nothing is encrypted. Rejects with an EncryptionError where
+   * Creates the seal for the records of one journal; undefined without encryption. Rejects with an EncryptionError if
    * its key cannot be encrypted.
    */
   async newSeal(): Promise<RecordSeal | undefined> {
@@ -51,8 +51,8 @@ export class StateEncryption {
   }
 
   /**
-   * The seal of a journal, from what was kept of it; undefined for a journal without one, where that may be read.
-   * Rejects with an EncryptionError.
+   * Opens the seal of a journal from its stored key; undefined for a journal without one, if that may be read. Rejects
+   * with an EncryptionError.
    */
   async openSeal(kept: Uint8Array | undefined): Promise<RecordSeal | undefined> {
     if (kept === undefined) {

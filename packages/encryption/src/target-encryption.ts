@@ -23,7 +23,7 @@ export interface Decrypted {
 
 /** Encryption of one kind of files, by a method and those it took the place of. */
 export class TargetEncryption {
-  /** what messages call the kind of files */
+  /** display name of the kind of files */
   readonly name: string;
   readonly #configuration: EncryptionConfiguration;
   readonly #methods: readonly MethodBlock[];
@@ -50,7 +50,7 @@ export class TargetEncryption {
     return this.#methods[0]?.type !== UNENCRYPTED;
   }
 
-  /** Returns true if what is not encrypted may be read. */
+  /** Returns true if unencrypted files may be read. */
   get allowsPlain(): boolean {
     return this.#methods.some(({ type }) => type === UNENCRYPTED);
   }
@@ -67,7 +67,7 @@ export class TargetEncryption {
     return diagnostics;
   }
 
-  /** Gets the key to encrypt with, which is the same from then on; what is wrong where there is none. */
+  /** Obtains the encryption key, which is used from then on; returns diagnostics if it is not available. */
   async prepare(): Promise<readonly Diagnostic[]> {
     if (!this.encrypts) return [];
     return (await this.#encryptor()).diagnostics;
@@ -81,8 +81,8 @@ export class TargetEncryption {
   }
 
   /**
-   * The bytes as they are to be kept. The result can be gone through once, and throws in between where something fails.
-   * Rejects with an {@link EncryptionError}.
+   * Encrypts bytes for storage. The result can be iterated once, and throws on errors during the iteration. Rejects
+   * with an {@link EncryptionError}.
    */
   async encrypt(data: Iterable<Uint8Array>, name?: StateName): Promise<Iterable<Uint8Array>> {
     if (!this.encrypts) return data;
@@ -97,8 +97,8 @@ export class TargetEncryption {
   }
 
   /**
-   * The plain bytes of a file. What is not encrypted is given as it is where that is allowed, and where `plainProblem`
-   * finds nothing wrong with it. Rejects with an {@link EncryptionError}.
+   * Decrypts a file. An unencrypted file is returned unchanged if that is allowed and `plainProblem` accepts it.
+   * Rejects with an {@link EncryptionError}.
    */
   async decrypt(
     bytes: Uint8Array,

@@ -1,4 +1,4 @@
-// What providers can be asked since Terraform 1.12.
+// Requests of Terraform 1.12 and later.
 import {
   decodeMsgpack,
   encodeMsgpack,

@@ -386,7 +386,7 @@ it('a crash is told with the provider, the object, the call and its own words', 
   const { state, diagnostics = [], unanswered } = await provider.applyResourceChange(request);
   expect(state.rawEquals(prior)).toBe(true);
   expect(unanswered).toBe(true);
-  // What is asked of a process that has ended is done by nobody.
+  // A request to an exited process fails.
   const later = await provider.applyResourceChange(request);
   expect(later.diagnostics).toMatchObject([{ summary: 'Plugin did not respond' }]);
   expect(later.unanswered).toBeUndefined();

@@ -5,9 +5,9 @@ import type { ConfigStep, Step, TestCase } from './test-case.ts';
 import { WorkingDirectory } from './working-directory.ts';
 
 /**
- * Runs an acceptance test: its steps one after the other in a directory of its own, and at the end, whatever
- * happened, the destruction of everything. Resolves when all of it was as expected; rejects with an
- * {@link AcceptanceFailure} that says in which step it was not. Knows no test runner: call it in a test of any.
+ * Runs an acceptance test: its steps in order in a separate directory, and at the end, in any case, a destroy of all
+ * objects. Resolves if all expectations hold; rejects with an {@link AcceptanceFailure} that names the failed step.
+ * Independent of test runners.
  */
 export async function acceptanceTest(test: TestCase): Promise<void> {
   // Fails before anything is written.

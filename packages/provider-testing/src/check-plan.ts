@@ -6,7 +6,7 @@ import { AcceptanceFailure } from './failure.ts';
 import { plainValue } from './plain-value.ts';
 import type { ExpectedAction, ExpectedChange, ExpectedPlan } from './test-case.ts';
 
-/** Throws where a plan does not do what is expected. `what` names the plan in the message. */
+/** Throws if a plan is not as expected. `what` names the plan in the message. */
 export function checkPlan(what: string, plan: Plan, expected: ExpectedPlan): void {
   const problem = problemOf(plan, expected);
   if (problem === undefined) return;

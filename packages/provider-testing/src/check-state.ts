@@ -2,7 +2,7 @@ import { type Expected, type ExpectedAttributes, mismatch, textOf } from './expe
 import { AcceptanceFailure } from './failure.ts';
 import type { Snapshot } from './test-case.ts';
 
-/** Throws where the state is not what is expected. */
+/** Throws if the state is not as expected. */
 export function checkState(
   { objects, outputs }: Snapshot,
   expected: {
@@ -19,7 +19,7 @@ export function checkState(
       const there = [...objects.keys()].join(', ') || 'nothing';
       problems.push(`${address} is not in the state, which has ${there}`);
     } else {
-      // All attributes are told at once: each run of an acceptance test takes its time.
+      // All attributes are reported together, because a run of an acceptance test is slow.
       for (const [name, part] of Object.entries(wanted)) {
         const value = attributes[name];
         const difference =

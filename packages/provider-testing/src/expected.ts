@@ -18,7 +18,7 @@ export type Expected =
 /** Expected values of some attributes of an object. */
 export type ExpectedAttributes = { readonly [name: string]: Expected };
 
-/** Expects anything but null and what is not known yet. */
+/** Accepts any known value except null. */
 export function isSet(value: Plain): boolean {
   return value !== null && value !== UNKNOWN;
 }

@@ -14,7 +14,7 @@ export type {
   TestCase,
 } from './test-case.ts';
 
-// What values are expected to be
+// Expected values
 export type { Expected, ExpectedAttributes } from './expected.ts';
 export { inAnyOrder, isSet } from './expected.ts';
 export { UNKNOWN } from './plain-value.ts';

@@ -1,9 +1,9 @@
 import { numToFloat, type Value } from '@terrane/cty';
 
-/** Stands in a planned value for what is only known after the apply. */
+/** Represents a planned value that is known only after the apply. */
 export const UNKNOWN: unique symbol = Symbol('known after apply');
 
-/** A value as plain JavaScript; `UNKNOWN` where it is not known yet. Sensitive values are not hidden. */
+/** A value as plain JavaScript; `UNKNOWN` if it is unknown. Sensitive values are not hidden. */
 export type Plain =
   | string
   | number

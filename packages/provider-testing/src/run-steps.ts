@@ -7,7 +7,7 @@ import { type Attributes, plainValue } from './plain-value.ts';
 import type { ConfigStep, ImportStep, RefreshStep, Snapshot } from './test-case.ts';
 import type { Ran, WorkingDirectory } from './working-directory.ts';
 
-/** Runs what a step does until something is wrong; the error of a run ends the step where it is expected. */
+/** Runs a configuration step until the first failure; an expected error ends the step. */
 export async function runConfigStep(directory: WorkingDirectory, step: ConfigStep): Promise<void> {
   await directory.write(step.config);
   const reported: Diagnostic[] = [];
@@ -105,7 +105,7 @@ export async function runImportStep(directory: WorkingDirectory, step: ImportSte
     if (change?.importing === undefined) {
       throw new AcceptanceFailure(`${step.import} is not imported`);
     }
-    // What an import block finds is what its change begins with.
+    // The object of an import block is the prior value of its change.
     const imported = plainValue(change.before) as Attributes;
     const ignored = step.ignore ?? [];
     const differing = differences(attributes, imported).filter(
@@ -152,7 +152,7 @@ function hclText(text: string): string {
   return JSON.stringify(text).replaceAll('${', '$${').replaceAll('%{', '%%{');
 }
 
-/** Returns true if a run ended in the error that is expected. Throws for one that is not. Collects what was said. */
+/** Returns true if a run ended with the expected error. Throws for other errors. Collects the diagnostics. */
 function endsHere(
   what: string,
   { diagnostics }: Ran,

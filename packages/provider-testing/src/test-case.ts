@@ -43,13 +43,13 @@ export interface Snapshot {
 }
 
 interface AnyStep {
-  /** what the step shows, for the message of its failure */
+  /** a description of the step for failure messages */
   readonly name?: string;
   /** done before anything else: a change from outside, for example */
   readonly before?: (snapshot: Snapshot) => void | Promise<void>;
   /** checks of your own, at the end of the step; they fail by throwing */
   readonly check?: (snapshot: Snapshot) => void | Promise<void>;
-  /** values of variables, as with `-var`; other steps than those with a configuration keep what there was */
+  /** values of variables, as with `-var`; steps without a configuration keep the previous values */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -64,34 +64,37 @@ interface StateExpectations {
 export interface ConfigStep extends AnyStep, StateExpectations {
   /** text of the configuration, or of several files by their names */
   readonly config: string | Readonly<Record<string, string>>;
-  /** what the first plan does */
+  /** the expected first plan */
   readonly plan?: ExpectedPlan;
   /** only plan, and apply nothing */
   readonly planOnly?: boolean;
   /** destroy everything instead of creating it */
   readonly destroy?: boolean;
   /**
-   * The step ends in an error with this in its text (summary, detail, place). What comes after it goes on
-   * with the configuration that could be planned last.
+   * The step must end with an error that contains this text (summary, detail, location). Subsequent steps use the last
+   * configuration with a successful plan.
    */
   readonly error?: RegExp | string;
-  /** the step warns of something with this in its text */
+  /** the step must report a warning that contains this text */
   readonly warning?: RegExp | string;
-  /** what plans do after the apply, before and after a refresh; default `empty` */
+  /** the expected plans after the apply, before and after a refresh; default `empty` */
   readonly planAfter?: ExpectedPlan;
 }
 
-/** Looks what has become of the objects, with the configuration of the step before. */
+/** Refreshes the objects with the configuration of the previous step. */
 export interface RefreshStep extends AnyStep, StateExpectations {
   readonly refresh: true;
-  /** what has changed outside since the last step, by address: the attributes afterwards, or `null` if it is gone */
+  /**
+   * expected changes outside of Terraform since the last step, by address: the attributes afterwards, or `null` for
+   * deleted objects
+   */
   readonly drift?: { readonly [address: string]: ExpectedAttributes | null };
-  /** what the next plan would do; default `empty` */
+  /** the expected next plan; default `empty` */
   readonly plan?: ExpectedPlan;
   readonly error?: RegExp | string;
 }
 
-/** Imports an object of the last step anew, and holds what comes out against its state. The state stays as it is. */
+/** Imports an object of the last step again, and compares the result with its state. The state is unchanged. */
 export interface ImportStep extends AnyStep {
   /** address of the object */
   readonly import: string;
@@ -101,7 +104,7 @@ export interface ImportStep extends AnyStep {
   readonly identity?: Readonly<Record<string, string | number | boolean>>;
   /** paths of attributes that an import cannot know, such as `password` or `timeouts` */
   readonly ignore?: readonly string[];
-  /** what is planned for the imported object; default `no-op`, or anything where attributes are ignored */
+  /** expected change of the imported object; default `no-op`, or any change if attributes are ignored */
   readonly plan?: ExpectedAction | ExpectedChange;
   readonly error?: RegExp | string;
 }
@@ -117,7 +120,7 @@ export interface TestCase {
   /** by source address: `notes`, `acme/notes` or `registry.example.com/acme/notes` */
   readonly providers: Readonly<Record<string, ProviderUnderTest>>;
   readonly steps: readonly Step[];
-  /** looks, after everything was destroyed, whether nothing is left; `last` is what there was before */
+  /** verifies that no objects remain after the destroy; `last` is the state before it */
   readonly afterDestroy?: (last: Snapshot) => void | Promise<void>;
   /** where the working directory is made; default: the system's directory for temporary files */
   readonly parentDirectory?: string;

@@ -50,16 +50,16 @@ export type PlanOptions = Partial<Pick<PlanRequest, 'mode' | 'refresh'>>;
 /** A variable set by text, as `-var` does. */
 type TextVariable = Extract<VariableOption, { readonly text: string }>;
 
-/** A directory with a configuration and a state, and what can be done in it. */
+/** A directory with a configuration and a state, and the operations in it. */
 export class WorkingDirectory {
   readonly path: string;
   readonly #providers: Readonly<Record<string, ProviderOption>>;
   readonly #ports: RunPorts;
   #variables: readonly TextVariable[] = [];
   #config: Config = '';
-  /** what could be planned last: everything can be destroyed by it */
+  /** the last configuration with a successful plan, which can destroy all objects */
   #sound: { readonly config: Config; readonly variables: readonly TextVariable[] } | undefined;
-  /** the last plan; what it knew of the providers is what the state is read by */
+  /** the last plan, whose schemas decode the state */
   #plan: Plan | undefined;
 
   private constructor(
@@ -107,7 +107,7 @@ export class WorkingDirectory {
       if (!name.startsWith(STATE_FILE)) await rm(join(this.path, name));
     }
     for (const [name, text] of Object.entries(files)) await this.add(name, text);
-    // Modules do not inherit where providers come from, so each one says it that does not do so itself.
+    // Modules do not inherit provider sources, so they are added to each module that does not declare them.
     const sources = Object.entries(files).filter(([name]) => /\.tf(\.json)?$/.test(name));
     for (const folder of new Set(sources.map(([name]) => dirname(name)))) {
       const moduleFiles = sources.filter(([name]) => dirname(name) === folder);
@@ -157,7 +157,7 @@ export class WorkingDirectory {
     return { plan: result?.plan, diagnostics };
   }
 
-  /** Does what the last plan says. */
+  /** Applies the last plan. */
   async applyPlanned(): Promise<Ran> {
     // A plan holds the values of variables, but for ephemeral ones.
     const again = new Set(this.#plan?.applyTimeVariables);
@@ -170,7 +170,7 @@ export class WorkingDirectory {
     return { diagnostics };
   }
 
-  /** Brings the state up to what really exists. */
+  /** Refreshes the state. */
   async refresh(): Promise<Ran> {
     const { diagnostics } = await refresh(this.#project(), this.#request({}), this.#ports);
     return { diagnostics };
@@ -231,7 +231,7 @@ export class WorkingDirectory {
   }
 }
 
-/** The current object of an instance, as its schema says. */
+/** Returns the attributes of the current object of an instance, decoded by its schema. */
 function attributesOf(
   state: State,
   addr: Parameters<State['instance']>[0],

@@ -4,11 +4,11 @@ export interface Communicator {
   readonly timeoutMs: number;
   /** A path for a script on the machine; another one each time unless the configuration fixes it. */
   scriptPath(): string;
-  /** Connects and logs in, and says so by `output` where it is given. */
+  /** Connects and logs in, and reports progress to `output` if present. */
   connect(signal: AbortSignal, output?: (text: string) => void): Promise<void>;
-  /** Ends the connection, and what runs over it. */
+  /** Closes the connection and ends everything that runs over it. */
   disconnect(): void;
-  /** Runs a command to its end and shows what it says, by lines. Throws when it fails, in Terraform's words. */
+  /** Runs a command and passes its output on by lines. Throws with Terraform's text if it fails. */
   run(command: string, output: (line: string) => void): Promise<void>;
   /** Uploads a file to `path`. */
   upload(path: string, data: Uint8Array): Promise<void>;

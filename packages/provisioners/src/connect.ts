@@ -5,8 +5,8 @@ import { textOf } from './connection-arguments.ts';
 import { retry } from './retry.ts';
 
 /**
- * Returns the communicator for a connection; each type is loaded on first use. Throws what is wrong with the arguments
- * of the connection.
+ * Returns the communicator for a connection; each type is loaded on first use. Throws for invalid arguments of the
+ * connection.
  */
 export async function communicatorFor(host: Host, connection: Value): Promise<Communicator> {
   if (connection.isNull) throw new Error('Missing connection configuration for provisioner.');

@@ -4,17 +4,17 @@ import { parseDuration } from '@terrane/host';
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 const LARGEST_PORT = 65_535;
 
-/** A text among the arguments of a connection; empty where there is none. */
+/** Returns a string argument of a connection; empty if absent. */
 export function textOf(value: Value): string {
   return value.isNull ? '' : value.asString();
 }
 
-/** Returns true if an argument of a connection says yes. */
+/** Returns true if a boolean argument of a connection is true. */
 export function isTrue(value: Value): boolean {
   return !value.isNull && value.asBool();
 }
 
-/** A port; 0 where there is none. Throws what Terraform says of a number that is no port. */
+/** Returns a port; 0 if absent. Throws Terraform's error for invalid ports. */
 export function portOf(value: Value): number {
   if (value.isNull) return 0;
   const port = Number(value.asNum().toString());
@@ -22,7 +22,7 @@ export function portOf(value: Value): number {
   throw new Error(`value must be a whole number, between 0 and ${LARGEST_PORT} inclusive`);
 }
 
-/** Parses the time limit for connecting, in milliseconds. A text that is no duration counts for none. */
+/** Parses the time limit for connecting, in milliseconds. Invalid durations mean no limit. */
 export function timeoutOf(text: string): number {
   return text === '' ? DEFAULT_TIMEOUT_MS : (parseDuration(text) ?? DEFAULT_TIMEOUT_MS);
 }

@@ -7,9 +7,9 @@ import type { Provisioner } from './provisioner.ts';
 const QUOTED_OUTPUT = 8 * 1024;
 
 /**
- * `local-exec`: runs a command on this machine, by a shell unless another interpreter is named, with
- * the environment of this program and what the block adds to it. If the run is traced, `TRACEPARENT` names the
- * current span.
+ * `local-exec`: runs a command on this machine, with a shell unless another interpreter is configured, in the
+ * environment of this program with the variables of the block. If the run is traced, `TRACEPARENT` names the current
+ * span.
  */
 export const localExec: Provisioner = async (host, { config, output, signal }) => {
   const command = config.attr('command').asString();
@@ -55,7 +55,7 @@ export const localExec: Provisioner = async (host, { config, output, signal }) =
     else problem = startProblem(program, error);
   }
   if (problem === undefined) return [];
-  // After an interrupt nobody looks for the cause in the output, which has been printed already.
+  // After an interrupt the output is not the cause, and it has been printed already.
   const quoted = signal?.aborted === true ? '' : ` Output: ${printed.text}`;
   return failure(
     'local-exec provisioner error',

@@ -1,7 +1,7 @@
 import { localExec } from './local-exec.ts';
 import type { Provisioner } from './provisioner.ts';
 
-/** Every provisioner that there is, by type. What reaches other machines is loaded when it is first run. */
+/** All provisioners, by type. Those for remote machines are loaded on first use. */
 export const PROVISIONERS: ReadonlyMap<string, Provisioner> = new Map<string, Provisioner>([
   ['local-exec', localExec],
   [

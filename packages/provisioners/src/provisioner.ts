@@ -8,15 +8,15 @@ export interface ProvisionRequest {
   readonly type: string;
   /** the block's arguments by its schema, wholly known and without marks */
   readonly config: Value;
-  /** the arguments of the connection; null where there is none */
+  /** the arguments of the connection; null if absent */
   readonly connection: Value;
-  /** shows a line of what is being done */
+  /** prints a line of progress */
   readonly output: (line: string) => void;
   /** ends the work */
   readonly signal?: AbortSignal;
 }
 
-/** Does the work of a provisioner; errors say that it failed. */
+/** Runs a provisioner; error diagnostics mean that it failed. */
 export type Provisioner = (
   host: Host,
   request: ProvisionRequest,

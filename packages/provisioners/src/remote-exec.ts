@@ -18,7 +18,7 @@ export const remoteExec: Provisioner = async (host, { config, connection, output
           throw new Error(`Failed to upload script: ${userErrorText(error)}`);
         }
         await machine.run(path, output);
-        // Nothing of the script is to stay there. It has done its work, so a failure is none of it.
+        // Overwrites the script on the machine. The script has run, so a failure here is ignored.
         await machine.upload(path, new Uint8Array()).catch(() => {});
       }
     });

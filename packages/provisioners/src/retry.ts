@@ -4,8 +4,8 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 20_000;
 
 /**
- * Tries until it works, for `timeoutMs` at most, waiting twice as long after every failure. `attempt`
- * gets a signal that ends it. Fails as Terraform does: with what went wrong last.
+ * Retries for `timeoutMs` at most, doubling the wait after every failure. `attempt` receives a signal that aborts it.
+ * Fails with the last error, as Terraform does.
  */
 export async function retry(
   clock: Clock,

@@ -4,8 +4,8 @@ import type { Clock } from '@terrane/host';
 export class TimeOut extends Error {}
 
 /**
- * Does `work` within `timeoutMs`, or until `signal` is aborted; its signal ends it in both cases. Rejects with a `TimeOut` that says
- * `problem`, or with "interrupted", even if the work does not end.
+ * Runs `work` with a time limit of `timeoutMs`, or until `signal` is aborted; its signal is aborted in both cases.
+ * Rejects with a `TimeOut` with the message `problem`, or with "interrupted", even if the work does not end.
  */
 export async function within<T>(
   clock: Clock,

@@ -112,7 +112,7 @@ export const AWS_KMS: KeyProviderKind = {
       async recover(metadata) {
         const members = metadataObject(metadata);
         const kept = bytesMember(members, 'ciphertext_blob');
-        // As in OpenTofu, the context that the key was made with, whatever the configuration says now.
+        // As in OpenTofu, the context from the creation of the key is used, regardless of the current configuration.
         const keptContext = textMapMember(members, 'encryption_context');
         if (kept.length === 0) return undefined;
         try {

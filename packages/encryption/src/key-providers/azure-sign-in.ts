@@ -4,7 +4,7 @@ import { EncryptionError } from '../failure.ts';
 import type { KeyHost } from '../key-provider.ts';
 import { flag, type Settings, text, type Argument } from '../settings.ts';
 
-/** Arguments that say who signs in at Azure, as those of OpenTofu's `azurerm` backend. */
+/** Arguments for authentication at Azure, as in OpenTofu's `azurerm` backend. */
 export const AZURE_SIGN_IN: readonly Argument[] = [
   flag('use_cli'),
   text('client_id'),
@@ -54,9 +54,8 @@ const LIMIT_MS = 60_000;
 const EARLY_MS = 300_000;
 
 /**
- * Finds who signs in, in OpenTofu's order: a certificate, a secret, a token of somebody else, the identity of the
- * machine, that of a workload in Kubernetes, and who is logged in with `az`. Tokens are kept until shortly before they
- * end.
+ * Selects the authentication in OpenTofu's order: a certificate, a secret, an OIDC token, the managed identity, a
+ * Kubernetes workload identity, and the login of `az`. Tokens are cached until shortly before they expire.
  */
 export function azureTokens(settings: Settings, host: KeyHost): AzureTokens {
   let ask: Promise<AskForToken> | undefined;
@@ -331,7 +330,7 @@ async function tokenOfCli(
   try {
     parsed = JSON.parse(done.stdout);
   } catch {
-    // What it says instead may be a token.
+    // The output may contain a token.
   }
   const token = textIn(parsed, 'accessToken');
   if (token === '') throw new EncryptionError('Azure CLI gives no token');

@@ -28,7 +28,7 @@ interface Asked {
   readonly text: string;
 }
 
-/** A vault with a key of RSA, and those who give tokens. */
+/** A key vault with an RSA key, and the token services. */
 function azure(options: MemoryHostOptions = {}): {
   readonly host: KeyHost & Pick<MemoryHost, 'files'>;
   readonly asked: Asked[];
@@ -78,7 +78,7 @@ describe('azure_vault', () => {
     expect(keys.keyLength).toBe(32);
     const { key, metadata } = await keys.provide();
     const kept = JSON.parse(metadata) as Readonly<Record<string, unknown>>;
-    // As OpenTofu keeps it.
+    // The format of OpenTofu.
     expect(Object.keys(kept)).toEqual([
       'ciphertext',
       'iv',
@@ -96,7 +96,7 @@ describe('azure_vault', () => {
       `POST ${base}/encrypt?api-version=7.4`,
       `POST ${base}/version1/decrypt?api-version=7.4`,
     ]);
-    // The first request says nothing; it asks for whom a token has to be.
+    // The first request is empty; it obtains the authentication challenge.
     expect(asked[0]?.text).toBe('');
     expect(Object.fromEntries(new URLSearchParams(asked[1]?.text))).toEqual({
       client_id: 'client',

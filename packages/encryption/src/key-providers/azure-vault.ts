@@ -156,7 +156,7 @@ function vaultAsker(vault: string, settings: Settings, host: KeyHost): Ask {
           'content-type': 'application/json',
           ...(token !== undefined && { authorization: `Bearer ${token}` }),
         },
-        // What is to be kept secret goes to nobody who has not been told apart yet.
+        // The secret is sent only after the server has been identified.
         body: token === undefined ? '' : JSON.stringify(body),
         timeoutMs: LIMIT_MS,
         redirect: 'manual',
@@ -188,7 +188,7 @@ function challengeIn(header: string, url: string): Challenge {
   const resource = parts.get('resource') ?? parts.get('scope')?.replace(/\/\.default$/, '') ?? '';
   if (!URL.canParse(resource)) throw new Error('the vault does not say for what it wants a token');
   const { hostname } = new URL(url);
-  // A token for somebody else must not be had by asking for it here.
+  // The challenge must not request a token for another service.
   if (!hostname.endsWith(`.${new URL(resource).hostname}`)) {
     throw new Error(
       `the vault ${hostname} wants a token for ${resource}, to which it does not belong`,

@@ -9,7 +9,7 @@ const PROTOCOL = {
   members: ['keys', 'meta'],
 };
 
-/** Keys that a program gives. */
+/** Keys from an external program. */
 export const EXTERNAL_KEYS: KeyProviderKind = {
   shape: { arguments: [texts('command', true)] },
   build(settings, host) {

@@ -96,7 +96,7 @@ function authenticatedData(text: string): { readonly additionalAuthenticatedData
 
 type Library = typeof google;
 
-/** Makes requests as somebody who may. */
+/** Sends authenticated requests. */
 export type GcpClient = Pick<InstanceType<Library['OAuth2Client']>, 'request'>;
 
 /** Keys made here, which Google Cloud KMS encrypts and decrypts. */
@@ -121,7 +121,7 @@ async function connect(settings: Settings, host: KeyHost): Promise<GcpClient> {
       return client;
     }
     const scopes = [target === '' ? SCOPE : 'https://www.googleapis.com/auth/cloud-platform'];
-    // Which project it is matters to nobody here, and the library would look for it for seconds.
+    // The project is irrelevant here, and the library would search for it for seconds.
     const projectId = '-';
     if (credentialsText === '') return await new GoogleAuth({ scopes, projectId }).getClient();
     const credentials = credentialsIn(await contentsOf(credentialsText, host));
@@ -149,7 +149,7 @@ function credentialsIn(text: string): object {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null) return parsed;
   } catch {
-    // What it says may be a secret.
+    // The message may contain a secret.
   }
   throw new Error('the string provided in credentials is neither valid json nor a valid file path');
 }

@@ -73,7 +73,8 @@ export const OPENBAO: KeyProviderKind = {
       async recover(metadata) {
         const members = metadataObject(metadata);
         const kept = bytesMember(members, 'ciphertext');
-        // As in OpenTofu, the data that the key was made with, whatever the configuration says now.
+        // As in OpenTofu, the associated data from the creation of the key is used, regardless of the current
+        // configuration.
         const associated = associatedMember(textMember(members, 'associated_data'));
         if (kept.length === 0) return undefined;
         const hint =
@@ -100,7 +101,7 @@ interface Server {
   readonly engine: string;
 }
 
-/** The data of the answer to a write. What goes wrong is told after the hints. */
+/** Returns the data of the response to a write. Errors follow the hints. */
 async function ask(
   host: KeyHost,
   { address, token, namespace, engine }: Server,

@@ -45,7 +45,7 @@ describe('openbao', () => {
     expect(keys.keyLength).toBe(32);
     const { key, metadata } = await keys.provide();
     expect(Buffer.from(key)).toEqual(KEY);
-    // As OpenTofu keeps it: the text of the server, in base64 once more.
+    // The format of OpenTofu: the server's text, base64-encoded again.
     expect(JSON.parse(metadata)).toEqual({ ciphertext: btoa('vault:v1:abc') });
     expect(Buffer.from((await keys.recover(bytes(metadata))) ?? [])).toEqual(KEY);
     const base = 'https://bao.example:8200/v1/transit';
@@ -131,7 +131,7 @@ describe('gcp_kms', () => {
       asked.push({ url, method, data });
       return Promise.resolve({ data: answers.shift() });
     };
-    // Only what is used of an answer is there.
+    // Only the used members of a response are present.
     const client = { request } as never;
     const keys = provider(
       gcpKms(() => Promise.resolve(client)),

@@ -10,7 +10,7 @@ export const STATIC: KeyProviderKind = {
   build(settings) {
     const digits = settings.text('key');
     if (digits === '') throw new EncryptionError('Missing key');
-    // What is wrong is told without what was given: it is nearly the key.
+    // The message omits the value: it is almost a valid key.
     if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]+$/.test(digits)) {
       throw new EncryptionError(
         'failed to hex-decode the provided key: it must be an even number of hexadecimal digits',

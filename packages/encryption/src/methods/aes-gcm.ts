@@ -69,7 +69,7 @@ function* sealed(
   yield cipher.getAuthTag();
 }
 
-/** The plain bytes; the tag is the end of what comes, so the last bytes are held back until there are no more. */
+/** Decrypts data. The authentication tag is at the end, so the last bytes are held back until the input ends. */
 function opened(key: Uint8Array, aad: Uint8Array, data: Iterable<Uint8Array>): Uint8Array {
   let head: Uint8Array = new Uint8Array();
   let held: Uint8Array = new Uint8Array();

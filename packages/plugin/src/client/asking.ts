@@ -25,7 +25,7 @@ export const CAPABILITIES: ClientCapabilities = {
 
 type Kind = 'resources' | 'dataSources' | 'ephemeralResources' | 'actions' | 'listResources';
 
-/** The calls that check what is written and only say what is wrong with it. */
+/** The validation calls, which return only diagnostics. */
 type ValidateCall =
   | 'ValidateResourceConfig'
   | 'ValidateDataResourceConfig'
@@ -56,7 +56,7 @@ export interface Target {
 /** A request that could not be sent, or that has no response. */
 export interface Failed {
   readonly diagnostics: readonly ProviderDiagnostic[];
-  /** it was asked: what came of it is not known */
+  /** the request was sent: its outcome is unknown */
   readonly unanswered?: boolean;
 }
 
@@ -74,7 +74,7 @@ export class Asking {
     pool.enter();
   }
 
-  /** The schemas, or why there are none. */
+  /** Returns the schemas, or diagnostics if they are not available. */
   schema(): Promise<LoadedSchema> {
     return this.#pool.schema();
   }
@@ -95,14 +95,14 @@ export class Asking {
     return this.#pool.kill();
   }
 
-  /** Nobody asks any more. */
+  /** Ends the use of the provider. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     await this.#pool.leave(await this.#claimed?.catch(() => undefined));
   }
 
-  /** The process to ask, or why there is none. */
+  /** Returns the connection for a call, or diagnostics. */
   async connect(call: string): Promise<Connection | Failed> {
     try {
       return await (this.#claimed ?? this.#pool.shared());
@@ -235,12 +235,15 @@ export class Asking {
   }
 }
 
-/** Returns true if a call that failed may have been followed: the plugin got it, and then died, fell silent or said nothing clear. */
+/**
+ * Returns true if a failed call may have had an effect: the plugin received it and then exited, did not respond, or
+ * sent an invalid response.
+ */
 export function mayHaveEffect(error: unknown): boolean {
   return !(error instanceof CallError && error.isWithoutEffect);
 }
 
-/** The answer to a call that failed, where nothing else is to be said. */
+/** Returns the answer to a failed call that needs no other data. */
 export function failed(answer: Failed): Failed {
   return answer;
 }
@@ -257,7 +260,7 @@ export function textOf({ diagnostics }: Failed): string {
   return diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join('\n');
 }
 
-/** The private data of an object, where there is any. */
+/** Returns the private data of an object, if any. */
 export function privateOf(bytes: Uint8Array | undefined): { private?: Uint8Array } {
   return bytes === undefined ? {} : { private: bytes };
 }

@@ -15,7 +15,7 @@ import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
 import { LONGEST_NOTE, PROGRESS_CHANNEL, PROGRESS_HEADER } from '../wire/progress.ts';
 import type { AllCalls, StateChunk, StdioData, Streams } from '../wire/messages.ts';
 
-/** A call that failed as a call; what a provider reports is in its answer. */
+/** A failed call; errors of the provider are in its answer instead. */
 export class CallError extends Error {
   /** gRPC status code: 1 cancelled, 12 not implemented, 14 unavailable */
   readonly code: number;
@@ -94,7 +94,7 @@ export class Connection {
     }
   }
 
-  /** Connects to a plugin that somebody else has started and will end. */
+  /** Connects to a plugin that another program has started and will end. */
   static attach(handshake: Handshake, ports: ConnectPorts): Promise<Connection> {
     return Connection.#open(handshake, ports, undefined);
   }
@@ -111,7 +111,7 @@ export class Connection {
     return new Connection(handshake.version, channel, codec, ports.clock, process);
   }
 
-  /** The process has ended, or was told to. */
+  /** True if the process has exited or was requested to. */
   get isClosed(): boolean {
     return this.#ended !== undefined || this.#closing !== undefined;
   }
@@ -124,7 +124,7 @@ export class Connection {
   /**
    * Makes a call.
    *
-   * @param progress receives what the call is held up by, from plugins that report it
+   * @param progress receives the cause of a delay, from plugins that report it
    * @throws CallError
    */
   async call<K extends keyof AllCalls>(
@@ -151,7 +151,7 @@ export class Connection {
     return (await this.#unary(this.#path(name), name, request, header)) as AllCalls[K]['response'];
   }
 
-  /** Passes on what a call is held up by. What the plugin sends is not trusted. */
+  /** Passes on the cause of a delay. The plugin's text is not trusted. */
   #note(text: string): void {
     let sent: unknown;
     try {
@@ -233,7 +233,7 @@ export class Connection {
 
   /**
    * Returns the state of the process for the error of a call without response: whether it has exited, and its standard
-   * error. Empty where there is nothing to tell.
+   * error. Empty if there is neither.
    */
   async lastWords(): Promise<string> {
     const process = this.#process;
@@ -251,13 +251,13 @@ export class Connection {
     await this.#within(asked, STOP_LIMIT_MS);
   }
 
-  /** Ends the process: politely first, by force after two seconds. One that somebody else started goes on. */
+  /** Ends the process: first by request, by force after two seconds. A process of another program continues. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  /** Ends the process by force. One that somebody else started goes on. */
+  /** Ends the process by force. A process of another program continues. */
   kill(): Promise<void> {
     if (this.#closing !== undefined) this.#process?.program.kill();
     this.#closing ??= this.#kill();
@@ -322,7 +322,7 @@ export class Connection {
         this.#note(text);
         return;
       }
-      // Nobody expects anything here: it is what somebody printed to look for a fault.
+      // Output here is unexpected, such as that of debugging.
       const shownText = text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}...` : text;
       const name = `${program}:${channel === 2 ? 'stderr' : 'stdout'}`;
       log?.write('warn', '', 'unexpected data', { [name]: shownText.trim() });
@@ -334,14 +334,14 @@ export class Connection {
   }
 
   /**
-   * Plugins may offer further connections by this stream, and some wait until somebody listens. Providers have
-   * no use for any, so that nothing is made of what comes.
+   * Plugins may offer further connections by this stream, and some wait until it is open. Providers do not need any, so
+   * its messages are ignored.
    */
   #openBroker(): void {
     this.#broker = this.#channel.open('/plugin.GRPCBroker/StartStream', () => {});
   }
 
-  /** Waits for something, but not for ever. */
+  /** Waits for a promise, with a time limit. */
   async #within(work: Promise<unknown>, limitMs: number): Promise<void> {
     const done = new AbortController();
     const limit = this.#clock.sleep(limitMs, done.signal).catch(() => undefined);
@@ -350,7 +350,7 @@ export class Connection {
   }
 }
 
-/** A call that failed as a call, by its name in version 6; other errors stay what they are. */
+/** Converts a gRPC error to the error of a call, by its name in version 6; other errors are unchanged. */
 function callErrorOf(call: string, error: unknown): unknown {
   return error instanceof GrpcError ? new CallError(call, error) : error;
 }

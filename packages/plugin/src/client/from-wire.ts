@@ -32,7 +32,7 @@ export function numberOf(n: Int64 | undefined): number {
   return typeof n === 'object' ? n.toNumber() : (n ?? 0);
 }
 
-/** Bytes that the decoded message need not be kept for; undefined where there are none. */
+/** Copies bytes, so that the decoded message can be released; undefined if absent. */
 export function bytesOf(bytes: Uint8Array | null | undefined): Uint8Array | undefined {
   return bytes === null || bytes === undefined || bytes.length === 0
     ? undefined
@@ -67,13 +67,13 @@ const REASONS: readonly Deferred['reason'][] = [
   'absent_prereq',
 ];
 
-/** Converts the reason of a deferral; an empty object if there is none. */
+/** Converts the reason of a deferral; empty if absent. */
 export function deferredOf(deferred: WireDeferred | null | undefined): { deferred?: Deferred } {
   if (deferred === null || deferred === undefined) return {};
   return { deferred: { reason: REASONS[deferred.reason ?? 0] ?? 'unknown' } };
 }
 
-/** The schemas of a provider. @throws CtyError for a type that is none */
+/** Converts the schemas of a provider. @throws CtyError for an invalid type */
 export function providerSchemaOf(
   wire: WireProviderSchema,
   identities: Readonly<Record<string, WireIdentitySchema>> | undefined,
@@ -218,7 +218,7 @@ function identityOf(wire: WireIdentitySchema): Schema {
   };
 }
 
-/** Decodes a type from its JSON form; the dynamic type if there is none. @throws Error for malformed types */
+/** Decodes a type from its JSON form; the dynamic type if absent. @throws Error for malformed types */
 export function typeOf(json: Uint8Array | undefined): Type {
   if (json === undefined || json.length === 0) return DYNAMIC;
   const text = Buffer.from(json).toString();

@@ -73,7 +73,7 @@ async function* list(request: ListRequest, target: Target): AsyncIterable<Listed
         if (controller.signal.aborted) return 'enough';
         const eventDiagnostics =
           (diagnostic?.length ?? 0) === 0 ? {} : { diagnostics: diagnosticsOf(diagnostic) };
-        // An event may be only there to tell something.
+        // An event may consist only of diagnostics.
         if (data?.identityData == null) {
           if ((diagnostic?.length ?? 0) > 0) return take({ displayName, ...eventDiagnostics });
           return take(fail(`missing identity data in ListResource event for ${request.type}`));
@@ -107,7 +107,7 @@ async function* list(request: ListRequest, target: Target): AsyncIterable<Listed
       });
     }
   } finally {
-    // Whoever leaves the iteration wants no more.
+    // Leaving the iteration cancels the list.
     request.signal?.removeEventListener('abort', stop);
     controller.abort();
     await streaming;

@@ -6,7 +6,7 @@ import { pluginProvider } from './plugin-provider.ts';
 
 /** A plugin in use. */
 export interface Plugin {
-  /** A provider for one configuration. Its process starts when something is first asked of it. */
+  /** Creates a provider for one configuration. Its process starts with the first request. */
   create(): Provider;
   /** Begins to start the process that will be asked first, without waiting for it. */
   warm(): void;

@@ -9,20 +9,20 @@ import type { AllCalls } from '../wire/messages.ts';
 import { CallError, Connection } from './connection.ts';
 import { diagnosticsOf, providerSchemaOf, typeOf } from './from-wire.ts';
 
-/** A plugin to use: an executable, or a process that somebody else runs. */
+/** A plugin: an executable, or a process that another program runs. */
 export type PluginTarget =
   | { readonly kind: 'executable'; readonly path: string }
   | { readonly kind: 'running'; readonly handshake: Handshake };
 
-/** The schemas of a provider, or why there are none. */
+/** The schemas of a provider, or diagnostics if they are not available. */
 export interface LoadedSchema {
   readonly schema?: ProviderSchema;
   readonly diagnostics: readonly ProviderDiagnostic[];
 }
 
 /**
- * The processes of one plugin. One is started when something is first asked; it validates and upgrades for
- * all, and the first configuration takes it. Each other configuration gets a process of its own.
+ * The processes of one plugin. One is started with the first request; it handles validation and upgrades for all, and
+ * the first configuration uses it. Each other configuration gets a process of its own.
  */
 export class PluginPool {
   readonly #target: PluginTarget;
@@ -40,7 +40,7 @@ export class PluginPool {
     this.#ports = ports;
   }
 
-  /** Somebody begins to use the pool. */
+  /** Registers a user of the pool. */
   enter(): void {
     this.#users++;
   }
@@ -53,13 +53,13 @@ export class PluginPool {
 
   /** Starts the first process, which will be needed soon, and does not wait for it. */
   warm(): void {
-    // Whoever needs the process is told what is wrong with it.
+    // The user of the process receives its error.
     this.#warming = this.schema()
       .then(() => this.shared())
       .catch(() => undefined);
   }
 
-  /** The process that serves whoever needs none of its own. @throws PluginError */
+  /** Returns the shared process for requests without configuration. @throws PluginError */
   async shared(): Promise<Connection> {
     const current = await this.#shared?.catch(() => undefined);
     if (current?.isClosed === true && !this.#claimed) this.#shared = undefined;
@@ -78,27 +78,27 @@ export class PluginPool {
     return await this.shared();
   }
 
-  /** Somebody has ended using the pool; `own` is the process that was claimed, if any. */
+  /** Unregisters a user of the pool; `claimed` is its claimed process, if any. */
   async leave(claimed: Connection | undefined): Promise<void> {
     this.#users--;
     if (this.#target.kind === 'running') return;
     const shared = await this.#shared?.catch(() => undefined);
     if (claimed !== undefined && claimed !== shared) await this.#end(claimed);
-    // A configured process can't be configured again; it goes when nobody uses it any more.
+    // A configured process cannot be configured again; it ends with its last user.
     if (this.#users > 0 || !this.#claimed) return;
     this.#shared = undefined;
     this.#claimed = false;
     if (shared !== undefined) await this.#end(shared);
   }
 
-  /** Ends all processes by force; what they were asked and did not answer fails. */
+  /** Ends all processes by force; pending calls fail. */
   async kill(): Promise<void> {
     await Promise.all([...this.#open].map((connection) => connection.kill()));
   }
 
   /** Ends all processes. */
   async close(): Promise<void> {
-    // What has only been begun would go on for ever.
+    // A process that is just starting would never end.
     await this.#warming;
     await this.#shared?.catch(() => undefined);
     this.#shared = undefined;
@@ -112,7 +112,7 @@ export class PluginPool {
       ? Connection.attach(target.handshake, this.#ports)
       : Connection.start(target.path, this.#ports));
     this.#open.add(connection);
-    // Providers that do not say otherwise expect to be asked for their schemas before anything else.
+    // Providers without this capability expect the schema request first.
     if (this.#loaded?.capabilities.getProviderSchemaOptional === false) {
       await connection.answerTo('GetProviderSchema').catch(() => undefined);
     }
@@ -217,8 +217,8 @@ export function failure(summary: string, detail: string): ProviderDiagnostic {
 }
 
 /**
- * The diagnostic for a call that got no answer, or none that can be read. `subject` says about whom, as
- * ` for null_resource.a of provider …`; the plugin's last words follow.
+ * Returns the diagnostic for a call without a valid response. `subject` is the end of a sentence, as ` for
+ * null_resource.a of provider …`; the plugin's standard error follows.
  */
 export async function callFailure(
   connection: Connection,
@@ -236,7 +236,7 @@ export async function callFailure(
   }
   const isOver = connection.isClosed && !connection.hasCrashed;
   const words = isOver || error.code === UNIMPLEMENTED ? '' : await connection.lastWords();
-  // What was not answered when the process was told to end never will be.
+  // Calls that were pending when the process was ended get no response.
   switch (connection.hasCrashed ? UNAVAILABLE : isOver ? CANCELLED : error.code) {
     case UNAVAILABLE:
       return trouble(
@@ -258,7 +258,7 @@ export async function callFailure(
   }
 }
 
-/** An error that is shown with the place in the configuration of what the call was about. */
+/** Creates an error whose source range is the configuration of the call's subject. */
 function trouble(summary: string, detail: string): ProviderDiagnostic {
   return { severity: 'error', summary, detail };
 }

@@ -180,7 +180,7 @@ type StoreCall =
   | 'GetStates'
   | 'DeleteState';
 
-/** There is no answer, and why. */
+/** A failed request with its diagnostics. */
 interface NotAsked {
   readonly failed: Failed;
 }
@@ -225,7 +225,7 @@ function oddSize(
       );
 }
 
-/** The parts of a state, of which the first says which it is. */
+/** Yields the chunks of a state; the first contains its identification. */
 function* chunksOf(
   bytes: Uint8Array,
   size: number,

@@ -165,7 +165,7 @@ export function resourceCalls(
           ...identityOf(target, answer.newIdentity),
           ...(answer.legacyTypeSystem === true ? { legacyTypeSystem: true } : {}),
         }),
-        // What was stored before still holds: nobody knows what has been done.
+        // The outcome is unknown, so the stored object remains valid.
         (answer) => ({ ...answer, state: request.prior }),
       );
     },

@@ -9,12 +9,12 @@ import {
 import type { Type, Value } from '@terrane/cty';
 import type { DynamicValue } from '../wire/messages.ts';
 
-/** A value as plugins get it. @throws CtyError where it does not fit the type */
+/** Encodes a value for plugins. @throws CtyError if it does not fit the type */
 export function toDynamic(v: Value, type: Type): DynamicValue {
   return { msgpack: encodeMsgpack(v, type) };
 }
 
-/** A value that a plugin gave, null where it gave none. @throws Error that names the path where it does not fit the type */
+/** Decodes a value of a plugin; null if absent. @throws Error that names the path if it does not fit the type */
 export function fromDynamic(value: DynamicValue | null | undefined, type: Type): Value {
   const { msgpack, json } = value ?? {};
   try {

@@ -59,12 +59,12 @@ export class FrameReader {
   readonly #onFrame: (type: number, flags: number, stream: number, payload: Buffer) => void;
   #rest: Buffer = Buffer.alloc(0);
 
-  /** @param onFrame gets each frame; its payload is part of what was pushed */
+  /** @param onFrame receives each frame; its payload is a part of the pushed bytes */
   constructor(onFrame: (type: number, flags: number, stream: number, payload: Buffer) => void) {
     this.#onFrame = onFrame;
   }
 
-  /** @throws Error for a frame that is larger than was allowed, and what `onFrame` throws */
+  /** @throws Error for a frame that exceeds the limit, and the errors of `onFrame` */
   push(piece: Buffer): void {
     const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
     let at = 0;

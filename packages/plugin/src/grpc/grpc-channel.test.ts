@@ -48,7 +48,7 @@ async function peer(
   server.on('session', (session) => sessions.push(session));
   server.on('stream', (stream, headers) => {
     stream.on('error', () => {});
-    // The declarations give the stream of either side.
+    // The declarations contain the stream of either side.
     answer(stream as ServerHttp2Stream, String(headers[':path']));
   });
   const path = place();

@@ -3,7 +3,7 @@ import { type Headers, requestHeader } from './headers.ts';
 import { Http2Session } from './http2-session.ts';
 import type { Http2Stream, StreamEvents } from './http2-session.ts';
 
-/** Status codes of gRPC that are told apart here. */
+/** The handled gRPC status codes. */
 export const STATUS = {
   ok: 0,
   cancelled: 1,
@@ -80,7 +80,7 @@ export class DeadChannel implements Channel {
   close(): void {}
 }
 
-/** The length of what stands before each message: whether it is compressed, and its length. */
+/** The length of the prefix of each message: the compression flag and its length. */
 const PREFIX = 5;
 
 /** Calls over one connection (gRPC over HTTP/2), with messages of any size and nothing compressed. */
@@ -121,7 +121,7 @@ export class GrpcChannel implements Channel {
         else reject(error);
       };
     });
-    // Whoever does not wait for the end need not know how it was.
+    // Callers that do not await the end ignore its error.
     ended.catch(() => {});
     const answer = new Answer(onMessage, settle, () => this.#session.error);
     const stream = this.#session.request(path, new Uint8Array(), false, answer);

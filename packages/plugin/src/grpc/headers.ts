@@ -47,13 +47,13 @@ const KEPT_BLOCKS = 64;
 const KEPT_LENGTH = 256;
 
 /**
- * Reads header blocks of a peer that was told to use no table of its own (a table size of 0), so that equal
- * blocks mean equal headers: those that come again and again are read once.
+ * Decodes header blocks of a peer without a dynamic table (a table size of 0). Equal blocks then mean equal headers, so
+ * that repeated blocks are decoded once.
  */
 export class HeaderReader {
   readonly #known = new Map<string, Headers>();
 
-  /** @throws Error where the block is none (RFC 7541) */
+  /** @throws Error for a malformed block (RFC 7541) */
   read(block: Buffer): Headers {
     if (block.length > KEPT_LENGTH) return readBlock(block);
     const key = block.toString('latin1');
@@ -98,7 +98,7 @@ function readBlock(block: Buffer): Headers {
     } else if (byte >= 0x20 && byte < 0x40) {
       if (readNumber(5) > 0) throw new Error('a header table is larger than allowed');
     } else {
-      // With a table of no size there is no difference between what is to be kept in it and what is not.
+      // With a table of size zero, indexing modes are equivalent.
       const index = readNumber(byte >= 0x40 ? 6 : 4);
       const name = index === 0 ? readString() : nameOf(entryOf(index));
       headers.set(name, readString());

@@ -18,8 +18,8 @@ export interface StreamEvents {
   /** `data` is only good until the call returns. */
   onData(data: Buffer, end: boolean): void;
   /**
-   * The other side gave the request up (`code` of RFC 9113, section 7), or the connection is gone (undefined).
-   * `unsent`: it has done nothing about it, for it never got it or said so.
+   * The peer reset the request (`code` of RFC 9113, section 7), or the connection is lost (undefined). `unsent`: the
+   * peer did not process the request.
    */
   onLost(code: number | undefined, unsent: boolean): void;
 }
@@ -46,18 +46,18 @@ const BATCH = 65_536;
 interface OpenStream {
   readonly id: number;
   readonly events: StreamEvents;
-  /** what the peer takes of its body by now */
+  /** the current flow-control window of its body */
   window: number;
-  /** what has come of the answer since the window was filled up */
+  /** received bytes of the answer since the last window update */
   received: number;
   waiting: Uint8Array[];
   ended: boolean;
 }
 
 /**
- * The client's side of an HTTP/2 connection to a program on the same machine (RFC 9113), as far as gRPC needs
- * it: many requests at once, flow control, no push, no priorities. What is sent within one turn of the event
- * loop goes out in one piece, which saves most of the work of many small calls.
+ * The client side of an HTTP/2 connection to a program on the same machine (RFC 9113), as far as gRPC needs it:
+ * concurrent requests, flow control, no push, no priorities. The output of one turn of the event loop is sent in one
+ * piece, which saves most of the overhead of many small calls.
  */
 export class Http2Session {
   readonly #socket: Duplex;
@@ -198,7 +198,7 @@ export class Http2Session {
     this.#pump(stream);
   }
 
-  /** Sends of a request's body what the peer takes. */
+  /** Sends as much of a request's body as the window allows. */
   #pump(stream: OpenStream): void {
     if (!this.#streams.has(stream.id)) return;
     const { id, waiting } = stream;

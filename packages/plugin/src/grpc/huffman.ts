@@ -30,7 +30,7 @@ function makeLevels(): readonly Level[] {
   });
 }
 
-/** The text of a Huffman-coded header string, a character for each byte. @throws Error where it is none */
+/** Decodes a Huffman-coded header string, one character per byte. @throws Error if it is malformed */
 export function decodeHuffman(bytes: Uint8Array): string {
   levels ??= makeLevels();
   const text: number[] = [];
@@ -50,7 +50,7 @@ export function decodeHuffman(bytes: Uint8Array): string {
       size = 0;
     }
   }
-  // What is left of the last byte are the first bits of the end mark.
+  // The remaining bits of the last byte are the first bits of the end-of-string code.
   if (size > 7 || code !== 2 ** size - 1) throw new Error('a header ends within a character');
   return String.fromCharCode(...text);
 }

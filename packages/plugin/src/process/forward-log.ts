@@ -27,7 +27,7 @@ interface Entry {
   readonly fields: LogFields;
 }
 
-/** An entry in the format of hclog; undefined for lines that are none. */
+/** Parses an entry in hclog's format; undefined for other lines. */
 function entryOf(line: string): Entry | undefined {
   let parsed: unknown;
   try {

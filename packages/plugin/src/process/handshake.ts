@@ -32,9 +32,9 @@ export function handshakeEnvironment(
 }
 
 /**
- * Reads the line that a plugin begins with: `1|6|unix|/path|grpc|certificate`.
+ * Parses the first line of a plugin: `1|6|unix|/path|grpc|certificate`.
  *
- * @throws PluginError where it is something else, or of versions that nobody here speaks
+ * @throws PluginError for malformed lines and unsupported versions
  */
 export function parseHandshake(line: string): Handshake {
   const [core = '', version = '', network = '', address, protocol = 'netrpc', certificate] = line

@@ -27,11 +27,11 @@ export interface PluginPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly environment: Environment;
-  /** where what plugins say goes; undefined: nowhere */
+  /** receives the output of plugins; undefined: it is dropped */
   readonly logs?: Logs;
 }
 
-/** A plugin that runs and has said where it listens. */
+/** A running plugin after its handshake. */
 export interface PluginProcess {
   readonly handshake: Handshake;
   /** our side of the mutual TLS; undefined: TLS is switched off */
@@ -46,10 +46,10 @@ const START_LIMIT_MS = 60_000;
 const LAST_WORDS_MS = 300;
 
 /**
- * Starts the executable of a plugin and waits for its first line.
+ * Starts the executable of a plugin and waits for its handshake.
  *
- * @throws PluginError, with what the plugin wrote to its standard error, where it does not start, ends, says
- * nothing within a minute, or says something else
+ * @throws PluginError, with the plugin's standard error, if it does not start, exits, sends nothing within a minute, or
+ * sends another line
  */
 export async function startProcess(path: string, ports: PluginPorts): Promise<PluginProcess> {
   const { environment, clock } = ports;
@@ -118,7 +118,7 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
     log?.write('debug', 'provider', 'using plugin', { version: handshake.version });
     return { handshake, certificate, program, stderr };
   } catch (error) {
-    // A program that is no plugin often says so, and ends by itself.
+    // A program that is not a plugin often prints this fact and exits.
     await Promise.race([program.ended, clock.sleep(LAST_WORDS_MS, waited.signal)]);
     program.kill();
     await program.ended;

@@ -3,8 +3,8 @@ import type { Handshake } from './handshake.ts';
 import { PluginError } from './plugin-error.ts';
 
 /**
- * Reads `TF_REATTACH_PROVIDERS`: JSON that says, by provider address as written, which processes
- * somebody else runs for debugging.
+ * Parses `TF_REATTACH_PROVIDERS`: JSON with the addresses of the processes that other programs run for debugging, by
+ * provider address.
  *
  * @throws PluginError
  */
@@ -47,7 +47,7 @@ function handshakeOf(provider: string, config: unknown): Handshake {
   if (version !== 0 && version !== 5 && version !== 6) {
     throw new PluginError(`no supported plugins for protocol ${version} for ${name}`);
   }
-  // Providers that do not say speak version 5.
+  // Providers without this field use version 5.
   return { version: version === 6 ? 6 : 5, network, address, certificate: undefined };
 }
 

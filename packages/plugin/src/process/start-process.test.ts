@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What is wrong with a program as a plugin. */
+/** Returns the error of starting a program as a plugin. */
 async function problemOf(script: string | undefined, clock: Clock = host.clock): Promise<string> {
   const path = join(directory, 'plugin');
   if (script !== undefined) {

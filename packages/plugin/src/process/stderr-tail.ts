@@ -2,8 +2,8 @@ const MAX_LINES = 100;
 const MAX_LINE_LENGTH = 2_000;
 
 /**
- * The last lines that a plugin wrote to its standard error, for messages about its end. Structured log
- * entries are left out: they may hold what nobody should see, and they bury the cause.
+ * The last lines of a plugin's standard error, for messages about its exit. Structured log entries are omitted: they
+ * may contain secrets, and they obscure the cause.
  */
 export class StderrTail {
   readonly #lines: string[] = [];
@@ -13,7 +13,7 @@ export class StderrTail {
     if (line.startsWith('{"@') || /^\d{4}-\d\d-\d\dT\S+ \[(TRACE|DEBUG|INFO)\]/.test(line)) return;
     this.#lines.push(line.slice(0, MAX_LINE_LENGTH));
     if (this.#lines.length <= MAX_LINES) return;
-    // The beginning of a panic says what happened, its end is only where.
+    // The beginning of a panic contains the cause, its end only the location.
     this.#lines.splice(MAX_LINES / 2, 1);
     this.#dropped++;
   }

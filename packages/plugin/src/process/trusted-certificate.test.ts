@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const each of undo.splice(0).reverse()) await each();
 });
 
-/** What a server says that shows `theirs` and trusts `trusted`. */
+/** Connects to a server that presents `theirs` and trusts `trusted`; returns its greeting. */
 async function greeting(trusted: Certificate, expected: string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'tls-'));
   undo.push(() => rmSync(directory, { recursive: true, force: true }));

@@ -12,10 +12,10 @@ export interface BundleOptions {
 }
 
 /**
- * Bundles a provider into one function, with esbuild, which the author's project has to have. Standard output is
- * kept clean from the first statement on, whatever the modules of the provider print while they are loaded.
+ * Bundles a provider into one function, with esbuild, which the author's project must have installed. Output of the
+ * provider's modules during loading is kept out of standard output.
  *
- * @throws Error where esbuild is missing or finds something wrong
+ * @throws Error if esbuild is missing or reports errors
  */
 export async function bundleProvider({
   entry,

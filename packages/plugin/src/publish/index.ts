@@ -1,4 +1,4 @@
-// What publishing a provider takes
+// Publishing a provider
 export { type BundleOptions, bundleProvider } from './bundle.ts';
 export { devOverrides, instructions } from './instructions.ts';
 export {

@@ -28,7 +28,7 @@ Executables other than those of --single are scripts: who uses them needs
 Node.js 22.18 or later on PATH.
 `;
 
-/** The command `terrane-provider`. Gives its exit code. */
+/** Runs the command `terrane-provider`. Returns its exit code. */
 export async function main(process: OwnProcess, host: Host): Promise<number> {
   const [command, ...args] = process.args;
   if (command !== 'package') {

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What a provider would be: it tells what it was started with, and needs what bundles need. */
+/** A fake provider: prints its arguments and needs the files of a bundle. */
 const BUNDLE = `#!/usr/bin/env node
 const { basename } = require('node:path');
 module.exports = 1;
@@ -83,7 +83,7 @@ it('the mirror lists every version that was packaged into it', async () => {
 it.skipIf(process.platform === 'win32')(
   'an executable runs wherever it is installed, if there is a Node',
   async () => {
-    // What Node would take for the extension of a module that it does not know.
+    // Node would interpret this as an unknown file extension.
     writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
     const { executable = '' } = await pack({ platforms: [platformOf(nodeHost().environment)] });
     expect(statSync(executable).mode & 0o777).toBe(0o755);

@@ -17,7 +17,7 @@ export interface PackageOptions {
   readonly address: string;
   /** `1.2.0` */
   readonly version: string;
-  /** the main file of the provider, which is bundled with esbuild; or give `bundle` */
+  /** the main file of the provider, which is bundled with esbuild; alternative to `bundle` */
   readonly entry?: string;
   /** a bundle that exists: one file of CommonJS or of no module system, without imports but of Node's own */
   readonly bundle?: string;
@@ -25,13 +25,15 @@ export interface PackageOptions {
   readonly minify?: boolean;
   /** default: Linux and macOS on both processors, which all get the same script */
   readonly platforms?: readonly string[];
-  /** versions of the plugin protocol for the registry; `6.0` by default, and `5.0` besides where there are no nested attributes */
+  /**
+   * versions of the plugin protocol for the registry; default `6.0`, and `5.0` if the schema has no nested attributes
+   */
   readonly protocols?: readonly string[];
   /** platforms to make executables for that have Node inside, with the Node program of each; undefined: the running one */
   readonly single?: ReadonlyMap<string, string | undefined>;
   /** where everything goes; default: `dist` */
   readonly out?: string;
-  /** where the mirror is, which keeps what is there already; default: `mirror` in `out` */
+  /** directory of the mirror, whose existing content is kept; default: `mirror` in `out` */
   readonly mirror?: string;
 }
 
@@ -42,9 +44,9 @@ export interface PackagedProvider {
   readonly archives: readonly string[];
   readonly manifest: string;
   readonly checksums: string;
-  /** a directory that is both a filesystem mirror and what a server of a network mirror serves */
+  /** a filesystem mirror, which a web server can also serve as a network mirror */
   readonly mirror: string;
-  /** the executable for this machine, in a directory of its own for `dev_overrides`; undefined: there is none */
+  /** the executable for this machine, in a separate directory for `dev_overrides`; undefined for other platforms */
   readonly executable: string | undefined;
 }
 
@@ -57,10 +59,10 @@ export const SCRIPT_PLATFORMS: readonly string[] = [
 ];
 
 /**
- * Makes everything that publishing a provider takes: an archive for each platform, the manifest for the registry,
- * the checksums to sign, and a mirror. The same input gives the same archives.
+ * Creates the files for publishing a provider: an archive for each platform, the manifest for the registry, the
+ * checksums to sign, and a mirror. The output is reproducible.
  *
- * @throws Error that says what is wrong
+ * @throws Error with the reason
  */
 export async function packageProvider(
   options: PackageOptions,

@@ -12,9 +12,9 @@ const PART = /^[0-9a-z](?:[0-9a-z]|-(?!-))*[0-9a-z]$|^[0-9a-z]$/;
 const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
 /**
- * Reads a source address (`acme/thing`, `registry.example.com/acme/thing`) and a version (`1.2.0`, `v1.2.0`).
+ * Parses a source address (`acme/thing`, `registry.example.com/acme/thing`) and a version (`1.2.0`, `v1.2.0`).
  *
- * @throws Error that says what is wrong
+ * @throws Error with the reason
  */
 export function providerName(address: string, version: string): ProviderName {
   const parts = address.split('/');
@@ -45,7 +45,7 @@ export function executableName({ type, version }: ProviderName, platform: string
   return `terraform-provider-${type}_v${version}${platform.startsWith('windows_') ? '.exe' : ''}`;
 }
 
-/** `terraform-provider-thing_1.2.0_` and what comes after it */
+/** Returns `terraform-provider-thing_1.2.0_` followed by `rest` */
 export function artifactName({ type, version }: ProviderName, rest: string): string {
   return `terraform-provider-${type}_${version}_${rest}`;
 }

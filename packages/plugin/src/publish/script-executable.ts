@@ -31,7 +31,7 @@ export function scriptExecutable(title: string, bundle: string): string {
   return `${scriptHead(title)}${programText(bundle)}`;
 }
 
-/** The same without the shell: what runs where Node itself is in the executable. */
+/** Returns the program without the shell prelude, for executables that contain Node. */
 export function programText(bundle: string): string {
   return `${LIBRARY_HEAD}${bundle.replace(/^#!.*\n/, '')}`;
 }

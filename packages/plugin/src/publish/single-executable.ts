@@ -11,14 +11,14 @@ export interface SingleOptions extends Pick<Host, 'files' | 'spawn'> {
   readonly directory: string;
 }
 
-/** Marks the place in a Node program where what it runs is put. */
+/** Marks the position of the application in a Node executable. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 /**
- * Makes one executable of a program and Node, by Node's own means and `postject`, which the author's project has to
- * have.
+ * Creates an executable from a program and Node, with Node's single executable support and `postject`, which the
+ * author's project must have installed.
  *
- * @throws Error where any of it fails, with what it printed
+ * @throws Error with the output of the failed step
  */
 export async function singleExecutable(
   program: string,

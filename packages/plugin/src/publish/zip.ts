@@ -6,12 +6,12 @@ export interface ZipEntry {
   readonly mode: number;
 }
 
-// The same input gives the same archive, and so the same checksum: this is the first moment that archives know.
+// The earliest timestamp of the format, so that equal input has equal archives and checksums.
 const ALWAYS = new Date(1980, 0, 1);
 const UNIX = 3;
 const REGULAR_FILE = 0o100_000;
 
-/** Packs files, with their permissions. The same files give the same bytes. */
+/** Packs files with their permissions. The output is reproducible. */
 export async function zip(entries: readonly ZipEntry[]): Promise<Uint8Array> {
   const { zipSync } = await import('fflate');
   return zipSync(

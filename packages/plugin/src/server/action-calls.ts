@@ -29,7 +29,7 @@ export function actionCalls(
   };
 }
 
-/** Runs an action; the last event says what became of it. */
+/** Invokes an action; the last event contains its outcome. */
 export async function invokeAction(
   answering: Answering,
   { actionType, config }: Calls['PlanAction']['request'],

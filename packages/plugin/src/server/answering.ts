@@ -14,7 +14,7 @@ import type { AllCalls, DynamicValue, IdentityData } from '../wire/messages.ts';
 import type { CallContext } from './call-context.ts';
 import { wireDiagnostics } from './to-wire.ts';
 
-/** Handlers by call. A handler that throws has its error told by `failedAnswer`. */
+/** Handlers by call. `failedAnswer` converts exceptions to answers. */
 export type CallHandlers = {
   readonly [K in keyof AllCalls]: (
     request: AllCalls[K]['request'],
@@ -22,7 +22,7 @@ export type CallHandlers = {
   ) => Promise<AllCalls[K]['response']>;
 };
 
-/** A request that can't be handed to the provider, with what to tell the caller. */
+/** A request that cannot be passed to the provider, with the error for the caller. */
 export class Refused extends Error {
   readonly diagnostics: readonly ProviderDiagnostic[];
 
@@ -56,7 +56,7 @@ const KIND_NAMES: Readonly<Record<Kind, string>> = {
   stateStores: 'State Store',
 };
 
-/** Finds what the requests to a provider are about. */
+/** Resolves the subjects of requests to a provider. */
 export class Answering {
   readonly provider: Provider;
   #schema: Promise<ProviderSchema> | undefined;
@@ -65,7 +65,7 @@ export class Answering {
     this.provider = provider;
   }
 
-  /** The schemas, asked for once. @throws Refused where the provider has none to give */
+  /** Returns the schemas, loaded once. @throws Refused if the provider returns none */
   async load(): Promise<{
     readonly schema: ProviderSchema;
     readonly diagnostics: readonly ProviderDiagnostic[];
@@ -76,7 +76,9 @@ export class Answering {
     return { schema, diagnostics: schema.diagnostics ?? [] };
   }
 
-  /** Returns the signature of a function of the schema or of the configured provider; undefined if there is none. */
+  /**
+   * Returns the signature of a function of the schema or of the configured provider; undefined if it does not exist.
+   */
   async functionSignature(name: string): Promise<FunctionSignature | undefined> {
     const { functions } = (await this.load()).schema;
     if (Object.hasOwn(functions, name)) return functions[name];
@@ -84,7 +86,7 @@ export class Answering {
     return Object.hasOwn(configured, name) ? configured[name] : undefined;
   }
 
-  /** Resolves the subject of a request. @throws Refused if there is no such type */
+  /** Resolves the subject of a request. @throws Refused if the type does not exist */
   async target(kind: Kind, name: string): Promise<Target> {
     const { schema: providerSchema } = await this.load();
     const schemas: Readonly<Record<string, Schema>> = providerSchema[kind] ?? {};
@@ -117,7 +119,7 @@ export function diagnosed(answer: { readonly diagnostics?: readonly ProviderDiag
   return { diagnostics: wireDiagnostics(answer.diagnostics) };
 }
 
-/** Programs made before there were capabilities say nothing of them. */
+/** Converts the capabilities of a client; older programs send none. */
 export function capabilitiesOf(
   capabilities: Partial<ClientCapabilities> | null | undefined,
 ): ClientCapabilities {
@@ -166,7 +168,7 @@ export function wireIdentity(
   return { identityData: toDynamic(value, identity) };
 }
 
-/** Bytes as text, undefined where there are none. */
+/** Decodes bytes as text; undefined if absent. */
 export function textOf(bytes: Uint8Array | null | undefined): string | undefined {
   return bytes == null || bytes.length === 0 ? undefined : Buffer.from(bytes).toString();
 }

@@ -5,12 +5,12 @@ import type { LogFields, Logger } from './log.ts';
 export interface CallContext {
   /** its name in version 6 of the protocol */
   readonly call: string;
-  /** what it is about: a resource type, a function, … */
+  /** the subject: a resource type, a function, … */
   readonly subject: string | undefined;
   readonly log: Logger;
-  /** receives what the call is held up by; undefined: the caller did not ask for it */
+  /** receives the cause of a delay; undefined: the caller did not request it */
   readonly progress?: ((note: string) => void) | undefined;
-  /** aborted when the caller gives up or asks the provider to stop */
+  /** aborted when the caller cancels the request or stops the provider */
   readonly signal: AbortSignal;
   /** ends the call with an error that no code of the provider caught */
   readonly fail: (error: unknown) => void;
@@ -29,7 +29,7 @@ export class CallContexts {
     return this.#storage.getStore();
   }
 
-  /** A logger whose entries tell the call that they come from. */
+  /** Returns a logger that adds the current call to its entries. */
   logger(log: Logger): Logger {
     const withContext = (fields: LogFields | undefined): LogFields => {
       const context = this.current();

@@ -18,9 +18,9 @@ export interface Logger {
 const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
 
 /**
- * The least level that anybody reads, from `TF_LOG_PROVIDER_NAME`, `TF_LOG_PROVIDER` and `TF_LOG`, the most
- * specific that is set: the program that started the plugin leaves out what it does not want, so that asking
- * for less than it does is all that is needed here. Warnings and errors are always written.
+ * Returns the lowest log level to write, from the most specific of `TF_LOG_PROVIDER_NAME`, `TF_LOG_PROVIDER` and
+ * `TF_LOG` that is set. The host program filters the entries again, so the level only limits the volume. Warnings and
+ * errors are always written.
  */
 export function logLevel(environment: Pick<Environment, 'get'>, name: string): LogLevel {
   const variable = name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
@@ -29,7 +29,7 @@ export function logLevel(environment: Pick<Environment, 'get'>, name: string): L
     if (text === '') continue;
     if (text === 'off') return 'error';
     const level = LEVELS.find((candidate) => candidate === text);
-    // As Terraform, which takes `JSON` and all that it does not know for everything.
+    // As Terraform, which treats `JSON` and unknown levels as `trace`.
     return level ?? 'trace';
   }
   return 'warn';

@@ -3,7 +3,7 @@ import type { ProtocolVersion } from '../wire/definitions.ts';
 import { PROGRESS_CHANNEL } from '../wire/progress.ts';
 import type { StdioChannel } from './stdio-buffer.ts';
 
-/** The cookie that tells a plugin that it was not started by hand. */
+/** The cookie with which the host identifies itself to a plugin. */
 export const COOKIE = {
   name: 'TF_PLUGIN_MAGIC_COOKIE',
   value: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
@@ -25,10 +25,10 @@ export interface Wishes {
 }
 
 /**
- * Reads what is asked for. The version is the highest that both sides have; where there is none, our lowest,
- * so that the other side can tell what is wrong.
+ * Parses the requested protocol and transport. The version is the highest common one; without a common version, our
+ * lowest, so that the host can report the mismatch.
  *
- * @throws Error where the ports are none
+ * @throws Error for malformed ports
  */
 export function readWishes(
   environment: Pick<Environment, 'get'>,

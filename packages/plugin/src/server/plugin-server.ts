@@ -79,7 +79,7 @@ export class PluginServer {
   /** Loads the libraries, which takes most of the time that a plugin needs to start. */
   static async make(parts: ServerParts, tls: Tls): Promise<PluginServer> {
     const [grpc, codec] = await Promise.all([import('@grpc/grpc-js'), loadCodec(parts.version)]);
-    // What it has to say, such as that a port is taken, is in our log.
+    // Its messages, such as that a port is in use, are in our log.
     grpc.setLogVerbosity(grpc.logVerbosity.NONE);
     const server = new grpc.Server({
       // Schemas and values may be of any size.
@@ -102,13 +102,13 @@ export class PluginServer {
     return new PluginServer(server, credentials, codec, parts);
   }
 
-  /** Listens on a socket. @throws Error where that can't be made */
+  /** Listens on a socket. @throws Error if it cannot be created */
   async listenUnix(path: string): Promise<Listening> {
     await this.#bind(`unix:${path}`);
     return { network: 'unix', address: path };
   }
 
-  /** Listens on the first port that is free. @throws Error where none is */
+  /** Listens on the first free port. @throws Error if there is none */
   async listenTcp({
     min,
     max,
@@ -126,7 +126,7 @@ export class PluginServer {
     throw new Error("couldn't bind plugin TCP listener");
   }
 
-  /** Ends at once: whoever still waits for an answer gets none. */
+  /** Closes at once: pending calls fail. */
   close(): void {
     this.#server.forceShutdown();
   }
@@ -276,7 +276,7 @@ export class PluginServer {
     );
   }
 
-  /** The answer of the provider, or the diagnostics that say why there is none. */
+  /** Returns the answer of the provider, or an answer with diagnostics. */
   #answer<K extends keyof AllCalls>(name: K, call: UnaryCall): Promise<object> {
     // Requests are decoded by the name of the call.
     const request = call.request as AllCalls[K]['request'];
@@ -313,7 +313,7 @@ export class PluginServer {
     const request = stream.request as Streams['ReadStateBytes']['request'];
     const end = await this.#within('ReadStateBytes', request, stream, async ({ signal }) => {
       await readState(this.#parts.stores, request, async (chunk) => {
-        // A state may be larger than what should wait for the reader.
+        // A large state must not be buffered in full for a slow reader.
         if (!stream.write(chunk)) await once(stream, 'drain', { signal });
       });
       return {};

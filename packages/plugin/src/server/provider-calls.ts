@@ -13,7 +13,7 @@ import type { StateStores } from './state-store-calls.ts';
 /**
  * Returns the handlers of the unary calls of the plugin protocol for a provider.
  *
- * @param stop tells all running calls to end
+ * @param stop ends all running calls
  */
 export function providerCalls(
   answering: Answering,

@@ -10,7 +10,7 @@ import {
   wireProviderSchema,
 } from './to-wire.ts';
 
-/** The calls that ask what a provider offers. */
+/** The calls for schemas and metadata. */
 export function schemaCalls(
   answering: Answering,
   version: ProtocolVersion,

@@ -33,7 +33,7 @@ it.each([
   ['6,5', '6'],
   ['5', '5'],
   ['4,5', '5'],
-  // Nothing in common: the other side tells what is wrong.
+  // No common version: the host reports the error.
   ['7', '5'],
   ['', '5'],
 ])('asked for versions "%s" it speaks %s', async (asked, version) => {

@@ -30,8 +30,8 @@ export interface ServeOptions {
   /** source address as users write it in `required_providers`: `registry.terraform.io/acme/thing` */
   readonly address: string;
   /**
-   * Whether the process waits for Terraform to be attached with `TF_REATTACH_PROVIDERS`, for work with a
-   * debugger; by default where the command line has `-debug`
+   * Waits for Terraform to attach with `TF_REATTACH_PROVIDERS`, for debugging; default: true if the command line has
+   * `-debug`
    */
   readonly debug?: boolean;
   /** versions of the plugin protocol that are spoken; default: both */
@@ -57,8 +57,8 @@ const HOST = nodeHost();
 const STDIO = divertEarly(PROCESS, HOST);
 
 /**
- * Keeps standard output clean from the moment that this module is loaded: what is loaded before `serve` is
- * called may print, and the first line that a plugin prints has to be the one that says where it listens.
+ * Keeps standard output clean from the moment this module is loaded: modules that are loaded before `serve` is called
+ * may print, and the first line of a plugin must be its handshake.
  */
 function divertEarly(process: OwnProcess, host: Host): StdioBuffer | undefined {
   if (host.environment.get(COOKIE.name) !== COOKIE.value) return undefined;
@@ -91,7 +91,7 @@ export async function serveIn(
   const { environment, clock } = host;
   const versions = options.protocolVersions ?? [5, 6];
   const cookie = environment.get(COOKIE.name) === COOKIE.value;
-  // Whoever started us with a cookie waits for a handshake.
+  // A host that sets the cookie waits for a handshake.
   const debug = !cookie && (options.debug ?? asksForDebug(process));
   const name = options.address.split('/').at(-1) ?? options.address;
   const log = makeLogger({
@@ -118,11 +118,11 @@ export async function serveIn(
   process.onUncaught((error, origin) => {
     const context = contexts.current();
     providerLog.log('error', `uncaught ${origin} in the provider`, { error });
-    // What threw is not what the call waits for, so that the call would wait for ever.
+    // The call does not await the throwing code, so it would never end.
     if (origin === 'exception') context?.fail(error);
   });
   process.onSignal((signal) => {
-    // A terminal sends it to us too, but it is for who started us to say what ends.
+    // A terminal sends it to the plugin too, but the host decides when the plugin ends.
     if (debug || signal === 'SIGTERM') running.end(0);
     else log.log('debug', `${signal} is ignored`);
   });
@@ -160,7 +160,7 @@ export async function serveIn(
           if (!debug) running.end(0);
         },
         onLeft: () => {
-          // Whoever started us is gone without a word.
+          // The host has exited without closing the plugin.
           if (!debug && process.parentPid() !== parent) running.end(0);
         },
       },
@@ -178,7 +178,7 @@ export async function serveIn(
     }
   } catch (error) {
     log.log('error', 'plugin init error', { error });
-    // any-error: whoever starts the plugin reads why it ended from its output.
+    // any-error: the host reads the reason for the exit from the plugin's output.
     const reason = errorText(error);
     process.write('stderr', `The provider ${options.address} can't be started: ${reason}\n`);
     running.end(1);

@@ -27,7 +27,7 @@ export class StateStores {
     this.#answering = answering;
   }
 
-  /** A store with the type of its configuration. @throws Refused where there is none of that type */
+  /** Returns a store with the type of its configuration. @throws Refused if the type does not exist */
   async find(name: string): Promise<Kept> {
     const known = this.#kept.get(name);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export class StateStores {
     return kept;
   }
 
-  /** A store that has been configured. @throws Refused where that has not been done */
+  /** Returns a configured store. @throws Refused if it is not configured */
   async configured(name: string): Promise<Kept & { readonly chunkSize: number }> {
     const { chunkSize, ...kept } = await this.find(name);
     if (chunkSize !== undefined) return { ...kept, chunkSize };
@@ -99,7 +99,7 @@ export function stateStoreCalls(
   };
 }
 
-/** Sends a state in parts of the size that was agreed upon; nothing where there is no such state. */
+/** Yields a state in chunks of the negotiated size; nothing if the state does not exist. */
 export async function readState(
   stores: StateStores,
   { typeName, stateId }: Streams['ReadStateBytes']['request'],
@@ -108,7 +108,7 @@ export async function readState(
   const { store, chunkSize } = await stores.configured(typeName);
   const answer = await store.read(stateId);
   const { bytes = new Uint8Array() } = answer;
-  // What is to be said comes with the first part, and without any where something is to be said of no state.
+  // Diagnostics are sent with the first chunk, or alone if there is no state.
   let diagnostics = wireDiagnostics(answer.diagnostics);
   const totalLength = bytes.length;
   for (let start = 0; start < totalLength || diagnostics.length > 0; start += chunkSize) {

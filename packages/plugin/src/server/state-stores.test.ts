@@ -11,7 +11,7 @@ const STORE_SCHEMA: ProviderSchema = {
   },
 };
 
-/** A provider that keeps states, with what it keeps. */
+/** A provider with a state store, and the stored states. */
 function keeping(): { readonly provider: Provider; readonly kept: Map<string, Buffer> } {
   const kept = new Map<string, Buffer>();
   const locks = new Map<string, string>();

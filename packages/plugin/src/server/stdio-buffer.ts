@@ -26,12 +26,12 @@ export class StdioBuffer {
     }
   }
 
-  /** Sends what a call is held up by, where somebody reads. */
+  /** Sends the cause of a delay, if there is a reader. */
   note(call: string, note: string): void {
     this.#reader?.('progress', Buffer.from(JSON.stringify({ call, note })));
   }
 
-  /** Hands over what waits and what comes. The answer ends that. */
+  /** Sends pending and future output to a reader. The returned function ends that. */
   read(reader: (stream: StdioChannel, bytes: Uint8Array) => void): () => void {
     this.#reader = reader;
     for (const { stream, bytes } of this.drain()) reader(stream, bytes);

@@ -44,8 +44,8 @@ export function wireDiagnostics(
 }
 
 /**
- * A path into a value. It ends before a step that the protocol has no form for, the element of a set: what
- * follows would be about something else.
+ * Converts a path into a value. It ends before a step without a wire format, an element of a set, because further steps
+ * would refer to something else.
  */
 export function wirePath(path: Path): AttributePath {
   const steps: WireStep[] = [];
@@ -73,12 +73,12 @@ const REASONS: readonly Deferred['reason'][] = [
   'absent_prereq',
 ];
 
-/** Converts the reason of a deferral; an empty object if there is none. */
+/** Converts the reason of a deferral; empty if absent. */
 export function wireDeferred(deferred: Deferred | undefined): { deferred?: WireDeferred } {
   return deferred === undefined ? {} : { deferred: { reason: REASONS.indexOf(deferred.reason) } };
 }
 
-/** All schemas but those of identities, with what the provider is able to do. */
+/** Converts all schemas except those of identities, with the capabilities of the provider. */
 export function wireProviderSchema(schema: ProviderSchema): WireProviderSchema {
   const { providerMeta, capabilities, actions, listResources, stateStores } = schema;
   return {

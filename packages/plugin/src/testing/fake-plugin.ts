@@ -10,8 +10,8 @@ import { makeCertificate } from '../process/certificate.ts';
 import { loadCodec } from '../wire/definitions.ts';
 
 /**
- * Answers a call: with a message, with several where it is a stream, with an error where there is no such call
- * (or with its `code` of gRPC), or never.
+ * Answers a call: with a message, with several for a stream, with an error if the call does not exist (or with its gRPC
+ * `code`), or never.
  */
 type Handler = (request: Record<string, unknown>) => object | Error | readonly object[] | undefined;
 /** Handlers by the names of calls in version 6. */

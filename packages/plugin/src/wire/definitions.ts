@@ -187,9 +187,9 @@ export function messagesOf(version: ProtocolVersion): Readonly<Record<string, st
 
 /** Turns messages into bytes and back. Message types are those of `messages.ts`. */
 export interface Codec {
-  /** @throws Error for a name that is no message */
+  /** @throws Error for an unknown message name */
   encode(name: string, message: object): Uint8Array;
-  /** Absent parts have their protobuf defaults. @throws Error where the bytes are no such message */
+  /** Absent fields have their protobuf defaults. @throws Error for malformed bytes */
   decode(name: string, bytes: Uint8Array): object;
   /** The same, but entries of maps are decoded when they are first read; `bytes` are kept until then. */
   decodeLazily(name: string, bytes: Uint8Array): object;

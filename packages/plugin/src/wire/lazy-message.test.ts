@@ -44,7 +44,7 @@ describe('a message that is decoded as it is read', () => {
 
   it('does not read what nobody asks for', async () => {
     const codec = await loadCodec(6);
-    // An entry whose value is no message.
+    // An entry whose value is not a message.
     const bytes = Buffer.concat([
       Buffer.of(0x12, 0x08, 0x0a, 0x03, 0x62, 0x61, 0x64, 0x12, 0x01, 0xff),
       codec.encode(NAME, { resourceSchemas: { good: { version: 7 } } }),

@@ -10,7 +10,7 @@ export interface MessageParts {
  * Splits a protobuf message into parts without decoding its map entries; the cost is proportional to their number.
  *
  * @param fields numbers of the fields that are maps from strings to messages
- * @throws Error where the bytes are no message
+ * @throws Error for malformed bytes
  */
 export function partsOf(bytes: Uint8Array, fields: Iterable<number>): MessageParts {
   const maps = new Map<number, Map<string, Uint8Array>>();

@@ -1,4 +1,4 @@
-/** A 64-bit integer as it is decoded; what is written may be a plain number. */
+/** A decoded 64-bit integer; a plain number is accepted for encoding. */
 export type Int64 = number | { toNumber(): number };
 
 /** A value; MessagePack or, rarely, JSON. */
@@ -185,7 +185,7 @@ interface TypeMetadata {
   readonly typeName?: string;
 }
 
-/** The calls with one answer, by their names in version 6: what is asked and what is answered. */
+/** The unary calls, by their names in version 6, with request and response. */
 export interface Calls {
   GetMetadata: {
     request: object;
@@ -371,7 +371,7 @@ export interface LaterCalls {
 /** All calls with one answer. */
 export type AllCalls = Calls & LaterCalls;
 
-/** The calls that are answered by a stream, by name: what is asked, and a message of the answer. */
+/** The calls with a stream of responses, by name, with request and response message. */
 export interface Streams {
   InvokeAction: { request: Calls['PlanAction']['request']; event: ActionEvent };
   ListResource: {

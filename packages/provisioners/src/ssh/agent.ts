@@ -40,8 +40,8 @@ class OrderedAgent extends ssh2.BaseAgent<ParsedKey> {
 }
 
 /**
- * The SSH agent of the user, its keys read. `identity` (the path of a key, or the comment of one in
- * the agent) says which key is tried first.
+ * Opens the user's SSH agent and reads its keys. `identity` (the path of a key file, or the comment of a key in the
+ * agent) selects the key to try first.
  */
 export async function userAgent(host: Host, identity: string): Promise<OrderedAgent> {
   const path = host.environment.get('SSH_AUTH_SOCK') ?? '';
@@ -58,7 +58,7 @@ export async function userAgent(host: Host, identity: string): Promise<OrderedAg
   return new OrderedAgent(agent, await ordered(host, keys, identity));
 }
 
-/** An exact match first; else those whose comment ends in what was given. */
+/** Exact matches first, then keys whose comment ends with the identity. */
 async function ordered(host: Host, keys: ParsedKey[], identity: string): Promise<ParsedKey[]> {
   if (identity === '' || keys.length < 2) return keys;
   const wanted = await identityKey(host, identity);
@@ -71,7 +71,7 @@ async function ordered(host: Host, keys: ParsedKey[], identity: string): Promise
   return [...close, ...keys.filter((key) => !close.includes(key))];
 }
 
-/** The public key of a key file, or of the one beside it where that is encrypted. */
+/** Returns the public key of a key file, or that of the `.pub` file beside it if the key is encrypted. */
 async function identityKey(host: Host, identity: string): Promise<Buffer | undefined> {
   const path = resolve(host.environment.cwd, identity);
   const paths = path.endsWith('.pub') ? [path] : [path, `${path}.pub`];

@@ -51,7 +51,7 @@ export class SshCommunicator implements Communicator {
     this.#bastion = settings.bastion && credentialsOf(settings.bastion, agent);
   }
 
-  /** Reads the arguments of a connection, and the keys. Throws what is wrong with them. */
+  /** Reads the arguments of a connection and the keys. Throws for invalid ones. */
   static async create(host: Host, connection: Value): Promise<SshCommunicator> {
     const settings = connectionSettings(connection, host.environment);
     const agent = settings.agent ? await userAgent(host, settings.agentIdentity) : undefined;
@@ -68,7 +68,7 @@ export class SshCommunicator implements Communicator {
     return randomPath(this.#settings.scriptPath, this.#host.random.bytes(4));
   }
 
-  /** Connects and logs in, and says so by `output` where it is given. */
+  /** Connects and logs in, and reports progress to `output` if present. */
   async connect(signal: AbortSignal, output?: (text: string) => void): Promise<void> {
     this.#close();
     if (output !== undefined) this.#announce(output);
@@ -85,7 +85,7 @@ export class SshCommunicator implements Communicator {
     output?.('Connected!');
   }
 
-  /** Ends the connection, and what runs over it. */
+  /** Closes the connection and ends everything that runs over it. */
   disconnect(): void {
     this.#over.abort();
     this.#close();
@@ -135,7 +135,7 @@ export class SshCommunicator implements Communicator {
     }
   }
 
-  /** The way to the machine, through the proxy and the bastion where there are any. */
+  /** Opens the transport to the machine, through the proxy and the bastion, if configured. */
   async #open(signal: AbortSignal): Promise<Duplex> {
     const { target, bastion, proxy } = this.#settings;
     const first = async ({ host, port }: Login): Promise<Duplex> =>
@@ -164,7 +164,7 @@ export class SshCommunicator implements Communicator {
     return await forward(way, target, signal);
   }
 
-  /** Runs a command to its end and shows what it says. Throws when it fails, in Terraform's words. */
+  /** Runs a command and passes its output on. Throws with Terraform's text if it fails. */
   async run(command: string, output: (line: string) => void): Promise<void> {
     try {
       await this.#run(command, output);

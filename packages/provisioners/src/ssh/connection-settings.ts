@@ -36,7 +36,7 @@ export interface ConnectionSettings {
   readonly timeoutMs: number;
 }
 
-/** Reads the arguments of a connection. Throws what Terraform says of those that make no sense. */
+/** Reads the arguments of a connection. Throws Terraform's errors for invalid ones. */
 export function connectionSettings(value: Value, environment: Environment): ConnectionSettings {
   const text = (name: string): string => textOf(value.attr(name));
   const port = (name: string): number => portOf(value.attr(name));

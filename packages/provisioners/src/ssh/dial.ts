@@ -79,7 +79,7 @@ export async function dialThrough(
   }
 }
 
-/** The head of an HTTP answer; what comes after it stays in the socket. */
+/** Reads the head of an HTTP response; the following bytes remain in the socket. */
 async function headOf(socket: Duplex, signal: AbortSignal): Promise<string> {
   return await new Promise((resolve, reject) => {
     let read = Buffer.alloc(0);

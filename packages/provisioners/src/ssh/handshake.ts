@@ -23,7 +23,7 @@ export interface Credentials {
   readonly methods: readonly AnyAuthMethod[];
 }
 
-/** Reads the keys of a login; throws what is wrong with them. */
+/** Reads the keys of a login; throws for invalid ones. */
 export function credentialsOf(login: Login, agent: BaseAgent | undefined): Credentials {
   const { user: username, password } = login;
   const methods: AnyAuthMethod[] = [];
@@ -72,7 +72,7 @@ export async function handshake(
     authHandler: (remainingMethods, _isPartial, next) => {
       const method = nextMethod(credentials, tried, remainingMethods);
       if (method !== undefined) next(method);
-      // The library's type leaves out how it is told that nothing is left to try.
+      // The library's type omits the value that ends the authentication.
       else Reflect.apply(next, undefined, [false]);
     },
     algorithms: { compress, ...(pinned && { serverHostKey: pinned.algorithms }) },

@@ -3,7 +3,7 @@ import ssh2, { type ServerHostKeyAlgorithm } from 'ssh2';
 /** The key that a machine must show. */
 export interface PinnedKey {
   readonly blob: Buffer;
-  /** what to ask the machine for, the kind of this key first */
+  /** host key algorithms to request, that of this key first */
   readonly algorithms: ServerHostKeyAlgorithm[];
 }
 

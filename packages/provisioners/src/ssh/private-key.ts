@@ -6,8 +6,8 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----\s*\n([\s\S]*?)-----END \1-----/;
 const LINE = 64;
 
 /**
- * A private key in a form that the SSH library reads. Throws what Terraform says of keys that cannot
- * be used; never with anything of the key.
+ * Converts a private key to a format that the SSH library reads. Throws Terraform's errors for unusable keys, without
+ * disclosing the key.
  */
 export function readPrivateKey(text: string): string {
   const match = BLOCK.exec(text.replaceAll('\r\n', '\n'));

@@ -3,7 +3,7 @@ import type { FileSystem } from '@terrane/host';
 import { brief } from '../brief.ts';
 import { contentOf, listing } from '../local-files.ts';
 
-/** The two ends of a running `scp` that receives; reads give `undefined` at the end. */
+/** The streams of a running `scp` that receives; reads return `undefined` at the end. */
 export interface ScpStream {
   write(data: string | Uint8Array): Promise<void>;
   readByte(): Promise<number | undefined>;
@@ -11,7 +11,7 @@ export interface ScpStream {
   readLine(): Promise<string | undefined>;
 }
 
-/** The other side has ended; how it exited says why. */
+/** The remote `scp` has exited; its exit status has the reason. */
 export class ScpEnded extends Error {}
 
 /** Sends one file. */
@@ -23,7 +23,7 @@ export async function sendFile(scp: ScpStream, name: string, data: Uint8Array): 
   await check(scp);
 }
 
-/** Sends a directory with all in it; `name` undefined: only what is in it. Links are followed. */
+/** Sends a directory recursively; `name` undefined: only its content. Links are followed. */
 export async function sendDirectory(
   scp: ScpStream,
   files: FileSystem,
@@ -45,7 +45,7 @@ export async function sendDirectory(
   if (name !== undefined) await scp.write('E\n');
 }
 
-/** Waits until the other side has taken what was sent before; throws what it says against it. */
+/** Waits for the acknowledgement of the sent data; throws the error of the remote side. */
 async function check(scp: ScpStream): Promise<void> {
   const code = await scp.readByte();
   if (code === undefined) throw new ScpEnded();

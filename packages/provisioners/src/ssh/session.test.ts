@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import { sendFile } from './scp.ts';
 import { scpStream, SILENCE_MS } from './session.ts';
 
-/** A channel whose other side takes everything and answers only what a test writes into it. */
+/** A channel that accepts all input and returns only the output of the test. */
 function channel(): ClientChannel {
   const stream = new PassThrough();
   const clientChannel = Object.assign(stream, {
     stderr: new PassThrough(),
     close: () => stream.destroy(),
   });
-  // What is written to the machine is not what the machine says.
+  // Input of the machine is not its output.
   clientChannel.write = ((_data: unknown, done?: () => void) => {
     done?.();
     return true;

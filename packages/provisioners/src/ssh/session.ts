@@ -58,7 +58,7 @@ const PIECE = 64 * 1024;
 /** The time limit for a receiving `scp` without progress or messages. */
 export const SILENCE_MS: number = 5 * 60_000;
 
-/** The stream of an `scp` that receives at the other end of a channel. What it sends, and how long it is silent, is bounded. */
+/** Returns the stream of a receiving `scp` at the other end of a channel. Its output and its idle time are limited. */
 export function scpStream(channel: ClientChannel, clock: Clock): ScpStream {
   const unread: Buffer[] = [];
   let length = 0;
@@ -82,7 +82,7 @@ export function scpStream(channel: ClientChannel, clock: Clock): ScpStream {
   channel.once('end', over);
   channel.once('close', over);
   channel.on('error', over);
-  // What it says there is for people who debug it.
+  // Its standard error contains debugging output.
   channel.stderr.resume();
   const inTime = async (work: Promise<void>): Promise<void> => {
     await within(clock, SILENCE_MS, SILENT, undefined, () => work);

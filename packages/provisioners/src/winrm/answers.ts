@@ -3,12 +3,12 @@ import { parseXml, type XmlElement, xmlTextByName, xmlTexts } from '@terrane/hos
 import { brief } from '../brief.ts';
 
 const DONE = 'http://schemas.microsoft.com/wbem/wsman/1/windows/shell/CommandState/Done';
-/** ERROR_WSMAN_OPERATION_TIMEDOUT: there is nothing to tell yet. */
+/** ERROR_WSMAN_OPERATION_TIMEDOUT: no output yet. */
 const TIMED_OUT = '2150858793';
 
-/** The machine refused what it was asked for. */
+/** The machine rejected a request. */
 export class WinrmFault extends Error {
-  /** whether it only had nothing to say for as long as it was to wait */
+  /** true if the command only had no output within the time limit */
   readonly isTimeout: boolean;
 
   constructor(status: number, xml: string) {
@@ -29,7 +29,7 @@ export class WinrmFault extends Error {
   }
 }
 
-/** Returns true if an answer says that what was asked for is refused, whatever its status. */
+/** Returns true if a response is a fault, whatever its status. */
 export function isFault(xml: string): boolean {
   return xmlTextByName(xml)('Fault') !== undefined;
 }

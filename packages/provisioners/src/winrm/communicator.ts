@@ -17,7 +17,7 @@ export class WinrmCommunicator implements Communicator {
   readonly #over = new AbortController();
   #underWay = 0;
 
-  /** Reads the arguments of a connection. Throws what is wrong with them. */
+  /** Reads the arguments of a connection. Throws for invalid ones. */
   constructor(host: Host, connection: Value) {
     this.#host = host;
     this.#settings = winrmSettings(connection);
@@ -44,7 +44,7 @@ export class WinrmCommunicator implements Communicator {
     output?.('Connected!');
   }
 
-  /** Ends what runs, there too, and the connection when that is done. */
+  /** Ends running commands on the machine, then closes the connection. */
   disconnect(): void {
     this.#over.abort(new Error('interrupted'));
     this.#closeWhenIdle();
@@ -89,7 +89,7 @@ export class WinrmCommunicator implements Communicator {
       if (stat === undefined) throw new Error(`lstat ${path}: no such file or directory`);
       if (stat.kind === 'directory') await this.uploadDirectory(target, path);
       else if (stat.kind === 'other') throw new Error(`open ${path}: not a file or directory`);
-      // What the Finder of macOS leaves everywhere.
+      // Metadata files of the macOS Finder.
       else if (name !== '.DS_Store') await this.upload(target, await contentOf(files, path));
     }
   }

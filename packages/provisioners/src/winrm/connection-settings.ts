@@ -9,7 +9,7 @@ export interface WinrmSettings {
   readonly user: string;
   readonly password: string;
   readonly https: boolean;
-  /** whoever answers over HTTPS is believed */
+  /** server certificates of HTTPS are not verified */
   readonly insecure: boolean;
   readonly ntlm: boolean;
   /** the authorities to trust over HTTPS, in PEM; empty: those of this machine */
@@ -18,7 +18,7 @@ export interface WinrmSettings {
   readonly timeoutMs: number;
 }
 
-/** Reads the arguments of a connection. Throws what Terraform says of those that make no sense. */
+/** Reads the arguments of a connection. Throws Terraform's errors for invalid ones. */
 export function winrmSettings(value: Value): WinrmSettings {
   const text = (name: string): string => textOf(value.attr(name));
   const host = text('host');

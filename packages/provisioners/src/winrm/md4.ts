@@ -1,4 +1,4 @@
-// The digest MD4 (RFC 1320), which NTLM makes of passwords. OpenSSL 3 has it no more unless it is told to.
+// The digest MD4 (RFC 1320), which NTLM uses for passwords. OpenSSL 3 disables it by default.
 
 const ROUNDS: readonly {
   readonly mix: (x: number, y: number, z: number) => number;

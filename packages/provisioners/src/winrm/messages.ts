@@ -42,7 +42,7 @@ export function openShell(to: Addressing): string {
   });
 }
 
-/** Closes a shell, and ends what runs in it. */
+/** Closes a shell and ends its commands. */
 export function deleteShell(to: Addressing, shell: string): string {
   return envelope(to, { action: `${TRANSFER}/Delete`, shell });
 }
@@ -57,7 +57,7 @@ export function startCommand(to: Addressing, shell: string, command: string): st
   });
 }
 
-/** Waits for what a command says next. */
+/** Waits for the next output of a command. */
 export function receiveOutput(to: Addressing, shell: string, command: string): string {
   return envelope(to, {
     action: `${SHELL}/Receive`,
@@ -68,7 +68,7 @@ export function receiveOutput(to: Addressing, shell: string, command: string): s
   });
 }
 
-/** Ends a command, or gives up what is kept of one that has ended. */
+/** Ends a command, or releases the resources of an ended one. */
 export function terminateCommand(to: Addressing, shell: string, command: string): string {
   return envelope(to, {
     action: `${SHELL}/Signal`,

@@ -44,7 +44,7 @@ describe('the examples of [MS-NLMP]', () => {
   });
 });
 
-/** The challenge of a server; where the flags do not say otherwise, one of Windows. */
+/** The challenge of a server, by default of Windows. */
 function challenge(targetName: string, info: Buffer, flags = 0xe2_8a_82_05 & ~0x4000_0000): Buffer {
   const name = Buffer.from(targetName, 'utf16le');
   const head = Buffer.alloc(56);

@@ -62,7 +62,7 @@ export interface Challenge {
   readonly targetInfo: Buffer | undefined;
 }
 
-/** Reads the message in which a server asks. Throws what is wrong with it. */
+/** Parses the challenge message of a server. Throws if it is malformed. */
 export function readChallenge(data: Buffer): Challenge {
   const isOne =
     data.length >= 48 && data.subarray(0, 8).equals(SIGNATURE) && data.readUInt32LE(8) === 2;
@@ -107,7 +107,7 @@ export function authenticateMessage(
   const response = ntlmV2Response(key, asked.challenge, challenge, time, info);
   const fields = new Fields(64);
   const parts = [
-    // The older response is for servers that say nothing of themselves.
+    // The older response is for servers that send no target information.
     fields.take(
       asked.targetInfo === undefined
         ? lmV2Response(key, asked.challenge, challenge)

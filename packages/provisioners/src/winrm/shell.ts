@@ -24,7 +24,7 @@ export class WinrmShells {
   readonly #signal: AbortSignal;
   readonly #patienceMs: number;
 
-  /** `signal` ends what runs, there too; `patienceMs` is how long an answer may take. */
+  /** `signal` ends running commands on the machine too; `patienceMs` is the time limit of a response. */
   constructor(
     transport: WinrmTransport,
     to: Omit<Addressing, 'url'>,
@@ -37,7 +37,7 @@ export class WinrmShells {
     this.#patienceMs = patienceMs;
   }
 
-  /** The same for what is to be done after an interrupt too, with less patience. */
+  /** Returns the shells for clean-up, which also runs after an interrupt, with a shorter time limit. */
   afterAll(): WinrmShells {
     return new WinrmShells(this.#transport, this.#to, new AbortController().signal, FAREWELL_MS);
   }
@@ -58,7 +58,7 @@ export class WinrmShells {
     }
   }
 
-  /** Runs a command line in a shell to its end. Gives its exit code; throws where that cannot be learnt. */
+  /** Runs a command line in a shell. Returns its exit code; throws if it is not available. */
   async run(shell: string, commandLine: string, listen: Listener): Promise<number> {
     const to = this.#to;
     const command = commandOf(await this.#ask(startCommand(to, shell, commandLine)));
@@ -77,7 +77,7 @@ export class WinrmShells {
     try {
       return outputOf(await this.#ask(receiveOutput(this.#to, shell, command)));
     } catch (error) {
-      // It said nothing for as long as the machine was to wait.
+      // There was no output within the machine's time limit.
       if (error instanceof WinrmFault && error.isTimeout)
         return { pieces: [], exitCode: undefined };
       throw error;
@@ -89,8 +89,8 @@ export class WinrmShells {
   }
 
   /**
-   * The work is done or has failed already; what is left open ends by itself in time. After an interrupt
-   * it is still tried, and waited for only shortly.
+   * The command has already succeeded or failed; an open shell expires by itself. After an interrupt closing is still
+   * attempted, but awaited only briefly.
    */
   async #close(envelope: string): Promise<void> {
     const patience = this.#signal.aborted
@@ -99,7 +99,7 @@ export class WinrmShells {
     try {
       await this.#transport.post(envelope, patience);
     } catch {
-      // Nobody waits for the answer.
+      // The response is not needed.
     }
   }
 }

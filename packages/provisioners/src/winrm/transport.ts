@@ -14,7 +14,7 @@ import { authenticateMessage, negotiateMessage, ntlmUser, readChallenge } from '
 const SOAP = 'application/soap+xml';
 /** The maximum length of a response in bytes. Machines are asked for at most 150 KiB (`MaxEnvelopeSize`). */
 const LONGEST_ANSWER = 1024 * 1024;
-/** The two names under which machines take NTLM, with what they answer to it. */
+/** The two authentication schemes that carry NTLM, with the token of the response. */
 const NTLM = /(?:^|,\s*)(Negotiate|NTLM)(?:\s+([A-Za-z0-9+/=]+))?\s*(?=,|$)/i;
 
 /** Time limits of a request. */
@@ -39,8 +39,8 @@ export class WinrmTransport {
   }
 
   /**
-   * Sends an envelope and returns the response. Throws a `WinrmFault` where the machine refuses, or what went wrong on
-   * the way.
+   * Sends an envelope and returns the response. Throws a `WinrmFault` if the machine rejects it, or the transport
+   * error.
    */
   async post(envelope: string, patience: Patience): Promise<string> {
     const answer = this.#settings.ntlm
@@ -67,7 +67,10 @@ export class WinrmTransport {
     return Buffer.from(`${user}:${password}`).toString('base64');
   }
 
-  /** A connection stays logged in, so it is first tried without; a password is sent to nobody who asks for something else. */
+  /**
+   * A connection stays authenticated, so the request is first sent without credentials; a password is never sent for
+   * another scheme.
+   */
   async #postByNtlm(envelope: string, patience: Patience): Promise<Answer> {
     const first = await this.#send(envelope, patience);
     const scheme = first.status === 401 ? ntlmOf(first)?.scheme : undefined;

@@ -1,7 +1,7 @@
 import { TextTail, userErrorText } from '@terrane/host';
 import type { Listener, WinrmShells } from './shell.ts';
 
-/** The maximum length of a command line for `cmd`: 8,191 characters, less what Windows adds. */
+/** The maximum length of a command line for `cmd`: 8,191 characters, less those that Windows adds. */
 const LONGEST_LINE = 8_000;
 /** The number of commands that the shells of all versions of Windows allow. */
 const MOST_COMMANDS = 15;
@@ -31,7 +31,7 @@ export async function uploadFile(
     const last = shells.afterAll();
     await last
       .use((shell) => last.run(shell, `del /q "%TEMP%\\${name}"`, () => {}))
-      // What went wrong first is what is told.
+      // The first error is reported.
       .catch(() => {});
     throw error;
   }
@@ -50,7 +50,7 @@ async function sendLines(shells: WinrmShells, target: string, data: Uint8Array):
   }
 }
 
-/** Runs a part of an upload; what it says against it is part of the error. */
+/** Runs a command of an upload; its error output becomes part of the error. */
 async function command(
   shells: WinrmShells,
   shell: string,
@@ -90,7 +90,7 @@ export function powershell(script: string): string {
   return `powershell.exe -NoProfile -NonInteractive -EncodedCommand ${Buffer.from(script, 'utf16le').toString('base64')}`;
 }
 
-/** Makes the file of the temporary one, which may be missing where there are no bytes, and removes that. */
+/** Creates the target file from the temporary one, which may be missing for empty content, and removes the latter. */
 function restoring(from: string, to: string): string {
   return `$ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'

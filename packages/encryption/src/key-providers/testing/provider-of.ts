@@ -3,7 +3,7 @@ import { memoryHost } from '@terrane/testkit';
 import type { KeyHost, KeyProvider, KeyProviderKind } from '../../key-provider.ts';
 import { decodeSettings } from '../../settings.ts';
 
-/** A key provider of a kind, with the arguments in a text. Throws what is wrong with these. */
+/** Creates a key provider of a kind from arguments in HCL. Throws their errors. */
 export function providerOf(
   kind: KeyProviderKind,
   text: string,
