@@ -26,7 +26,7 @@ const KEY = ['resource_id', 'scalable_dimension', 'service_namespace'] as const;
 const usual = { default: false, computed: false } as const;
 
 /** Roles, and services that are to be scaled, may not be known everywhere yet. */
-const ON_ITS_WAY: OperationRetry = {
+const PROPAGATING: OperationRetry = {
   isRetryable: (error) =>
     hasMessage(error, 'ValidationException', 'Unable to assume IAM role') ||
     hasMessage(error, 'ValidationException', "ECS service doesn't exist"),
@@ -65,7 +65,7 @@ export const target: Resource<Aws> = awsResource({
   async create({ aws, object, plan, request, tags }) {
     const asked = request<RegisterScalableTargetRequest>({ Tags: tagRecord(tags) });
     const call = () => aws.appautoscaling.registerScalableTarget(asked);
-    await object.operation('creating', call, ON_ITS_WAY);
+    await object.operation('creating', call, PROPAGATING);
     return plan.resource_id;
   },
 
@@ -82,7 +82,7 @@ export const target: Resource<Aws> = awsResource({
 
   async update({ aws, object, request }) {
     const call = () => aws.appautoscaling.registerScalableTarget(request());
-    await object.operation('updating', call, ON_ITS_WAY);
+    await object.operation('updating', call, PROPAGATING);
   },
 
   retag: retag(

@@ -5,7 +5,7 @@ import { hasCode, hasMessage } from '../request/aws-error.ts';
 import type { LooseObject } from '../resource/loose.ts';
 import { type Tags, tagChange, tagList, tagsOf } from '../tags/tags.ts';
 import { backupsOf, isBusy, setRecovery } from './settings.ts';
-import { replicaIs, tableOf } from './wait.ts';
+import { waitForReplica, tableOf } from './wait.ts';
 
 /** A replica as users write it. */
 export interface Replica {
@@ -90,7 +90,7 @@ async function remove(
     if (!isReplicaMissing(error)) throw error;
   }
   for (const { region_name: region } of batch) {
-    await replicaIs(aws, table, name, region, 'gone', timeout);
+    await waitForReplica(aws, table, name, region, 'deleted', timeout);
   }
 }
 
@@ -124,7 +124,7 @@ async function create(
     if (!hasMessage(error, 'ValidationException', 'already exist')) throw error;
   }
   for (const { region_name: region } of batch) {
-    await replicaIs(aws, table, name, region, 'there', timeout);
+    await waitForReplica(aws, table, name, region, 'active', timeout);
   }
 }
 
@@ -149,7 +149,7 @@ async function setUp(
       TableName: name,
       DeletionProtectionEnabled: protectedNow,
     });
-    await replicaIs(aws, table, name, replica.region_name, 'there', timeout);
+    await waitForReplica(aws, table, name, replica.region_name, 'active', timeout);
   }
 }
 

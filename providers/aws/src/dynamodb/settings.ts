@@ -3,7 +3,7 @@ import { minutes, type RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { numberOf } from './throughput.ts';
-import { encryptionIsSet, expiryIsSet, recoveryIsSet } from './wait.ts';
+import { waitForEncryption, waitForExpiry, waitForRecovery } from './wait.ts';
 
 /** The requested encryption of a table; undefined: the default. */
 export function encryptionOf([first]: readonly {
@@ -43,7 +43,7 @@ export async function setEncryption(
   });
   for (const { region } of keys) {
     const there = region === aws.region ? aws : aws.provider.in(region, aws.signal);
-    await encryptionIsSet(there, table, TableName, timeout);
+    await waitForEncryption(there, table, TableName, timeout);
   }
 }
 
@@ -73,7 +73,7 @@ export async function setExpiry(
     TableName: name,
     TimeToLiveSpecification: { AttributeName: ttl.attribute_name ?? '', Enabled: ttl.enabled },
   });
-  await expiryIsSet(aws, table, name, ttl.enabled, timeout);
+  await waitForExpiry(aws, table, name, ttl.enabled, timeout);
 }
 
 /** Enables or disables point-in-time recovery. Backups of a new table may not be available yet. */
@@ -101,7 +101,7 @@ export async function setRecovery(
         hasMessage(error, 'ContinuousBackupsUnavailableException', 'Backups are being enabled'),
     },
   );
-  await recoveryIsSet(aws, table, name, recovery.enabled, timeout);
+  await waitForRecovery(aws, table, name, recovery.enabled, timeout);
 }
 
 /** Tests whether an error is caused by too many concurrent changes of tables. */

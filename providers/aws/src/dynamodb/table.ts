@@ -32,9 +32,9 @@ import {
   isRestored,
   type RestoreArguments,
   restoreRequest,
-} from './create-otherwise.ts';
+} from './create-from-source.ts';
 import { globalArguments, globalIndex, indexChanges, keySchema, localIndex } from './indexes.ts';
-import { tableArguments } from './table-found.ts';
+import { tableArguments } from './table-arguments.ts';
 import { updateRequest } from './table-update.ts';
 import { changeReplicas, replicaArguments, witnessOf } from './replicas.ts';
 import {
@@ -47,11 +47,11 @@ import {
 } from './settings.ts';
 import { onDemandOf, provisionedOf, warmOf } from './throughput.ts';
 import {
-  indexIsActive,
-  indexIsGone,
-  tableIsActive,
-  tableIsGone,
-  tableIsWarm,
+  waitForActiveIndex,
+  waitForDeletedIndex,
+  waitForActiveTable,
+  waitForDeletedTable,
+  waitForWarmTable,
   tableOf,
 } from './wait.ts';
 import { conflicting, lengthBetween, oneOf } from '../resource/validators.ts';
@@ -288,9 +288,9 @@ export const table: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, tags, id, timeout }) {
-    await tableIsActive(aws, object, id, timeout);
-    await tableIsWarm(aws, object, id, timeout);
-    await indexIsActive(aws, object, id, undefined, timeout);
+    await waitForActiveTable(aws, object, id, timeout);
+    await waitForWarmTable(aws, object, id, timeout);
+    await waitForActiveIndex(aws, object, id, undefined, timeout);
     const [from] = plan.import_table;
     if (isRestored(plan) || from !== undefined) {
       const ResourceArn = (await tableOf(aws, id)).TableArn;
@@ -355,11 +355,11 @@ export const table: Resource<Aws> = awsResource({
     for (const IndexName of indexes.deleted) {
       const GlobalSecondaryIndexUpdates = [{ Delete: { IndexName } }];
       await aws.dynamodb.updateTable({ TableName, GlobalSecondaryIndexUpdates });
-      await indexIsGone(aws, object, TableName, IndexName, timeout);
+      await waitForDeletedIndex(aws, object, TableName, IndexName, timeout);
     }
     const updateTable = async (request: Omit<UpdateTableInput, 'TableName'>): Promise<void> => {
       await aws.dynamodb.updateTable({ TableName, ...request });
-      await tableIsActive(aws, object, TableName, timeout);
+      await waitForActiveTable(aws, object, TableName, timeout);
     };
     // DynamoDB rejects a request that changes the class and anything else.
     if (changed('table_class'))
@@ -375,12 +375,12 @@ export const table: Resource<Aws> = awsResource({
     const request = updateRequest(plan, indexes.updated, changed);
     if (Object.keys(request).length > 0) {
       await updateTable(request);
-      await tableIsWarm(aws, object, TableName, timeout);
-      await indexIsActive(aws, object, TableName, undefined, timeout);
+      await waitForWarmTable(aws, object, TableName, timeout);
+      await waitForActiveIndex(aws, object, TableName, undefined, timeout);
     }
     for (const update of indexes.warmed) {
       await aws.dynamodb.updateTable({ TableName, GlobalSecondaryIndexUpdates: [update] });
-      await indexIsActive(aws, object, TableName, update.Update?.IndexName, timeout);
+      await waitForActiveIndex(aws, object, TableName, update.Update?.IndexName, timeout);
     }
     for (const Create of indexes.created) {
       await aws.dynamodb.updateTable({
@@ -391,7 +391,7 @@ export const table: Resource<Aws> = awsResource({
         })),
         GlobalSecondaryIndexUpdates: [{ Create }],
       });
-      await indexIsActive(aws, object, TableName, Create.IndexName, timeout);
+      await waitForActiveIndex(aws, object, TableName, Create.IndexName, timeout);
     }
     const encryption = encryptionOf(plan.server_side_encryption);
     if (changed('server_side_encryption') && encryption !== undefined) {
@@ -412,7 +412,7 @@ export const table: Resource<Aws> = awsResource({
     const warm = changed('warm_throughput') ? warmOf(plan.warm_throughput) : {};
     if (warm.WarmThroughput !== undefined) {
       await updateTable(warm);
-      await tableIsWarm(aws, object, TableName, timeout);
+      await waitForWarmTable(aws, object, TableName, timeout);
     }
   },
 
@@ -437,6 +437,6 @@ export const table: Resource<Aws> = awsResource({
       propagation: minutes(10),
       isRetryable: (error) => isBusy(error) || hasCode(error, 'ResourceInUseException'),
     });
-    await tableIsGone(aws, object, id, timeout);
+    await waitForDeletedTable(aws, object, id, timeout);
   },
 });

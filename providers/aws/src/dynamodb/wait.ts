@@ -12,7 +12,7 @@ export async function tableOf(aws: RegionalAws, name: string): Promise<TableDesc
 }
 
 /** Waits until a table is ready for use. */
-export async function tableIsActive(
+export async function waitForActiveTable(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
@@ -29,7 +29,7 @@ export async function tableIsActive(
 }
 
 /** Waits until a table is gone. */
-export async function tableIsGone(
+export async function waitForDeletedTable(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
@@ -43,7 +43,7 @@ export async function tableIsGone(
 }
 
 /** Waits until an index is ready for use; of all: where no name is given. */
-export async function indexIsActive(
+export async function waitForActiveIndex(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
@@ -71,7 +71,7 @@ export async function indexIsActive(
 }
 
 /** Waits until a table has the warm throughput that was requested. */
-export async function tableIsWarm(
+export async function waitForWarmTable(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
@@ -89,7 +89,7 @@ export async function tableIsWarm(
 }
 
 /** Waits until an index is gone. */
-export async function indexIsGone(
+export async function waitForDeletedIndex(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
@@ -108,7 +108,7 @@ export async function indexIsGone(
 }
 
 /** Waits until the encryption of a table is what it was asked to be. */
-export async function encryptionIsSet(
+export async function waitForEncryption(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
@@ -129,7 +129,7 @@ export async function encryptionIsSet(
 }
 
 /** Waits until items expire, or no longer do. */
-export async function expiryIsSet(
+export async function waitForExpiry(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
@@ -150,7 +150,7 @@ export async function expiryIsSet(
 }
 
 /** Waits until a table can, or cannot, be restored to any time. */
-export async function recoveryIsSet(
+export async function waitForRecovery(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
@@ -173,13 +173,13 @@ export async function recoveryIsSet(
   });
 }
 
-/** Waits until a replica is there, or gone. */
-export async function replicaIs(
+/** Waits until a replica is active, or deleted. */
+export async function waitForReplica(
   aws: RegionalAws,
   table: RemoteObject,
   name: string,
   region: string,
-  wanted: 'there' | 'gone',
+  wanted: 'active' | 'deleted',
   timeout: number,
 ): Promise<void> {
   const limit = Math.max(timeout, minutes(30));
@@ -189,7 +189,7 @@ export async function replicaIs(
     return result && { result, state: result.ReplicaStatus ?? '' };
   };
   const pending = ['CREATING', 'UPDATING', 'DELETING'];
-  if (wanted === 'gone') {
+  if (wanted === 'deleted') {
     await table.waitForDeletion({ pending: [...pending, 'ACTIVE'], timeout: limit, refresh });
   } else {
     const what = `creation of the replica in ${region}`;

@@ -18,7 +18,7 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { openBlocks, writtenBlocks, writtenDiffers } from '../resource/open-blocks.ts';
 import type { InstanceBlocks } from './instance-plan.ts';
 import { instanceFlags } from './instance-flags.ts';
-import { instanceArguments } from './instance-found.ts';
+import { instanceArguments } from './instance-arguments.ts';
 import { runRequest } from './instance-request.ts';
 import { instanceById, waitForInstance } from './instance-state.ts';
 import { isUnknownProfile, updateInstance } from './instance-update.ts';

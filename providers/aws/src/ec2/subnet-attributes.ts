@@ -184,7 +184,7 @@ export async function setSubnetIpv6(
   }
   if (cidr === null || cidr === '') return;
   const answer = await aws.ec2.associateSubnetCidrBlock({ SubnetId: id, Ipv6CidrBlock: cidr });
-  await ipv6Associated(aws, subnet, id, answer.Ipv6CidrBlockAssociation?.AssociationId ?? '');
+  await waitForIpv6(aws, subnet, id, answer.Ipv6CidrBlockAssociation?.AssociationId ?? '');
 }
 
 /** Waits for the IPv6 networks of a new subnet, which are associated after it is available. */
@@ -196,11 +196,11 @@ export async function newSubnetIpv6(
 ): Promise<void> {
   for (const { AssociationId = '', Ipv6CidrBlockState } of Ipv6CidrBlockAssociationSet) {
     if (Ipv6CidrBlockState?.State !== 'associating') continue;
-    await ipv6Associated(aws, subnet, id, AssociationId);
+    await waitForIpv6(aws, subnet, id, AssociationId);
   }
 }
 
-async function ipv6Associated(
+async function waitForIpv6(
   aws: RegionalAws,
   subnet: RemoteObject,
   id: string,

@@ -118,7 +118,7 @@ export const cluster: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, id }) {
-    await isAvailable(aws, object, 'creation', id);
+    await waitForAvailableCluster(aws, object, 'creation', id);
   },
 
   find: ({ aws, id }) => clusterOf(aws, id),
@@ -137,7 +137,7 @@ export const cluster: Resource<Aws> = awsResource({
   async update({ aws, object, plan, changed, id }) {
     if (!changed('configuration', 'service_connect_defaults', 'setting')) return;
     await aws.ecs.updateCluster({ cluster: id, ...requested(plan) });
-    await isAvailable(aws, object, 'update', id);
+    await waitForAvailableCluster(aws, object, 'update', id);
   },
 
   retag: ({ aws, id }, change) => ecsRetag(aws, id, change),
@@ -183,7 +183,7 @@ async function statusOf(
   return { result, state: result.status ?? '' };
 }
 
-async function isAvailable(
+async function waitForAvailableCluster(
   aws: RegionalAws,
   object: RemoteObject,
   what: string,

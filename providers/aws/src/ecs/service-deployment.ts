@@ -2,7 +2,7 @@ import type { Service, ServiceDeployment } from '@aws-sdk/client-ecs';
 import type { RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { omitUnset, pages } from '../resource/only.ts';
-import { type ServiceAt, serviceAt, serviceIsActive } from './service-wait.ts';
+import { type ServiceAt, serviceAt, waitForActiveService } from './service-wait.ts';
 
 /** Statuses of a deployment that ended without reaching its target. */
 const FAILED: ReadonlySet<string> = new Set(['STOPPED', 'ROLLBACK_FAILED', 'ROLLBACK_SUCCESSFUL']);
@@ -24,7 +24,7 @@ export function primaryDeployment({ deployments = [] }: Service): string | undef
  *
  * @param previousId the primary deployment before the change; undefined: the service is new
  */
-export async function serviceIsDeployed(
+export async function waitForDeployment(
   aws: RegionalAws,
   object: RemoteObject,
   at: ServiceAt,
@@ -36,11 +36,11 @@ export async function serviceIsDeployed(
   previousId?: string,
 ): Promise<void> {
   if (!wanted.wait_for_steady_state) {
-    await serviceIsActive(aws, object, at, timeout);
+    await waitForActiveService(aws, object, at, timeout);
     return;
   }
   try {
-    await serviceIsStable(aws, object, at, timeout, previousId);
+    await waitForStableService(aws, object, at, timeout, previousId);
   } catch (error) {
     if (aws.signal.aborted && wanted.sigint_rollback === true) await rollBack(aws, at);
     throw error;
@@ -53,7 +53,7 @@ export async function serviceIsDeployed(
  *
  * @param previousId the primary deployment before the change; undefined: the service is new
  */
-async function serviceIsStable(
+async function waitForStableService(
   aws: RegionalAws,
   service: RemoteObject,
   at: ServiceAt,

@@ -22,7 +22,7 @@ export async function serviceAt(aws: RegionalAws, { id, cluster }: ServiceAt): P
 }
 
 /** Waits until a service is there. */
-export async function serviceIsActive(
+export async function waitForActiveService(
   aws: RegionalAws,
   service: RemoteObject,
   at: ServiceAt,
@@ -40,7 +40,7 @@ export async function serviceIsActive(
 }
 
 /** Waits until a service has ended all its tasks. */
-export async function serviceIsGone(
+export async function waitForDeletedService(
   aws: RegionalAws,
   service: RemoteObject,
   at: ServiceAt,
@@ -58,7 +58,7 @@ export async function serviceIsGone(
 }
 
 /** Roles, and what they may do, are not known everywhere at once. */
-export function isOnItsWay(error: unknown): boolean {
+export function isPropagating(error: unknown): boolean {
   return [
     'verify that the ECS service role being passed has the proper permissions',
     'does not have an associated load balancer',

@@ -23,10 +23,10 @@ import { keptInside } from '../resource/kept-inside.ts';
 import { omitUnset } from '../resource/only.ts';
 import { NO_SERVICE } from './consts.ts';
 import { createRequest } from './service-create.ts';
-import { primaryDeployment, serviceIsDeployed } from './service-deployment.ts';
-import { serviceArguments } from './service-found.ts';
+import { primaryDeployment, waitForDeployment } from './service-deployment.ts';
+import { serviceArguments } from './service-arguments.ts';
 import { CHANGEABLE, updateRequest } from './service-update.ts';
-import { isOnItsWay, serviceAt, serviceIsGone } from './service-wait.ts';
+import { isPropagating, serviceAt, waitForDeletedService } from './service-wait.ts';
 import { ecsRetag } from './tags.ts';
 import { between, oneOf } from '../resource/validators.ts';
 
@@ -327,14 +327,14 @@ export const service: Resource<Aws> = awsResource({
     const request = createRequest(aws, plan, tags);
     const answer = await object.operation('creating', () => aws.ecs.createService(request), {
       propagation: minutes(4),
-      isRetryable: (error) => hasCode(error, 'ClusterNotFoundException') || isOnItsWay(error),
+      isRetryable: (error) => hasCode(error, 'ClusterNotFoundException') || isPropagating(error),
     });
     return answer.service?.serviceArn ?? '';
   },
 
   async created({ aws, object, plan, id, timeout }) {
     const { cluster = '' } = omitUnset({ cluster: plan.cluster });
-    await serviceIsDeployed(aws, object, { id, cluster }, plan, timeout);
+    await waitForDeployment(aws, object, { id, cluster }, plan, timeout);
   },
 
   async find({ aws, id, state }) {
@@ -357,9 +357,9 @@ export const service: Resource<Aws> = awsResource({
     const request = updateRequest(id, plan, changed);
     await object.operation('updating', () => aws.ecs.updateService(request), {
       propagation: minutes(4),
-      isRetryable: isOnItsWay,
+      isRetryable: isPropagating,
     });
-    await serviceIsDeployed(aws, object, at, plan, timeout, previousId);
+    await waitForDeployment(aws, object, at, plan, timeout, previousId);
   },
 
   retag: ({ aws, id }, change) => ecsRetag(aws, id, change),
@@ -384,7 +384,7 @@ export const service: Resource<Aws> = awsResource({
           'The service cannot be stopped while deployments are active.',
         ) || hasMessage(error, 'DependencyViolation', 'has a dependent object'),
     });
-    await serviceIsGone(aws, object, at, timeout);
+    await waitForDeletedService(aws, object, at, timeout);
   },
 
   import(id, aws) {

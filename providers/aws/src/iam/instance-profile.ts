@@ -13,7 +13,7 @@ import { nameOf } from '../resource/names.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_ENTITY } from './consts.ts';
 import { iamNamed } from './name-validators.ts';
-import { isRoleOnItsWay } from './policy-answers.ts';
+import { isRolePropagating } from './policy-answers.ts';
 import { iamRetag } from './retag.ts';
 import { orMissing } from './role-policies.ts';
 
@@ -44,7 +44,7 @@ export const instanceProfile: Resource<Aws> = awsResource({
     const look = () => aws.iam.getInstanceProfile({ InstanceProfileName: id });
     await object.read(look, { isNew: true });
     await addRole(aws, object, id, plan.role ?? '');
-    await profileReady(aws, object, id, timeout);
+    await waitForProfile(aws, object, id, timeout);
   },
 
   async find({ aws, id, isNew }) {
@@ -56,14 +56,14 @@ export const instanceProfile: Resource<Aws> = awsResource({
 
   async read({ Roles }, { aws, id }) {
     const role = Roles?.[0]?.RoleName;
-    return { role: role === undefined ? undefined : await roleThatIs(aws, id, role) };
+    return { role: role === undefined ? undefined : await existingRole(aws, id, role) };
   },
 
   async update({ aws, object, plan, state, changed, id, timeout }) {
     if (!changed('role')) return;
     await removeRole(aws, id, state.role ?? '');
     await addRole(aws, object, id, plan.role ?? '');
-    await profileReady(aws, object, id, timeout);
+    await waitForProfile(aws, object, id, timeout);
   },
 
   retag: iamRetag('InstanceProfile', 'InstanceProfileName'),
@@ -75,7 +75,7 @@ export const instanceProfile: Resource<Aws> = awsResource({
 });
 
 /** The role of a profile; one that was deleted meanwhile is taken out of it, as it would keep another from being added. */
-async function roleThatIs(
+async function existingRole(
   aws: RegionalAws,
   profile: string,
   RoleName: string,
@@ -104,7 +104,7 @@ async function addRole(
     {
       isRetryable: (error) =>
         hasMessage(error, errorCode(error), 'Invalid IAM Instance Profile name') ||
-        isRoleOnItsWay(error),
+        isRolePropagating(error),
     },
   );
 }
@@ -119,7 +119,7 @@ async function removeRole(
 }
 
 /** Waits until a profile is found with its ARN. Each answer may be of another server. */
-async function profileReady(
+async function waitForProfile(
   aws: RegionalAws,
   profile: RemoteObject,
   id: string,

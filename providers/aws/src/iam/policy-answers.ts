@@ -7,7 +7,7 @@ export function decodedPolicy(document: string | undefined): string {
 }
 
 /** Tests whether an error says that a user or role in a policy is not known everywhere yet. */
-export function isPrincipalOnItsWay(error: unknown): boolean {
+export function isPrincipalPropagating(error: unknown): boolean {
   return MALFORMED_POLICY.some((code) => hasMessage(error, code, 'Invalid principal in policy'));
 }
 
@@ -15,7 +15,7 @@ export function isPrincipalOnItsWay(error: unknown): boolean {
  * Tests whether an error says that a role does not exist, as it does for a new role that is not known everywhere yet.
  * Errors for a missing policy do not count: the policy may be a managed one that never existed.
  */
-export function isRoleOnItsWay(error: unknown): boolean {
+export function isRolePropagating(error: unknown): boolean {
   return NO_ENTITY.some((code) => hasMessage(error, code, 'The role with name'));
 }
 
@@ -23,8 +23,8 @@ export function isRoleOnItsWay(error: unknown): boolean {
  * Tests whether attaching a policy failed because the role or the policy is not known everywhere yet. Managed policies
  * of AWS are never new, so a missing one is an error at once.
  */
-export function isAttachmentOnItsWay(error: unknown, policyArn: string): boolean {
-  if (isRoleOnItsWay(error)) return true;
+export function isAttachmentPropagating(error: unknown, policyArn: string): boolean {
+  if (isRolePropagating(error)) return true;
   const isManaged = /^arn:[^:]*:iam::aws:/.test(policyArn);
   return (
     !isManaged &&

@@ -5,7 +5,7 @@ import { normalJson } from '../json-policy/normal-json.ts';
 import { hasCode } from '../request/aws-error.ts';
 import { NO_ENTITY } from './consts.ts';
 import { markedPages } from './marked-pages.ts';
-import { decodedPolicy, isAttachmentOnItsWay, isRoleOnItsWay } from './policy-answers.ts';
+import { decodedPolicy, isAttachmentPropagating, isRolePropagating } from './policy-answers.ts';
 
 /** A policy that is a part of a role. */
 export interface InlinePolicy {
@@ -76,7 +76,7 @@ export async function changeInlinePolicies(
     if (equivalentPolicies(old.get(PolicyName) ?? '', policy)) continue;
     const asked = { RoleName, PolicyName, PolicyDocument: normalJson(policy) };
     const call = () => aws.iam.putRolePolicy(asked);
-    const how = { isRetryable: isRoleOnItsWay };
+    const how = { isRetryable: isRolePropagating };
     await role.operation(`adding inline policy (${PolicyName}) to`, call, how);
   }
 }
@@ -113,7 +113,7 @@ export async function attachPolicy(
 ): Promise<void> {
   const call = () => aws.iam.attachRolePolicy({ RoleName, PolicyArn });
   await object.operation(`attaching IAM Policy (${PolicyArn}) to`, call, {
-    isRetryable: (error) => isAttachmentOnItsWay(error, PolicyArn),
+    isRetryable: (error) => isAttachmentPropagating(error, PolicyArn),
   });
 }
 

@@ -7,7 +7,7 @@ import { global } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { NO_ENTITY } from './consts.ts';
 import { iamName, iamNamed } from './name-validators.ts';
-import { decodedPolicy, isRoleOnItsWay } from './policy-answers.ts';
+import { decodedPolicy, isRolePropagating } from './policy-answers.ts';
 
 /** `aws_iam_role_policy` */
 export const rolePolicy: Resource<Aws> = awsResource({
@@ -24,7 +24,7 @@ export const rolePolicy: Resource<Aws> = awsResource({
     const PolicyName = nameOf(aws, plan);
     const asked = { RoleName: plan.role, PolicyName, PolicyDocument: normalJson(plan.policy) };
     const call = () => aws.iam.putRolePolicy(asked);
-    await object.operation('putting', call, { isRetryable: isRoleOnItsWay });
+    await object.operation('putting', call, { isRetryable: isRolePropagating });
     return `${plan.role}:${PolicyName}`;
   },
 

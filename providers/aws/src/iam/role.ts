@@ -22,7 +22,7 @@ import { tagList } from '../tags/tags.ts';
 import { DELETE_CONFLICT, NO_ENTITY, PROPAGATION } from './consts.ts';
 import { iamName, iamNamed } from './name-validators.ts';
 import { changeBoundary } from './permissions-boundary.ts';
-import { decodedPolicy, isPrincipalOnItsWay } from './policy-answers.ts';
+import { decodedPolicy, isPrincipalPropagating } from './policy-answers.ts';
 import { iamRetag } from './retag.ts';
 import {
   attachedPolicies,
@@ -98,7 +98,7 @@ export const role: Resource<Aws> = awsResource({
       RoleName: nameOf(aws, plan),
       Tags: tagList(tags),
     });
-    const again = { isRetryable: isPrincipalOnItsWay };
+    const again = { isRetryable: isPrincipalPropagating };
     const { Role } = await object.operation('creating', () => aws.iam.createRole(asked), again);
     return Role?.RoleName ?? '';
   },
@@ -133,7 +133,7 @@ export const role: Resource<Aws> = awsResource({
       await object.operation(
         'updating the assume role policy of',
         () => aws.iam.updateAssumeRolePolicy({ RoleName, PolicyDocument }),
-        { isRetryable: isPrincipalOnItsWay },
+        { isRetryable: isPrincipalPropagating },
       );
     }
     if (changed('description', 'max_session_duration')) {

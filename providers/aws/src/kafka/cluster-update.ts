@@ -16,7 +16,7 @@ import {
   monitoringOf,
   volumesOf,
 } from './cluster-request.ts';
-import { clusterOf, operationIsDone } from './wait.ts';
+import { clusterOf, waitForOperation } from './wait.ts';
 
 /** The arguments of a cluster that can be changed. */
 interface Changeable {
@@ -149,7 +149,7 @@ export async function carryOut(
     const answer = await cluster.operation(doing, () =>
       request({ ClusterArn: id, CurrentVersion }),
     );
-    await operationIsDone(aws, cluster, answer.ClusterOperationArn, timeout);
+    await waitForOperation(aws, cluster, answer.ClusterOperationArn, timeout);
   }
 }
 

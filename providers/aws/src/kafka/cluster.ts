@@ -14,7 +14,7 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { keptInside } from '../resource/kept-inside.ts';
 import { omitUnset } from '../resource/only.ts';
-import { nodesIn, settingsIn, sortedAddresses } from './cluster-found.ts';
+import { nodesIn, settingsIn, sortedAddresses } from './cluster-arguments.ts';
 import {
   authenticationOf,
   configurationOf,
@@ -26,7 +26,7 @@ import {
 } from './cluster-request.ts';
 import { carryOut, stepsOf } from './cluster-update.ts';
 import { NO_CLUSTER } from './consts.ts';
-import { clusterIsActive, clusterIsGone, clusterOf } from './wait.ts';
+import { waitForActiveCluster, waitForDeletedCluster, clusterOf } from './wait.ts';
 import { atLeast, between, lengthBetween, oneOf } from '../resource/validators.ts';
 
 const requiresReplace = true;
@@ -281,7 +281,7 @@ export const cluster: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id, timeout }) {
-    await clusterIsActive(aws, object, id, timeout);
+    await waitForActiveCluster(aws, object, id, timeout);
     // A cluster has to be there before other networks may come to it.
     const [nodes] = plan.broker_node_group_info;
     const { VpcConnectivity } = (nodes && connectivityOf(nodes)) ?? {};
@@ -349,7 +349,7 @@ export const cluster: Resource<Aws> = awsResource({
 
   async delete({ aws, object, id, timeout }) {
     await aws.kafka.deleteCluster({ ClusterArn: id });
-    await clusterIsGone(aws, object, id, timeout);
+    await waitForDeletedCluster(aws, object, id, timeout);
   },
 });
 

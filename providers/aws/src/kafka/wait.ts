@@ -11,7 +11,7 @@ export async function clusterOf(aws: RegionalAws, id: string): Promise<ClusterIn
 }
 
 /** Waits until a cluster is ready for use, which takes about half an hour. */
-export async function clusterIsActive(
+export async function waitForActiveCluster(
   aws: RegionalAws,
   cluster: RemoteObject,
   id: string,
@@ -27,7 +27,7 @@ export async function clusterIsActive(
 }
 
 /** Waits until a cluster is gone. */
-export async function clusterIsGone(
+export async function waitForDeletedCluster(
   aws: RegionalAws,
   cluster: RemoteObject,
   id: string,
@@ -42,7 +42,7 @@ export async function clusterIsGone(
 }
 
 /** Waits until what was begun at a cluster is done. */
-export async function operationIsDone(
+export async function waitForOperation(
   aws: RegionalAws,
   cluster: RemoteObject,
   operation: string | undefined,

@@ -19,12 +19,12 @@ import { tagsOf } from '../tags/tags.ts';
 import { KEY_SPECS, KEY_USAGES, NO_KEY } from './consts.ts';
 import { keyOf, policyOf } from './status.ts';
 import {
-  keyHasPolicy,
-  keyIsDescribed,
-  keyIsEnabled,
-  keyIsGone,
-  keyIsTagged,
-  keyRotates,
+  waitForKeyPolicy,
+  waitForKeyDescription,
+  waitForKeyState,
+  waitForDeletedKey,
+  waitForKeyTags,
+  waitForKeyRotation,
 } from './wait.ts';
 import { between, lengthBetween, oneOf, requiring } from '../resource/validators.ts';
 import { enumOf } from '../resource/enum-of.ts';
@@ -116,8 +116,8 @@ export const key: Resource<Aws> = awsResource({
     });
     if (plan.enable_key_rotation) await rotate(aws, object, id, true, Days);
     if (!plan.is_enabled) await enable(aws, object, id, false);
-    if (policy !== undefined) await keyHasPolicy(aws, object, id, policy);
-    if (Object.keys(tags).length > 0) await keyIsTagged(object, tags, () => tagsOfKey(aws, id));
+    if (policy !== undefined) await waitForKeyPolicy(aws, object, id, policy);
+    if (Object.keys(tags).length > 0) await waitForKeyTags(object, tags, () => tagsOfKey(aws, id));
   },
 
   find: ({ aws, id }) => keyOf(aws, id),
@@ -166,7 +166,7 @@ export const key: Resource<Aws> = awsResource({
     }
     if (changed('description')) {
       await aws.kms.updateKeyDescription({ KeyId: id, Description });
-      await keyIsDescribed(aws, object, id, Description);
+      await waitForKeyDescription(aws, object, id, Description);
     }
     if (changed('policy') && policy !== undefined) {
       const put = {
@@ -178,7 +178,7 @@ export const key: Resource<Aws> = awsResource({
       await object.operation('updating the policy of', () => aws.kms.putKeyPolicy(put), {
         isRetryable: (error) => hasCode(error, ...NO_KEY, 'MalformedPolicyDocumentException'),
       });
-      await keyHasPolicy(aws, object, id, policy);
+      await waitForKeyPolicy(aws, object, id, policy);
     }
     if (changed('is_enabled') && !plan.is_enabled) await enable(aws, object, id, false);
   },
@@ -194,7 +194,7 @@ export const key: Resource<Aws> = awsResource({
       await aws.kms.tagResource({ KeyId: id, Tags: tagKeyList(set) });
     }
     const wanted = { ...Object.fromEntries(kept), ...set };
-    await keyIsTagged(object, wanted, () => tagsOfKey(aws, id));
+    await waitForKeyTags(object, wanted, () => tagsOfKey(aws, id));
   },
 
   async delete({ aws, object, id, state }) {
@@ -207,7 +207,7 @@ export const key: Resource<Aws> = awsResource({
       if (hasMessage(error, 'KMSInvalidStateException', 'is pending deletion')) return;
       throw error;
     }
-    await keyIsGone(aws, object, id);
+    await waitForDeletedKey(aws, object, id);
   },
 });
 
@@ -235,7 +235,7 @@ async function enable(
     () => (enabled ? aws.kms.enableKey({ KeyId }) : aws.kms.disableKey({ KeyId })),
     { isRetryable: (error) => hasCode(error, ...NO_KEY) },
   );
-  await keyIsEnabled(aws, object, id, enabled);
+  await waitForKeyState(aws, object, id, enabled);
 }
 
 async function rotate(
@@ -257,5 +257,5 @@ async function rotate(
       isRetryable: (error) => hasCode(error, ...NO_KEY, 'DisabledException'),
     },
   );
-  await keyRotates(aws, object, id, rotates, rotates ? period : undefined);
+  await waitForKeyRotation(aws, object, id, rotates, rotates ? period : undefined);
 }

@@ -9,7 +9,7 @@ import { keyOf, policyOf } from './status.ts';
 const SOME = { continuousTargetOccurrences: 5, minTimeout: seconds(1), timeout: minutes(10) };
 
 /** Waits until a key has this policy. */
-export async function keyHasPolicy(
+export async function waitForKeyPolicy(
   aws: RegionalAws,
   key: RemoteObject,
   id: string,
@@ -21,7 +21,7 @@ export async function keyHasPolicy(
 }
 
 /** Waits until a key has this description. */
-export async function keyIsDescribed(
+export async function waitForKeyDescription(
   aws: RegionalAws,
   key: RemoteObject,
   id: string,
@@ -34,7 +34,7 @@ export async function keyIsDescribed(
 }
 
 /** Waits until a key is, or is not, for use. */
-export async function keyIsEnabled(
+export async function waitForKeyState(
   aws: RegionalAws,
   key: RemoteObject,
   id: string,
@@ -47,7 +47,7 @@ export async function keyIsEnabled(
 }
 
 /** Waits until a key is, or is not, made anew every so many days; undefined: however many. */
-export async function keyRotates(
+export async function waitForKeyRotation(
   aws: RegionalAws,
   key: RemoteObject,
   id: string,
@@ -62,7 +62,7 @@ export async function keyRotates(
 }
 
 /** Waits until a key has these tags, and no others. */
-export async function keyIsTagged(
+export async function waitForKeyTags(
   key: RemoteObject,
   wanted: Readonly<Record<string, string>>,
   read: () => Promise<Readonly<Record<string, string>>>,
@@ -76,7 +76,11 @@ export async function keyIsTagged(
 }
 
 /** Waits until a key is to be deleted. */
-export async function keyIsGone(aws: RegionalAws, key: RemoteObject, id: string): Promise<void> {
+export async function waitForDeletedKey(
+  aws: RegionalAws,
+  key: RemoteObject,
+  id: string,
+): Promise<void> {
   await key.waitForDeletion({
     pending: ['Disabled', 'Enabled'],
     timeout: minutes(20),

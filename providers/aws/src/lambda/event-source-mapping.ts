@@ -21,7 +21,7 @@ import { openBlocks } from '../resource/open-blocks.ts';
 import { MAPPING_DELETING, NOT_FOUND, PROPAGATION } from './consts.ts';
 import { changeRequest, creationRequest, type Kafka } from './event-source-arguments.ts';
 import { functionNameOf, kafkaBlock } from './event-source-values.ts';
-import { isRoleOnItsWay, mappingSettled } from './wait.ts';
+import { isRolePropagating, waitForSettledMapping } from './wait.ts';
 import {
   between,
   conflicting,
@@ -153,7 +153,7 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, id }) {
-    await mappingSettled(aws, object, id);
+    await waitForSettledMapping(aws, object, id);
   },
 
   async find({ aws, id }) {
@@ -175,7 +175,7 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
       () => aws.lambda.updateEventSourceMapping({ ...request, UUID: id }),
       { isRetryable: isNotAllowedYet, propagation: PROPAGATION },
     );
-    await mappingSettled(aws, object, id);
+    await waitForSettledMapping(aws, object, id);
   },
 
   async retag({ aws, state }, { set: Tags, removed }) {
@@ -202,7 +202,7 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
 
 function isNotAllowedYet(error: unknown): boolean {
   return (
-    isRoleOnItsWay(error) ||
+    isRolePropagating(error) ||
     hasMessage(
       error,
       'InvalidParameterValueException',

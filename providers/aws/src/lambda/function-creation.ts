@@ -5,7 +5,7 @@ import { enumOf } from '../resource/enum-of.ts';
 import type { Tags } from '../tags/tags.ts';
 import { NOT_FOUND } from './consts.ts';
 import { type CodeSource, codeOf, wholeConfiguration } from './function-request.ts';
-import { functionActive, functionGone, isPermissionOnItsWay } from './wait.ts';
+import { waitForActiveFunction, waitForDeletedFunction, isPermissionPropagating } from './wait.ts';
 
 /** Arguments of a function that only its creation says to Lambda. */
 export interface NewFunction extends CodeSource {
@@ -52,7 +52,7 @@ export async function createFunction(
  * the function fails after a while then, and as the permissions may only be on their way, it is created anew, as long as
  * that began within the time that IAM takes to make things known.
  */
-export async function functionStarted(
+export async function startFunction(
   aws: RegionalAws,
   object: RemoteObject,
   plan: NewFunction,
@@ -65,12 +65,12 @@ export async function functionStarted(
       if (!isFirst) {
         const FunctionName = plan.function_name;
         await unless(() => aws.lambda.deleteFunction({ FunctionName }), ...NOT_FOUND);
-        await functionGone(aws, object, FunctionName, minutes(1));
+        await waitForDeletedFunction(aws, object, FunctionName, minutes(1));
         await createFunction(aws, plan, tags);
       }
       isFirst = false;
-      await functionActive(aws, object, plan.function_name, timeout);
+      await waitForActiveFunction(aws, object, plan.function_name, timeout);
     },
-    { isRetryable: isPermissionOnItsWay, timeout },
+    { isRetryable: isPermissionPropagating, timeout },
   );
 }

@@ -21,15 +21,15 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { NOT_FOUND, PROPAGATION } from './consts.ts';
-import { createFunction, functionStarted } from './function-creation.ts';
-import { blocksOf, invokeArn, latestVersion, signingOf } from './function-found.ts';
+import { createFunction, startFunction } from './function-creation.ts';
+import { blocksOf, invokeArn, latestVersion, signingOf } from './function-arguments.ts';
 import { replaceGroups } from './function-groups.ts';
 import { CODE, codeOf, CONFIGURATION, configuration } from './function-request.ts';
 import {
-  functionGone,
-  functionUpdated,
-  isPermissionOnItsWay,
-  isRoleOnItsWay,
+  waitForDeletedFunction,
+  waitForUpdatedFunction,
+  isPermissionPropagating,
+  isRolePropagating,
   whenRoleIsKnown,
 } from './wait.ts';
 import {
@@ -224,7 +224,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
   async created({ aws, object, plan, tags, id: FunctionName, timeout }) {
     const look = () => aws.lambda.getFunction({ FunctionName });
     await object.read(look, { isNew: true, timeout: PROPAGATION });
-    await functionStarted(aws, object, plan, { tags, timeout });
+    await startFunction(aws, object, plan, { tags, timeout });
     const ReservedConcurrentExecutions = plan.reserved_concurrent_executions;
     if (ReservedConcurrentExecutions < 0) return;
     await aws.lambda.putFunctionConcurrency({ FunctionName, ReservedConcurrentExecutions });
@@ -288,10 +288,10 @@ export const lambdaFunction: Resource<Aws> = awsResource({
         'updating the configuration of',
         async () => {
           await aws.lambda.updateFunctionConfiguration({ ...wanted, FunctionName });
-          await functionUpdated(aws, object, FunctionName, timeout);
+          await waitForUpdatedFunction(aws, object, FunctionName, timeout);
         },
         {
-          isRetryable: (error) => isRoleOnItsWay(error) || isPermissionOnItsWay(error),
+          isRetryable: (error) => isRolePropagating(error) || isPermissionPropagating(error),
           timeout,
         },
       );
@@ -307,7 +307,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
             Architectures: architectures.map((each) => enumOf<'x86_64'>(String(each))),
           }),
       });
-      await functionUpdated(aws, object, FunctionName, timeout);
+      await waitForUpdatedFunction(aws, object, FunctionName, timeout);
     }
     if (changed('reserved_concurrent_executions')) {
       if (reserved < 0) await aws.lambda.deleteFunctionConcurrency({ FunctionName });
@@ -333,7 +333,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
         propagation: PROPAGATION,
       },
     );
-    await functionUpdated(aws, object, FunctionName, timeout, Version);
+    await waitForUpdatedFunction(aws, object, FunctionName, timeout, Version);
   },
 
   async retag({ aws, state }, { set: Tags, removed }) {
@@ -347,7 +347,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
     if (state.replace_security_groups_on_destroy === true) {
       const groups = state.replacement_security_group_ids ?? [];
       await replaceGroups(aws, FunctionName, groups, state.vpc_config[0]);
-      await functionUpdated(aws, object, FunctionName, timeout);
+      await waitForUpdatedFunction(aws, object, FunctionName, timeout);
     }
     await object.operation('deleting', () => aws.lambda.deleteFunction({ FunctionName }), {
       propagation: timeout,
@@ -355,7 +355,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
       isRetryable: (error) =>
         hasMessage(error, 'InvalidParameterValueException', 'because it is a replicated function'),
     });
-    await functionGone(aws, object, FunctionName, Math.max(timeout, minutes(1)));
+    await waitForDeletedFunction(aws, object, FunctionName, Math.max(timeout, minutes(1)));
   },
 
   import: (id) => ({ id, function_name: id, publish: false, skip_destroy: false }),

@@ -46,7 +46,7 @@ export const permission: Resource<Aws> = awsResource({
       propagation: PROPAGATION,
       // Other permissions of the function that are just being changed, a function that is new, and a role that is.
       isRetryable: (error) =>
-        hasCode(error, ...BUSY, ...NOT_FOUND) || isPrincipalOnItsWay(error, asked.Principal),
+        hasCode(error, ...BUSY, ...NOT_FOUND) || isPrincipalPropagating(error, asked.Principal),
     });
     return StatementId;
   },
@@ -104,7 +104,7 @@ export const permission: Resource<Aws> = awsResource({
 });
 
 /** Tests whether Lambda rejected a role or user, as it does until the principal is known everywhere. */
-function isPrincipalOnItsWay(error: unknown, principal = ''): boolean {
+function isPrincipalPropagating(error: unknown, principal = ''): boolean {
   const isIam = /^arn:[^:]*:iam:/.test(principal);
   return (
     isIam && hasMessage(error, 'InvalidParameterValueException', 'provided principal was invalid')

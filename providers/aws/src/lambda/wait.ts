@@ -14,7 +14,7 @@ import { MAPPING_CHANGING, MAPPING_SETTLED, PROPAGATION } from './consts.ts';
 const DELAY = seconds(5);
 
 /** Waits until a new function can be called. */
-export async function functionActive(
+export async function waitForActiveFunction(
   aws: RegionalAws,
   remote: RemoteObject,
   FunctionName: string,
@@ -36,7 +36,7 @@ export async function functionActive(
 }
 
 /** Waits until the last change of a function, or of a version of it, is done. */
-export async function functionUpdated(
+export async function waitForUpdatedFunction(
   aws: RegionalAws,
   remote: RemoteObject,
   FunctionName: string,
@@ -62,7 +62,7 @@ export async function functionUpdated(
 }
 
 /** Waits until there is no such function any more. */
-export async function functionGone(
+export async function waitForDeletedFunction(
   aws: RegionalAws,
   remote: RemoteObject,
   FunctionName: string,
@@ -86,7 +86,7 @@ const LACKS_PERMISSION: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Tests whether a wait ended in a failure that passes once permissions are known everywhere. */
-export function isPermissionOnItsWay(error: unknown): boolean {
+export function isPermissionPropagating(error: unknown): boolean {
   const failed = findError(error, (each) => each instanceof UnexpectedStateError);
   if (!(failed instanceof UnexpectedStateError) || failed.state !== 'Failed') return false;
   const failedResult = Object(failed.result);
@@ -100,7 +100,7 @@ export function isPermissionOnItsWay(error: unknown): boolean {
 const THROTTLED = 'throttled by EC2';
 
 /** Messages for a role that IAM, or a key that KMS, has not made known everywhere, and for throttling by EC2. */
-const ON_ITS_WAY = [
+const PROPAGATING = [
   'The role defined for the function cannot be assumed by Lambda',
   'The provided execution role does not have permissions',
   'Lambda was unable to configure access to your environment variables because the KMS key is invalid for CreateGrant',
@@ -108,9 +108,9 @@ const ON_ITS_WAY = [
 ] as const;
 
 /** Tests whether an error of creating or updating a function is temporary. */
-export function isRoleOnItsWay(error: unknown): boolean {
+export function isRolePropagating(error: unknown): boolean {
   return (
-    ON_ITS_WAY.some((part) => hasMessage(error, 'InvalidParameterValueException', part)) ||
+    PROPAGATING.some((part) => hasMessage(error, 'InvalidParameterValueException', part)) ||
     hasCode(error, 'ResourceConflictException')
   );
 }
@@ -120,7 +120,7 @@ export async function whenRoleIsKnown<T>(
   remote: RemoteObject,
   doing: string,
   call: () => Promise<T>,
-  how: Omit<OperationRetry, 'propagation'> = { isRetryable: isRoleOnItsWay },
+  how: Omit<OperationRetry, 'propagation'> = { isRetryable: isRolePropagating },
 ): Promise<T> {
   try {
     return await remote.operation(doing, call, { ...how, propagation: PROPAGATION });
@@ -136,7 +136,7 @@ function isThrottledByEc2(error: unknown): boolean {
 }
 
 /** Waits until a mapping is enabled or disabled, and nothing is done with it. */
-export async function mappingSettled(
+export async function waitForSettledMapping(
   aws: RegionalAws,
   remote: RemoteObject,
   UUID: string,

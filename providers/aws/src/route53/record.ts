@@ -20,7 +20,7 @@ import { global } from '../resource/common-attributes.ts';
 import { NO_ZONE, RECORD_TYPES } from './consts.ts';
 import { aliasName, bareId, normalName, recordName, withoutDot } from './names.ts';
 import { recordArguments, recordSet } from './record-set.ts';
-import { changeIsInSync } from './wait.ts';
+import { waitForChange } from './wait.ts';
 import {
   between,
   conflicting,
@@ -130,7 +130,7 @@ export const record: Resource<Aws> = awsResource({
       propagation: minutes(1),
       isRetryable: (error) => hasCode(error, ...NO_ZONE),
     });
-    await changeIsInSync(aws, object.as(idOf(plan)), info, timeout);
+    await waitForChange(aws, object.as(idOf(plan)), info, timeout);
     return idOf(plan);
   },
 
@@ -163,7 +163,7 @@ export const record: Resource<Aws> = awsResource({
         : []),
       { Action, ResourceRecordSet: after },
     ]);
-    await changeIsInSync(aws, object, info, timeout);
+    await waitForChange(aws, object, info, timeout);
     return idOf(plan);
   },
 
@@ -174,7 +174,7 @@ export const record: Resource<Aws> = awsResource({
     try {
       const change = { Action: 'DELETE', ResourceRecordSet: recordSet } as const;
       const info = await changed(aws, zone.id, [change], 'Deleted by Terraform');
-      await changeIsInSync(aws, object, info, timeout);
+      await waitForChange(aws, object, info, timeout);
     } catch (error) {
       if (!hasCode(error, 'InvalidChangeBatch')) throw error;
     }

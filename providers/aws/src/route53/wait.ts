@@ -5,7 +5,7 @@ import type { RegionalAws } from '../clients/aws.ts';
 import { bareId } from './names.ts';
 
 /** Waits until a change is on all name servers. */
-export async function changeIsInSync(
+export async function waitForChange(
   aws: RegionalAws,
   object: RemoteObject,
   change: ChangeInfo | undefined,

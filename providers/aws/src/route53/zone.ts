@@ -19,7 +19,7 @@ import { omitUnset } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
 import { NO_ZONE } from './consts.ts';
 import { bareId, normalName, withoutDot } from './names.ts';
-import { changeIsInSync } from './wait.ts';
+import { waitForChange } from './wait.ts';
 import { conflicting, lengthBetween } from '../resource/validators.ts';
 import { enumOf } from '../resource/enum-of.ts';
 
@@ -74,7 +74,7 @@ export const zone: Resource<Aws> = awsResource({
       ...omitUnset({ DelegationSetId: plan.delegation_set_id, VPC: vpc }),
     });
     const id = bareId(answer.HostedZone?.Id);
-    await changeIsInSync(aws, object, answer.ChangeInfo, timeout);
+    await waitForChange(aws, object, answer.ChangeInfo, timeout);
     return id;
   },
 
@@ -138,7 +138,7 @@ export const zone: Resource<Aws> = awsResource({
     for (const VPC of before.filter((each) => !isIn(after, each))) {
       const request = { HostedZoneId: id, VPC };
       const { ChangeInfo } = await aws.route53.disassociateVPCFromHostedZone(request);
-      await changeIsInSync(aws, object, ChangeInfo, timeout);
+      await waitForChange(aws, object, ChangeInfo, timeout);
     }
   },
 
@@ -158,7 +158,7 @@ export const zone: Resource<Aws> = awsResource({
     }
     if (state.enable_accelerated_recovery) await accelerate(aws, object, id, false, timeout);
     const { ChangeInfo } = await aws.route53.deleteHostedZone({ Id: id });
-    await changeIsInSync(aws, object, ChangeInfo, timeout);
+    await waitForChange(aws, object, ChangeInfo, timeout);
   },
 });
 
@@ -186,7 +186,7 @@ async function associate(
   timeout: number,
 ): Promise<void> {
   const { ChangeInfo } = await aws.route53.associateVPCWithHostedZone({ HostedZoneId: id, VPC });
-  await changeIsInSync(aws, object, ChangeInfo, timeout);
+  await waitForChange(aws, object, ChangeInfo, timeout);
 }
 
 async function accelerate(
@@ -260,7 +260,7 @@ async function deleteRecords(
         HostedZoneId: id,
         ChangeBatch: { Comment: 'Deleted by Terraform', Changes },
       });
-      await changeIsInSync(aws, object, ChangeInfo, timeout);
+      await waitForChange(aws, object, ChangeInfo, timeout);
     }
     if (page.IsTruncated !== true) return;
     Object.assign(next, {
@@ -289,7 +289,7 @@ async function disableDnssec(
         isRetryable: (error) => hasCode(error, 'KeySigningKeyInParentDSRecord'),
       },
     );
-    await changeIsInSync(aws, object, ChangeInfo, timeout);
+    await waitForChange(aws, object, ChangeInfo, timeout);
   } catch (error) {
     const isPrivate = ['InvalidArgument', 'InvalidInput'].some((code) =>
       hasMessage(error, code, 'Operation is unsupported for private'),

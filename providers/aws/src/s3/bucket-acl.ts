@@ -5,7 +5,7 @@ import { regional } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { many, firstBlock, text, compact } from '../resource/block-values.ts';
-import { type BucketOf, isBucketOnItsWay, whileBusy } from './bucket-part.ts';
+import { type BucketOf, isBucketPropagating, whileBusy } from './bucket-part.ts';
 import { CANNED_ACLS, NO_BUCKET } from './consts.ts';
 import { foundGrants, granteeBlock, requestedGrants } from './grants.ts';
 import { exactlyOneConfigured, lengthBetween, oneOf } from '../resource/validators.ts';
@@ -55,7 +55,7 @@ export const bucketAcl: Resource<Aws> = awsResource({
     const { bucket, expected_bucket_owner: owner, acl } = plan;
     const id = [bucket, owner, acl].filter((part) => text(part) !== undefined).join(',');
     await object.operation('creating', () => put(aws, partsOf(id).to, config), {
-      isRetryable: isBucketOnItsWay,
+      isRetryable: isBucketPropagating,
     });
     return id;
   },

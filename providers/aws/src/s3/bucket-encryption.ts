@@ -5,7 +5,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { omitUnset } from '../resource/only.ts';
-import { bucketOf, isBucketOnItsWay, partId, whileBusy } from './bucket-part.ts';
+import { bucketOf, isBucketPropagating, partId, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { oneOf } from '../resource/validators.ts';
 
@@ -48,7 +48,7 @@ export const bucketEncryption: Resource<Aws> = awsResource({
     await object.operation(
       'creating',
       () => aws.s3.putBucketEncryption({ ...bucketOf(id), ServerSideEncryptionConfiguration }),
-      { isRetryable: isBucketOnItsWay },
+      { isRetryable: isBucketPropagating },
     );
     return id;
   },
@@ -82,7 +82,7 @@ export const bucketEncryption: Resource<Aws> = awsResource({
     const ServerSideEncryptionConfiguration = requested(plan.rule);
     const wanted = { ...bucketOf(id), ServerSideEncryptionConfiguration };
     const call = () => aws.s3.putBucketEncryption(wanted);
-    await object.operation('updating', call, { isRetryable: isBucketOnItsWay });
+    await object.operation('updating', call, { isRetryable: isBucketPropagating });
   },
 
   // A bucket is always encrypted, so that there is nothing to wait for.

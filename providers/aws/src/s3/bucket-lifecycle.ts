@@ -19,7 +19,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { isWithin } from '../resource/is-within.ts';
-import { bucketOf, isBucketOnItsWay, partId, PROPAGATION, whileBusy } from './bucket-part.ts';
+import { bucketOf, isBucketPropagating, partId, PROPAGATION, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundRules, requestedRules } from './lifecycle-rules.ts';
 
@@ -125,7 +125,7 @@ export const bucketLifecycle: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, config, id, timeout }) {
-    await rulesAre(aws, object, id, config.rule, timeout);
+    await waitForRules(aws, object, id, config.rule, timeout);
   },
 
   async find({ aws, id }) {
@@ -145,7 +145,7 @@ export const bucketLifecycle: Resource<Aws> = awsResource({
 
   async update({ aws, object, config, id, timeout }) {
     await put(aws, object, id, config);
-    await rulesAre(aws, object, id, config.rule, timeout);
+    await waitForRules(aws, object, id, config.rule, timeout);
   },
 
   async delete({ aws, object, id }) {
@@ -178,12 +178,12 @@ async function put(
           TransitionDefaultMinimumObjectSize: enumOf<'varies_by_storage_class'>(least),
         }),
       }),
-    { isRetryable: isBucketOnItsWay },
+    { isRetryable: isBucketPropagating },
   );
 }
 
 /** Waits until the rules are those that were written. Each answer may be of another server. */
-async function rulesAre(
+async function waitForRules(
   aws: RegionalAws,
   object: RemoteObject,
   id: string,

@@ -38,12 +38,12 @@ export const BUSY = 'OperationAborted';
 /**
  * Tests whether an error says that a bucket does not exist or is being changed; both are temporary for a new bucket.
  */
-export function isBucketOnItsWay(error: unknown): boolean {
+export function isBucketPropagating(error: unknown): boolean {
   return hasCode(error, 'NoSuchBucket', BUSY);
 }
 
 /** Tests whether S3 rejected a policy, as it does until all its principals are known everywhere. */
-export function isPrincipalOnItsWay(error: unknown): boolean {
+export function isPrincipalPropagating(error: unknown): boolean {
   return hasMessage(error, 'MalformedPolicy', 'Invalid principal');
 }
 
@@ -72,7 +72,7 @@ export function putPart<
   P extends { readonly bucket: string; readonly expected_bucket_owner?: string | null },
 >(
   put: (aws: RegionalAws, to: BucketOf, plan: P) => Promise<unknown>,
-  isRetryable: (error: unknown) => boolean = isBucketOnItsWay,
+  isRetryable: (error: unknown) => boolean = isBucketPropagating,
 ): PartCalls<P> {
   return {
     async create({ aws, object, plan }) {

@@ -4,7 +4,12 @@ import { normalJson } from '../json-policy/normal-json.ts';
 import { policyText } from '../json-policy/policy-text.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
-import { isBucketOnItsWay, isPrincipalOnItsWay, PROPAGATION, whileBusy } from './bucket-part.ts';
+import {
+  isBucketPropagating,
+  isPrincipalPropagating,
+  PROPAGATION,
+  whileBusy,
+} from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 
 /** `aws_s3_bucket_policy` */
@@ -54,6 +59,6 @@ async function putPolicy(
   await object.operation(
     'putting',
     () => aws.s3.putBucketPolicy({ Bucket, Policy: normalJson(policy) }),
-    { isRetryable: (error) => isBucketOnItsWay(error) || isPrincipalOnItsWay(error) },
+    { isRetryable: (error) => isBucketPropagating(error) || isPrincipalPropagating(error) },
   );
 }

@@ -2,7 +2,7 @@ import { bool, type Resource, string } from '@terrane/provider/sdk';
 import type { Aws } from '../clients/aws.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
-import { isBucketOnItsWay, PROPAGATION, whileBusy } from './bucket-part.ts';
+import { isBucketPropagating, PROPAGATION, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 
 /** `aws_s3_bucket_public_access_block` */
@@ -28,7 +28,7 @@ export const bucketPublicAccessBlock: Resource<Aws> = awsResource({
           Bucket: plan.bucket,
           PublicAccessBlockConfiguration: requested(plan),
         }),
-      { isRetryable: isBucketOnItsWay },
+      { isRetryable: isBucketPropagating },
     );
     return plan.bucket;
   },

@@ -11,7 +11,7 @@ import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { omitUnset } from '../resource/only.ts';
-import { isBucketOnItsWay, PROPAGATION, putPart, whileBusy } from './bucket-part.ts';
+import { isBucketPropagating, PROPAGATION, putPart, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { foundReplication, requestedReplication } from './replication-rules.ts';
 import { lengthBetween, oneOf } from '../resource/validators.ts';
@@ -116,7 +116,7 @@ export const bucketReplication: Resource<Aws> = awsResource({
         ReplicationConfiguration: { Role, Rules: requestedReplication(rule) },
       }),
     (error) =>
-      isBucketOnItsWay(error) ||
+      isBucketPropagating(error) ||
       hasMessage(error, 'InvalidRequest', "Versioning must be 'Enabled' on the bucket"),
   ),
 

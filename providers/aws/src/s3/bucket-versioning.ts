@@ -12,7 +12,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { omitUnset } from '../resource/only.ts';
-import { bucketOf, isBucketOnItsWay, partId, PROPAGATION, whileBusy } from './bucket-part.ts';
+import { bucketOf, isBucketPropagating, partId, PROPAGATION, whileBusy } from './bucket-part.ts';
 import { NO_BUCKET } from './consts.ts';
 import { oneOf } from '../resource/validators.ts';
 
@@ -55,7 +55,7 @@ export const bucketVersioning: Resource<Aws> = awsResource({
           ...omitUnset({ MFA: plan.mfa }),
           VersioningConfiguration: wanted,
         }),
-      { isRetryable: isBucketOnItsWay },
+      { isRetryable: isBucketPropagating },
     );
     return id;
   },

@@ -12,7 +12,7 @@ import { openBlocks } from '../resource/open-blocks.ts';
 import { tagList } from '../tags/tags.ts';
 import { many, firstBlock } from '../resource/block-values.ts';
 import { bucketNames } from './bucket-names.ts';
-import { BUSY, isBucketOnItsWay, isPrincipalOnItsWay, whileBusy } from './bucket-part.ts';
+import { BUSY, isBucketPropagating, isPrincipalPropagating, whileBusy } from './bucket-part.ts';
 import { bucketSettings, bucketTags } from './bucket-settings.ts';
 import { CANNED_ACLS, HOSTED_ZONES, NO_BUCKET } from './consts.ts';
 import { emptyBucket } from './empty-bucket.ts';
@@ -194,8 +194,8 @@ function isLocked(config: {
 
 function isNotReady(error: unknown): boolean {
   return (
-    isBucketOnItsWay(error) ||
-    isPrincipalOnItsWay(error) ||
+    isBucketPropagating(error) ||
+    isPrincipalPropagating(error) ||
     hasMessage(error, 'InvalidRequest', "Versioning must be 'Enabled' on the bucket")
   );
 }

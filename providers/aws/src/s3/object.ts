@@ -13,7 +13,7 @@ import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { enumOf } from '../resource/enum-of.ts';
 import { omitUnset } from '../resource/only.ts';
 import { tagList } from '../tags/tags.ts';
-import { isBucketOnItsWay } from './bucket-part.ts';
+import { isBucketPropagating } from './bucket-part.ts';
 import { CANNED_ACLS } from './consts.ts';
 import { emptyBucket } from './empty-bucket.ts';
 import { cleanKey, upload } from './object-upload.ts';
@@ -128,7 +128,7 @@ export const object: Resource<Aws> = awsResource({
 
   async create({ aws, object: remote, config, tags }) {
     await remote.operation('uploading', () => upload(aws, config, tags), {
-      isRetryable: isBucketOnItsWay,
+      isRetryable: isBucketPropagating,
     });
     return `${config.bucket}/${config.key}`;
   },

@@ -150,7 +150,7 @@ export const secret: Resource<Aws> = awsResource({
       const { policy } = omitUnset({ policy: plan.policy });
       if (policy !== undefined && policy !== '{}') {
         await putPolicy(aws, object, id, policy);
-        await policyReady(aws, object, id);
+        await waitForPolicy(aws, object, id);
       } else await aws.secretsmanager.deleteResourcePolicy({ SecretId: id });
     }
   },
@@ -229,7 +229,7 @@ async function putPolicy(
 }
 
 /** Waits until the policy of a secret names all principals, as it does not while IAM has not made them known. */
-async function policyReady(aws: RegionalAws, object: RemoteObject, id: string): Promise<void> {
+async function waitForPolicy(aws: RegionalAws, object: RemoteObject, id: string): Promise<void> {
   await object.waitForValue('policy', {
     expected: true,
     value: ({ ResourcePolicy = '' }) => hasKnownPrincipals(ResourcePolicy),

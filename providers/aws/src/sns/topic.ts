@@ -142,7 +142,7 @@ export const topic: Resource<Aws> = awsResource({
     if (before === undefined || after === undefined) return;
     const changes = changedAttributes(before, after);
     await setAttributes(aws, object, id, changes);
-    if (changes.has('Policy')) await policyReady(aws, object, id);
+    if (changes.has('Policy')) await waitForPolicy(aws, object, id);
   },
 
   async retag({ aws, id: ResourceArn }, { set, removed }) {
@@ -165,7 +165,7 @@ export const topic: Resource<Aws> = awsResource({
 });
 
 /** Waits until the policy of a topic names all principals, as it does not while IAM has not made them known to SNS. */
-async function policyReady(aws: RegionalAws, object: RemoteObject, id: string): Promise<void> {
+async function waitForPolicy(aws: RegionalAws, object: RemoteObject, id: string): Promise<void> {
   await object.waitForValue('policy', {
     expected: true,
     value: (attributes) => hasKnownPrincipals(attributes['Policy'] ?? ''),
@@ -186,12 +186,12 @@ async function setAttributes(
     await object.operation(
       `setting attribute ${AttributeName} of`,
       () => aws.sns.setTopicAttributes({ TopicArn, AttributeName, AttributeValue }),
-      { isRetryable: isOnItsWay },
+      { isRetryable: isPropagating },
     );
   }
 }
 
-function isOnItsWay(error: unknown): boolean {
+function isPropagating(error: unknown): boolean {
   const code = errorCode(error);
   if (code === 'InvalidParameter' || code === 'InvalidParameterException') return true;
   const refused = code === 'AuthorizationError' || code === 'AuthorizationErrorException';

@@ -12,7 +12,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { regional } from '../resource/common-attributes.ts';
 import { only } from '../resource/only.ts';
 import { MISSING_FOR, NO_QUEUE } from './consts.ts';
-import { isPrincipalOnItsWay, queueHas } from './wait.ts';
+import { isPrincipalPropagating, waitForQueueAttributes } from './wait.ts';
 
 /** An attribute of queues that is a resource type of its own: text in JSON. */
 type JsonAttribute = 'Policy' | 'RedrivePolicy' | 'RedriveAllowPolicy';
@@ -55,9 +55,9 @@ function queueAttribute<const N extends string>(
     const value = normalJson(String(Reflect.get(plan, name)));
     const Attributes = { [attribute]: value };
     await object.operation('setting', () => aws.sqs.setQueueAttributes({ QueueUrl, Attributes }), {
-      isRetryable: isPrincipalOnItsWay,
+      isRetryable: isPrincipalPropagating,
     });
-    await queueHas(aws, object, QueueUrl, Attributes, deadline);
+    await waitForQueueAttributes(aws, object, QueueUrl, Attributes, deadline);
   };
   return awsResource({
     type,
@@ -90,7 +90,7 @@ function queueAttribute<const N extends string>(
     async delete({ aws, object, id, timeout }) {
       const Attributes = { [attribute]: '' };
       await aws.sqs.setQueueAttributes({ QueueUrl: id, Attributes });
-      await queueHas(aws, object, id, Attributes, timeout);
+      await waitForQueueAttributes(aws, object, id, Attributes, timeout);
     },
   });
 }

@@ -7,7 +7,7 @@ import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { nameOf, prefixOf } from '../resource/names.ts';
 import { ATTRIBUTE_NAMES, DELETED_RECENTLY, MISSING_FOR, NO_QUEUE } from './consts.ts';
-import { isPrincipalOnItsWay, queueGone, queueHas } from './wait.ts';
+import { isPrincipalPropagating, waitForDeletedQueue, waitForQueueAttributes } from './wait.ts';
 import { between, conflicting, oneOf } from '../resource/validators.ts';
 
 const open = { optional: true, computed: true } as const;
@@ -56,7 +56,8 @@ export const queue: Resource<Aws> = awsResource({
       'creating',
       () => aws.sqs.createQueue({ QueueName, Attributes, tags: { ...tags } }),
       {
-        isRetryable: (error) => hasCode(error, ...DELETED_RECENTLY) || isPrincipalOnItsWay(error),
+        isRetryable: (error) =>
+          hasCode(error, ...DELETED_RECENTLY) || isPrincipalPropagating(error),
         propagation: timeout / 2,
       },
     );
@@ -64,7 +65,7 @@ export const queue: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id, deadline }) {
-    await queueHas(aws, object, id, requested(plan), deadline);
+    await waitForQueueAttributes(aws, object, id, requested(plan), deadline);
   },
 
   async find({ aws, id }) {
@@ -111,9 +112,9 @@ export const queue: Resource<Aws> = awsResource({
     await object.operation(
       'setting attributes of',
       () => aws.sqs.setQueueAttributes({ QueueUrl: id, Attributes }),
-      { isRetryable: isPrincipalOnItsWay },
+      { isRetryable: isPrincipalPropagating },
     );
-    await queueHas(aws, object, id, Attributes, deadline);
+    await waitForQueueAttributes(aws, object, id, Attributes, deadline);
   },
 
   async retag({ aws, id }, { set, removed }) {
@@ -123,7 +124,7 @@ export const queue: Resource<Aws> = awsResource({
 
   async delete({ aws, object, id, timeout }) {
     await aws.sqs.deleteQueue({ QueueUrl: id });
-    await queueGone(aws, object, id, timeout);
+    await waitForDeletedQueue(aws, object, id, timeout);
   },
 });
 

@@ -6,7 +6,7 @@ import { hasMessage } from '../request/aws-error.ts';
 type QueueAttributes = Readonly<Record<string, string>>;
 
 /** Waits until a queue has these attributes. Each answer may be of another server, so they must be seen several times. */
-export async function queueHas(
+export async function waitForQueueAttributes(
   aws: RegionalAws,
   queue: RemoteObject,
   url: string,
@@ -37,7 +37,7 @@ export async function queueHas(
 }
 
 /** Waits until a queue is gone for all servers: one that says so may be the only one that knows. */
-export async function queueGone(
+export async function waitForDeletedQueue(
   aws: RegionalAws,
   queue: RemoteObject,
   url: string,
@@ -57,7 +57,7 @@ export async function queueGone(
 }
 
 /** Tests whether SQS rejected a policy, as it does until all its principals are known everywhere. */
-export function isPrincipalOnItsWay(error: unknown): boolean {
+export function isPrincipalPropagating(error: unknown): boolean {
   return ['InvalidAttributeValue', 'InvalidParameterValue'].some((code) =>
     hasMessage(error, code, 'Invalid value for the parameter Policy'),
   );
