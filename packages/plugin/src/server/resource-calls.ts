@@ -30,163 +30,209 @@ export function resourceCalls(
   | 'MoveResourceState'
   | 'GenerateResourceConfig'
 > {
-  const { provider } = answering;
   return {
-    ValidateResourceConfig: async ({ typeName, config, clientCapabilities }) => {
-      const { type } = await answering.target('resources', typeName);
-      return diagnosed(
-        await provider.validateResourceConfig({
-          type: typeName,
-          config: fromDynamic(config, type),
-          capabilities: capabilitiesOf(clientCapabilities),
-        }),
-      );
-    },
-    UpgradeResourceState: async ({ typeName, version, rawState }) => {
-      const { type } = await answering.target('resources', typeName);
-      const json = textOf(rawState?.json);
-      const answer = await provider.upgradeResourceState({
-        type: typeName,
-        version: numberOf(version),
-        ...(json === undefined ? { flatmap: { ...rawState?.flatmap } } : { json }),
-      });
-      return { ...diagnosed(answer), upgradedState: toDynamic(answer.state, type) };
-    },
-    UpgradeResourceIdentity: async ({ typeName, version, rawIdentity }) => {
-      const target = await answering.target('resources', typeName);
-      if (provider.upgradeResourceIdentity === undefined) throw unsupported('resource identities');
-      const answer = await provider.upgradeResourceIdentity({
-        type: typeName,
-        version: numberOf(version),
-        json: textOf(rawIdentity?.json) ?? 'null',
-      });
-      return {
-        ...diagnosed(answer),
-        ...named('upgradedIdentity', wireIdentity(target, answer.identity)),
-      };
-    },
-    ReadResource: async (request) => {
-      const target = await answering.target('resources', request.typeName);
-      const answer = await provider.readResource({
-        type: request.typeName,
-        prior: fromDynamic(request.currentState, target.type),
-        ...named('private', bytesOf(request.private)),
-        ...metaOf(target, request.providerMeta),
-        ...named('identity', identityOf(target, request.currentIdentity)),
-        capabilities: capabilitiesOf(request.clientCapabilities),
-      });
-      return {
-        ...diagnosed(answer),
-        newState: toDynamic(answer.state, target.type),
-        ...named('private', answer.private),
-        ...named('newIdentity', wireIdentity(target, answer.identity)),
-        ...wireDeferred(answer.deferred),
-      };
-    },
-    PlanResourceChange: async (request) => {
-      const target = await answering.target('resources', request.typeName);
-      const answer = await provider.planResourceChange({
-        type: request.typeName,
-        prior: fromDynamic(request.priorState, target.type),
-        proposed: fromDynamic(request.proposedNewState, target.type),
-        config: fromDynamic(request.config, target.type),
-        ...named('priorPrivate', bytesOf(request.priorPrivate)),
-        ...named('plannedPrivate', bytesOf(request.plannedPrivate)),
-        ...metaOf(target, request.providerMeta),
-        ...named('priorIdentity', identityOf(target, request.priorIdentity)),
-        capabilities: capabilitiesOf(request.clientCapabilities),
-      });
-      return {
-        ...diagnosed(answer),
-        plannedState: toDynamic(answer.planned, target.type),
-        requiresReplace: answer.requiresReplace.map(wirePath),
-        ...named('plannedPrivate', answer.private),
-        ...named('plannedIdentity', wireIdentity(target, answer.identity)),
-        ...(answer.legacyTypeSystem === true ? { legacyTypeSystem: true } : {}),
-        ...wireDeferred(answer.deferred),
-      };
-    },
-    ApplyResourceChange: async (request, { signal, progress }) => {
-      const target = await answering.target('resources', request.typeName);
-      const answer = await provider.applyResourceChange({
-        type: request.typeName,
-        prior: fromDynamic(request.priorState, target.type),
-        planned: fromDynamic(request.plannedState, target.type),
-        config: fromDynamic(request.config, target.type),
-        ...named('plannedPrivate', bytesOf(request.plannedPrivate)),
-        ...metaOf(target, request.providerMeta),
-        ...named('plannedIdentity', identityOf(target, request.plannedIdentity)),
-        signal,
-        ...(progress && { progress }),
-      });
-      return {
-        ...diagnosed(answer),
-        newState: toDynamic(answer.state, target.type),
-        ...named('private', answer.private),
-        ...named('newIdentity', wireIdentity(target, answer.identity)),
-        ...(answer.legacyTypeSystem === true ? { legacyTypeSystem: true } : {}),
-      };
-    },
-    ImportResourceState: async ({ typeName, id, identity }) => {
-      const target = await answering.target('resources', typeName);
-      const importIdentity = identityOf(target, identity);
-      const answer = await provider.importResourceState({
-        type: typeName,
-        ...(importIdentity === undefined ? { id: id ?? '' } : { identity: importIdentity }),
-      });
-      const importedResources = await Promise.all(
-        answer.imported.map(async (each) => {
-          const of = await answering.target('resources', each.type);
-          return {
-            typeName: each.type,
-            state: toDynamic(each.state, of.type),
-            ...named('private', each.private),
-            ...named('identity', wireIdentity(of, each.identity)),
-          };
-        }),
-      );
-      return { ...diagnosed(answer), importedResources, ...wireDeferred(answer.deferred) };
-    },
-    MoveResourceState: async (request) => {
-      const target = await answering.target('resources', request.targetTypeName);
-      const identity = textOf(request.sourceIdentity?.json);
-      if (provider.moveResourceState === undefined) {
-        throw new Refused(
-          'Move Resource State Not Supported',
-          `The provider does not take over objects of other resource types, such as ${quoteText(request.sourceTypeName)}.`,
-        );
-      }
-      const answer = await provider.moveResourceState({
-        sourceProvider: request.sourceProviderAddress,
-        sourceType: request.sourceTypeName,
-        sourceVersion: numberOf(request.sourceSchemaVersion),
-        sourceJson: textOf(request.sourceState?.json) ?? 'null',
-        ...named('sourcePrivate', bytesOf(request.sourcePrivate)),
-        ...(identity === undefined
-          ? {}
-          : {
-              sourceIdentity: {
-                json: identity,
-                version: numberOf(request.sourceIdentitySchemaVersion),
-              },
-            }),
-        targetType: request.targetTypeName,
-      });
-      return {
-        ...diagnosed(answer),
-        targetState: toDynamic(answer.state, target.type),
-        ...named('targetPrivate', answer.private),
-        ...named('targetIdentity', wireIdentity(target, answer.identity)),
-      };
-    },
-    GenerateResourceConfig: async ({ typeName, state }) => {
-      const { type } = await answering.target('resources', typeName);
-      if (provider.generateResourceConfig === undefined) {
-        throw unsupported('the generation of configurations');
-      }
-      const request = { type: typeName, state: fromDynamic(state, type) };
-      const answer = await provider.generateResourceConfig(request);
-      return { ...diagnosed(answer), config: toDynamic(answer.config, type) };
-    },
+    ValidateResourceConfig: (request, context) =>
+      validateResourceConfig(answering, request, context),
+    UpgradeResourceState: (request, context) => upgradeResourceState(answering, request, context),
+    UpgradeResourceIdentity: (request, context) =>
+      upgradeResourceIdentity(answering, request, context),
+    ReadResource: (request, context) => readResource(answering, request, context),
+    PlanResourceChange: (request, context) => planResourceChange(answering, request, context),
+    ApplyResourceChange: (request, context) => applyResourceChange(answering, request, context),
+    ImportResourceState: (request, context) => importResourceState(answering, request, context),
+    MoveResourceState: (request, context) => moveResourceState(answering, request, context),
+    GenerateResourceConfig: (request, context) =>
+      generateResourceConfig(answering, request, context),
   };
 }
+
+/** The handler of a call, with what all handlers share before the arguments of the call. */
+type ResourceCall<K extends keyof CallHandlers> = (
+  answering: Answering,
+  ...call: Parameters<CallHandlers[K]>
+) => ReturnType<CallHandlers[K]>;
+
+const validateResourceConfig: ResourceCall<'ValidateResourceConfig'> = async (
+  answering,
+  { typeName, config, clientCapabilities },
+) => {
+  const { type } = await answering.target('resources', typeName);
+  return diagnosed(
+    await answering.provider.validateResourceConfig({
+      type: typeName,
+      config: fromDynamic(config, type),
+      capabilities: capabilitiesOf(clientCapabilities),
+    }),
+  );
+};
+
+const upgradeResourceState: ResourceCall<'UpgradeResourceState'> = async (
+  answering,
+  { typeName, version, rawState },
+) => {
+  const { type } = await answering.target('resources', typeName);
+  const json = textOf(rawState?.json);
+  const answer = await answering.provider.upgradeResourceState({
+    type: typeName,
+    version: numberOf(version),
+    ...(json === undefined ? { flatmap: { ...rawState?.flatmap } } : { json }),
+  });
+  return { ...diagnosed(answer), upgradedState: toDynamic(answer.state, type) };
+};
+
+const upgradeResourceIdentity: ResourceCall<'UpgradeResourceIdentity'> = async (
+  answering,
+  { typeName, version, rawIdentity },
+) => {
+  const target = await answering.target('resources', typeName);
+  if (answering.provider.upgradeResourceIdentity === undefined)
+    throw unsupported('resource identities');
+  const answer = await answering.provider.upgradeResourceIdentity({
+    type: typeName,
+    version: numberOf(version),
+    json: textOf(rawIdentity?.json) ?? 'null',
+  });
+  return {
+    ...diagnosed(answer),
+    ...named('upgradedIdentity', wireIdentity(target, answer.identity)),
+  };
+};
+
+const readResource: ResourceCall<'ReadResource'> = async (answering, request) => {
+  const target = await answering.target('resources', request.typeName);
+  const answer = await answering.provider.readResource({
+    type: request.typeName,
+    prior: fromDynamic(request.currentState, target.type),
+    ...named('private', bytesOf(request.private)),
+    ...metaOf(target, request.providerMeta),
+    ...named('identity', identityOf(target, request.currentIdentity)),
+    capabilities: capabilitiesOf(request.clientCapabilities),
+  });
+  return {
+    ...diagnosed(answer),
+    newState: toDynamic(answer.state, target.type),
+    ...named('private', answer.private),
+    ...named('newIdentity', wireIdentity(target, answer.identity)),
+    ...wireDeferred(answer.deferred),
+  };
+};
+
+const planResourceChange: ResourceCall<'PlanResourceChange'> = async (answering, request) => {
+  const target = await answering.target('resources', request.typeName);
+  const answer = await answering.provider.planResourceChange({
+    type: request.typeName,
+    prior: fromDynamic(request.priorState, target.type),
+    proposed: fromDynamic(request.proposedNewState, target.type),
+    config: fromDynamic(request.config, target.type),
+    ...named('priorPrivate', bytesOf(request.priorPrivate)),
+    ...named('plannedPrivate', bytesOf(request.plannedPrivate)),
+    ...metaOf(target, request.providerMeta),
+    ...named('priorIdentity', identityOf(target, request.priorIdentity)),
+    capabilities: capabilitiesOf(request.clientCapabilities),
+  });
+  return {
+    ...diagnosed(answer),
+    plannedState: toDynamic(answer.planned, target.type),
+    requiresReplace: answer.requiresReplace.map(wirePath),
+    ...named('plannedPrivate', answer.private),
+    ...named('plannedIdentity', wireIdentity(target, answer.identity)),
+    ...(answer.legacyTypeSystem === true ? { legacyTypeSystem: true } : {}),
+    ...wireDeferred(answer.deferred),
+  };
+};
+
+const applyResourceChange: ResourceCall<'ApplyResourceChange'> = async (
+  answering,
+  request,
+  { signal, progress },
+) => {
+  const target = await answering.target('resources', request.typeName);
+  const answer = await answering.provider.applyResourceChange({
+    type: request.typeName,
+    prior: fromDynamic(request.priorState, target.type),
+    planned: fromDynamic(request.plannedState, target.type),
+    config: fromDynamic(request.config, target.type),
+    ...named('plannedPrivate', bytesOf(request.plannedPrivate)),
+    ...metaOf(target, request.providerMeta),
+    ...named('plannedIdentity', identityOf(target, request.plannedIdentity)),
+    signal,
+    ...(progress && { progress }),
+  });
+  return {
+    ...diagnosed(answer),
+    newState: toDynamic(answer.state, target.type),
+    ...named('private', answer.private),
+    ...named('newIdentity', wireIdentity(target, answer.identity)),
+    ...(answer.legacyTypeSystem === true ? { legacyTypeSystem: true } : {}),
+  };
+};
+
+const importResourceState: ResourceCall<'ImportResourceState'> = async (
+  answering,
+  { typeName, id, identity },
+) => {
+  const target = await answering.target('resources', typeName);
+  const importIdentity = identityOf(target, identity);
+  const answer = await answering.provider.importResourceState({
+    type: typeName,
+    ...(importIdentity === undefined ? { id: id ?? '' } : { identity: importIdentity }),
+  });
+  const importedResources = await Promise.all(
+    answer.imported.map(async (each) => {
+      const of = await answering.target('resources', each.type);
+      return {
+        typeName: each.type,
+        state: toDynamic(each.state, of.type),
+        ...named('private', each.private),
+        ...named('identity', wireIdentity(of, each.identity)),
+      };
+    }),
+  );
+  return { ...diagnosed(answer), importedResources, ...wireDeferred(answer.deferred) };
+};
+
+const moveResourceState: ResourceCall<'MoveResourceState'> = async (answering, request) => {
+  const target = await answering.target('resources', request.targetTypeName);
+  const identity = textOf(request.sourceIdentity?.json);
+  if (answering.provider.moveResourceState === undefined) {
+    throw new Refused(
+      'Move Resource State Not Supported',
+      `The provider does not take over objects of other resource types, such as ${quoteText(request.sourceTypeName)}.`,
+    );
+  }
+  const answer = await answering.provider.moveResourceState({
+    sourceProvider: request.sourceProviderAddress,
+    sourceType: request.sourceTypeName,
+    sourceVersion: numberOf(request.sourceSchemaVersion),
+    sourceJson: textOf(request.sourceState?.json) ?? 'null',
+    ...named('sourcePrivate', bytesOf(request.sourcePrivate)),
+    ...(identity === undefined
+      ? {}
+      : {
+          sourceIdentity: {
+            json: identity,
+            version: numberOf(request.sourceIdentitySchemaVersion),
+          },
+        }),
+    targetType: request.targetTypeName,
+  });
+  return {
+    ...diagnosed(answer),
+    targetState: toDynamic(answer.state, target.type),
+    ...named('targetPrivate', answer.private),
+    ...named('targetIdentity', wireIdentity(target, answer.identity)),
+  };
+};
+
+const generateResourceConfig: ResourceCall<'GenerateResourceConfig'> = async (
+  answering,
+  { typeName, state },
+) => {
+  const { type } = await answering.target('resources', typeName);
+  if (answering.provider.generateResourceConfig === undefined) {
+    throw unsupported('the generation of configurations');
+  }
+  const request = { type: typeName, state: fromDynamic(state, type) };
+  const answer = await answering.provider.generateResourceConfig(request);
+  return { ...diagnosed(answer), config: toDynamic(answer.config, type) };
+};

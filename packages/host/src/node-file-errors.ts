@@ -1,0 +1,17 @@
+import { errorText } from './error-text.ts';
+import { fileError } from './file-error.ts';
+
+/** Returns a handler that words errors of files as Go does, with the path as it was given, and throws them on. */
+export function throwWithPath(path: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof Error && fileError(error) !== undefined) {
+      error.message = errorText(error, path);
+    }
+    throw error;
+  };
+}
+
+/** Adds the path to errors of operations on open files, which do not name it. */
+export function addPath(error: unknown, path: string): unknown {
+  return error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error;
+}

@@ -1,0 +1,176 @@
+import { constants } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { FileLock, FileSystem } from './file-system.ts';
+import { throwWithPath } from './node-file-errors.ts';
+import { lockFile } from './node-lock.ts';
+import {
+  codeOf,
+  isAbsence,
+  isWrittenInto,
+  putInPlace,
+  removeLeftovers,
+  statOrNothing,
+  syncDirectory,
+  writeAll,
+  writeBeside,
+  writeInto,
+} from './node-replace.ts';
+
+/** Operations that write the content of files, and locks on files, which can replace their content. */
+export function contentWriters(
+  at: (path: string) => string,
+): Pick<
+  FileSystem,
+  'createExclusive' | 'lock' | 'openAppend' | 'removeLeftovers' | 'replaceFile' | 'writeFile'
+> {
+  return {
+    async writeFile(path, data, options) {
+      await fs.writeFile(at(path), data, { mode: options?.mode ?? 0o666 });
+    },
+    async replaceFile(path, data, options) {
+      if (await isWrittenInto(at(path))) {
+        await writeInto(at(path), data, options?.beforeCommit);
+        return;
+      }
+      const target = await followLinks(at(path));
+      const fresh = await writeBeside(target, data, options);
+      await fresh.file.close();
+      await putInPlace(fresh.path, target, options?.beforeCommit);
+    },
+    async removeLeftovers(path) {
+      await removeLeftovers(await followLinks(at(path)));
+    },
+    async openAppend(path, options) {
+      const target = at(path);
+      const existed = (await statOrNothing(target)) !== undefined;
+      const file = await fs.open(target, 'a', options?.mode ?? 0o666);
+      if (!existed) await syncDirectory(dirname(target));
+      return {
+        write: (data) => writeAll(file, data).catch(throwWithPath(path)),
+        sync: () => file.datasync().catch(throwWithPath(path)),
+        close: () => file.close(),
+      };
+    },
+    async createExclusive(path, data, mode) {
+      let file: fs.FileHandle;
+      try {
+        file = await fs.open(at(path), 'wx', mode ?? 0o666);
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+      try {
+        await file.writeFile(data);
+      } finally {
+        await file.close();
+      }
+      return true;
+    },
+    lock: (path) => lockAt(at(path), path),
+  };
+}
+
+/** Operations that create, move and remove directories, links and files as a whole. */
+export function entryWriters(
+  at: (path: string) => string,
+): Pick<
+  FileSystem,
+  'chmod' | 'copyFile' | 'makeDirectory' | 'remove' | 'removeTree' | 'rename' | 'symbolicLink'
+> {
+  return {
+    async makeDirectory(path) {
+      await makeDirectories(at(path));
+    },
+    async remove(path) {
+      try {
+        await fs.unlink(at(path));
+      } catch (error) {
+        if (isAbsence(error)) return;
+        throw error;
+      }
+      await syncDirectory(dirname(at(path)));
+    },
+    async removeTree(path) {
+      await fs.rm(at(path), { recursive: true, force: true });
+    },
+    async rename(from, to) {
+      await fs.rename(at(from), at(to));
+      await syncDirectory(dirname(at(to)));
+    },
+    chmod: (path, mode) => fs.chmod(at(path), mode),
+    async copyFile(from, to) {
+      await fs.copyFile(at(from), at(to), constants.COPYFILE_FICLONE);
+    },
+    async symbolicLink(target, path) {
+      // Windows distinguishes links to directories from links to files; other platforms ignore the kind.
+      await fs.symlink(target, at(path), 'dir');
+    },
+  };
+}
+
+/** Locks the file at a resolved path; errors of the lock name the path as it was given. */
+async function lockAt(path: string, givenPath: string): ReturnType<FileSystem['lock']> {
+  if (await isWrittenInto(path)) return { kind: 'locked', lock: lockOfDevice(path) };
+  const result = await lockFile(await followLinks(path));
+  if (result.kind !== 'locked') return result;
+  const { lock } = result;
+  const replace: typeof lock.replace = (data, options) =>
+    lock.replace(data, options).catch(throwWithPath(givenPath));
+  return {
+    ...result,
+    lock: {
+      created: lock.created,
+      replace,
+      isIntact: () => lock.isIntact(),
+      release: () => lock.release(),
+    },
+  };
+}
+
+/** With its parents; Node's own never ends where the system denies that a directory is there which is, as in /proc. */
+async function makeDirectories(path: string, parentsThere = false): Promise<void> {
+  try {
+    await fs.mkdir(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && !parentsThere && dirname(path) !== path) {
+      await makeDirectories(dirname(path));
+      await makeDirectories(path, true);
+      return;
+    }
+    // Some systems report other errors for existing paths, such as that of a read-only disk.
+    const stats = await statOrNothing(path);
+    if (stats?.isDirectory() === true) return;
+    if (stats !== undefined) Object.assign(error as Error, { code: 'ENOTDIR' });
+    throw error;
+  }
+}
+
+async function followLinks(path: string): Promise<string> {
+  try {
+    return await fs.realpath(path);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+  }
+  // A link to nothing yet, perhaps by other links, or no file at all.
+  let target = path;
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const next = await fs.readlink(target).catch(() => undefined);
+    if (next === undefined) break;
+    target = resolve(dirname(target), next);
+  }
+  return target;
+}
+
+/** The maximum number of symbolic links that the system follows. */
+const MAX_LINKS = 40;
+
+/** The lock of a device or a pipe: nothing is kept there that another process could read or overwrite. */
+function lockOfDevice(path: string): FileLock {
+  return {
+    created: false,
+    replace: (data, options) => writeInto(path, data, options?.beforeCommit),
+    isIntact: () => Promise.resolve(true),
+    release: () => Promise.resolve(),
+  };
+}
