@@ -52,6 +52,9 @@ export { type Span, type SpanAttributes, type Traces, withSpan } from './traces.
 export { absolutePathEntries, findOnPath } from './find-on-path.ts';
 export { bodyBytes, bodyText, BodyTooLarge, discardBody } from './http-body.ts';
 
+// Checksums
+export { crc64 } from './crc64.ts';
+
 // XML; its parser is `@terrane/host/xml`
 export { escapeXml, replaceNonXmlCharacters } from './escape-xml.ts';
 

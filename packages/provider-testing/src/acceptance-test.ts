@@ -1,3 +1,4 @@
+import { errorText } from '@terrane/host';
 import { providerAddress } from '@terrane/ops';
 import { AcceptanceFailure } from './failure.ts';
 import { destroyAll, runConfigStep, runImportStep, runRefreshStep } from './run-steps.ts';
@@ -56,7 +57,7 @@ async function runSteps(directory: WorkingDirectory, steps: readonly Step[]): Pr
       await step.check?.(await directory.snapshot());
     } catch (error) {
       const name = step.name === undefined ? '' : ` (${step.name})`;
-      throw new AcceptanceFailure(`step ${i + 1} of ${steps.length}${name}: ${textOf(error)}`, {
+      throw new AcceptanceFailure(`step ${i + 1} of ${steps.length}${name}: ${errorText(error)}`, {
         step: i + 1,
         cause: error,
       });
@@ -66,9 +67,5 @@ async function runSteps(directory: WorkingDirectory, steps: readonly Step[]): Pr
 
 function asFailure(where: string, error: unknown): AcceptanceFailure {
   if (error instanceof AcceptanceFailure) return error;
-  return new AcceptanceFailure(`${where}${textOf(error)}`, { cause: error });
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return new AcceptanceFailure(`${where}${errorText(error)}`, { cause: error });
 }

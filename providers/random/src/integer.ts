@@ -4,7 +4,8 @@ import { bigInt64, ProviderError, resource, string } from '@terrane/provider/sdk
 import type { Resource } from '@terrane/provider/sdk';
 import { drawBigBelow } from './drawing.ts';
 import { KEEPERS } from './keepers.ts';
-import { SeededRandom, seedOf } from './seeded-random.ts';
+import { crc64 } from '@terrane/host';
+import { SeededRandom } from './seeded-random.ts';
 
 /** `random_integer`: a number of a range. */
 export function integerResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
@@ -51,7 +52,7 @@ export function integerResource({ random }: Pick<ProviderPorts, 'random'>): Reso
       const offset =
         seed === '' || size >= 2n ** 63n
           ? drawBigBelow(random, size)
-          : new SeededRandom(seedOf(seed)).below(size);
+          : new SeededRandom(crc64(seed)).below(size);
       const drawn = min + offset;
       return { ...plan, id: drawn.toString(), result: drawn };
     },

@@ -137,20 +137,3 @@ function reduce(a: readonly bigint[]): readonly bigint[] {
   }
   return c.slice(0, LENGTH);
 }
-
-const CRC_POLYNOMIAL = 0xd800000000000000n;
-let crcTable: BigUint64Array | undefined;
-
-/** The seed that a text stands for: its CRC-64 (ISO), as a signed integer. */
-export function seedOf(text: string): bigint {
-  crcTable ??= BigUint64Array.from({ length: 256 }, (_, i) => {
-    let crc = BigInt(i);
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1n ? (crc >> 1n) ^ CRC_POLYNOMIAL : crc >> 1n;
-    return crc;
-  });
-  let crc = MASK;
-  for (const byte of Buffer.from(text)) {
-    crc = (crcTable[Number((crc ^ BigInt(byte)) & 0xffn)] ?? 0n) ^ (crc >> 8n);
-  }
-  return BigInt.asIntN(64, crc ^ MASK);
-}

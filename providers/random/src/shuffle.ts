@@ -3,7 +3,8 @@ import { int64, list, nullable, resource, string } from '@terrane/provider/sdk';
 import type { Resource } from '@terrane/provider/sdk';
 import { shuffled } from './drawing.ts';
 import { KEEPERS } from './keepers.ts';
-import { SeededRandom, seedOf } from './seeded-random.ts';
+import { crc64 } from '@terrane/host';
+import { SeededRandom } from './seeded-random.ts';
 
 /** `random_shuffle`: the elements of a list in random order, some or again and again. */
 export function shuffleResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
@@ -46,7 +47,7 @@ export function shuffleResource({ random }: Pick<ProviderPorts, 'random'>): Reso
       const input = plan.input;
       const count = plan.result_count ?? input.length;
       const seed = plan.seed ?? '';
-      const seeded = seed === '' ? undefined : new SeededRandom(seedOf(seed));
+      const seeded = seed === '' ? undefined : new SeededRandom(crc64(seed));
       const result: (string | null)[] = [];
       // A count below one still gives one element, as it does in the published provider.
       while (input.length > 0 && count !== 0 && result.length < Math.max(1, count)) {

@@ -1,19 +1,5 @@
 import type { Path } from '@terrane/cty';
-
-/** The polynomial of ISO 3309, reflected. */
-const POLYNOMIAL = 0xd800000000000000n;
-const ALL = 0xffffffffffffffffn;
-
-let table: readonly bigint[] | undefined;
-
-function makeTable(): readonly bigint[] {
-  return Array.from({ length: 256 }, (_, i) => {
-    let crc = BigInt(i);
-    for (let bit = 0; bit < 8; bit++)
-      crc = (crc & 1n) === 1n ? (crc >> 1n) ^ POLYNOMIAL : crc >> 1n;
-    return crc;
-  });
-}
+import { crc64 } from '@terrane/host';
 
 /**
  * Paths in the order in which Terraform writes a set of them: by a checksum of their names, in
@@ -28,12 +14,5 @@ export function inSetOrder(paths: readonly Path[]): readonly Path[] {
 }
 
 function checksum(path: Path): bigint {
-  table ??= makeTable();
-  let crc = ALL;
-  for (const step of path) {
-    for (const byte of Buffer.from(step.kind === 'attr' ? step.name : '#', 'utf8')) {
-      crc = (table[Number(crc & 0xffn) ^ byte] ?? 0n) ^ (crc >> 8n);
-    }
-  }
-  return BigInt.asIntN(64, crc ^ ALL);
+  return crc64(path.map((step) => (step.kind === 'attr' ? step.name : '#')).join(''));
 }
