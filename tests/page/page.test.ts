@@ -118,6 +118,27 @@ describe('what is planned for an instance', () => {
 });
 
 describe('a plan', () => {
+  // The script is the text of functions, which Node, the bundler and the compiler each write in their own way.
+  it.skipIf(chromium === undefined && !isRequired)(
+    'has a script that also runs from sources',
+    { timeout: 120_000 },
+    () => {
+      const directory = project('sources', SMALL);
+      const source = resolve(import.meta.dirname, '../../packages/cli/src/terrane.ts');
+      const args = ['--conditions=terrane-source', source, 'graph', '-html'];
+      const env = { PATH: process.env['PATH'] ?? '', HOME: root };
+      const ran = spawnSync(process.execPath, args, { cwd: directory, env, maxBuffer: 1 << 28 });
+      const result = inBrowser(
+        'sources',
+        ran.stdout.toString(),
+        `
+        document.querySelector('#list button').click();
+        return [document.getElementById('count').textContent, document.getElementById('details').hidden];`,
+      );
+      expect(result).toEqual([expect.stringMatching(/^\d+ instances$/), false]);
+    },
+  );
+
   it.skipIf(chromium === undefined && !isRequired)(
     'is a page that shows, searches and links',
     { timeout: 120_000 },
@@ -135,7 +156,7 @@ describe('a plan', () => {
         const search = document.getElementById('search');
         const list = () => [...document.querySelectorAll('#list button')].map((each) => each.textContent);
         const all = list();
-        search.value = 'second[1]'; search.oninput();
+        search.value = 'second[1]'; search.dispatchEvent(new Event('input'));
         const some = list();
         document.querySelector('#list button').click();
         const details = text('details');
@@ -178,7 +199,7 @@ describe('a plan', () => {
         const search = document.getElementById('search');
         const before = document.getElementById('count').textContent;
         const rows = document.querySelectorAll('#list li').length;
-        search.value = 'r4999'; search.oninput();
+        search.value = 'r4999'; search.dispatchEvent(new Event('input'));
         document.querySelector('#list button').click();
         const canvas = document.getElementById('graph');
         return { before, rows, after: document.getElementById('count').textContent,

@@ -1,6 +1,7 @@
 import { BOX, type Drawing } from './drawing.ts';
 import { markedText } from './marked-text.ts';
-import { PAGE_SCRIPT } from './page-script.ts';
+import type { PageData } from './page/page-model.ts';
+import { pageScript } from './page-script.ts';
 import { COLORS, escapedMarkup } from './svg.ts';
 
 /** The head of a page. */
@@ -17,7 +18,7 @@ export interface PageHead {
  * is planned for each instance. It opens from disk and holds no addresses of other pages.
  */
 export function drawingPage(drawing: Drawing, head: PageHead): string {
-  const data = { ...drawing, box: BOX, colors: COLORS, notes: markedText(head.notes) };
+  const data: PageData = { ...drawing, box: BOX, colors: COLORS, notes: markedText(head.notes) };
   // Nothing in the data can end the element that it stands in.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<!doctype html>
@@ -42,7 +43,7 @@ export function drawingPage(drawing: Drawing, head: PageHead): string {
 <div id="zoom"><button id="in" title="Zoom in">+</button><button id="out" title="Zoom out">−</button><button id="fit" title="Show all">⤢</button></div></main>
 <section id="details" hidden></section>
 <script type="application/json" id="data">${json}</script>
-<script>${PAGE_SCRIPT}</script>
+<script>${pageScript()}</script>
 </body>
 </html>
 `;

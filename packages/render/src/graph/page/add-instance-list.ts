@@ -1,0 +1,58 @@
+import type { PageElements } from './page-elements.ts';
+import type { PageEntry, PageModel } from './page-model.ts';
+
+/** Adds the search field, the filters and the list of a page. Runs in the browser. */
+export function addInstanceList(
+  model: PageModel,
+  elements: PageElements,
+  onChange: () => void,
+): void {
+  const MAX_SHOWN = 500;
+  const { entries, colors } = model;
+  const search = elements.byId('search');
+  const wanted = new Set<PageEntry['action']>();
+  const update = (): void => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = entries.filter(
+      ({ action, searched }) =>
+        (wanted.size === 0 || wanted.has(action)) && words.every((word) => searched.includes(word)),
+    );
+    model.matching = new Set(matches.map(({ node }) => node));
+    elements.byId('count').textContent =
+      matches.length === entries.length
+        ? `${entries.length} instances`
+        : `${matches.length} of ${entries.length} instances`;
+    const rows = matches.slice(0, MAX_SHOWN).map(({ address, action }) => {
+      const row = elements.create('li');
+      elements.link(address, colors[action][0], row);
+      return row;
+    });
+    if (matches.length > MAX_SHOWN) {
+      rows.push(elements.create('li', `and ${matches.length - MAX_SHOWN} more`));
+    }
+    elements.byId('list').replaceChildren(...rows);
+    onChange();
+  };
+  const addFilter = (action: PageEntry['action'], count: number): void => {
+    const label = elements.create('label', undefined, elements.byId('filters'));
+    const checkbox = elements.create('input', undefined, label);
+    checkbox.type = 'checkbox';
+    checkbox.style.width = 'auto';
+    label.style.borderColor = colors[action][0];
+    label.append(` ${action === 'none' ? 'no change' : action} ${count}`);
+    checkbox.addEventListener('change', () => {
+      if (checkbox.checked) wanted.add(action);
+      else wanted.delete(action);
+      update();
+    });
+  };
+
+  const counts = new Map<PageEntry['action'], number>();
+  for (const { action } of entries) counts.set(action, (counts.get(action) ?? 0) + 1);
+  if (counts.size > 1) for (const [action, count] of counts) addFilter(action, count);
+  search.addEventListener('input', update);
+  search.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') elements.byId('list').querySelector('button')?.click();
+  });
+  update();
+}

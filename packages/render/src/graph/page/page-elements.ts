@@ -1,0 +1,45 @@
+import type { MarkedText } from '../marked-text.ts';
+import type { PageDocument, PageElement } from './browser.ts';
+
+/** Creates and finds elements of a page. */
+export interface PageElements {
+  byId(id: string): PageElement;
+  create(name: string, text?: string, parent?: PageElement): PageElement;
+  /** A button that selects an address. */
+  link(address: string, color: string, parent: PageElement): void;
+  diff(text: MarkedText, parent: PageElement): void;
+}
+
+/** Creates and finds elements of a document. Runs in the browser. */
+export function pageElements(
+  document: PageDocument,
+  onSelect: (address: string) => void,
+): PageElements {
+  const classes: Readonly<Record<string, string>> = { '+': 'add', '-': 'del', '~': 'chg' };
+  const create: PageElements['create'] = (name, text, parent) => {
+    const element = document.createElement(name);
+    if (text !== undefined) element.textContent = text;
+    parent?.append(element);
+    return element;
+  };
+  return {
+    byId(id) {
+      const element = document.getElementById(id);
+      if (element === null) throw new Error(`no element ${id}`);
+      return element;
+    },
+    create,
+    link(address, color, parent) {
+      const button = create('button', address, parent);
+      button.className = 'link';
+      button.style.borderLeftColor = color;
+      button.addEventListener('click', () => onSelect(address));
+    },
+    diff({ text, marks }, parent) {
+      const pre = create('pre', undefined, parent);
+      for (const [index, line] of text.split('\n').entries()) {
+        create('span', `${line}\n`, pre).className = classes[marks[index] ?? ''] ?? '';
+      }
+    },
+  };
+}

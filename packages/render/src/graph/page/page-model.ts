@@ -1,0 +1,62 @@
+import type { BOX, Drawing, DrawnAction, DrawnInstance } from '../drawing.ts';
+import type { MarkedText } from '../marked-text.ts';
+
+/** The data of a page, which stand in it as JSON. */
+export interface PageData extends Drawing {
+  readonly box: typeof BOX;
+  readonly colors: Readonly<Record<DrawnAction, readonly [border: string, inside: string]>>;
+  readonly notes: MarkedText;
+}
+
+/** An entry of the list: an instance, or a resource without instances. */
+export interface PageEntry extends DrawnInstance {
+  /** index of the resource */
+  readonly node: number;
+  /** address and text in lower case */
+  readonly searched: string;
+}
+
+/** The data of a page, with the indexes that are derived from them. */
+export interface PageModel extends PageData {
+  readonly entries: readonly PageEntry[];
+  /** index of the entry of an address */
+  readonly places: ReadonlyMap<string, number>;
+  /** indexes of the resources that each resource refers to, and of those that refer to it */
+  readonly before: readonly (readonly number[])[];
+  readonly after: readonly (readonly number[])[];
+  /** the selected resource, or -1; resources next to it; resources of the entries in the list */
+  selected: number;
+  near: ReadonlySet<number>;
+  matching: ReadonlySet<number>;
+}
+
+/** Derives the model of a page from its data. Runs in the browser. */
+export function pageModel(data: PageData): PageModel {
+  const { resources, lines } = data;
+  const before = resources.map((): number[] => []);
+  const after = resources.map((): number[] => []);
+  for (const [from, to] of lines) {
+    before[to]?.push(from);
+    after[from]?.push(to);
+  }
+  const unchanged = { action: 'none', text: '', marks: '' } as const;
+  const entries = resources.flatMap(({ address, instances }, node) =>
+    (instances.length === 0 ? [{ address, ...unchanged }] : instances).map((instance) => ({
+      ...instance,
+      node,
+      searched: `${instance.address}\n${instance.text}`.toLowerCase(),
+    })),
+  );
+  // Changes are what people look for.
+  entries.sort((a, b) => Number(a.action === 'none') - Number(b.action === 'none'));
+  const places = new Map(entries.map(({ address }, index) => [address, index]));
+  for (const [node, { address }] of resources.entries()) {
+    if (places.has(address)) continue;
+    places.set(
+      address,
+      entries.findIndex((entry) => entry.node === node),
+    );
+  }
+  const none: ReadonlySet<number> = new Set<number>();
+  return { ...data, entries, places, before, after, selected: -1, near: none, matching: none };
+}
