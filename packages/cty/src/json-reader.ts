@@ -99,7 +99,7 @@ export class JsonReader {
       const unit = text.charCodeAt(at);
       if (unit === QUOTE) {
         this.position = at + 1;
-        return text.slice(start, at);
+        return detached(text, start, at);
       }
       if (unit === BACKSLASH) return this.#readEscaped(start, at);
       if (unit < 0x20) {
@@ -299,4 +299,15 @@ function quoteByte(code: number): string {
           ? 0xe0 | (code >> 12)
           : 0xf0 | (code >> 18);
   return `'${quoteText(String.fromCharCode(byte)).slice(1, -1)}'`;
+}
+
+/**
+ * A part of a text that does not keep the whole in memory, as parts of 13 and more units do in V8. Where the part is
+ * most of the text, it stays one.
+ */
+function detached(text: string, start: number, end: number): string {
+  const part = text.slice(start, end);
+  if (part.length < 13 || part.length * 2 > text.length) return part;
+  // `join` writes a new string; `+` would only refer to its operands.
+  return [text[start], text.slice(start + 1, end)].join('');
 }

@@ -8,7 +8,7 @@ import {
   outputsText,
   planOverviewText,
   planSummaryText,
-  planText,
+  writePlanText,
   wordWrap,
 } from '@terrane/render';
 import { programCommand } from '@terrane/host';
@@ -155,12 +155,20 @@ class HumanOperation implements OperationView {
     this.settle();
     const { style } = this.#view;
     const summary = this.#options.summary === true;
-    const text = summary ? planSummaryText(plan, style) : planText(plan, style);
-    this.#view.print(text);
-    // What has scrolled out of sight is told again in short, where a person watches.
+    if (summary) {
+      this.#view.print(planSummaryText(plan, style));
+      return;
+    }
+    // A summary follows a plan that scrolled out of sight, where a person watches.
     const { rows } = this.world.stdout;
-    if (this.#screen === undefined || summary || rows === undefined) return;
-    if (text.split('\n').length > 2 * rows) this.#view.print(planOverviewText(plan, style));
+    const mostLines =
+      this.#screen === undefined || rows === undefined ? Number.POSITIVE_INFINITY : 2 * rows;
+    let lines = 1;
+    writePlanText(plan, style, (part) => {
+      this.#view.print(part);
+      if (lines <= mostLines) lines += part.split('\n').length - 1;
+    });
+    if (lines > mostLines) this.#view.print(planOverviewText(plan, style));
   }
 
   explanations(explanations: readonly Explanation[]): void {

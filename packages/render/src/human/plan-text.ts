@@ -59,12 +59,28 @@ interface ChangeDiff {
  * it is empty.
  */
 export function planText(plan: ShownPlan, style: TextStyle): string {
-  return new PlanWriter(plan, style).text();
+  const parts: string[] = [];
+  writePlanText(plan, style, (part) => parts.push(part));
+  return parts.join('');
+}
+
+/**
+ * Passes the text of {@link planText} to `write` in parts of some 64 KiB, so that the text of a large plan is never
+ * held as a whole.
+ */
+export function writePlanText(
+  plan: ShownPlan,
+  style: TextStyle,
+  write: (part: string) => void,
+): void {
+  new PlanWriter(plan, style, write).writePlan();
 }
 
 /** Formats the planned change of one object as in {@link planText}; '' for no change. */
 export function changeText(plan: ShownPlan, change: PlannedChange, style: TextStyle): string {
-  return new PlanWriter(plan, style).changeText(change);
+  const parts: string[] = [];
+  new PlanWriter(plan, style, (part) => parts.push(part)).writeChange(change);
+  return parts.join('').trim();
 }
 
 /** Formats output changes as in {@link planText}; '' if there are none. */
@@ -101,17 +117,28 @@ export function shownDrift(plan: ShownPlan, style: TextStyle): readonly PlannedC
   return new PlanWriter(plan, style).drifted();
 }
 
+/** The length from which collected text is passed on, in UTF-16 code units. */
+const PART_LENGTH = 65_536;
+
 class PlanWriter {
   readonly #plan: ShownPlan;
   readonly #style: TextStyle;
-  readonly #parts: string[] = [];
+  readonly #write: (part: string) => void;
+  #parts: string[] = [];
+  #length = 0;
 
-  constructor(plan: ShownPlan, style: TextStyle) {
+  constructor(plan: ShownPlan, style: TextStyle, write: (part: string) => void = () => undefined) {
     this.#plan = plan;
     this.#style = style;
+    this.#write = write;
   }
 
-  text(): string {
+  writePlan(): void {
+    this.#writeParts();
+    this.#flush();
+  }
+
+  #writeParts(): void {
     const plan = this.#plan;
     const changes = plan.changes.filter(isShown);
     const outputs = this.#outputLines();
@@ -121,9 +148,7 @@ class PlanWriter {
 
     const { invocations } = plan;
     const isNothing = changes.length === 0 && outputs === '' && invocations.length === 0;
-    if (isNothing && this.#nothingToDo(drifted)) {
-      return this.#parts.join('');
-    }
+    if (isNothing && this.#nothingToDo(drifted)) return;
     if (drifted) this.#rule();
     if (plan.deferred.length > 0) {
       this.#deferred();
@@ -142,12 +167,11 @@ class PlanWriter {
         );
       }
     }
-    return this.#parts.join('');
   }
 
-  changeText(change: PlannedChange): string {
+  writeChange(change: PlannedChange): void {
     this.#change(this.#diffOf(change, EVERYWHERE), 'proposed');
-    return this.#parts.join('').trim();
+    this.#flush();
   }
 
   outputsText(): string {
@@ -161,14 +185,22 @@ class PlanWriter {
 
   #print(text: string): void {
     this.#parts.push(text);
+    this.#length += text.length;
+    if (this.#length > PART_LENGTH) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#parts.length > 0) this.#write(this.#parts.join(''));
+    this.#parts = [];
+    this.#length = 0;
   }
 
   #colored(text: string): void {
-    this.#parts.push(colorize(text, this.#style.color));
+    this.#print(colorize(text, this.#style.color));
   }
 
   #paragraph(text: string): void {
-    this.#parts.push(`${wordWrap(text, this.#style.width)}\n`);
+    this.#print(`${wordWrap(text, this.#style.width)}\n`);
   }
 
   #rule(): void {

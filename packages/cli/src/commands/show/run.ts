@@ -11,7 +11,7 @@ import {
   configurationJson,
   planJson,
   planSummaryText,
-  planText,
+  writePlanText,
   singleModuleJson,
   stateJson,
   stateText,
@@ -84,7 +84,8 @@ function tellShown(view: View, shown: Shown, summary: boolean): void {
   const { style } = view;
   switch (shown.kind) {
     case 'plan':
-      view.print(summary ? planSummaryText(shown.plan, style) : planText(shown.plan, style));
+      if (summary) view.print(planSummaryText(shown.plan, style));
+      else writePlanText(shown.plan, style, (part) => view.print(part));
       return;
     case 'remote-plan': {
       const { header, footer } = shown.plan;
