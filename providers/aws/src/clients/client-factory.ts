@@ -139,8 +139,8 @@ export class ClientFactory {
   }
 
   /**
-   * Does something whose requests, unlike others, end at once when `signal` gives it up: another try is made then, which
-   * they must not get in the way of.
+   * Calls a function whose requests abort immediately when `signal` does, so that they cannot interfere with the next
+   * attempt.
    */
   within<T>(signal: AbortSignal, call: () => T): T {
     return this.#attempt.run(signal, call);
@@ -179,7 +179,7 @@ export class ClientFactory {
             if (typeof call !== 'function') throw new TypeError(`${id} has no ${operation}`);
             log.debug('HTTP Request Sent', { ...around, input: maskedInput(input) });
             const answer = await this.#asking.run(asking, async () =>
-              // Methods of clients take what is asked for and options, and answer with objects.
+              // Methods of clients take input and options, and return objects.
               (call as Call).call(client, input, {
                 abortSignal: attempt && this.#givenUp.of(attempt, run),
               }),

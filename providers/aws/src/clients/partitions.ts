@@ -1,4 +1,4 @@
-/** A part of Amazon's world with accounts of its own. */
+/** A partition of AWS, with separate accounts. */
 export interface Partition {
   readonly id: string;
   readonly dnsSuffix: string;

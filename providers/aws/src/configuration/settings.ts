@@ -22,7 +22,7 @@ export interface AwsSettings extends AwsConnection {
   readonly retryMode: 'standard' | 'adaptive';
   /** how many tokens tries again may take together; undefined: any number */
   readonly retryCapacity?: number;
-  /** what is asked for of the policies for tags that an organization has */
+  /** the requested enforcement of the tag policies of an organization */
   readonly tagPolicy: 'disabled' | 'warning' | 'error';
   readonly s3PathStyle: boolean;
   readonly s3GlobalEndpoint: boolean;
@@ -127,7 +127,7 @@ function isTrue(text: string): boolean {
   return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text);
 }
 
-/** Tags that the environment gives, one by one. */
+/** Tags in environment variables, one variable each. */
 function withPrefix(environment: Environment, prefix: string): Tags {
   return Object.fromEntries(
     [...environment.entries()]
@@ -210,7 +210,7 @@ function endpointsOf(
  */
 const KEPT_EMPTY: ReadonlySet<string> = new Set(['http_proxy', 'https_proxy']);
 
-/** Arguments by name; what is empty or not known counts as not given. */
+/** Arguments by name; empty and unknown ones count as unset. */
 class Arguments implements AwsArguments {
   readonly #written: Written;
 

@@ -26,7 +26,7 @@ type Found = { readonly [K in Text]: string | undefined } & {
   readonly [K in 'read_capacity' | 'write_capacity']: number;
 };
 
-/** The arguments of a table that its description tells, and nothing else is asked for. */
+/** Returns the arguments of a table that its description contains. */
 export function tableArguments(table: TableDescription): Found {
   const { SSEDescription: encryption, StreamSpecification: stream } = table;
   const { OnDemandThroughput: most, WarmThroughput: ready } = table;

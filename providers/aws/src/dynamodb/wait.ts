@@ -122,7 +122,7 @@ export async function waitForEncryption(
     continuousTargetOccurrences: 2,
     refresh: async () => {
       const result = await tableOf(aws, name);
-      // A table that was never encrypted otherwise says nothing.
+      // A table with the default encryption reports no status.
       return { result, state: result.SSEDescription?.Status ?? 'DISABLED' };
     },
   });

@@ -3,7 +3,7 @@ import { minutes, type RemoteObject } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { again, unless } from '../request/again.ts';
 
-/** Binds an address to an instance, which takes one when it has begun to run, and gives the id of that. */
+/** Associates an address with an instance once the instance is running, and returns the id of the association. */
 export async function associateAddress(
   aws: RegionalAws,
   object: RemoteObject,

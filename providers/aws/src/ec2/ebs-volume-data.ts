@@ -38,7 +38,7 @@ export const ebsVolumeData: DataSource<Aws> = dataSource({
   blocks: { filter: filterBlock, timeouts: timeoutsBlock({ read: '20m' }) },
   async read({ config, client, signal }) {
     const aws = client.in(config.region, signal);
-    // Tags are told, and do not narrow what is looked for.
+    // Tags are returned, but do not filter.
     const Filters = filtersOf({}, null, config.filter);
     const all = await pages(
       (NextToken) => aws.ec2.describeVolumes({ Filters, NextToken }),

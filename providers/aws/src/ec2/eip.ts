@@ -41,7 +41,7 @@ export const eip: Resource<Aws> = awsResource({
   },
   blocks: { timeouts: timeoutsBlock({ read: '15m', update: '5m', delete: '3m' }) },
 
-  // What it is bound to is told by requests of its own.
+  // The association is described by separate requests.
   amazon: notSent('address', 'associate_with_private_ip', 'instance', 'network_interface'),
 
   async create({ aws, plan, request, tags }) {

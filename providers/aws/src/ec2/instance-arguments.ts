@@ -55,7 +55,7 @@ type Found = { readonly [K in Text]: string | undefined } & {
   readonly [K in BlockName]: readonly object[] | undefined;
 } & { readonly network_interface?: readonly object[]; readonly tags: readonly Tag[] };
 
-/** The arguments of an instance that its description tells. */
+/** Returns the arguments of an instance from its description. */
 export function instanceArguments(
   aws: RegionalAws,
   instance: Instance,

@@ -38,7 +38,7 @@ export async function instanceFlags(
   ];
   const encoded = data.UserData?.Value ?? '';
   const text = Buffer.from(encoded, 'base64').toString('utf8');
-  // As it is written, if it is: base64 for what is no text.
+  // In the configured form: base64 for binary data.
   const asBase64 = state.user_data === null && (state.user_data_base64 ?? '') !== '';
   return {
     disable_api_stop: stop.DisableApiStop?.Value ?? false,

@@ -150,7 +150,10 @@ function specifications(tags: {
   });
 }
 
-/** Interfaces of its own need what is else said of the instance itself. */
+/**
+ * Returns the network members of a request. With network interfaces, they replace the network arguments of the
+ * instance.
+ */
 function network(plan: InstancePlan, blocks: InstanceBlocks): Partial<RunInstancesRequest> {
   const groups = elementsOf(plan.vpc_security_group_ids);
   const addresses = elementsOf(plan.ipv6_addresses).map((Ipv6Address) => ({ Ipv6Address }));

@@ -63,7 +63,7 @@ const BLOCKS = [
   'root_block_device',
 ] as const satisfies readonly (keyof InstanceBlocks)[];
 
-/** Blocks of which EC2 gives the values where none are written. */
+/** Blocks with values from EC2 if they are not configured. */
 const COMPUTED = BLOCKS.filter((name) => name !== 'launch_template');
 
 /** Blocks that only a new instance can have otherwise. */

@@ -35,7 +35,7 @@ export const EMPTY_RULE: { readonly [K in keyof InlineRule]: NonNullable<InlineR
   to_port: 0,
 };
 
-/** One target of a rule: what EC2 keeps as a rule of its own. */
+/** A target of a rule, which EC2 stores as a separate rule. */
 export interface RuleTarget {
   readonly protocol: string;
   readonly from: number;
@@ -149,8 +149,8 @@ export function permissionOf(each: RuleTarget): IpPermission {
 }
 
 /**
- * Targets as rules: each written rule whose targets are all there stays as it is written; what is left is gathered by
- * protocol, ports and description.
+ * Converts targets to rules. A configured rule whose targets all exist is kept as it is written; the remaining targets
+ * are grouped by protocol, ports and description.
  */
 export function rulesOf(
   existingTargets: readonly RuleTarget[],

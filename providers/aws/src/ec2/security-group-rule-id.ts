@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { RuleTarget } from './rule-targets.ts';
 
-/** The id that `aws_security_group_rule` has in the state: a checksum of what it says, for EC2 gives it none. */
+/** The id of an `aws_security_group_rule` in the state: a checksum of its arguments, because EC2 has no id for it. */
 export function securityGroupRuleId(
   group: string,
   type: string,

@@ -76,7 +76,7 @@ export const securityGroup: Resource<Aws> = awsResource({
 
   async created({ aws, object: group, plan, id }) {
     const existingGroup = await groupById(aws, id);
-    // EC2 lets all traffic out of a new group; here only what is written goes out.
+    // EC2 permits all egress of a new group; this resource type only what is configured.
     const owner = existingGroup.OwnerId ?? '';
     const out = rulesOf(foundTargets(existingGroup.IpPermissionsEgress ?? [], owner), [], id);
     await changeRules(aws, group, id, 'egress', out, elementsOf(plan.egress));

@@ -28,7 +28,7 @@ export interface SubnetAttributes {
   readonly private_dns_hostname_type_on_launch: string | Unknown;
 }
 
-/** A change of one attribute, which takes a request of its own. */
+/** A change of one attribute, which requires a separate request. */
 interface AttributeChange {
   readonly name: keyof SubnetAttributes;
   readonly request: Omit<ModifySubnetAttributeRequest, 'SubnetId'>;

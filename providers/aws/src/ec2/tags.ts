@@ -2,7 +2,7 @@ import type { ResourceType, TagSpecification } from '@aws-sdk/client-ec2';
 import type { RegionalAws } from '../clients/aws.ts';
 import { type TagChange, tagList, type Tags } from '../tags/tags.ts';
 
-/** Tags for what is created: `TagSpecifications: tagSpecifications('vpc', tags)`. */
+/** Tags of an object that a request creates: `TagSpecifications: tagSpecifications('vpc', tags)`. */
 export function tagSpecifications(type: ResourceType, tags: Tags): TagSpecification[] | undefined {
   const Tags = tagList(tags);
   return Tags === undefined ? undefined : [{ ResourceType: type, Tags }];

@@ -98,7 +98,7 @@ async function attachmentOf(
   return attachment;
 }
 
-/** The id that an attachment has in the state, for EC2 gives it none. */
+/** The id of an attachment in the state; EC2 has no id for it. */
 function attachmentId(device: string, volume: string, instance: string): string {
   return `vai-${crc32(`${device}-${instance}-${volume}-`)}`;
 }

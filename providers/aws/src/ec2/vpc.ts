@@ -39,7 +39,7 @@ export const vpc: Resource<Aws> = awsResource({
       default: 'default',
       computed: false,
       validators: [oneOf('default', 'dedicated')],
-      // A VPC can come back from machines of its own, but not go there.
+      // The tenancy can change from dedicated to default, but not back.
       requiresReplace: ({ prior, planned }) => !(prior === 'dedicated' && planned === 'default'),
     }),
     ipv4_ipam_pool_id: string({ optional: true, requiresReplace: true }),

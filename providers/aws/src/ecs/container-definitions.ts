@@ -32,7 +32,7 @@ export function containersOf(text: string): ContainerDefinition[] {
   return value.map((each) => lowerNames(each) as ContainerDefinition);
 }
 
-/** Containers as they are stored: variables in order, and without what is empty. */
+/** Returns containers as they are stored: with ordered variables and without empty values. */
 export function containersText(containers: readonly unknown[]): string {
   return normalJson(JSON.stringify(containers.map(inOrder)));
 }

@@ -76,7 +76,7 @@ function placedIn(service: Service, written: readonly Placement[] = []): LooseOb
   };
 }
 
-/** Amazon has fields in other case than they are asked for, and a name of its own for hosts. */
+/** Returns a field as the configuration writes it. ECS reports fields in another case, and hosts under another name. */
 function fieldOf(written: string | null | undefined, reportedText = ''): string {
   const same = (text: string): string => (text === 'host' ? 'instanceid' : text.toLowerCase());
   if (typeof written === 'string' && same(written) === same(reportedText)) return written;
@@ -191,7 +191,7 @@ function volumeIn({
   };
 }
 
-/** A name in the form in which it is written: an ARN where one is, else what is behind its last slash. */
+/** Returns a name in the configured form: an ARN, or the part after its last slash. */
 function asWritten(written: string | null | undefined, arn = ''): string {
   return written?.startsWith('arn:') === true ? arn : (arn.split('/').at(-1) ?? '');
 }

@@ -82,6 +82,6 @@ export function createRequest(
 /** Lists that have something in them. */
 function filledLists<T extends Readonly<Record<string, readonly unknown[]>>>(lists: T): Partial<T> {
   const filled = Object.entries(lists).filter(([, each]) => each.length > 0);
-  // What is left is what there was.
+  // The remaining members have their types.
   return Object.fromEntries(filled) as Partial<T>;
 }

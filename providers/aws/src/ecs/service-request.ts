@@ -128,7 +128,7 @@ export interface Lattice {
   readonly target_group_arn: string;
 }
 
-/** The alarms that end a deployment; undefined: nothing is said. */
+/** The alarms that end a deployment; undefined: not configured. */
 export function alarmsOf([alarms]: Some<Alarms>): DeploymentConfiguration['alarms'] {
   if (alarms === undefined) return undefined;
   const { alarm_names: names, enable, rollback } = alarms;
@@ -206,7 +206,7 @@ export function balancersOf(balancers: Some<Balancer>): LoadBalancer[] {
   });
 }
 
-/** The networks of tasks; undefined: nothing is said. */
+/** The networks of tasks; undefined: not configured. */
 export function networkOf([network]: Some<Network>): NetworkConfiguration | undefined {
   return (
     network && {

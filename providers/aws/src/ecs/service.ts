@@ -306,7 +306,7 @@ export const service: Resource<Aws> = awsResource({
     const isDaemon = plan.scheduling_strategy === 'DAEMON';
     return {
       ...kept,
-      // They are there to have tasks replaced, and say nothing by themselves.
+      // They only cause the replacement of tasks.
       ...(!isForced && { triggers: state.triggers }),
       ...(config.propagate_tags === null &&
         state.propagate_tags === 'NONE' && { propagate_tags: 'NONE' }),

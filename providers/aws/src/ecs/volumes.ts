@@ -67,7 +67,7 @@ export function volumeOf(volume: VolumeArguments): Volume {
     ...(efs && {
       efsVolumeConfiguration: {
         fileSystemId: efs.file_system_id,
-        // With an access point the directory is told by that.
+        // An access point determines the directory.
         ...((access?.access_point_id ?? '') === '' && { rootDirectory: efs.root_directory }),
         ...omitUnset({
           transitEncryption: enumOf<EFSTransitEncryption>(efs.transit_encryption),

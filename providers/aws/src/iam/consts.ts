@@ -12,10 +12,10 @@ export const MALFORMED_POLICY: readonly string[] = [
   'MalformedPolicyDocumentException',
 ];
 
-/** Codes of errors that say that something still hangs on what is to be deleted. */
+/** Codes of errors for objects that others still depend on. */
 export const DELETE_CONFLICT: readonly string[] = ['DeleteConflict', 'DeleteConflictException'];
 
-/** Codes of errors that say that what is just being made cannot be changed yet. */
+/** Codes of errors for objects that cannot be changed while they are created. */
 export const UNMODIFIABLE: readonly string[] = [
   'EntityTemporarilyUnmodifiable',
   'EntityTemporarilyUnmodifiableException',

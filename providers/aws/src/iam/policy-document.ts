@@ -110,7 +110,7 @@ export const policyDocument: DataSource<Aws> = dataSource({
   },
 });
 
-/** One for each text; of none and empty ones, one that says nothing. */
+/** Returns one document per text; a single empty document if there are no texts. */
 function documents(all: readonly (string | null)[] | null, what: string): readonly Document[] {
   return (all ?? []).map((text, index) =>
     text === null || text === '' ? NOTHING : documentOf(text, `${what} ${index}`),

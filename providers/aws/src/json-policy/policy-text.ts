@@ -58,7 +58,7 @@ function jsonProblem(text: string): string | undefined {
   }
 }
 
-/** A document of IAM is an object, and what is taken for one is told in more words. */
+/** Validates a document of IAM, which has to be an object; the message explains likely mistakes. */
 function iamProblem(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (/^\s/.test(text)) return 'leading space characters are not allowed';

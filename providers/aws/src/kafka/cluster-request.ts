@@ -141,7 +141,7 @@ function otherNetworks({
   };
 }
 
-/** The volumes of each node; undefined: nothing is said. */
+/** The volumes of each node; undefined: not configured. */
 export function volumesOf({
   storage_info: [storage],
 }: BrokerNodes<Unknown>):
@@ -157,7 +157,7 @@ export function volumesOf({
     size,
     throughput: {
       Enabled: enabled === true,
-      // Zero is what is stored where there is none.
+      // Zero is stored if there is none.
       ...(speed !== null && speed > 0 && { VolumeThroughput: speed }),
     },
   };
@@ -251,7 +251,7 @@ export function monitoringOf([monitoring]: readonly Monitoring[]): OpenMonitorin
   };
 }
 
-/** Which configuration brokers have; undefined: nothing is said. */
+/** The configuration of brokers; undefined: not configured. */
 export function configurationOf([info]: readonly {
   readonly arn: string;
   readonly revision: number;

@@ -33,7 +33,7 @@ interface Changeable {
   readonly storage_mode: string | Unknown | null;
 }
 
-/** One change: what is said of it in errors, and the request, which gives the name of an operation. */
+/** A change: its name in errors, and the request, which returns the name of an operation. */
 interface Step {
   readonly doing: string;
   readonly request: (at: At) => Promise<{ readonly ClusterOperationArn?: string | undefined }>;

@@ -249,7 +249,7 @@ export const cluster: Resource<Aws> = awsResource({
     const isUpdated =
       state !== null &&
       (isChanged ||
-        // Members are in the order of the schema; what is unknown is in neither.
+        // Members are in the order of the schema; unknown ones are absent from both.
         Object.entries(blocks).some(
           ([name, block]) => JSON.stringify(block) !== JSON.stringify(Reflect.get(state, name)),
         ));

@@ -41,7 +41,7 @@ export async function waitForDeletedCluster(
   });
 }
 
-/** Waits until what was begun at a cluster is done. */
+/** Waits until an operation on a cluster has completed. */
 export async function waitForOperation(
   aws: RegionalAws,
   cluster: RemoteObject,

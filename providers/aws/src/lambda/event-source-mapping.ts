@@ -162,7 +162,7 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
 
   async read(mapping, { aws, state }) {
     const Resource = mapping.EventSourceMappingArn ?? '';
-    // Not all that answers as Lambda does tells the ARN.
+    // Some servers that are compatible with Lambda omit the ARN.
     const tags = Resource === '' ? {} : ((await aws.lambda.listTags({ Resource })).Tags ?? {});
     return { ...mappingFound(mapping, state), tags };
   },

@@ -25,7 +25,7 @@ export function kafkaBlock(): ManyBlockOf<{}> {
   );
 }
 
-/** The name of a function out of its ARN, with its version or alias; what is no ARN is a name. */
+/** Returns the name in the ARN of a function, with its version or alias; other texts are returned as they are. */
 export function functionNameOf(function_: string): string {
   const [, name] = /^arn:[^:]*:lambda:[^:]*:[^:]*:function:(.+)$/.exec(function_) ?? [];
   return name ?? function_;

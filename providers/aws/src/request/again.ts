@@ -11,8 +11,8 @@ export function again(codes: readonly string[], propagation?: number): Operation
 }
 
 /**
- * Does something, and takes these errors for success, which gives undefined: what is to go may be gone already, what is
- * looked for may not be there.
+ * Calls a function, and returns undefined if it fails with one of these codes: an object to delete may already be
+ * deleted, an object to read may not exist.
  */
 export async function unless<T>(
   call: () => Promise<T>,

@@ -28,7 +28,7 @@ export class AwsError extends Error {
   }
 }
 
-/** The code of an error, or of what caused it; the empty string for what has none. */
+/** Returns the code of an error or of its cause; the empty text if there is none. */
 export function errorCode(error: unknown): string {
   const known = awsError(error);
   return known === undefined ? sdkFailure(error).code : known.code;

@@ -2,7 +2,7 @@ import type { WaiterConfiguration } from '@smithy/types';
 import type { RemoteObject } from '@terrane/provider/sdk';
 import { AwsError } from './aws-error.ts';
 
-/** A waiter of the SDK that gives what it came to: `waitForInstanceProfileExists`. */
+/** A waiter of the SDK that returns its result, such as `waitForInstanceProfileExists`. */
 export type SdkWaiter<Client, Input> = (
   settings: WaiterConfiguration<Client>,
   input: Input,
@@ -22,9 +22,8 @@ const AGAIN = 'not yet';
 const DONE = 'done';
 
 /**
- * Waits with a waiter that the SDK has for an operation. The waiter says what an answer means, and nothing else: how long
- * is waited between looks, and how long in all, what is logged and how errors name the object, is as with all other
- * waits. What is not found is not there yet; all other errors that the waiter makes nothing of end it.
+ * Waits with a waiter of the SDK. The waiter only evaluates answers; intervals, limits, logs and error messages are
+ * those of all other waits. A missing object is pending; other errors that the waiter does not handle end the wait.
  */
 export async function sdkWait<Client, Input, Output>(
   object: RemoteObject,
@@ -56,7 +55,7 @@ async function judged<Client, Input>(
     throw problem instanceof AwsError ? problem.cause : problem;
   });
   outcome.catch(() => undefined);
-  // Of a client a waiter uses this alone. Whatever it asks, it is told the same, until it has had enough of it.
+  // A waiter uses only this method of a client. It receives the same answer until it gives up.
   const client = { send: () => outcome } as unknown as Client;
   const { state } = await waiter({ ...AT_ONCE, client }, input);
   return state === 'SUCCESS' ? DONE : state === 'FAILURE' ? 'failed' : AGAIN;

@@ -22,8 +22,8 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Arguments in the form that Amazon's requests and answers have them in: `kms_key_id` is `KmsKeyId`, a block of which
- * there is at most one is an object, others are lists. What is called otherwise is told by `names`.
+ * Converts between arguments and the members of requests and answers: `kms_key_id` is `KmsKeyId`, a block with at most
+ * one element is an object, others are lists. `names` lists the exceptions.
  */
 export class AmazonForm {
   readonly #schema: SchemaParts;
@@ -37,15 +37,15 @@ export class AmazonForm {
   }
 
   /**
-   * The arguments that an answer tells; what it leaves out is null. Capitals make no difference: `ARN` is `arn`.
+   * Returns the arguments in an answer, whose members are matched in any case (`ARN` is `arn`); absent ones are null.
    */
   read(answer: unknown): Fields {
     return this.#read(this.#schema, '', answer);
   }
 
   /**
-   * The members of a request: of what is written, or of some arguments only. Nothing, unknown and empty texts are left
-   * out, and empty lists where it is about all arguments.
+   * Returns the members of a request for all arguments, or for a selection. Null, unknown and empty texts are omitted,
+   * and empty lists in requests for all arguments.
    */
   request(plan: Fields, only?: (name: string) => boolean): Fields {
     return this.#request(this.#schema, '', plan, only);
@@ -119,8 +119,8 @@ export class AmazonForm {
 }
 
 /**
- * A value of an answer as the state has it. A time is the text of it, to the second; some services tell numbers and
- * what is true by texts.
+ * Converts a value of an answer to a value of the state. Times are texts with seconds; some services report numbers and
+ * booleans as texts.
  */
 function plain({ type }: AttributeDefinition, value: unknown): unknown {
   if (typeof value === 'string' && type?.kind === 'bool') return value === 'true';

@@ -3,8 +3,8 @@ import type { Fields } from './fields.ts';
 import { type AttributeDefinition, schemaIn, type SchemaParts } from './schema-of.ts';
 
 /**
- * A plan as requests are made of it: what is planned as it is stored, empty, and not written is null, at any depth.
- * Blocks in order are compared by their place, those of sets with the ones that say the same.
+ * Returns a plan in which unset arguments are null, at any depth, as requests need it: plans contain the empty values
+ * of states. Elements of lists are compared by index, those of sets by content.
  */
 export function asWritten(schema: SchemaParts, plan: Fields, config: Fields): Fields {
   const out: Record<string, unknown> = { ...plan };

@@ -4,8 +4,8 @@ import type { AwsResourceOptions } from './resource-options.ts';
 import { runtimeOf } from './resource-runtime.ts';
 
 /**
- * Defines a resource type of Amazon's. What all of them have in common is done here: region, tags, ids, import, waiting
- * for what was just created, and warning of what is gone.
+ * Defines a resource type of AWS, with what all of them share: region, tags, ids, import, waits for new objects, and
+ * warnings about missing ones.
  */
 export function awsResource<A extends Attributes, B extends Blocks = {}, F = unknown>(
   options: AwsResourceOptions<A, B, F>,

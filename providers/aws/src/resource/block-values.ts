@@ -61,7 +61,7 @@ export function orNone<T>(all: T[]): T[] | undefined {
   return all.length === 0 ? undefined : all;
 }
 
-/** Without what is undefined. */
+/** Returns an object without undefined members. */
 export function compact<T extends object>(
   object: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

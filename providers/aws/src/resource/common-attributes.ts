@@ -24,7 +24,7 @@ export const regional: typeof global & {
   }),
 };
 
-/** The name that Amazon gives an object for the whole world. */
+/** The globally unique name of an object, assigned by AWS. */
 export const arn: { readonly arn: AttributeOf<typeof string, 'computed'> } = {
   arn: string({ computed: true }),
 };
@@ -38,7 +38,7 @@ export const tagged: {
   tags_all: map(string, { optional: true, computed: true }),
 };
 
-/** Texts that Amazon gives, by their names. */
+/** Texts that AWS assigns, by attribute. */
 export function computedTexts<const N extends string>(
   ...names: readonly N[]
 ): { readonly [K in N]: AttributeOf<typeof string, 'computed'> } {

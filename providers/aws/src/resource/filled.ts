@@ -3,8 +3,8 @@ import { isUnknown, type Unknown } from '@terrane/provider/sdk';
 type Elements<E> = readonly (E | Unknown)[] | Unknown;
 
 /**
- * Elements of an argument that is written as blocks, with what is left out in them as the older SDK plans it: the empty
- * text, nothing, false.
+ * Fills elements of an argument that is written as blocks with the values that the older SDK plans for unset members:
+ * the empty text, null or false.
  */
 export function filled<E extends object>(
   elements: Elements<E>,

@@ -3,8 +3,8 @@ import { isUnknown } from '@terrane/provider/sdk';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Blocks and what is computed in them as they are where nothing is written, at any depth: `computedBlocks` for what is
- * inside of blocks that are written. Blocks are compared by their place.
+ * Keeps prior values of blocks, and of computed arguments in them, where none are configured, at any depth; see
+ * `computedBlocks`. Blocks are compared by index.
  */
 export function keptInside<P extends object, S extends object, const N extends keyof P & keyof S>(
   { plan, config, state }: { readonly plan: P; readonly config: S; readonly state: S | null },

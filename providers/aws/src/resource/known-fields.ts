@@ -21,7 +21,7 @@ export function textIn(fields: Fields, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A member that is a map of texts; what is unknown in it is left out. */
+/** Returns a member that is a map of texts, without unknown values. */
 export function textsIn(fields: Fields, name: string): Readonly<Record<string, string>> {
   const value = fields[name];
   if (typeof value !== 'object' || value === null || isUnknown(value)) return {};

@@ -11,8 +11,8 @@ export function conflictingNames(
 }
 
 /**
- * The name of an object: as it is written, with what is written in front of a unique text, or that alone. `suffix` ends
- * it: ".fifo".
+ * Returns the name of an object: the configured one, the prefix with a unique text, or a unique text. `suffix` is its
+ * end, such as ".fifo".
  */
 export function nameOf(
   aws: RegionalAws,

@@ -1,6 +1,9 @@
 import { isUnknown, NotFoundError, type Unknown } from '@terrane/provider/sdk';
 
-/** The one element of a list; none: a `NotFoundError`. Several are an error: what was asked for names one object. */
+/**
+ * Returns the only element of a list. An empty list is a `NotFoundError`; several elements are an error, because the
+ * request names one object.
+ */
 export function only<T>(list: readonly T[] | undefined): T {
   const [first, ...others] = list ?? [];
   if (first === undefined) throw new NotFoundError({ message: 'empty result' });
@@ -30,7 +33,7 @@ export async function pages<
 export function omitUnset<T extends object>(
   object: T,
 ): { [K in keyof T]?: Exclude<T[K], null | undefined | Unknown> } {
-  // What is left is what there was, without what is nothing.
+  // Filtering does not change the types of the remaining members.
   return Object.fromEntries(
     Object.entries(object).filter(
       ([, value]) => value !== null && value !== undefined && value !== '' && !isUnknown(value),

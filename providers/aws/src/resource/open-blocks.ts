@@ -3,8 +3,8 @@ import { isUnknown, unknown, type Unknown } from '@terrane/provider/sdk';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Blocks that Amazon gives values where none are written: of an object that there is they are as they were, of a new one
- * unknown. The older SDK plans them so.
+ * Plans blocks that AWS fills if they are not configured: their prior value, or unknown for a new object, as the older
+ * SDK does.
  */
 export function openBlocks<N extends string>(
   names: readonly N[],

@@ -21,7 +21,7 @@ import type { LooseObject } from './loose.ts';
 export interface Around {
   /** Amazon in the region of the object: `aws.sqs.createQueue({ … })` */
   readonly aws: RegionalAws;
-  /** names what is done to the object in errors, waits for it, tries again: see docs/providers.md */
+  /** runs, retries and awaits operations of the object, and names them in errors; see docs/providers.md */
   readonly object: RemoteObject;
   readonly log: Log;
   readonly warn: (summary: string, detail?: string) => void;
@@ -71,7 +71,7 @@ export type Storing<S> = <T extends object>(...names: readonly Names<S>[]) => T;
 export interface Reading<S> extends Around {
   readonly stored: Storing<S>;
   readonly id: string;
-  /** as it was; of an object that was just created, what is known of it; of one that is imported, its id alone */
+  /** the prior state; for a new object, its known arguments; for an import, only the id */
   readonly state: S;
   readonly isNew: boolean;
 }
@@ -127,20 +127,20 @@ export interface Readiness<F> extends Polling<F> {
 export interface Deletedness<F> extends Omit<Polling<F>, 'notFoundChecks'> {
   /** states on the way; others are errors. Default: it exists */
   readonly pending?: readonly string[];
-  /** null: what is found counts as gone */
+  /** null: the object counts as deleted */
   readonly state?: (object: F) => string | undefined | null;
   /** milliseconds, where that is less than the operation may take */
   readonly timeout?: number;
 }
 
-/** A resource type of Amazon's. See README.md. `F`: what is found when an object is looked for. */
+/** The definition of a resource type of AWS; see README.md. `F`: the object as `find` returns it. */
 export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   /** what it is, as people call it: "SQS Queue" */
   readonly type: string;
   /** begin with `...regional` (or `...global`), and `...tagged` where it has tags */
   readonly attributes: A;
   readonly blocks?: B;
-  /** the published type is written with Terraform's newer SDK, which tells nothing from what is empty */
+  /** the published type uses Terraform's newer SDK, which stores null for missing values */
   readonly newerSdk?: boolean;
   /** version of the stored form; default 0 */
   readonly version?: number;
@@ -154,11 +154,11 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   readonly missingFor?: number;
   /** what it is called in errors before it has an id; default: its argument `name` */
   readonly label?: (plan: PlannedOf<A, B>) => string;
-  /** looks at a plan, and gives what is to be planned otherwise; region and tags are planned already */
+  /** returns changes of the proposed plan, in which region and tags are already planned */
   readonly plan?: (
     context: Planning<ProposedOf<A, B>, StateOf<A, B>, StateOf<A, B>>,
   ) => Partial<ProposedOf<A, B>> | undefined | void;
-  /** creates the object and gives its id, or with it what else is known of it, which is recorded at once */
+  /** creates the object and returns its id, or its known arguments with the id, which are recorded immediately */
   readonly create: (
     context: Creation<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
   ) => Promise<string | (LooseObject<StateOf<A, B>> & { readonly id: string })>;
@@ -169,21 +169,23 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   readonly amazon?: AmazonNames;
   /** how members of requests are written; default `PascalCase` */
   readonly casing?: Casing;
-  /** when it is ready after its creation, or an update that gave it another id */
+  /** the state in which a new object, or one with a new id, is ready */
   readonly ready?: Readiness<F>;
-  /** that it is waited for until it is gone when it was deleted, on its way through `pending` states */
+  /** the pending states of a deleted object; if present, the deletion is awaited */
   readonly gone?: Deletedness<F>;
-  /** what is left to do when it has an id: waits, and calls that creating does not do. It is then read. */
+  /**
+   * completes the creation of an object that has an id, by waits and further requests; the object is read afterwards
+   */
   readonly created?: (
     context: Created<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
   ) => Promise<void>;
   /** how long a new object may be missing when it is read, in milliseconds; default 2 minutes */
   readonly visibleWithin?: number;
-  /** looks for the object; undefined is an answer without one, which is an error: see `only` */
+  /** reads the object; undefined: the answer has none, which is an error (see `only`) */
   readonly find: (context: Reading<StateOf<A, B>>) => Promise<F | undefined>;
   /**
-   * The arguments of what was found. What is left out stays as it was, or is as `amazon` says; undefined is empty.
-   * `tags`: all that the object has, in whatever form.
+   * Returns the arguments of the object. Absent ones keep their prior value, or that of `amazon`; undefined is empty.
+   * `tags`: all tags of the object, in any form.
    */
   readonly read?: (object: F, context: Reading<StateOf<A, B>>) => Awaitable<Found<StateOf<A, B>>>;
   /**
@@ -195,9 +197,11 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   ) => Promise<string | void>;
   /** changes tags; not needed where there are none, or `update` does it */
   readonly retag?: (context: Reading<StateOf<A, B>>, change: TagChange) => Promise<void>;
-  /** an object that is not found is deleted already; gives false where it is to stay, and is not waited for */
+  /** deletes the object, which may be missing; returns false if the object remains, so that it is not awaited */
   readonly delete: (context: Deletion<StateOf<A, B>>) => Promise<void | false>;
-  /** what is known of an object from what users import it by, where that is not its id; `read` does the rest */
+  /**
+   * returns the known arguments of an imported object, if the text to import by is not its id; `read` completes them
+   */
   readonly import?: (
     id: string,
     aws: RegionalAws,

@@ -132,7 +132,7 @@ class Runtime {
     return { ...changes, ...more };
   }
 
-  /** Known as far as what is written is. */
+  /** Returns all tags, unknown if any configured tag is unknown. */
   #allTags(client: Aws, written: unknown): unknown {
     const configuredTags = written ?? {};
     if (isUnknown(configuredTags) || Object.values(configuredTags).some(isUnknown))

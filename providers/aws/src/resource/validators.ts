@@ -17,7 +17,7 @@ import {
 
 // The checks of types that are written with Terraform's older SDK, in its words.
 
-/** A check of a text that is written and known: what is wrong with it, of the argument of that name. */
+/** Validates a known text; returns the problem of the argument with that name. */
 export function textCheck(
   problem: (text: string, name: string) => string | undefined,
 ): AttributeValidator {

@@ -147,7 +147,7 @@ export const bucket: Resource<Aws> = awsResource({
   },
 
   async retag({ aws, id: Bucket }, { set, removed }) {
-    // All tags are set at once; those of Amazon's own cannot be taken away, and stay.
+    // All tags are set at once; system tags cannot be removed.
     const tags = await bucketTags(aws, Bucket);
     const kept = tags.filter(({ Key = '' }) => !removed.includes(Key) && !Object.hasOwn(set, Key));
     const TagSet = [...kept, ...(tagList(set) ?? [])];
@@ -200,7 +200,7 @@ function isNotReady(error: unknown): boolean {
   );
 }
 
-/** Sets what is written; null stays as it is. */
+/** Applies the configured arguments; null ones remain unchanged. */
 async function configure(
   { s3 }: RegionalAws,
   Bucket: string,

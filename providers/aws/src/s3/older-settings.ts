@@ -16,7 +16,7 @@ import { foundRedirect, requestedRedirect, routingRulesOf, routingText } from '.
 
 /** Writes and reads one of the older blocks of a bucket. */
 interface OlderSetting {
-  /** the blocks; what is not configured fails with one of the codes of `NOT_SET`, or gives none */
+  /** reads the blocks; unconfigured ones fail with one of the codes of `NOT_SET`, or are empty */
   readonly find: (aws: RegionalAws, Bucket: string) => Promise<readonly object[]>;
   readonly put: (
     aws: RegionalAws,
@@ -26,7 +26,7 @@ interface OlderSetting {
   ) => Promise<unknown>;
 }
 
-/** The older blocks, in the order in which they are written: what is copied needs versions. */
+/** The older blocks in the order in which they are written: replication requires versioning. */
 export const OLDER_SETTINGS: Readonly<Record<OlderBlock, OlderSetting>> = {
   cors_rule: {
     find: async ({ s3 }, Bucket) =>

@@ -17,7 +17,7 @@ import {
   text,
 } from '../resource/block-values.ts';
 
-/** Rules of what is copied to other buckets, as requests have them. */
+/** Returns the replication rules of a request. */
 export function requestedReplication(rules: readonly object[]): ReplicationRule[] {
   return rules.map(record).map((rule) => {
     const [filter] = many(rule['filter']);

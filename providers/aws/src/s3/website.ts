@@ -9,7 +9,7 @@ export function routingRulesOf(text: string | undefined): RoutingRule[] | undefi
   return Array.isArray(rules) ? rules : undefined;
 }
 
-/** Rules in JSON, in the order of their names, without what is not said. */
+/** Rules as JSON, ordered by name, without unset members. */
 export function routingText(rules: readonly RoutingRule[] | undefined): string {
   if (rules === undefined || rules.length === 0) return '';
   const text = JSON.stringify(rules, (_, value: unknown) => (value === '' ? undefined : value));

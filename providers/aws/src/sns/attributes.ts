@@ -1,6 +1,6 @@
 import { isUnknown } from '@terrane/provider/sdk';
 
-/** Attributes of an object as requests have them: those that are written, and what is not as the empty text. */
+/** Returns the attributes of an object for requests; unset arguments are the empty text. */
 export function attributesOf(
   object: object,
   names: Readonly<Record<string, string>>,
@@ -15,7 +15,7 @@ export function attributesOf(
   return attributes;
 }
 
-/** Those that are something: a new object need not be told what is off or empty. */
+/** Returns the attributes with a value. The creation of an object omits the others. */
 export function givenAttributes(all: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...all].filter(([, value]) => value !== '' && value !== 'false'));
 }

@@ -80,7 +80,7 @@ export const topicSubscription: Resource<Aws> = awsResource({
 
   read: (attributes) => ({
     delivery_policy: normalJson(attributes['DeliveryPolicy']),
-    // A filter that was taken away is an empty one.
+    // A removed filter is an empty one.
     filter_policy:
       attributes['FilterPolicy'] === '{}' ? '' : normalJson(attributes['FilterPolicy']),
     redrive_policy: normalJson(attributes['RedrivePolicy']),

@@ -14,7 +14,7 @@ import { only } from '../resource/only.ts';
 import { MISSING_FOR, NO_QUEUE } from './consts.ts';
 import { isPrincipalPropagating, waitForQueueAttributes } from './wait.ts';
 
-/** An attribute of queues that is a resource type of its own: text in JSON. */
+/** Defines a resource type for a single attribute of queues, whose value is JSON. */
 type JsonAttribute = 'Policy' | 'RedrivePolicy' | 'RedriveAllowPolicy';
 
 /** The parts of a creation or an update that set the attribute. */

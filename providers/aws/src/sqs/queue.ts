@@ -51,7 +51,7 @@ export const queue: Resource<Aws> = awsResource({
   async create({ aws, object, plan, tags, timeout }) {
     const QueueName = nameOf(aws, plan, plan.fifo_queue ? '.fifo' : '');
     const Attributes = requested(plan);
-    // A name is free again a minute after its queue was deleted. The other half is for what is waited for then.
+    // A name is available again a minute after its queue was deleted. The other half of the limit is for the waits.
     const answer = await object.operation(
       'creating',
       () => aws.sqs.createQueue({ QueueName, Attributes, tags: { ...tags } }),

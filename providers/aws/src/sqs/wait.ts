@@ -16,7 +16,7 @@ export async function waitForQueueAttributes(
   if (Object.keys(attributes).length === 0) return;
   await queue.waitForValue('attributes', {
     expected: attributes,
-    // Only what is waited for is told of in errors.
+    // Errors contain only the awaited attributes.
     value: (queueAttributes: QueueAttributes) =>
       Object.fromEntries(
         Object.entries(attributes).map(([name, value]) => {

@@ -1,4 +1,4 @@
-// How Amazon's SDK finds credentials, in a bundle of its own.
+// The credential providers of the AWS SDK, in a separate bundle.
 export {
   fromHttp,
   fromIni,

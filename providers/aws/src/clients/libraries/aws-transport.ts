@@ -1,3 +1,3 @@
-// What requests and answers of Amazon's SDK are made of, in a bundle of its own.
+// The requests and responses of the AWS SDK, in a separate bundle.
 export { HttpResponse } from '@smithy/core/transport';
 export { DefaultRateLimiter } from '@smithy/core/retry';
