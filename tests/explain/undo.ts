@@ -45,7 +45,11 @@ const MANNER: ReadonlySet<CauseKind> = new Set(['moved', 'import', 'forget']);
 /** The causes at the ends of the chains of an explanation. */
 export function leavesOf(causes: readonly Cause[]): readonly Cause[] {
   return causes.flatMap((cause) =>
-    cause.causes.length > 0 ? leavesOf(cause.causes) : cause.told === true ? [] : [cause],
+    cause.causes.length > 0
+      ? leavesOf(cause.causes)
+      : cause.isExplainedElsewhere === true
+        ? []
+        : [cause],
   );
 }
 

@@ -57,7 +57,7 @@ export async function applyChange(
       await run.recorder.record({ kind: 'restore', addr, from: depose });
     throw error;
   }
-  // What may have been created has the place of the object that was set aside for it.
+  // After an unanswered call the new object may exist: the old one stays deposed.
   if (depose !== undefined && came !== 'unanswered' && errorCount(diagnostics) > before) {
     await run.recorder.record({ kind: 'restore', addr, from: depose });
   }
@@ -107,7 +107,7 @@ async function changeObject(
 
 const NO_MOVES: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
 
-/** The change made with final values has to be the one that was planned. */
+/** Reports differences between the planned change and the change planned again with final values. */
 function conform(target: Target, actual: PlannedChange, diagnostics: Diagnostic[]): void {
   const { addr, planned, schema } = target;
   const provider = planned.provider.provider.text;
@@ -153,8 +153,8 @@ const BEFORE = ['before_create', 'before_update'] as const;
 const AFTER = ['after_create', 'after_update'] as const;
 
 /**
- * Makes the change and records what came of it; the new value, or undefined after errors. Where nobody knows whether
- * an object was created, nothing is recorded: the intent stays open, as in a run that ends there.
+ * Makes a change and records the result. Returns the new value; undefined after errors. If the provider did not answer a
+ * creation, the result is `unanswered` and the intent stays open, as after a crash.
  */
 async function makeChange(
   run: ApplyRun,
@@ -166,7 +166,7 @@ async function makeChange(
   diagnostics: Diagnostic[],
 ): Promise<Value | 'unanswered' | undefined> {
   const { addr, provider } = target;
-  // What a provider only computes is nothing without the state, which is protected by itself.
+  // Objects of providers without side effects exist in the state only, whose storage verifies the lock itself.
   if (provider.sideEffects !== false || isProvisioned(target)) await passLockGate(run);
   const action = change.action === 'update' ? 'update' : 'create';
   const started = run.request.monotonicMs();
@@ -216,7 +216,7 @@ async function changeStarted(
   const { value: planned, paths } = change.after.unmarkDeepWithPaths();
   const isPure = provider.sideEffects === false;
   if (change.action === 'update' && isEqual(prior, planned)) {
-    // Only what is sensitive changed: nothing for the provider to do.
+    // Only the sensitivity changed: the provider is not called.
     const made = { private: stored?.private, identity: change.afterIdentity };
     const object = objectOf(run, target, change.after, stored?.status ?? 'ready', made);
     await run.recorder.record({ kind: 'put', addr, object }, { sync: !isPure });
@@ -248,15 +248,15 @@ async function changeStarted(
     ...(abort === undefined ? {} : { signal: abort }),
     progress: (note) => run.request.emit({ kind: 'apply-note', addr, note }),
   });
-  const said = diagnosticsOf(answer.diagnostics, whereabouts(target));
-  diagnostics.push(...said);
-  const failed = hasErrors(said);
+  const reported = diagnosticsOf(answer.diagnostics, whereabouts(target));
+  diagnostics.push(...reported);
+  const failed = hasErrors(reported);
   if (failed && answer.unanswered === true && intent !== undefined && isOpenCreate(intent)) {
     diagnostics.push(unansweredWarning(intent));
     errored();
     return 'unanswered';
   }
-  // After a failure the object may have its old values still, which no longer are what the configuration says.
+  // After a failed update the object may still have its old values: those keep their marks.
   const secret = failed && action === 'update' ? [...paths, ...priorPaths] : paths;
   const value = answer.state.isNull
     ? undefined
@@ -288,8 +288,8 @@ async function changeStarted(
 }
 
 /**
- * Does what provisioners do for an object that was created. Until then it is half made: where the run
- * ends or they fail, it stays in the state to be replaced. Gives whether all was done.
+ * Runs the provisioners of an object that was created. The object is tainted until they have succeeded, so that it is
+ * replaced if they fail or the run ends. Returns whether they succeeded.
  */
 async function finishMaking(
   run: ApplyRun,
@@ -326,7 +326,7 @@ function finish(
   run.request.emit({ kind: 'apply-complete', addr, action, elapsedMs, ...idOf(value) });
 }
 
-/** What the state says after a provider made a change, or tried to. */
+/** Returns the state event that records the answer of the provider to a change. */
 function outcome(
   run: ApplyRun,
   target: Target,
@@ -338,20 +338,20 @@ function outcome(
 ): StateEvent {
   const { addr } = target;
   if (value === undefined) {
-    // Nothing is known of the object: what was stored before still holds.
+    // The provider returned no object: the stored one, if any, is kept.
     return stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored };
   }
   const status = !failed ? 'ready' : action === 'create' ? 'tainted' : (stored?.status ?? 'ready');
   return { kind: 'put', addr, object: objectOf(run, target, value, status, made) };
 }
 
-/** What a provider gives beside the value of an object. */
+/** The private data and the identity that a provider returned with an object. */
 interface Made {
   readonly private: Uint8Array | undefined;
   readonly identity: Value | undefined;
 }
 
-/** The stored form of an object that was made or changed. */
+/** Encodes a created or updated object for the state. */
 function objectOf(
   run: ApplyRun,
   target: Target,
@@ -371,7 +371,7 @@ function objectOf(
   });
 }
 
-/** Evaluates the conditions of an instance to which nothing is done. */
+/** Evaluates the conditions of an instance without a change. */
 export async function checkUnchanged(
   run: ApplyRun,
   addr: InstanceAddr,

@@ -12,8 +12,8 @@ import type { State } from '../state/model.ts';
 import type { ApplyRun } from './request.ts';
 
 /**
- * Works out what no step of an apply needed, once nothing changes any more, for those who ask afterwards. What
- * was worked out stays as it is: functions that give something else each time are not called again.
+ * Evaluates the nodes that no step of an apply needed, for the assertions of tests. Values that exist are kept, so that
+ * impure functions are not called again.
  */
 export async function completeEvaluation(run: ApplyRun, state: State): Promise<void> {
   const { evaluation, program, request } = run;

@@ -29,7 +29,7 @@ export async function applyDelete(
   const live = await upgradeStored(subject, stored, diagnostics);
   if (live === undefined) return;
   const { provider } = subject;
-  // What became deposed in this run was not planned as such, and what did before may have been changed by it.
+  // An object that was deposed in this run has no plan of its own; the plan of an earlier one may be out of date.
   const planned =
     deposed === undefined
       ? plannedFor(run, addr)
@@ -51,14 +51,14 @@ export async function applyDelete(
   }
 }
 
-/** An object that is to be destroyed. */
+/** An object to destroy. */
 interface Leaving extends Subject {
   readonly stored: StoredObject;
   readonly live: Value;
   readonly planned: Pick<PlannedChange, 'private' | 'afterIdentity'>;
 }
 
-/** Destroys an object, once that has been announced, and records the result. Returns whether it is gone. */
+/** Destroys an object whose start event was emitted, and records the result. Returns whether the object is gone. */
 async function deleteStarted(
   run: ApplyRun,
   step: number,
@@ -76,18 +76,18 @@ async function deleteStarted(
   }
   if (hasWaited) await passLockGate(run);
   const isPure = provider.sideEffects === false;
-  const at = deposed === undefined ? { addr } : { addr, deposed };
+  const target = deposed === undefined ? { addr } : { addr, deposed };
   if (!isPure)
     await run.recorder.record({
       kind: 'intent',
       step,
       action: 'delete',
-      ...at,
+      ...target,
       planned: stored,
       at: run.request.now().toISOString(),
     });
   await passLastLockGate(run, async () => {
-    if (!isPure) await run.recorder.record({ kind: 'put', ...at, object: stored });
+    if (!isPure) await run.recorder.record({ kind: 'put', ...target, object: stored });
   });
   const { value: prior } = live.unmarkDeep();
   const { private: plannedPrivate, afterIdentity: plannedIdentity } = planned;
@@ -102,20 +102,20 @@ async function deleteStarted(
     ...(plannedPrivate === undefined ? {} : { plannedPrivate }),
     ...(plannedIdentity === undefined ? {} : { plannedIdentity }),
     ...(abort === undefined ? {} : { signal: abort }),
-    progress: (note) => run.request.emit({ kind: 'apply-note', ...at, note }),
+    progress: (note) => run.request.emit({ kind: 'apply-note', ...target, note }),
   });
-  // What goes has no configuration any more, as Terraform sees it; its address tells what it is about.
-  const said = diagnosticsOf(answer.diagnostics, { address: addr.text });
-  diagnostics.push(...said);
-  const failed = hasErrors(said);
+  // As in Terraform, the diagnostics of a deletion have an address and no place in the configuration.
+  const reported = diagnosticsOf(answer.diagnostics, { address: addr.text });
+  diagnostics.push(...reported);
+  const failed = hasErrors(reported);
   if (answer.state.isNull && !failed) {
-    await run.recorder.record({ kind: 'drop', ...at }, { sync: !isPure });
+    await run.recorder.record({ kind: 'drop', ...target }, { sync: !isPure });
     return !triggers || (await invokeOnDestroy(run, addr, 'after_destroy', diagnostics));
   }
   const object = answer.state.isNull
     ? stored
     : restore(
-        // What could not be destroyed is no longer told how it is to be replaced, as Terraform has it.
+        // Terraform resets create_before_destroy of an object that could not be destroyed.
         {
           ...(answer.identity === undefined
             ? stored
@@ -126,16 +126,16 @@ async function deleteStarted(
         leaving.schema,
         answer.private,
       );
-  await run.recorder.record({ kind: 'put', ...at, object }, { sync: !isPure });
+  await run.recorder.record({ kind: 'put', ...target, object }, { sync: !isPure });
   return false;
 }
 
-/** Whether what an instance triggers is about this object of it: not where an earlier run left it behind. */
+/** Whether the deletion of an object triggers the actions of its instance: not if an earlier run deposed it. */
 function triggersOf(run: ApplyRun, addr: InstanceAddr, deposed: DeposedKey | undefined): boolean {
   return deposed === undefined || !run.deposedChanges.has(deposedKeyText(addr, deposed));
 }
 
-/** Forgets an object without touching it. */
+/** Removes an object from the state without calling the provider. */
 export async function applyForget(
   run: ApplyRun,
   addr: InstanceAddr,
@@ -145,7 +145,7 @@ export async function applyForget(
   if (isPlannedToForget(run, addr, deposed)) run.counts.forgotten++;
 }
 
-/** Whether the plan says of an object just that, and not that another object replaces it. */
+/** Whether forgetting the object is the planned action, not a part of a replacement. */
 function isPlannedToForget(
   run: ApplyRun,
   addr: InstanceAddr,
@@ -158,7 +158,7 @@ function isPlannedToForget(
   return change?.action === 'forget';
 }
 
-/** What the plan of a change that destroys the current object says of it. */
+/** Returns the private data and the identity that were planned for the deletion of the current object. */
 function plannedFor(
   run: ApplyRun,
   addr: InstanceAddr,
@@ -166,7 +166,7 @@ function plannedFor(
   const { action, private: privateData, afterIdentity } = run.changes.get(addr) ?? {};
   return {
     ...(privateData === undefined ? {} : { private: privateData }),
-    // That of a replacement is the new object's.
+    // The planned identity of a replacement is that of the new object.
     ...(action !== 'delete' || afterIdentity === undefined ? {} : { afterIdentity }),
   };
 }

@@ -64,7 +64,7 @@ export function evaluateNode(
   }
 }
 
-/** Expands a call: where its instances were not known to the plan, they still count as not known. */
+/** Expands a module call. Instances that were unknown to the plan stay unknown. */
 function expandOpen({ evaluation, plan }: ApplyRun, node: CallNode, pass: EvaluationPass): void {
   for (const cells of evaluation.instancesOf(node.module)) {
     const open = cells.instance.child(node.call.name, UNKNOWN_KEY);
@@ -84,7 +84,7 @@ function openingRun({ evaluation, sessions, ephemerals, pool, request }: ApplyRu
   return { evaluation, sessions, ephemerals, pool, schemas, parallelism };
 }
 
-/** Expands a resource with final values: what does not change has its value at once. */
+/** Expands a resource with final values and sets the values of instances that no step changes. */
 function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome | Promise<NodeOutcome> {
   const { evaluation, deferred } = run;
   const diagnostics: Diagnostic[] = [];
@@ -97,7 +97,7 @@ function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome | Promise<
   const schema = schemaOf(run.request, node);
   const expanding = evaluation.evaluate(diagnostics, (pass) => {
     const expanded = expandResource(evaluation, node, schema, options, pass.diagnostics);
-    for (const one of expanded) if (!one.isUnknown) setUnchanged(run, one, pass.diagnostics);
+    for (const each of expanded) if (!each.isUnknown) setUnchanged(run, each, pass.diagnostics);
     return expanded;
   });
   return chain(expanding, (expanded) => {
@@ -140,7 +140,7 @@ function setUnchanged(
   }
 }
 
-/** The configuration now asks for an instance that the plan knows nothing of. */
+/** The error for an instance that the final configuration has and the plan lacks. */
 function unplanned(address: string): Diagnostic {
   return errorDiagnostic(
     'Instances changed since the plan was made',

@@ -10,7 +10,7 @@ import { encodeStored } from '../state/stored-value.ts';
 import type { Target } from './target.ts';
 import type { ApplyRun } from './request.ts';
 
-/** What is durable before a provider is asked to create or change something. */
+/** Returns the intent to record durably before a provider is asked to create or update an object. */
 export function intentOf(
   run: ApplyRun,
   step: number,
@@ -20,7 +20,7 @@ export function intentOf(
   stored: StoredObject | undefined,
 ): StateEvent {
   const { schema, addr, node } = target;
-  // In a replacement the plan does not mark what the schema calls sensitive.
+  // The plan of a replacement lacks the sensitive marks of the schema.
   const after = withSchemaMarks(unknownAsNull(change.after), schema);
   const planned = encodeStored(after, impliedType(schema.block), {
     status: 'ready',
@@ -32,10 +32,10 @@ export function intentOf(
     ...(change.private === undefined ? {} : { private: change.private }),
     ...identityPart(target, change.afterIdentity),
   });
-  const at = run.request.now().toISOString();
+  const time = run.request.now().toISOString();
   const prior =
     stored?.identityJson === undefined || stored.identitySchemaVersion === undefined
       ? {}
       : { prior: { schemaVersion: stored.identitySchemaVersion, json: stored.identityJson } };
-  return { kind: 'intent', step, action, addr, planned, ...prior, at };
+  return { kind: 'intent', step, action, addr, planned, ...prior, at: time };
 }

@@ -14,7 +14,7 @@ import { passLastLockGate, passLockGate } from './lock-gate.ts';
 import type { ApplyRun, TriggeredInvocation } from './request.ts';
 import type { Target } from './target.ts';
 
-/** The planned invocations that an instance triggers, in their order. */
+/** Returns the planned invocations by the instance that triggers them, in their order. */
 export function invocationIndex(
   invocations: readonly PlannedInvocation[],
 ): ApplyRun['invocations'] {
@@ -29,13 +29,13 @@ export function invocationIndex(
   return index;
 }
 
-/** What came of invoking what a change triggers. */
+/** The result of the invocations that a change triggers. */
 export type Invoked = 'done' | 'failed' | 'taint';
 
 /**
- * Invokes what the creation or update of an instance triggers, one after the other, with final values:
- * `caller` is the object as it is planned, or as it has become. What fails ends it, unless the trigger
- * says to continue: its errors are warnings then.
+ * Invokes the actions that the creation or update of an instance triggers, in sequence, with final values. `caller` is
+ * the planned object before the change and the new object after it. The first failure ends the sequence, unless the
+ * trigger has `on_failure = continue`, which turns its errors into warnings.
  */
 export async function invokeTriggered(
   run: ApplyRun,
@@ -45,7 +45,7 @@ export async function invokeTriggered(
   diagnostics: Diagnostic[],
 ): Promise<Invoked> {
   const invocations = run.invocations.get(target.addr) ?? [];
-  // Actions may refer to the resource that triggers them by its name.
+  // Actions may refer to the resource that triggers them by its address.
   if (invocations.length > 0) target.cell.set(target.addr.key, caller);
   for (const invocation of invocations) {
     const { event, onFailure } = invocation.trigger;
@@ -55,23 +55,23 @@ export async function invokeTriggered(
     const holds = await conditionHolds(run, target, invocation, caller, diagnostics);
     if (errorCount(diagnostics) > before) return failure;
     if (!holds) continue;
-    const found: Diagnostic[] = [];
-    await invokeWith(run, invocation, caller, found);
-    if (!hasErrors(found)) diagnostics.push(...found);
-    else if (onFailure === 'continue') diagnostics.push(...asWarnings(found));
+    const reported: Diagnostic[] = [];
+    await invokeWith(run, invocation, caller, reported);
+    if (!hasErrors(reported)) diagnostics.push(...reported);
+    else if (onFailure === 'continue') diagnostics.push(...asWarnings(reported));
     else {
-      diagnostics.push(...found);
+      diagnostics.push(...reported);
       return failure;
     }
   }
   return 'done';
 }
 
-function asWarnings(found: readonly Diagnostic[]): readonly Diagnostic[] {
-  return found.map((one) => ({ ...one, severity: 'warning' }));
+function asWarnings(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, severity: 'warning' }));
 }
 
-/** Conditions are looked at again: those that were not known are now. */
+/** Evaluates the condition of a trigger with final values. */
 async function conditionHolds(
   run: ApplyRun,
   { resource, cells, cell, addr }: Target,
@@ -99,8 +99,8 @@ async function conditionHolds(
 }
 
 /**
- * Invokes what the end of an object triggers, with what was planned: nothing can be worked out again.
- * False where the object has to stay; where everything is destroyed nothing is held up.
+ * Invokes the actions that the destruction of an object triggers, with their planned configuration. Returns false if a
+ * failure prevents the destruction, which none does in destroy mode.
  */
 export async function invokeOnDestroy(
   run: ApplyRun,
@@ -110,16 +110,16 @@ export async function invokeOnDestroy(
 ): Promise<boolean> {
   for (const invocation of run.invocations.get(addr) ?? []) {
     if (invocation.trigger.event !== event) continue;
-    const found: Diagnostic[] = [];
-    await invokeAs(run, invocation, invocation.config, addr.text, found);
+    const reported: Diagnostic[] = [];
+    await invokeAs(run, invocation, invocation.config, addr.text, reported);
     const goesOn = run.plan.mode === 'destroy' || invocation.trigger.onFailure === 'continue';
-    diagnostics.push(...(goesOn ? asWarnings(found) : found));
-    if (!goesOn && hasErrors(found)) return false;
+    diagnostics.push(...(goesOn ? asWarnings(reported) : reported));
+    if (!goesOn && hasErrors(reported)) return false;
   }
   return true;
 }
 
-/** Invokes what the user asked for, with what was planned. */
+/** Invokes an action that the user requested, with its planned configuration. */
 export async function applyInvoke(
   run: ApplyRun,
   position: number,
@@ -163,7 +163,7 @@ function actionOf(run: ApplyRun, { addr }: Pick<PlannedInvocation, 'addr'>): Kno
   return known;
 }
 
-/** Invokes an action, recording before and after that it is under way. */
+/** Invokes an action and records its start and end. */
 async function invokeAs(
   run: ApplyRun,
   invocation: PlannedInvocation,
@@ -180,8 +180,8 @@ async function invokeAs(
   await passLockGate(run);
   const { emit, abort } = run.request;
   emit({ kind: 'action-start', invocation });
-  await note(run, provider, invocation, false);
-  await passLastLockGate(run, () => note(run, provider, invocation, true));
+  await recordInvocation(run, provider, invocation, false);
+  await passLastLockGate(run, () => recordInvocation(run, provider, invocation, true));
   const answer = await provider.invokeAction({
     type: addr.action.type,
     config: config.unmarkDeep().value,
@@ -189,23 +189,23 @@ async function invokeAs(
     progress: (message) => emit({ kind: 'action-progress', invocation, message }),
     ...(abort === undefined ? {} : { signal: abort }),
   });
-  // What was not answered has not ended, as far as anybody knows.
-  if (answer.unanswered !== true) await note(run, provider, invocation, true);
-  const said = actionDiagnostics(
+  // Without an answer it is unknown whether the action has ended.
+  if (answer.unanswered !== true) await recordInvocation(run, provider, invocation, true);
+  const reported = actionDiagnostics(
     answer.diagnostics,
     actionWhereabouts(action, module.path, caller),
   );
-  diagnostics.push(...said);
+  diagnostics.push(...reported);
   run.counts.invoked++;
-  if (!hasErrors(said)) {
+  if (!hasErrors(reported)) {
     emit({ kind: 'action-complete', invocation });
     return;
   }
   run.counts.actionsFailed++;
-  emit({ kind: 'action-errored', invocation, message: errorText(said) });
+  emit({ kind: 'action-errored', invocation, message: errorText(reported) });
 }
 
-async function note(
+async function recordInvocation(
   run: ApplyRun,
   provider: CheckedProvider,
   { addr, trigger }: PlannedInvocation,
@@ -216,13 +216,13 @@ async function note(
     trigger.kind === 'lifecycle'
       ? `${addr.text} (${trigger.event} of ${trigger.resource.text})`
       : addr.text;
-  // That it has ended need not be known at once: to be told of it in vain does no harm.
+  // The end need not be durable at once: a superfluous report of an open invocation does no harm.
   await run.recorder.record({ kind: 'invoke', invocation, ended }, { sync: !ended });
 }
 
-/** Errors as one text, as they are joined in a Go error. */
-function errorText(said: readonly Diagnostic[]): string {
-  const texts = said
+/** Joins errors into one text, as a Go multierror does. */
+function errorText(diagnostics: readonly Diagnostic[]): string {
+  const texts = diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ summary, detail }) => (detail === '' ? summary : `${summary}: ${detail}`));
   const [only] = texts;

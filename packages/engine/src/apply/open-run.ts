@@ -30,7 +30,7 @@ export function openApplyRun(request: ApplyRequest, program: Program): ApplyRun 
     pool: createPool(request.parallelism),
     ...changeIndex(plan.changes),
     plannedOutputs: knownOutputs(plan),
-    // A deposed object is not what the instance stands for.
+    // References to an instance never mean a deposed object.
     deferred: new Map(
       plan.deferred.flatMap(({ change }) =>
         change.deposed === undefined ? [[change.addr, change] as const] : [],

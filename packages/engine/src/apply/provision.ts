@@ -14,19 +14,19 @@ import { passLockGate } from './lock-gate.ts';
 import type { ApplyRun } from './request.ts';
 import type { Target } from './target.ts';
 
-/** What is to be done for an object, and where that is written. */
+/** Provisioners to run for an object, with their connection and scope. */
 interface Work {
   readonly provisioners: readonly Provisioner[];
   readonly connection: Body | undefined;
   readonly scope: ModuleScope;
 }
 
-/** Whether something is to be done once an object of a resource has been created. */
+/** Returns whether a resource has creation-time provisioners. */
 export function isProvisioned({ resource }: Target): boolean {
   return resource.provisioners.some(({ when }) => when === 'create');
 }
 
-/** Does what is to be done for an object that was just created. */
+/** Runs the creation-time provisioners of an object. */
 export async function provisionCreated(
   run: ApplyRun,
   target: Target,
@@ -62,7 +62,7 @@ export async function provisionLeaving(
   return true;
 }
 
-/** What leaves may refer to itself and its key only: nothing else need be worked out any more. */
+/** Returns the scope of destroy-time provisioners, which may refer to the object and its key only. */
 function leavingScope(run: ApplyRun, addr: InstanceAddr, module: Module, self: Value): ModuleScope {
   const { evaluation } = run;
   const cells =
@@ -120,26 +120,28 @@ async function provisionOne(
     config: plain,
     connection: connected.unmarkDeep().value,
     output: (line) => emit({ kind: 'provision-progress', ...about, output: hidden ?? line }),
-    // Unlike a provider, a provisioner is ended by the first interrupt: its object is tainted then.
+    // Unlike a provider, a provisioner ends at the first interrupt; its object is then tainted.
     ...(signal === undefined ? {} : { signal }),
   });
-  // Provisioners quote commands, what these say, hosts and users.
-  const said = diagnosticsOf(answer, { body, address: addr.text }).map((each) => ({
+  // Provisioners quote commands and their output, hosts and users.
+  const reported = diagnosticsOf(answer, { body, address: addr.text }).map((each) => ({
     ...each,
     summary: withoutSecrets(each.summary, [config, connected]),
     detail: withoutSecrets(each.detail, [config, connected]),
   }));
-  const failed = hasErrors(said);
+  const failed = hasErrors(reported);
   emit({ kind: failed ? 'provision-errored' : 'provision-complete', ...about });
-  if (!failed || onFailure === 'fail') diagnostics.push(...said);
+  if (!failed || onFailure === 'fail') diagnostics.push(...reported);
 }
 
-/** What the resource says of its connection, with what the provisioner says in its place. */
-function connectionBody(base: Body | undefined, own: Body | undefined): Body | undefined {
-  return base === undefined || own === undefined ? (own ?? base) : overrideBody(base, own);
+/** Returns the connection of the resource, overridden by that of the provisioner. */
+function connectionBody(base: Body | undefined, override: Body | undefined): Body | undefined {
+  return base === undefined || override === undefined
+    ? (override ?? base)
+    : overrideBody(base, override);
 }
 
-/** What is shown for output that could tell what must not be told. */
+/** Returns the text to show instead of output that may contain sensitive values; undefined if it cannot. */
 function suppressed(marks: Value['marks']): string | undefined {
   const kinds = ['sensitive', 'ephemeral'].filter((kind) =>
     kind === 'sensitive' ? marks.has('sensitive') : marks.has('ephemeral'),

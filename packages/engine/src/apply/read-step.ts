@@ -8,7 +8,7 @@ import type { WantedInstance } from '../objects/wanted-instance.ts';
 import type { ApplyRun } from './request.ts';
 import { checkConditions, targetOf } from './target.ts';
 
-/** Reads a data source that had to wait for the changes. */
+/** Reads a data source whose read was deferred to the apply. */
 export async function applyRead(
   run: ApplyRun,
   addr: InstanceAddr,
@@ -31,10 +31,10 @@ export async function applyRead(
     dependencies: [],
     createBeforeDestroy: false,
   };
-  const found: Diagnostic[] = [];
-  const value = await readData({ emit: run.request.emit }, wanted, config, found);
-  if (resource.check === undefined) diagnostics.push(...found);
-  else reportNested({ evaluation: run.evaluation }, wanted, resource.check, found, diagnostics);
+  const reported: Diagnostic[] = [];
+  const value = await readData({ emit: run.request.emit }, wanted, config, reported);
+  if (resource.check === undefined) diagnostics.push(...reported);
+  else reportNested({ evaluation: run.evaluation }, wanted, resource.check, reported, diagnostics);
   if (value === undefined) return;
   await run.recorder.record(
     { kind: 'put', addr, object: storedData(wanted, value) },

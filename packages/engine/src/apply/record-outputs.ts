@@ -3,8 +3,8 @@ import type { Plan } from '../plan/model.ts';
 import type { ApplyRun } from './request.ts';
 
 /**
- * Root outputs that were worked out are stored, as planned where the plan knew them; after errors
- * the others stay as they were. Those that go, go whatever else fails.
+ * Records the root outputs: evaluated ones with their planned value if that was known, the others as stored. Removed
+ * outputs are dropped even after errors.
  */
 export async function recordOutputs(run: ApplyRun): Promise<void> {
   const values = new Map<string, Value>();
@@ -18,7 +18,7 @@ export async function recordOutputs(run: ApplyRun): Promise<void> {
   await run.recorder.record({ kind: 'outputs', values }, { sync: false });
 }
 
-/** Outputs of the prior state that the configuration still has. */
+/** Adds the outputs of the prior state that the plan does not remove. */
 function keepOutputs(plan: Plan, values: Map<string, Value>): void {
   const removed = new Set(
     plan.outputs.filter((change) => change.action === 'delete').map((change) => change.name),

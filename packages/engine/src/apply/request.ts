@@ -13,25 +13,25 @@ import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { StateRecorder } from '../state/recorder.ts';
 
-/** What to apply, and where what happens is recorded. */
+/** The input of an apply. */
 export interface ApplyRequest extends RunSettings {
   readonly plan: Plan;
   readonly recorder: StateRecorder;
-  /** Whether uses of deprecated outputs and variables are warned of, as in a run that did not make the plan. */
+  /** Warns of uses of deprecated outputs and variables, for a run that did not make the plan itself. */
   readonly warnsOfDeprecations?: boolean;
-  /** Everything in the configuration is worked out in the end, also what no change needed. */
+  /** Evaluates the rest of the configuration after the last step. */
   readonly evaluateAll?: boolean;
 }
 
-/** How many objects were changed in each way. */
+/** Numbers of changed objects by kind of change. */
 export interface ApplyCounts {
   added: number;
   changed: number;
   removed: number;
-  /** Objects that were removed from the state without being destroyed; those of replacements do not count. */
+  /** Objects that were removed from the state without being destroyed, except in replacements. */
   forgotten: number;
   imported: number;
-  /** Actions that were invoked, and those of them that failed. */
+  /** Invoked actions; `actionsFailed` is the number of those that failed. */
   invoked: number;
   actionsFailed: number;
 }
@@ -41,7 +41,7 @@ export type TriggeredInvocation = Omit<PlannedInvocation, 'trigger'> & {
   readonly trigger: Extract<InvocationTrigger, { readonly kind: 'lifecycle' }>;
 };
 
-/** What the steps of one applying run share. */
+/** The context of the steps of one apply. */
 export interface ApplyRun {
   readonly request: ApplyRequest;
   readonly plan: Plan;
@@ -56,16 +56,16 @@ export interface ApplyRun {
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
   /** The root outputs whose planned values are wholly known, which are stored as planned. */
   readonly plannedOutputs: ReadonlyMap<string, Value>;
-  /** What of current objects is left to a later plan. */
+  /** Deferred changes of current objects. */
   readonly deferred: ReadonlyMap<InstanceAddr, PlannedChange>;
   /** Planned changes of deposed objects, by instance and key. */
   readonly deposedChanges: ReadonlyMap<string, PlannedChange>;
-  /** Invocations that changes of an instance trigger, in their order. */
+  /** Invocations by the instance whose change triggers them, in their order. */
   readonly invocations: ReadonlyMap<InstanceAddr, readonly TriggeredInvocation[]>;
   /** Resources whose replacements are created first. */
   readonly createsFirst: ReadonlySet<ResourceNode>;
   readonly counts: ApplyCounts;
-  /** The diagnostics of each step that did not begin its change because the lock of the state was lost. */
+  /** The diagnostics of each step that was not executed because the state lock was lost. */
   readonly halted: (readonly Diagnostic[])[];
 }
 

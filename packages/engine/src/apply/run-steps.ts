@@ -67,22 +67,22 @@ export async function runSteps(run: ApplyRun): Promise<StepsOutcome> {
     diagnostics.push(...run.halted.flat());
     return { diagnostics, stopped: stopped || run.halted.length > 0 };
   } catch (error) {
-    // What was under way has ended and is in the draft; nothing new may begin that can't be recorded.
+    // The steps in flight have ended and are in the draft. A change that cannot be recorded must not start.
     diagnostics.push(recordingFailure(error));
     return { diagnostics, stopped: true };
   }
 }
 
 /**
- * What the state says of the old objects and what the configuration says of the new ones may ask for
- * both orders at once: where two resources that are replaced came to refer to each other the other way.
+ * The error for steps that form a cycle: the dependencies in the state and the references in the configuration may
+ * contradict each other, for instance after two replaced resources swapped the direction of their reference.
  */
 function cycleDiagnostic(steps: readonly Step[], cycle: readonly number[]): Diagnostic {
   const names = cycle.flatMap((id) => stepName(steps[id]) ?? []).sort();
   return errorDiagnostic(`Cycle: ${names.join(', ')}`, '');
 }
 
-/** How Terraform names a step in a report of a cycle; undefined for joins. */
+/** Returns the name of a step in Terraform's report of a cycle; undefined for joins and invocations. */
 function stepName(step: Step | undefined): string | undefined {
   if (step === undefined) return undefined;
   switch (step.kind) {
@@ -106,17 +106,23 @@ function runStep(run: ApplyRun, step: Step): NodeOutcome | Promise<NodeOutcome> 
     case 'evaluate':
       return evaluateNode(run, step.module, step.key);
     case 'create':
-      return collect(run, (found) => applyChange(run, step.id, step.addr, step.depose, found));
+      return collect(run, (diagnostics) =>
+        applyChange(run, step.id, step.addr, step.depose, diagnostics),
+      );
     case 'update':
-      return collect(run, (found) => applyChange(run, step.id, step.addr, undefined, found));
+      return collect(run, (diagnostics) =>
+        applyChange(run, step.id, step.addr, undefined, diagnostics),
+      );
     case 'invoke':
-      return collect(run, (found) => applyInvoke(run, step.invocation, found));
+      return collect(run, (diagnostics) => applyInvoke(run, step.invocation, diagnostics));
     case 'read':
-      return collect(run, (found) => applyRead(run, step.addr, found));
+      return collect(run, (diagnostics) => applyRead(run, step.addr, diagnostics));
     case 'check':
-      return collect(run, (found) => checkUnchanged(run, step.addr, found));
+      return collect(run, (diagnostics) => checkUnchanged(run, step.addr, diagnostics));
     case 'delete':
-      return collect(run, (found) => applyDelete(run, step.id, step.addr, step.deposed, found));
+      return collect(run, (diagnostics) =>
+        applyDelete(run, step.id, step.addr, step.deposed, diagnostics),
+      );
     case 'forget':
       return collect(run, () => applyForget(run, step.addr, step.deposed));
   }
@@ -124,15 +130,15 @@ function runStep(run: ApplyRun, step: Step): NodeOutcome | Promise<NodeOutcome> 
 
 async function collect(
   { halted }: ApplyRun,
-  work: (found: Diagnostic[]) => Promise<void>,
+  work: (diagnostics: Diagnostic[]) => Promise<void>,
 ): Promise<NodeOutcome> {
-  const found: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [];
   try {
-    await work(found);
+    await work(diagnostics);
   } catch (error) {
     if (!(error instanceof Halted)) throw error;
-    halted.push(found);
+    halted.push(diagnostics);
     return 'failed';
   }
-  return found;
+  return diagnostics;
 }

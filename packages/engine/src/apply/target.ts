@@ -12,7 +12,7 @@ import type { PlannedChange } from '../objects/change.ts';
 import { schemaOf } from '../objects/schema-of.ts';
 import type { ApplyRun } from './request.ts';
 
-/** One wanted instance while a change to it is made. */
+/** An instance that a step changes or checks. */
 export interface Target {
   readonly addr: InstanceAddr;
   readonly node: ResourceNode;
@@ -26,7 +26,7 @@ export interface Target {
   readonly providerMeta?: Value;
 }
 
-/** Finds what a step about a wanted instance is about; undefined where its provider is missing. */
+/** Returns the target of a step; undefined after errors, for instance of its provider. */
 export async function targetOf(
   run: ApplyRun,
   addr: InstanceAddr,
@@ -75,7 +75,7 @@ export async function targetOf(
   };
 }
 
-/** Evaluates the conditions of one kind of an instance. */
+/** Evaluates the preconditions or the postconditions of an instance. */
 export function checkConditions(
   run: ApplyRun,
   target: Target,

@@ -3,20 +3,20 @@ import { type Block, type Body, expandDynamic, type Expression, type Range } fro
 import type { BlockSchema } from '@terrane/provider';
 import type { Scope } from '@terrane/hcl';
 
-/** Where a body says what a part of its value is. */
-export type Said =
+/** The part of a body that defines a part of its value. */
+export type Definition =
   | {
       readonly kind: 'argument';
       readonly expression: Expression;
       /** the whole argument */
       readonly range: Range;
-      /** the part of what the expression gives */
+      /** the path into the value of the expression */
       readonly path: Path;
-      /** what the `dynamic` blocks around it repeat over */
+      /** the collections of the `dynamic` blocks around it */
       readonly generators: readonly Expression[];
     }
   | {
-      /** how many blocks there are, or what is in blocks that are not told apart */
+      /** the number of blocks, or the content of blocks without keys */
       readonly kind: 'blocks';
       readonly bodies: readonly Body[];
       readonly schema: BlockSchema | undefined;
@@ -24,32 +24,32 @@ export type Said =
       readonly range: Range | undefined;
       readonly generators: readonly Expression[];
     }
-  /** nothing is said of it */
+  /** the body does not define it */
   | { readonly kind: 'nothing'; readonly range: Range };
 
 /**
- * Where a body says what is at a path of its value. `scope` is what `dynamic` blocks are expanded with;
- * arguments that they generate are expressions that know their iterators.
+ * Returns the definition of the value at a path of a body. `dynamic` blocks are expanded in `scope`; the arguments that
+ * they generate are expressions with the values of their iterators.
  */
 export function argumentAt(
   body: Body,
   schema: BlockSchema,
   path: Path,
   scope: Scope | undefined,
-): Said {
+): Definition {
   let current = scope === undefined ? body : expandDynamic(body, scope);
   let block = schema;
   const generators: Expression[] = [];
-  for (let at = 0; at < path.length; at++) {
-    const step = path[at];
+  for (let index = 0; index < path.length; index++) {
+    const step = path[index];
     if (step?.kind !== 'attr') break;
     const { name } = step;
     if (Object.hasOwn(block.attributes, name)) {
       const { attributes } = current.partialContent({ attributes: [{ name }], blocks: [] }).content;
-      const found = attributes.get(name);
-      if (found !== undefined) {
-        const { expression, range } = found;
-        return { kind: 'argument', expression, range, path: path.slice(at + 1), generators };
+      const argument = attributes.get(name);
+      if (argument !== undefined) {
+        const { expression, range } = argument;
+        return { kind: 'argument', expression, range, path: path.slice(index + 1), generators };
       }
       // An attribute whose type is a list of objects may be written as blocks.
       const blocks = blocksOf(current, name, undefined);
@@ -57,7 +57,7 @@ export function argumentAt(
         ? { kind: 'nothing', range: body.missingItemRange }
         : {
             kind: 'blocks',
-            bodies: blocks.map((one) => one.body),
+            bodies: blocks.map((nestedBlock) => nestedBlock.body),
             schema: undefined,
             range: blocks[0]?.defRange,
             generators: dynamicGenerators(body, name),
@@ -65,21 +65,23 @@ export function argumentAt(
     }
     const nested = Object.hasOwn(block.blocks, name) ? block.blocks[name] : undefined;
     if (nested === undefined) break;
-    if (at === 0) generators.push(...dynamicGenerators(body, name));
+    if (index === 0) generators.push(...dynamicGenerators(body, name));
     const blocks = blocksOf(current, name, nested.nesting);
-    const following = path[at + 1];
+    const following = path[index + 1];
     const isOne = nested.nesting === 'single' || nested.nesting === 'group';
     const key = isOne || following?.kind !== 'index' ? undefined : following.key;
     const chosen = isOne ? blocks[0] : key === undefined ? undefined : chooseBlock(blocks, key);
-    const isEnd = at + (isOne ? 1 : 2) >= path.length;
+    const isEnd = index + (isOne ? 1 : 2) >= path.length;
     if (chosen === undefined || isEnd) {
-      const bodies = (chosen === undefined ? blocks : [chosen]).map((one) => one.body);
+      const bodies = (chosen === undefined ? blocks : [chosen]).map(
+        (nestedBlock) => nestedBlock.body,
+      );
       const range = (chosen ?? blocks[0])?.defRange;
       return { kind: 'blocks', bodies, schema: nested.block, range, generators };
     }
     current = chosen.body;
     block = nested.block;
-    if (!isOne) at++;
+    if (!isOne) index++;
   }
   return { kind: 'nothing', range: body.missingItemRange };
 }
@@ -101,7 +103,7 @@ function chooseBlock(blocks: readonly Block[], key: Value): Block | undefined {
   }
 }
 
-/** What the `dynamic` blocks of a type in a body repeat over. */
+/** Returns the collections of the `dynamic` blocks of a type. */
 function dynamicGenerators(body: Body, type: string): readonly Expression[] {
   const { blocks } = body.partialContent({
     attributes: [],
@@ -113,12 +115,12 @@ function dynamicGenerators(body: Body, type: string): readonly Expression[] {
       attributes: [{ name: 'for_each' }],
       blocks: [],
     }).content;
-    const found = attributes.get('for_each');
-    return found === undefined ? [] : [found.expression];
+    const argument = attributes.get('for_each');
+    return argument === undefined ? [] : [argument.expression];
   });
 }
 
-/** Every argument in a body and the blocks in it, by its schema. */
+/** Yields the arguments of a body and its nested blocks. */
 export function* argumentsIn(body: Body, schema: BlockSchema | undefined): Iterable<Expression> {
   if (schema === undefined) {
     for (const { expression } of body.justAttributes().attributes.values()) yield expression;

@@ -37,10 +37,13 @@ describe('distinct causes', () => {
     ],
     [
       'one explained elsewhere beside one explained here',
-      [local('a', { told: true, attribute: [{ kind: 'attr', name: 'x' }] }), local('a')],
+      [
+        local('a', { isExplainedElsewhere: true, attribute: [{ kind: 'attr', name: 'x' }] }),
+        local('a'),
+      ],
       [1],
     ],
-    ['one explained elsewhere alone', [local('a', { told: true })], [0]],
+    ['one explained elsewhere alone', [local('a', { isExplainedElsewhere: true })], [0]],
   ])('keep those with %s', (_name, causes, expected) => {
     expect(distinct(causes)).toEqual(expected.map((position) => causes[position]));
   });

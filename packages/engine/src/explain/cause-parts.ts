@@ -3,39 +3,42 @@ import type { Range } from '@terrane/hcl';
 import type { Cause, CauseProperties, SourceCause } from './model.ts';
 import { nameOfStep } from './value-parts.ts';
 
-/** The part of a cause that a path is. */
+/** Returns a path as the property `attribute` of a cause; nothing for an empty path. */
 export function withPath(path: Path): Partial<Pick<CauseProperties, 'attribute'>> {
   return path.length === 0 ? {} : { attribute: path };
 }
 
-/** Whether a cause is more than a place in the text. */
+/** Returns whether a cause is more than a place in the configuration. */
 export function leadsFurther({ kind }: Cause): boolean {
   return kind !== 'source';
 }
 
-/** Not sure: of several that are, one at least is it. */
+/** Marks a cause and the causes behind it as possible. */
 export function asPossible(cause: Cause): Cause {
   return { ...cause, possible: true, causes: cause.causes.map(asPossible) };
 }
 
-/** A value, marked where what it is of is sensitive. */
+/** Marks a value if its source is sensitive. */
 export function secret(value: Value, sensitive: boolean): Value {
   return sensitive ? value.mark('sensitive') : value;
 }
 
-/** The same thing said twice is said once. */
+/** Removes repeated causes, and those that are explained elsewhere in the same list. */
 export function distinct(causes: readonly Cause[]): readonly Cause[] {
   const seen = new Set<string>();
-  return causes.filter(({ kind, address, attribute, range, told }) => {
+  return causes.filter(({ kind, address, attribute, range, isExplainedElsewhere }) => {
     const path = (attribute ?? []).map(nameOfStep).join('.');
     const key = `${kind} ${address ?? ''} ${path} ${address === undefined ? String(range) : ''}`;
     if (seen.has(key)) return false;
     seen.add(key);
-    return told !== true || causes.every((one) => one.told === true || one.address !== address);
+    return (
+      isExplainedElsewhere !== true ||
+      causes.every((other) => other.isExplainedElsewhere === true || other.address !== address)
+    );
   });
 }
 
-/** A place in the source as a cause: what was wanted there, and what it says now. */
+/** Returns a place in the configuration as a cause, with the earlier and the current value. */
 export function writtenAt(
   range: Range,
   wanted: Value | undefined,

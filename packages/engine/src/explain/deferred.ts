@@ -7,7 +7,7 @@ import { repeats } from './sources.ts';
 import type { Tracer } from './trace.ts';
 import type { Place, Worlds } from './worlds.ts';
 
-/** Tells why changes are left to a later plan. */
+/** Explains deferred changes. */
 export class Deferred {
   readonly #facts: PlanFacts;
   readonly #worlds: Worlds;
@@ -19,15 +19,15 @@ export class Deferred {
     this.#tracer = tracer;
   }
 
-  /** Why one is: what its instances wait for, what it builds on, or what the provider says of it. */
+  /** Returns the causes of a deferral: unknown instances, deferred dependencies, or the reason of the provider. */
   why({ change, reason }: DeferredChange): readonly Cause[] {
     const { addr } = change;
-    const of = this.#facts.resource(addr);
+    const block = this.#facts.resource(addr);
     const base: Cause = {
       kind: 'deferred',
       address: addr.text,
       name: reason,
-      ...(of === undefined ? {} : { range: of.range }),
+      ...(block === undefined ? {} : { range: block.range }),
       causes: [],
     };
     if (reason === 'instance_count_unknown') return [this.#ofInstances(addr, base)];
@@ -36,38 +36,43 @@ export class Deferred {
   }
 
   #behind(addr: InstanceAddr): readonly Cause[] {
-    return this.#facts.deferredBehind(addr, this.#worlds.program).map((one): Cause => ({
+    return this.#facts.deferredBehind(addr, this.#worlds.program).map((prerequisite): Cause => ({
       kind: 'dependency',
-      address: one.change.addr.text,
-      action: one.change.action,
-      name: one.reason,
-      ...this.#tracer.once(`deferred ${one.change.addr.text}`, () => this.why(one)),
+      address: prerequisite.change.addr.text,
+      action: prerequisite.change.action,
+      name: prerequisite.reason,
+      ...this.#tracer.once(`deferred ${prerequisite.change.addr.text}`, () =>
+        this.why(prerequisite),
+      ),
     }));
   }
 
-  /** What decides how often it is there: its own repetition, or that of a module around it. */
+  /** Returns the cause with the unknown repetition, which is that of the resource or of a module around it. */
   #ofInstances(addr: InstanceAddr, base: Cause): Cause {
-    const found = this.#open(addr);
-    const expression = found === undefined ? undefined : repeats(found.of);
-    if (found === undefined || expression === undefined) return base;
+    const repetition = this.#repetitionOf(addr);
+    const expression = repetition === undefined ? undefined : repeats(repetition.repeatable);
+    if (repetition === undefined || expression === undefined) return base;
     const { range } = expression;
     const behind = this.#tracer.once(`instances ${String(range)}`, () =>
-      this.#tracer.unknown(expression, found.place, []),
+      this.#tracer.unknown(expression, repetition.place, []),
     );
     return { ...base, range, ...behind };
   }
 
-  #open(addr: InstanceAddr): { readonly of: Repeatable; readonly place: Place } | undefined {
+  #repetitionOf(
+    addr: InstanceAddr,
+  ): { readonly repeatable: Repeatable; readonly place: Place } | undefined {
     const { module } = addr.resource;
-    let at = ROOT_INSTANCE;
+    let instance = ROOT_INSTANCE;
     for (const [depth, name] of module.path.names.entries()) {
       const key = module.keys[depth];
-      const child = at.child(name, key);
+      const child = instance.child(name, key);
       const { call } = this.#facts.plan.configuration.modules.get(child.path.text) ?? {};
-      if (key === UNKNOWN_KEY && call !== undefined) return { of: call, place: { module: at } };
-      at = child;
+      if (key === UNKNOWN_KEY && call !== undefined)
+        return { repeatable: call, place: { module: instance } };
+      instance = child;
     }
-    const of = this.#facts.resource(addr);
-    return of === undefined ? undefined : { of, place: { module } };
+    const block = this.#facts.resource(addr);
+    return block === undefined ? undefined : { repeatable: block, place: { module } };
   }
 }

@@ -1,17 +1,17 @@
 import { type Path } from '@terrane/cty';
 import type { Expression, Range } from '@terrane/hcl';
 import type { Schema } from '@terrane/provider';
-import { argumentsIn, type Said } from './argument.ts';
+import { argumentsIn, type Definition } from './argument.ts';
 import { driftedAt } from './drift.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';
 import { hidden } from './secrets.ts';
-import { isOwn, partAs, placeOf, saidOf, type Subject } from './subject.ts';
+import { isOwn, partAs, placeOf, definitionOf, type Subject } from './subject.ts';
 import type { Tracer } from './trace.ts';
 import { isSet, partOf } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
-/** Tells why parts of objects differ from what the last run left. */
+/** Explains the differences between planned and stored objects. */
 export class Differences {
   readonly #facts: PlanFacts;
   readonly #worlds: Worlds;
@@ -23,32 +23,32 @@ export class Differences {
     this.#tracer = tracer;
   }
 
-  /** Why a part of an object differs; undefined where only the provider has it so. */
-  at(subject: Subject, path: Path): Cause | undefined {
+  /** Returns the cause of the difference at a path; undefined if the provider alone decides the value. */
+  causeOf(subject: Subject, path: Path): Cause | undefined {
     const { addr, stored, before, after } = subject;
-    const said = saidOf(subject, this.#worlds, path);
+    const definition = definitionOf(subject, this.#worlds, path);
     const drift = driftedAt(this.#facts, addr, path);
-    // Of what is imported the last run left nothing: it is as it was found.
+    // An imported object has no stored value: the refreshed one counts.
     const was = partOf(stored.isNull ? before : stored, path);
-    const found: Cause[] = [...drift];
+    const causes: Cause[] = [...drift];
     let range: Range | undefined;
-    switch (said.kind) {
+    switch (definition.kind) {
       case 'argument': {
-        range = said.range;
-        const place = placeOf(subject, said);
-        const differing = this.#tracer.differs(said.expression, place, said.path, was);
+        range = definition.range;
+        const place = placeOf(subject, definition);
+        const differing = this.#tracer.differs(definition.expression, place, definition.path, was);
         // A new entry of a map or object has no earlier value; its text is new, unless the provider adds it.
         const isNew = was === undefined && partOf(subject.config, path) !== undefined;
         const behind =
           differing.length === 0 && isNew
-            ? this.#tracer.said(said.expression, place, said.path)
+            ? this.#tracer.sources(definition.expression, place, definition.path)
             : differing;
-        if (!isOnlyText(behind, drift)) found.push(...behind);
+        if (!isOnlyText(behind, drift)) causes.push(...behind);
         break;
       }
       case 'blocks': {
-        range = said.range;
-        const inside = this.inBlocks(subject, said, 'changed');
+        range = definition.range;
+        const inside = this.inBlocks(subject, definition, 'changed');
         if (drift.length === 0 || inside.length > 0)
           return {
             kind: 'block',
@@ -60,7 +60,7 @@ export class Differences {
         break;
       }
       case 'nothing': {
-        if (found.length > 0) break;
+        if (causes.length > 0) break;
         if (!isOwn(subject, path) || !isSet(was)) return undefined;
         return hidden(subject, path, {
           kind: isBlock(subject.schema, path) ? 'block' : 'argument-removed',
@@ -72,7 +72,7 @@ export class Differences {
         });
       }
     }
-    if (found.length === 0) return undefined;
+    if (causes.length === 0) return undefined;
     return hidden(subject, path, {
       kind: 'attribute',
       address: addr.text,
@@ -80,36 +80,36 @@ export class Differences {
       ...(range === undefined ? {} : { range }),
       ...partAs('before', before, path),
       ...partAs('after', after, path),
-      causes: found,
+      causes,
     });
   }
 
-  /** What in nested blocks, and in what repeats them, changes or is not known. */
+  /** Returns the causes of changed or unknown values in nested blocks and in their repetition. */
   inBlocks(
     subject: Subject,
-    said: Extract<Said, { kind: 'blocks' }>,
+    definition: Extract<Definition, { kind: 'blocks' }>,
     question: 'changed' | 'unknown',
   ): readonly Cause[] {
-    const place = placeOf(subject, said);
-    const follow = (expression: Expression, at: Place): readonly Cause[] =>
+    const place = placeOf(subject, definition);
+    const follow = (expression: Expression, within: Place): readonly Cause[] =>
       question === 'changed'
-        ? this.#tracer.changed(expression, at)
-        : this.#tracer.unknown(expression, at, []);
-    const found: Cause[] = [];
-    for (const generator of said.generators) {
+        ? this.#tracer.changed(expression, within)
+        : this.#tracer.unknown(expression, within, []);
+    const causes: Cause[] = [];
+    for (const generator of definition.generators) {
       const behind = follow(generator, subject.place);
-      found.push(...behind);
+      causes.push(...behind);
       if (behind.length === 0 && question === 'changed')
-        found.push(...this.#tracer.said(generator, subject.place));
+        causes.push(...this.#tracer.sources(generator, subject.place));
     }
-    for (const body of said.bodies)
-      for (const expression of argumentsIn(body, said.schema))
-        found.push(...follow(expression, place));
-    return found;
+    for (const body of definition.bodies)
+      for (const expression of argumentsIn(body, definition.schema))
+        causes.push(...follow(expression, place));
+    return causes;
   }
 }
 
-/** Where drift alone explains a difference, what the text comes to is no cause. */
+/** Whether causes are possible texts only, which do not count beside drift. */
 function isOnlyText(behind: readonly Cause[], drift: readonly Cause[]): boolean {
   return drift.length > 0 && behind.every(({ possible }) => possible === true);
 }

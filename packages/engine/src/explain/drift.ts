@@ -7,7 +7,7 @@ import type { Cause } from './model.ts';
 import { partAs } from './subject.ts';
 import { partOf } from './values.ts';
 
-/** What was changed outside at a path of an instance. */
+/** Returns the drift of an instance at a path. */
 export function driftedAt(facts: PlanFacts, addr: InstanceAddr, path: Path): readonly Cause[] {
   const drift = facts.drift.get(addr);
   if (drift === undefined || drift.action !== 'update') return [];
@@ -20,7 +20,7 @@ export function driftedAt(facts: PlanFacts, addr: InstanceAddr, path: Path): rea
   return same ? [] : [driftCause(facts, drift, path)];
 }
 
-/** What was found changed outside, as a cause; without a path the whole object. */
+/** Returns drift as a cause; with an empty path that of the whole object. */
 export function driftCause(facts: PlanFacts, drift: PlannedChange, path: Path): Cause {
   const schema = facts.schemaOf(drift);
   const marked = (value: Value): Value =>

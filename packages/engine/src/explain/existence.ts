@@ -16,7 +16,7 @@ import { repeats } from './sources.ts';
 import type { Tracer } from './trace.ts';
 import { holds } from './value-parts.ts';
 
-/** Tells why there is to be an instance, or is to be none any more. */
+/** Explains why instances are created and destroyed. */
 export class Existence {
   readonly #facts: PlanFacts;
   readonly #tracer: Tracer;
@@ -26,7 +26,7 @@ export class Existence {
     this.#tracer = tracer;
   }
 
-  /** Why an instance is to be created that the last run did not leave. */
+  /** Returns the causes of the creation of an instance. */
   ofNew(addr: InstanceAddr): readonly Cause[] {
     const { module } = addr.resource;
     const resource = this.#facts.resource(addr);
@@ -44,7 +44,7 @@ export class Existence {
     return this.#appeared(resource, [addr.text, addr.resource.text], keys, addr.key, module);
   }
 
-  /** Why an instance goes. */
+  /** Returns the causes of the removal of an instance. */
   ofGone({ addr, reason, previousAddr }: PlannedChange): readonly Cause[] {
     const { plan } = this.#facts;
     const resource = this.#facts.resource(addr);
@@ -64,7 +64,7 @@ export class Existence {
     return this.#disappeared(resource, addr.resource.text, addr.key, addr.resource.module);
   }
 
-  /** Whether the configuration asks for an instance, as far as its keys are known. */
+  /** Returns whether the configuration declares an instance; true if its keys are unknown. */
   isAskedFor(addr: InstanceAddr): boolean {
     const { key } = addr;
     const { module } = addr.resource;
@@ -79,7 +79,7 @@ export class Existence {
     return value.asBool();
   }
 
-  /** What makes a module instance not be there; undefined where it is. */
+  /** Returns the causes of the absence of a module instance; undefined if it exists. */
   #goneModule(module: ModuleInstance): readonly Cause[] | undefined {
     for (let depth = 1; depth <= module.path.names.length; depth++) {
       const instance = ancestor(module, depth);
@@ -94,64 +94,71 @@ export class Existence {
   }
 
   #appeared(
-    of: Resource | ModuleCall,
-    [one, address]: readonly [instance: string, all: string],
+    block: Resource | ModuleCall,
+    [instanceAddress, address]: readonly [instance: string, all: string],
     stored: readonly InstanceKey[],
     key: InstanceKey,
     module: ModuleInstance | undefined,
   ): readonly Cause[] {
-    const declared: Cause = { kind: 'new-block', address: one, range: of.range, causes: [] };
-    const expression = repeats(of);
+    const declared: Cause = {
+      kind: 'new-block',
+      address: instanceAddress,
+      range: block.range,
+      causes: [],
+    };
+    const expression = repeats(block);
     if (expression === undefined || module === undefined) return [declared];
-    if (stored.length > 0 && formOf(stored) !== formOf([key])) return [this.#form(of, address)];
-    const found = this.#repetition(of, address, stored, key, module, true);
-    // Whether the block is new, or asked for nothing until now, the state does not tell.
-    const leads = found.causes.some(({ kind }) => kind !== 'source' && kind !== 'local');
-    return stored.length > 0 || leads ? [found] : [declared];
+    if (stored.length > 0 && formOf(stored) !== formOf([key])) return [this.#form(block, address)];
+    const repetition = this.#repetition(block, address, stored, key, module, true);
+    // The state does not record whether the block is new or had no instances until now.
+    const leads = repetition.causes.some(({ kind }) => kind !== 'source' && kind !== 'local');
+    return stored.length > 0 || leads ? [repetition] : [declared];
   }
 
   #disappeared(
-    of: Resource | ModuleCall,
+    block: Resource | ModuleCall,
     address: string,
     key: InstanceKey,
     module: ModuleInstance,
   ): readonly Cause[] {
-    const form = of.count !== undefined ? 'number' : of.forEach !== undefined ? 'string' : 'none';
-    if (formOf([key]) !== form || repeats(of) === undefined) return [this.#form(of, address)];
+    const form =
+      block.count !== undefined ? 'number' : block.forEach !== undefined ? 'string' : 'none';
+    if (formOf([key]) !== form || repeats(block) === undefined) return [this.#form(block, address)];
     const stored =
-      'addr' in of
+      'addr' in block
         ? [
             ...this.#facts.plan.previousState
-              .resourceInstances(AbsResource.of(module, of.addr))
+              .resourceInstances(AbsResource.of(module, block.addr))
               .keys(),
           ]
-        : this.#siblings(module.child(of.name, key));
-    return [this.#repetition(of, address, stored, key, module, false)];
+        : this.#siblings(module.child(block.name, key));
+    return [this.#repetition(block, address, stored, key, module, false)];
   }
 
-  #form(of: Resource | ModuleCall, address: string): Cause {
-    const range = repeats(of)?.range ?? of.range;
-    const name = of.count !== undefined ? 'count' : of.forEach !== undefined ? 'for_each' : '';
+  #form(block: Resource | ModuleCall, address: string): Cause {
+    const range = repeats(block)?.range ?? block.range;
+    const name =
+      block.count !== undefined ? 'count' : block.forEach !== undefined ? 'for_each' : '';
     return { kind: 'repetition-form', address, range, name, causes: [] };
   }
 
   #repetition(
-    of: Repeatable,
+    block: Repeatable,
     address: string,
     stored: readonly InstanceKey[],
     key: InstanceKey,
     module: ModuleInstance,
     present: boolean,
   ): Cause {
-    const expression = repeats(of);
+    const expression = repeats(block);
     const name =
-      of.count !== undefined ? 'count' : of.forEach !== undefined ? 'for_each' : 'enabled';
+      block.count !== undefined ? 'count' : block.forEach !== undefined ? 'for_each' : 'enabled';
     const base = { kind: 'repetition', address, name, present, causes: [] } as const;
     if (expression === undefined) return base;
     const place = { module };
     const { range } = expression;
     const shared = { ...base, range, ...(key === undefined ? {} : { key }) };
-    if (of.forEach !== undefined) {
+    if (block.forEach !== undefined) {
       const wanted = typeof key === 'string' ? key : '';
       const behind = this.#tracer.once(`member ${address} ${name}`, () =>
         this.#tracer.membership(expression, place, wanted, present),
@@ -159,7 +166,7 @@ export class Existence {
       return { ...shared, ...behind };
     }
     const wanted: Value =
-      of.count === undefined ? bool(!present) : integer(countWithout(stored, key, present));
+      block.count === undefined ? bool(!present) : integer(countWithout(stored, key, present));
     const after = this.#tracer.value(expression, place);
     const behind = this.#tracer.once(`count ${address} ${name}`, () =>
       this.#tracer.differs(expression, place, [], wanted),
@@ -190,10 +197,10 @@ export class Existence {
 }
 
 function ancestor(module: ModuleInstance, depth: number): ModuleInstance {
-  let found = ROOT_INSTANCE;
-  for (let at = 0; at < depth; at++)
-    found = found.child(module.path.names[at] ?? '', module.keys[at]);
-  return found;
+  let instance = ROOT_INSTANCE;
+  for (let level = 0; level < depth; level++)
+    instance = instance.child(module.path.names[level] ?? '', module.keys[level]);
+  return instance;
 }
 
 function withoutKey(instance: ModuleInstance): string {
@@ -202,7 +209,7 @@ function withoutKey(instance: ModuleInstance): string {
   return (parent ?? ROOT_INSTANCE).child(name, undefined).text;
 }
 
-/** What repeats, by the form of its keys. */
+/** Returns the form of a repetition by its keys. */
 function formOf(keys: readonly InstanceKey[]): 'number' | 'string' | 'none' {
   const [first] = keys;
   if (typeof first === 'number') return 'number';
@@ -215,7 +222,7 @@ function countOf(keys: readonly InstanceKey[]): number {
   return count;
 }
 
-/** The count that what is stored fits: one by which an instance that comes was not there, and one that goes was. */
+/** Returns the earlier count: one that lacks an added instance and has a removed one. */
 function countWithout(stored: readonly InstanceKey[], key: InstanceKey, present: boolean): number {
   const count = countOf(stored);
   if (typeof key !== 'number') return count;

@@ -27,24 +27,24 @@ import { Reasons } from './reasons.ts';
 import { unknownPaths } from './values.ts';
 import { Worlds, type WorldSettings } from './worlds.ts';
 
-/** What was asked about, and what there is to say; diagnostics where there is nothing at the address. */
+/** The explanations of an address; diagnostics if nothing exists there. */
 export interface Explained {
   readonly explanations: readonly Explanation[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Explains parts of one plan; it may be one that was read from a file. */
+/** Explains a plan, also one that was read from a file. */
 export interface Explainer {
   /**
-   * What an address stands for: an instance, all instances of a resource or in a module, an attribute of
-   * an instance, `output.x`, or an action instance. Only what that builds on is looked at.
+   * Explains the subjects of an address: an instance, all instances of a resource or in a module, an attribute of an
+   * instance, `output.x`, or an action instance. Evaluates only the nodes that they depend on.
    */
   explain(address: string): Promise<Explained>;
-  /** Everything that the plan does; with `unchanged` also all that stays as it is. */
+  /** Explains every change of the plan; with `unchanged` the objects without changes too. */
   all(unchanged?: boolean): Promise<readonly Explanation[]>;
 }
 
-/** Opens a plan for questions about it. */
+/** Opens an explainer of a plan. */
 export async function explainPlan(plan: Plan, settings: WorldSettings): Promise<Explainer> {
   await loadFunctionLibraries(plan.configuration.sources.values());
   const { program } = buildProgram(plan.configuration, plan.schemas);
@@ -69,7 +69,7 @@ class PlanExplainer implements Explainer {
     if (named !== null) {
       const output = plan.outputs.find(({ name }) => name === named[1]);
       if (output === undefined || named[2] !== '') return this.#nothingAt(address);
-      return found([await this.#output(output)]);
+      return withoutDiagnostics([await this.#output(output)]);
     }
     if (address.startsWith('action.') || address.includes('.action.')) {
       const chosen = plan.invocations.filter(
@@ -77,8 +77,8 @@ class PlanExplainer implements Explainer {
       );
       if (chosen.length === 0) return this.#nothingAt(address);
       const explanations: Explanation[] = [];
-      for (const one of chosen) explanations.push(await this.#invocation(one));
-      return found(explanations);
+      for (const invocation of chosen) explanations.push(await this.#invocation(invocation));
+      return withoutDiagnostics(explanations);
     }
     return await this.#resources(address);
   }
@@ -92,13 +92,14 @@ class PlanExplainer implements Explainer {
       if (unchanged || change.action !== 'no-op' || isAdopted)
         explanations.push(await this.#change(change));
     }
-    for (const one of plan.deferred) explanations.push(await this.#left(one));
+    for (const deferred of plan.deferred) explanations.push(await this.#deferred(deferred));
     for (const change of plan.drift)
       if (plan.mode === 'refresh-only' && change.action !== 'no-op')
         explanations.push(await this.#unplanned(change.addr));
     for (const output of plan.outputs)
       if (unchanged || output.action !== 'no-op') explanations.push(await this.#output(output));
-    for (const one of plan.invocations) explanations.push(await this.#invocation(one));
+    for (const invocation of plan.invocations)
+      explanations.push(await this.#invocation(invocation));
     return explanations;
   }
 
@@ -121,15 +122,19 @@ class PlanExplainer implements Explainer {
     const changes = plan.changes.filter(({ addr }) => targetContains(target, addr));
     const explanations: Explanation[] = [];
     for (const change of changes) explanations.push(await this.#change(change, attribute));
-    const left = plan.deferred.filter(({ change }) => targetContains(target, change.addr));
-    for (const one of left) explanations.push(await this.#left(one));
-    const told = new Set([...changes, ...left.map(({ change }) => change)].map(({ addr }) => addr));
+    const deferredChanges = plan.deferred.filter(({ change }) =>
+      targetContains(target, change.addr),
+    );
+    for (const deferred of deferredChanges) explanations.push(await this.#deferred(deferred));
+    const explained = new Set(
+      [...changes, ...deferredChanges.map(({ change }) => change)].map(({ addr }) => addr),
+    );
     for (const addr of this.#others(target))
-      if (!told.has(addr)) explanations.push(await this.#unplanned(addr, attribute));
-    return explanations.length === 0 ? this.#nothingAt(address) : found(explanations);
+      if (!explained.has(addr)) explanations.push(await this.#unplanned(addr, attribute));
+    return explanations.length === 0 ? this.#nothingAt(address) : withoutDiagnostics(explanations);
   }
 
-  /** Instances that there is no change of: data sources that were read, and what the plan leaves out. */
+  /** Yields instances without a planned change: data sources that were read, and instances that the plan excludes. */
   *#others(target: TargetAddr): Iterable<InstanceAddr> {
     const { priorState, previousState, drift } = this.#facts.plan;
     const seen = new Set<InstanceAddr>();
@@ -147,7 +152,9 @@ class PlanExplainer implements Explainer {
     const { addr, action, reason, deposed } = change;
     const reasons = await this.#reasons(addr);
     const unknown = this.#unknown(change).filter(
-      (one) => pathStartsWith(one.attribute, attribute) || pathStartsWith(attribute, one.attribute),
+      (invocation) =>
+        pathStartsWith(invocation.attribute, attribute) ||
+        pathStartsWith(attribute, invocation.attribute),
     );
     const causes =
       reasons === undefined
@@ -166,8 +173,8 @@ class PlanExplainer implements Explainer {
     };
   }
 
-  /** What a later plan does. */
-  async #left(deferred: DeferredChange): Promise<Explanation> {
+  /** Explains a deferred change. */
+  async #deferred(deferred: DeferredChange): Promise<Explanation> {
     const { addr, action, reason } = deferred.change;
     const reasons = await this.#reasons(addr);
     return {
@@ -181,7 +188,7 @@ class PlanExplainer implements Explainer {
     };
   }
 
-  /** Each attribute is told of as if it were the only one. */
+  /** Explains the unknown attributes of a change, each independently of the others. */
   #unknown(change: PlannedChange): readonly UnknownAttribute[] {
     const worlds = this.#worlds;
     if (worlds === undefined) return [];
@@ -232,7 +239,7 @@ class PlanExplainer implements Explainer {
     const { modules } = this.#facts.plan.configuration;
     const { module, resource } = addr.resource;
     const nodes: ProgramNode[] = [];
-    // Of a module that is gone, the calls around it are what tells why.
+    // The removal of a module is explained by the calls around it.
     let path = modules.get('');
     for (const name of module.path.names) {
       if (path !== undefined) nodes.push(...this.#node(path, `call.${name}`));
@@ -254,7 +261,7 @@ class PlanExplainer implements Explainer {
   }
 }
 
-function found(explanations: readonly Explanation[]): Explained {
+function withoutDiagnostics(explanations: readonly Explanation[]): Explained {
   return { explanations, diagnostics: [] };
 }
 

@@ -19,14 +19,14 @@ import { withSchemaMarks } from '../objects/stored.ts';
 import type { State } from '../state/model.ts';
 import { decodeStored } from '../state/stored-value.ts';
 
-/** A plan, with its parts by what they are about. */
+/** A plan with indexes of its parts. */
 export class PlanFacts {
   readonly plan: Plan;
   /** Changes of current objects. */
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
-  /** What was found changed outside, of current objects. */
+  /** Drift of current objects. */
   readonly drift: ReadonlyMap<InstanceAddr, PlannedChange>;
-  /** What is left to a later plan. */
+  /** Deferred changes of current objects. */
   readonly deferred: ReadonlyMap<InstanceAddr, DeferredChange>;
   #dependencies: DependencyIndex | undefined;
   #keys: ReadonlyMap<AbsResource, readonly InstanceKey[]> | undefined;
@@ -38,31 +38,31 @@ export class PlanFacts {
     this.changes = currentOnes(plan.changes);
     this.drift = currentOnes(plan.drift);
     this.deferred = new Map(
-      plan.deferred.flatMap((one) =>
-        one.change.deposed === undefined ? [[one.change.addr, one] as const] : [],
+      plan.deferred.flatMap((deferred) =>
+        deferred.change.deposed === undefined ? [[deferred.change.addr, deferred] as const] : [],
       ),
     );
   }
 
-  /** The resource that the configuration has for an instance. */
+  /** Returns the resource of an instance in the configuration. */
   resource(addr: InstanceAddr): Resource | undefined {
     const { module, resource } = addr.resource;
     return this.plan.configuration.modules.get(module.path.text)?.resources.get(resource.text);
   }
 
-  /** The schema of what a change is about. */
+  /** Returns the schema of the object of a change. */
   schemaOf(change: PlannedChange): Schema | undefined {
     const { mode, type } = change.addr.resource.resource;
     return this.plan.schemas.resource(change.provider.provider, mode, type);
   }
 
-  /** What the last run left of an instance, in today's schema; undefined where there was nothing, or it cannot be read. */
+  /** Returns the stored object in the current schema; undefined without one, or if it cannot be decoded. */
   stored(addr: InstanceAddr): Value | undefined {
-    const found = this.drift.get(addr)?.before ?? this.#before(addr);
-    return found ?? this.#decoded(addr, this.plan.previousState);
+    const value = this.drift.get(addr)?.before ?? this.#before(addr);
+    return value ?? this.#decoded(addr, this.plan.previousState);
   }
 
-  /** What is planned to be there of an instance, as references to it see it. */
+  /** Returns the planned object of an instance as references see it; undefined if it is removed. */
   planned(addr: InstanceAddr): Value | undefined {
     const change = this.changes.get(addr) ?? this.deferred.get(addr)?.change;
     if (change === undefined) return this.#decoded(addr, this.plan.priorState);
@@ -71,20 +71,20 @@ export class PlanFacts {
     return schema === undefined ? change.after : withSchemaMarks(change.after, schema);
   }
 
-  /** The keys of the instances of a resource that there are to be. */
+  /** Returns the keys of the planned instances of a resource. */
   plannedKeys(resource: AbsResource): readonly InstanceKey[] {
     this.#keys ??= plannedKeys(this.changes.values());
     return this.#keys.get(resource) ?? [];
   }
 
-  /** The instances of a resource that are left to a later plan; those that are not known have one stand-in. */
+  /** Returns the keys of the deferred instances of a resource; one placeholder stands for unknown instances. */
   deferredKeys(resource: AbsResource): readonly InstanceKey[] {
     return [...this.deferred.keys()]
       .filter((addr) => addr.resource === resource)
       .map(({ key }) => key);
   }
 
-  /** What is left to a later plan of all that a resource builds on. */
+  /** Returns the deferred changes of the dependencies of a resource. */
   deferredBehind(addr: InstanceAddr, program: Program): readonly DeferredChange[] {
     this.#dependencies ??= new DependencyIndex(program);
     const node = this.#dependencies.node(addr.config.text);
@@ -93,24 +93,26 @@ export class PlanFacts {
     return [...this.deferred.values()].filter(({ change }) => behind.has(change.addr.config.text));
   }
 
-  /** The `moved` block that led an instance to where it is. */
+  /** Returns the range of the `moved` block that moved an instance. */
   movedBy(addr: InstanceAddr): Range | undefined {
-    const from = this.changes.get(addr)?.previousAddr;
-    return from === undefined ? undefined : blockOfMove(this.plan.configuration, from, addr);
+    const previousAddr = this.changes.get(addr)?.previousAddr;
+    return previousAddr === undefined
+      ? undefined
+      : blockOfMove(this.plan.configuration, previousAddr, addr);
   }
 
-  /** The `import` block that adopts an instance, as far as its address tells. */
+  /** Returns the range of the `import` block of an instance, preferably one with its exact key. */
   importedBy(addr: InstanceAddr): Range | undefined {
     const blocks = importsByResource(this.plan.configuration).get(addr.config) ?? [];
     const exact = blocks.find(({ block }) => {
       const traversal = asTraversal(block.to);
-      const found = traversal === undefined ? undefined : parseInstanceTraversal(traversal);
-      return found?.address?.key === addr.key;
+      const parsed = traversal === undefined ? undefined : parseInstanceTraversal(traversal);
+      return parsed?.address?.key === addr.key;
     });
     return (exact ?? blocks[0])?.block.range;
   }
 
-  /** The changes that a data source has to wait for. */
+  /** Returns the changes that a data source waits for. */
   awaitedBy(addr: InstanceAddr, program: Program): readonly PlannedChange[] {
     this.#dependencies ??= new DependencyIndex(program);
     const node = this.#dependencies.node(addr.config.text);
@@ -126,14 +128,14 @@ export class PlanFacts {
     );
   }
 
-  /** The keys of the instances of a module call that the last run left objects in. */
+  /** Returns the keys of the instances of a module call that have stored objects. */
   moduleKeys(caller: ModuleInstance, name: string): readonly InstanceKey[] {
     this.#storedModules ??= storedModules(this.plan.previousState);
     this.#moduleKeys ??= keysByCall(this.#storedModules);
     return this.#moduleKeys.get(callText(caller, name)) ?? [];
   }
 
-  /** Whether the last run left any object in a module instance. */
+  /** Returns whether a module instance has stored objects. */
   hasObjects(module: ModuleInstance): boolean {
     this.#storedModules ??= storedModules(this.plan.previousState);
     return this.#storedModules.has(module);
@@ -157,7 +159,7 @@ export class PlanFacts {
     try {
       return withSchemaMarks(decodeStored(stored, impliedType(schema.block)), schema);
     } catch (error) {
-      // Written for another version of the schema, and nothing was planned for it.
+      // Another version of the schema stored it, and no plan has upgraded it.
       if (error instanceof CtyError || error instanceof SyntaxError) return undefined;
       throw error;
     }
@@ -165,47 +167,51 @@ export class PlanFacts {
 }
 
 function currentOnes(changes: readonly PlannedChange[]): ReadonlyMap<InstanceAddr, PlannedChange> {
-  const found = new Map<InstanceAddr, PlannedChange>();
-  for (const change of changes) if (change.deposed === undefined) found.set(change.addr, change);
-  return found;
+  const current = new Map<InstanceAddr, PlannedChange>();
+  for (const change of changes) if (change.deposed === undefined) current.set(change.addr, change);
+  return current;
 }
 
 function storedModules(state: State): ReadonlySet<ModuleInstance> {
-  const found = new Set<ModuleInstance>();
+  const modules = new Set<ModuleInstance>();
   for (const { module } of state.resources()) {
-    for (let at: ModuleInstance | undefined = module; at !== undefined; at = at.parent) {
-      if (found.has(at)) break;
-      found.add(at);
+    for (
+      let instance: ModuleInstance | undefined = module;
+      instance !== undefined;
+      instance = instance.parent
+    ) {
+      if (modules.has(instance)) break;
+      modules.add(instance);
     }
   }
-  return found;
+  return modules;
 }
 
 function plannedKeys(
   changes: Iterable<PlannedChange>,
 ): ReadonlyMap<AbsResource, readonly InstanceKey[]> {
-  const found = new Map<AbsResource, InstanceKey[]>();
+  const keysByResource = new Map<AbsResource, InstanceKey[]>();
   for (const { addr, action } of changes) {
     if (action === 'delete' || action === 'forget') continue;
-    const keys = found.get(addr.resource);
-    if (keys === undefined) found.set(addr.resource, [addr.key]);
+    const keys = keysByResource.get(addr.resource);
+    if (keys === undefined) keysByResource.set(addr.resource, [addr.key]);
     else keys.push(addr.key);
   }
-  return found;
+  return keysByResource;
 }
 
 function keysByCall(
   modules: Iterable<ModuleInstance>,
 ): ReadonlyMap<string, readonly InstanceKey[]> {
-  const found = new Map<string, InstanceKey[]>();
+  const keysByCallText = new Map<string, InstanceKey[]>();
   for (const { parent, path, keys } of modules) {
     if (parent === undefined) continue;
     const text = callText(parent, path.names.at(-1) ?? '');
-    const known = found.get(text);
-    if (known === undefined) found.set(text, [keys.at(-1)]);
+    const known = keysByCallText.get(text);
+    if (known === undefined) keysByCallText.set(text, [keys.at(-1)]);
     else known.push(keys.at(-1));
   }
-  return found;
+  return keysByCallText;
 }
 
 function callText(caller: ModuleInstance, name: string): string {

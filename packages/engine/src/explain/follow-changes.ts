@@ -13,7 +13,7 @@ import type { PlanFacts } from './facts.ts';
 import type { Cause } from './model.ts';
 import { impureCalls, traversalsIn } from './references.ts';
 import type { Question, Sources } from './sources.ts';
-import type { Told } from './told.ts';
+import type { Visited } from './visited.ts';
 import { isUnchanged, keyOfStep, nameOfStep, pathOf } from './value-parts.ts';
 import { partOf } from './values.ts';
 import type { Place } from './worlds.ts';
@@ -28,7 +28,7 @@ export interface Chains {
   unknown(addr: InstanceAddr, path: Path): readonly Cause[];
 }
 
-/** Expressions of which the operands mean what they mean on their own. */
+/** Expressions whose operands are followed as whole values. */
 const WHOLE: ReadonlySet<Expression['kind']> = new Set([
   'call',
   'binary',
@@ -42,16 +42,16 @@ export class ChangeFollower {
   readonly #facts: PlanFacts;
   readonly #sources: Sources;
   readonly #chains: Chains;
-  readonly #told: Told;
+  readonly #visited: Visited;
 
-  constructor(facts: PlanFacts, sources: Sources, chains: Chains, told: Told) {
+  constructor(facts: PlanFacts, sources: Sources, chains: Chains, visited: Visited) {
     this.#facts = facts;
     this.#sources = sources;
     this.#chains = chains;
-    this.#told = told;
+    this.#visited = visited;
   }
 
-  /** What of other resources makes an expression differ, or what it waits for. */
+  /** Returns the changes of resources that make the value of an expression change, or unknown. */
   follow(expression: Expression, place: Place, path: Path, question: Question): readonly Cause[] {
     if (expression.kind === 'literal' || !this.#sources.concerns(expression, place, path, question))
       return [];
@@ -102,12 +102,12 @@ export class ChangeFollower {
     const parts = this.#sources.parts(expression, place, path);
     if (parts !== undefined) return parts.flatMap(([part, within]) => follow(part, within));
     const functions = question === 'unknown' ? impureCalls(expression) : [];
-    const found = WHOLE.has(expression.kind)
+    const causes = WHOLE.has(expression.kind)
       ? children(expression).flatMap((child) => follow(child, []))
       : traversalsIn(expression).flatMap((traversal) =>
           this.#reference(traversal, place, [], question),
         );
-    return distinct([...functions, ...found]);
+    return distinct([...functions, ...causes]);
   }
 
   #splat(
@@ -128,13 +128,13 @@ export class ChangeFollower {
     if (!isMany) return this.follow(source, place, [...inside, ...rest], question);
     if (first?.kind === 'index')
       return this.follow(source, place, [first, ...inside, ...rest], question);
-    const found = this.#sources
+    const causes = this.#sources
       .elements(source, place)
       .flatMap((step) => this.follow(source, place, [step, ...inside], question));
-    return found.length > 0 ? found : this.follow(source, place, [], question);
+    return causes.length > 0 ? causes : this.follow(source, place, [], question);
   }
 
-  /** A loop: of the elements only what its body looks at counts. */
+  /** Follows a `for` expression, whose elements count only by the attributes that its body reads. */
   #loop(
     expression: Extract<Expression, { kind: 'for' }>,
     place: Place,
@@ -155,16 +155,16 @@ export class ChangeFollower {
     }
     const steps = this.#sources.elements(collection, place);
     const [first] = path;
-    // Without a condition the elements of the result are those of the collection, one by one.
+    // Without key and condition the elements of the result correspond to those of the collection.
     const isOneByOne = condition === undefined && key === undefined && first?.kind === 'index';
     const chosen = isOneByOne
       ? steps.filter((step) => step.kind === 'index' && step.key.rawEquals(first.key))
       : steps;
-    const found = chosen.flatMap((step) =>
+    const inElements = chosen.flatMap((step) =>
       used.flatMap((within) => this.follow(collection, place, [step, ...within], question)),
     );
     const others = outside.flatMap((traversal) => this.#reference(traversal, place, [], question));
-    const both = distinct([...found, ...others]);
+    const both = distinct([...inElements, ...others]);
     return both.length > 0 ? both : this.follow(collection, place, [], question);
   }
 
@@ -177,7 +177,7 @@ export class ChangeFollower {
     const root = traversal.steps[0];
     if (root?.kind === 'root' && place.iterators?.has(root.name) === true) {
       const { iterators: _, generators = [], ...outside } = place;
-      return generators.flatMap((one) => this.follow(one, outside, [], question));
+      return generators.flatMap((generator) => this.follow(generator, outside, [], question));
     }
     const { reference } = parseReference(traversal);
     if (reference === undefined) return [];
@@ -189,13 +189,13 @@ export class ChangeFollower {
     if (source === undefined)
       return this.#sources
         .outputsOf(reference, place, rest)
-        .flatMap((one) =>
-          this.#sources.through(one, (output) =>
+        .flatMap((declared) =>
+          this.#sources.through(declared, (output) =>
             this.follow(output.expression, output.place, output.path, question),
           ),
         );
-    const found = this.follow(source.expression, source.place, source.path, question);
-    if (found.length === 0) return [];
+    const causes = this.follow(source.expression, source.place, source.path, question);
+    if (causes.length === 0) return [];
     return [
       {
         kind: source.kind,
@@ -204,7 +204,7 @@ export class ChangeFollower {
         ...withPath(source.path),
         range: source.range,
         ...this.#sources.values(source.expression, source.place, source.path),
-        causes: found,
+        causes,
       },
     ];
   }
@@ -265,7 +265,7 @@ export class ChangeFollower {
       ...withPath(path),
       range,
       ...(change === undefined ? {} : { action: change.action }),
-      // The whole of an object is too much to tell.
+      // The values of a whole object would be too long.
       ...(path.length === 0 || before === undefined || before.isNull ? {} : { before }),
       ...(path.length === 0 || after === undefined ? {} : { after }),
     };
@@ -273,7 +273,7 @@ export class ChangeFollower {
     return [
       {
         ...link,
-        ...this.#told.once(key, () =>
+        ...this.#visited.once(key, () =>
           question === 'unknown'
             ? this.#chains.unknown(addr, path)
             : this.#chains.attribute(addr, path),

@@ -8,10 +8,10 @@ import { TRANSPARENT } from './transparent.ts';
 import { asText, holds, isPlain, pathOf } from './value-parts.ts';
 import type { Place } from './worlds.ts';
 
-/** Functions of which the result has the keys of several arguments. */
+/** Functions whose result has the keys or elements of all arguments. */
 const MANY: ReadonlySet<string> = new Set(['merge', 'concat', 'setunion', 'flatten', 'distinct']);
 
-/** Follows the keys of a map, or the elements of a set, to the texts that give them. */
+/** Follows the keys of maps and the elements of sets to the texts that define them. */
 export class MemberFollower {
   readonly #sources: Sources;
   readonly #texts: TextFollower;
@@ -21,15 +21,9 @@ export class MemberFollower {
     this.#texts = texts;
   }
 
-  /** The text that gives, or no longer gives, a key. */
-  memberSaid(
-    expression: Expression,
-    place: Place,
-    key: string,
-    present: boolean,
-  ): readonly Cause[] {
-    const inside = (inner: Expression): readonly Cause[] =>
-      this.memberSaid(inner, place, key, present);
+  /** Returns the causes of the presence or absence of a key. */
+  follow(expression: Expression, place: Place, key: string, present: boolean): readonly Cause[] {
+    const inside = (inner: Expression): readonly Cause[] => this.follow(inner, place, key, present);
     switch (expression.kind) {
       case 'templateWrap':
         return inside(expression.wrapped);
@@ -41,7 +35,7 @@ export class MemberFollower {
         const other = taken === expression.ifTrue ? expression.ifFalse : expression.ifTrue;
         const otherwise = this.#sources.after(other, place, []);
         if (otherwise !== undefined && holds(otherwise, key) !== present)
-          return this.#texts.said(
+          return this.#texts.follow(
             expression.condition,
             place,
             [],
@@ -81,8 +75,8 @@ export class MemberFollower {
           );
         const inner =
           source.path.length === 0
-            ? this.memberSaid(source.expression, source.place, key, present)
-            : this.#texts.said(source.expression, source.place, source.path, undefined);
+            ? this.follow(source.expression, source.place, key, present)
+            : this.#texts.follow(source.expression, source.place, source.path, undefined);
         const { kind, address, range } = source;
         return [{ kind, address, range, causes: inner }];
       }
@@ -90,16 +84,17 @@ export class MemberFollower {
         break;
     }
     const items = asMap(expression);
-    const own = items?.find((item) => this.#sources.text(item.key, place) === key);
-    if (own !== undefined)
-      return [{ ...this.#texts.source(own.key, place, [], undefined), name: key }];
+    const keyItem = items?.find((item) => this.#sources.text(item.key, place) === key);
+    if (keyItem !== undefined)
+      return [{ ...this.#texts.source(keyItem.key, place, [], undefined), name: key }];
     const elements = asList(expression);
-    const element = elements?.find((one) => {
-      const value = this.#sources.after(one, place, []);
+    const element = elements?.find((candidate) => {
+      const value = this.#sources.after(candidate, place, []);
       return value !== undefined && isPlain(value) && asText(value) === key;
     });
     if (element !== undefined && present) {
-      if (element.kind === 'scopeTraversal') return this.#texts.said(element, place, [], undefined);
+      if (element.kind === 'scopeTraversal')
+        return this.#texts.follow(element, place, [], undefined);
       return [{ ...this.#texts.source(element, place, [], undefined), name: key }];
     }
     if (items !== undefined || elements !== undefined)

@@ -5,23 +5,23 @@ import { asPossible, distinct, withPath, writtenAt } from './cause-parts.ts';
 import type { Cause } from './model.ts';
 import { traversalsIn } from './references.ts';
 import type { Sources } from './sources.ts';
-import type { Told } from './told.ts';
+import type { Visited } from './visited.ts';
 import { nameOfStep, pathOf } from './value-parts.ts';
 import type { Place } from './worlds.ts';
 
-/** Follows expressions to what makes their values sensitive, or may have made them so. */
+/** Follows expressions to the causes of the sensitivity of their values. */
 export class SensitivityFollower {
   readonly #sources: Sources;
-  readonly #told: Told;
+  readonly #visited: Visited;
 
-  constructor(sources: Sources, told: Told) {
+  constructor(sources: Sources, visited: Visited) {
     this.#sources = sources;
-    this.#told = told;
+    this.#visited = visited;
   }
 
   /**
-   * Why the value of an expression is sensitive (`present`), or is so no more. Of what is no more, the state does
-   * not tell where it came from: everything named may be it.
+   * Returns the causes of the sensitivity of a value (`present`), or of its loss. The state does not record what made a
+   * value sensitive, so that each reference is a possible cause of a loss.
    */
   follow(expression: Expression, place: Place, path: Path, present: boolean): readonly Cause[] {
     switch (expression.kind) {
@@ -34,10 +34,10 @@ export class SensitivityFollower {
     }
     const parts = this.#sources.parts(expression, place, path);
     if (parts !== undefined) {
-      const found = parts
+      const inParts = parts
         .filter(([part, within]) => !present || isSecret(this.#sources.after(part, place, within)))
         .flatMap(([part, within]) => this.follow(part, place, within, present));
-      if (found.length > 0) return distinct(found);
+      if (inParts.length > 0) return distinct(inParts);
     }
     const behind = distinct(
       traversalsIn(expression).flatMap((traversal) => this.#reference(traversal, place, present)),
@@ -69,14 +69,14 @@ export class SensitivityFollower {
         : undefined;
     if (declared !== undefined && subject.kind === 'variable' && (!present || declared.sensitive)) {
       const address = `${module.isRoot ? '' : `${module.text}.`}var.${subject.name}`;
-      const own: Cause = {
+      const declaration: Cause = {
         kind: 'sensitivity',
         address,
         range: declared.range,
         present,
         causes: [],
       };
-      if (present || module.isRoot) return [own];
+      if (present || module.isRoot) return [declaration];
     }
     const source = this.#sources.sourceOf(reference, place, rest);
     if (source === undefined) return [];
@@ -88,7 +88,7 @@ export class SensitivityFollower {
         address: source.address,
         ...withPath(source.path),
         range: source.range,
-        ...this.#told.once(key, () =>
+        ...this.#visited.once(key, () =>
           this.follow(source.expression, source.place, source.path, present),
         ),
       },

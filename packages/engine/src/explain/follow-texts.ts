@@ -7,7 +7,7 @@ import type { Cause, SourceCause } from './model.ts';
 import { calledNames, impureCalls, traversalsIn } from './references.ts';
 import { repeats, type Sources } from './sources.ts';
 import { templateHoles } from './template-holes.ts';
-import type { Told } from './told.ts';
+import type { Visited } from './visited.ts';
 import { TRANSPARENT } from './transparent.ts';
 import { asText, decoded, entriesOf, holds, isPlain, nameOfStep, pathOf } from './value-parts.ts';
 import { alike, isOfOtherKind, isSet, partOf } from './values.ts';
@@ -15,7 +15,7 @@ import type { Place } from './worlds.ts';
 
 const READS_FILES = /^(?:core::)?(?:file|templatefile$)/;
 
-/** Why the value of an expression has, or has not, a key. */
+/** Returns the causes of the presence or absence of a key in the value of an expression. */
 export type Membership = (
   expression: Expression,
   place: Place,
@@ -23,15 +23,15 @@ export type Membership = (
   present: boolean,
 ) => readonly Cause[];
 
-/** The elements of a list, by their places; undefined where it is none. */
+/** Returns the elements of a list by position; undefined for other values. */
 function elementsOf(value: Value): ReadonlyMap<string, Value> | undefined {
   const plain = value.unmark();
   if (!['list', 'tuple'].includes(plain.type.kind) || !plain.isKnown || plain.isNull)
     return undefined;
-  return new Map(plain.elements().map((one, at) => [String(at), one]));
+  return new Map(plain.elements().map((element, index) => [String(index), element]));
 }
 
-/** How many instances there were, where a value was made of all of them. */
+/** Returns the earlier number of instances if the value contained all of them. */
 function countBefore(
   entries: ReadonlyMap<string, Value> | undefined,
   path: Path,
@@ -39,96 +39,98 @@ function countBefore(
   return entries === undefined || path.length > 0 ? undefined : integer(entries.size);
 }
 
-/** Follows expressions to the texts and the variables that they are made of. */
+/** Follows expressions to the texts and variables that determine their values. */
 export class TextFollower {
   readonly #sources: Sources;
-  readonly #told: Told;
+  readonly #visited: Visited;
   readonly #membership: Membership;
 
-  constructor(sources: Sources, told: Told, membership: Membership) {
+  constructor(sources: Sources, visited: Visited, membership: Membership) {
     this.#sources = sources;
-    this.#told = told;
+    this.#visited = visited;
     this.#membership = membership;
   }
 
-  /** What the text of an expression and its variables come to, where it gave `wanted`. */
-  said(
+  /** Returns the texts and variables because of which the value of an expression is not `wanted`, its earlier value. */
+  follow(
     expression: Expression,
     place: Place,
     path: Path,
     wanted: Value | undefined,
   ): readonly Cause[] {
-    const said = (inner: Expression, within: Path = path, want = wanted): readonly Cause[] =>
-      this.said(inner, place, within, want);
+    const follow = (inner: Expression, within: Path = path, want = wanted): readonly Cause[] =>
+      this.follow(inner, place, within, want);
     switch (expression.kind) {
       case 'templateWrap':
-        return said(expression.wrapped);
+        return follow(expression.wrapped);
       case 'parentheses':
-        return said(expression.inner);
+        return follow(expression.inner);
       case 'iteration':
-        return this.said(
+        return this.follow(
           expression.wrapped,
           { ...place, iterators: expression.iterators },
           path,
           wanted,
         );
       case 'relativeTraversal':
-        return said(expression.source, [...pathOf(expression.traversal.steps), ...path]);
+        return follow(expression.source, [...pathOf(expression.traversal.steps), ...path]);
       case 'scopeTraversal':
-        return this.#saidBy(expression.traversal, expression.range, place, path, wanted);
+        return this.#followReference(expression.traversal, expression.range, place, path, wanted);
       case 'template':
-        return this.#saidTemplate(expression, place, wanted);
+        return this.#followTemplate(expression, place, wanted);
       case 'conditional': {
         const taken = this.#sources.taken(expression, place);
         if (taken === undefined) break;
         const other = taken === expression.ifTrue ? expression.ifFalse : expression.ifTrue;
         const otherwise = this.#sources.after(other, place, path);
         const flips = wanted !== undefined && otherwise !== undefined && alike(otherwise, wanted);
-        if (!flips) return said(taken);
-        const decided = said(expression.condition, [], bool(taken !== expression.ifTrue));
-        // A condition that nothing can have changed but its own text is less likely than what is taken by it.
-        return decided.some(leadsFurther) || taken.kind === 'literal' ? decided : said(taken);
+        if (!flips) return follow(taken);
+        const decided = follow(expression.condition, [], bool(taken !== expression.ifTrue));
+        // A condition that only an edit of its text can have changed is less likely than the selected arm.
+        return decided.some(leadsFurther) || taken.kind === 'literal' ? decided : follow(taken);
       }
       case 'unary':
         if (expression.operator === '!' && wanted?.type.kind === 'bool' && isPlain(wanted))
-          return said(expression.operand, [], bool(!wanted.unmark().asBool()));
+          return follow(expression.operand, [], bool(!wanted.unmark().asBool()));
         break;
       case 'index': {
         const key = this.#sources.after(expression.key, place, []);
         if (key === undefined || !key.isKnown || key.isNull) break;
-        const inKey = this.#saidKey(expression, place, path, wanted);
+        const inKey = this.#followKey(expression, place, path, wanted);
         if (inKey.length > 0) return inKey;
-        const inside = said(expression.collection, [indexStep(key.unmark()), ...path]);
+        const inside = follow(expression.collection, [indexStep(key.unmark()), ...path]);
         const byKey = traversalsIn(expression.key).flatMap((traversal) =>
-          this.#saidBy(traversal, traversal.range, place, [], undefined).filter(leadsFurther),
+          this.#followReference(traversal, traversal.range, place, [], undefined).filter(
+            leadsFurther,
+          ),
         );
         return byKey.length === 0 ? inside : distinct([...inside, ...byKey].map(asPossible));
       }
       case 'call': {
         const [argument] = expression.args;
         const name = expression.name.replace(/^core::/, '');
-        if (argument !== undefined && TRANSPARENT.has(name)) return said(argument);
+        if (argument !== undefined && TRANSPARENT.has(name)) return follow(argument);
         if (name === 'jsonencode' && argument !== undefined && wanted !== undefined) {
           const inner = decoded(wanted);
-          if (inner !== undefined) return said(argument, [], inner);
+          if (inner !== undefined) return follow(argument, [], inner);
         }
-        if (name === 'merge') return this.#saidMerge(expression, place, path, wanted);
+        if (name === 'merge') return this.#followMerge(expression, place, path, wanted);
         break;
       }
       case 'splat': {
-        const found = this.#saidSplat(expression, place, path, wanted);
-        if (found.length > 0) return found;
+        const inSplat = this.#followSplat(expression, place, path, wanted);
+        if (inSplat.length > 0) return inSplat;
         break;
       }
       default:
         break;
     }
-    const parts = this.#saidParts(expression, place, path, wanted);
+    const parts = this.#followConstructor(expression, place, path, wanted);
     return parts ?? this.opaque(expression, place, path, wanted);
   }
 
-  /** The entries of a constructor that are not what was wanted. */
-  #saidParts(
+  /** Follows the entries of a constructor that differ from the earlier value. */
+  #followConstructor(
     expression: Expression,
     place: Place,
     path: Path,
@@ -139,54 +141,54 @@ export class TextFollower {
       const [only, more] = this.#sources.parts(expression, place, path) ?? [];
       return only === undefined || more !== undefined
         ? this.opaque(expression, place, path, wanted)
-        : this.said(only[0], place, only[1], wanted);
+        : this.follow(only[0], place, only[1], wanted);
     }
-    const whole = [this.source(expression, place, [], wanted)];
+    const source = [this.source(expression, place, [], wanted)];
     if (wanted === undefined) return this.opaque(expression, place, [], wanted);
-    if (!isSet(wanted) || !wanted.isKnown) return whole;
+    if (!isSet(wanted) || !wanted.isKnown) return source;
     const items = asMap(expression);
-    const found: Cause[] = [];
+    const causes: Cause[] = [];
     const compare = (value: Expression, want: Value | undefined): void => {
       if (want === undefined) {
-        found.push(this.source(value, place, [], undefined));
+        causes.push(this.source(value, place, [], undefined));
         return;
       }
       const now = this.#sources.before(value, place, []) ?? this.#sources.after(value, place, []);
       if (now !== undefined && alike(now, want)) return;
-      const said = this.said(value, place, [], want);
-      // What was of quite another kind may have been another text altogether.
-      const isOther = now !== undefined && isOfOtherKind(now, want) && said.some(leadsFurther);
+      const behind = this.follow(value, place, [], want);
+      // A value of another kind was possibly another text altogether.
+      const isOther = now !== undefined && isOfOtherKind(now, want) && behind.some(leadsFurther);
       const text = this.source(value, place, [], want);
-      found.push(...(isOther ? [text, ...said].map(asPossible) : said));
+      causes.push(...(isOther ? [text, ...behind].map(asPossible) : behind));
     };
     if (items !== undefined) {
       const entries = entriesOf(wanted);
-      if (entries === undefined) return whole;
-      const left = new Set(entries.keys());
+      if (entries === undefined) return source;
+      const missing = new Set(entries.keys());
       for (const { key, value } of items) {
         const name = this.#sources.text(key, place);
-        if (name === undefined) return whole;
-        left.delete(name);
+        if (name === undefined) return source;
+        missing.delete(name);
         compare(value, entries.get(name));
       }
-      for (const name of left) {
+      for (const name of missing) {
         const gone = entries.get(name);
-        if (isSet(gone)) found.push({ ...this.source(expression, place, [], gone), name });
+        if (isSet(gone)) causes.push({ ...this.source(expression, place, [], gone), name });
       }
-      return found.length > 0 ? found : whole;
+      return causes.length > 0 ? causes : source;
     }
     const elements = asList(expression) ?? [];
     const plain = wanted.unmark();
-    // Which element of a set came from where is not told.
+    // The elements of a set have no positions.
     if (plain.type.kind === 'set') return this.opaque(expression, place, [], wanted);
     if (!['list', 'tuple'].includes(plain.type.kind) || plain.length !== elements.length)
-      return whole;
-    for (const [at, element] of elements.entries()) compare(element, plain.at(at));
-    return found.length > 0 ? found : whole;
+      return source;
+    for (const [index, element] of elements.entries()) compare(element, plain.at(index));
+    return causes.length > 0 ? causes : source;
   }
 
-  /** A part of all instances of a module: which there are, and what each gives. */
-  #saidSplat(
+  /** Follows a splat over the instances of a module. */
+  #followSplat(
     { source, each }: Extract<Expression, { kind: 'splat' }>,
     place: Place,
     path: Path,
@@ -199,18 +201,18 @@ export class TextFollower {
     const inside = pathOf(each.traversal.steps);
     const [first, ...more] = path;
     if (first !== undefined)
-      return this.#saidByCall(reference, place, [...rest, first, ...inside, ...more], wanted);
+      return this.#followCall(reference, place, [...rest, first, ...inside, ...more], wanted);
     const plain = wanted.unmark();
     if (!['list', 'tuple'].includes(plain.type.kind) || !plain.isKnown || plain.isNull) return [];
-    const whole = plain
+    const instances = plain
       .elements()
       .map((element) =>
         inside.reduceRight((inner, step) => object({ [nameOfStep(step)]: inner }), element),
       );
-    return this.#saidByCall(reference, place, rest, tuple(whole));
+    return this.#followCall(reference, place, rest, tuple(instances));
   }
 
-  #saidMerge(
+  #followMerge(
     expression: Extract<Expression, { kind: 'call' }>,
     place: Place,
     path: Path,
@@ -225,29 +227,29 @@ export class TextFollower {
     if (first !== undefined) {
       const name = nameOfStep(first);
       const argument = lastWith(name);
-      if (argument !== undefined) return this.said(argument, place, [first, ...rest], wanted);
+      if (argument !== undefined) return this.follow(argument, place, [first, ...rest], wanted);
     }
     const now = this.#sources.after(expression, place, []);
     const entries = wanted === undefined ? undefined : entriesOf(wanted);
     const current = now === undefined ? undefined : entriesOf(now);
     if (first !== undefined || entries === undefined || current === undefined)
       return this.opaque(expression, place, path, wanted);
-    const found: Cause[] = [];
+    const causes: Cause[] = [];
     for (const [name, value] of current) {
       const want = entries.get(name);
       if (want !== undefined && alike(value, want)) continue;
       const argument = lastWith(name);
       if (argument !== undefined)
-        found.push(...this.said(argument, place, [indexStep(name)], want));
+        causes.push(...this.follow(argument, place, [indexStep(name)], want));
     }
     const isWhole = [...entries.keys()].every((name) => current.has(name));
-    return isWhole && found.length > 0
-      ? distinct(found)
-      : [...distinct(found), ...this.opaque(expression, place, [], wanted)];
+    return isWhole && causes.length > 0
+      ? distinct(causes)
+      : [...distinct(causes), ...this.opaque(expression, place, [], wanted)];
   }
 
-  /** An element of a collection that was another one: the key, where another key gives what was wanted. */
-  #saidKey(
+  /** Follows the key of an index if another element has the earlier value. */
+  #followKey(
     expression: Extract<Expression, { kind: 'index' }>,
     place: Place,
     path: Path,
@@ -260,27 +262,27 @@ export class TextFollower {
     const elements =
       entriesOf(plain) ??
       (['list', 'tuple'].includes(plain.type.kind)
-        ? new Map(plain.elements().map((one, at) => [at, one]))
+        ? new Map(plain.elements().map((element, index) => [index, element]))
         : undefined);
     if (elements === undefined) return [];
     for (const [key, element] of elements) {
       const part = partOf(element, path);
       if (part === undefined || !alike(part, wanted)) continue;
       const [step] = [indexStep(key)];
-      return step.kind === 'index' ? this.said(expression.key, place, [], step.key) : [];
+      return step.kind === 'index' ? this.follow(expression.key, place, [], step.key) : [];
     }
     return [];
   }
 
-  /** A text of which the literal parts stayed: then what is between them is known. */
-  #saidTemplate(
+  /** Follows the interpolations of a template, whose earlier values are known if its literal parts are unchanged. */
+  #followTemplate(
     expression: Extract<Expression, { kind: 'template' }>,
     place: Place,
     wanted: Value | undefined,
   ): readonly Cause[] {
-    const whole = [this.source(expression, place, [], wanted)];
+    const source = [this.source(expression, place, [], wanted)];
     const varying = expression.parts.filter(({ kind }) => kind !== 'literal');
-    if (varying.length === 0) return whole;
+    if (varying.length === 0) return source;
     if (wanted === undefined || !isPlain(wanted) || wanted.type.kind !== 'string')
       return this.opaque(expression, place, [], wanted);
     const want = templateHoles(expression.parts, wanted.unmark().asString(), (part) =>
@@ -288,27 +290,27 @@ export class TextFollower {
     );
     if (want === 'unclear') return this.opaque(expression, place, [], wanted);
     if (want === 'other text') {
-      // The text did change; what it did not have before may have too.
+      // The literal text changed; interpolations absent from the earlier text possibly did too.
       const text = wanted.unmark().asString();
       const others = varying.filter((part) => {
         const now = this.#sources.before(part, place, []);
         const known = now !== undefined && isPlain(now) ? asText(now) : undefined;
         return known !== undefined && !text.includes(known);
       });
-      const found = others.flatMap((part) => this.said(part, place, [], undefined));
-      return [...whole, ...distinct(found.filter(leadsFurther).map(asPossible))];
+      const causes = others.flatMap((part) => this.follow(part, place, [], undefined));
+      return [...source, ...distinct(causes.filter(leadsFurther).map(asPossible))];
     }
-    const found = want.flatMap(([part, text]) => {
+    const causes = want.flatMap(([part, text]) => {
       const now = this.#sources.before(part, place, []);
       const value = str(text).withMarks(wanted.marks);
       if (now !== undefined && alike(now, value)) return [];
-      return this.said(part, place, [], value);
+      return this.follow(part, place, [], value);
     });
-    return found.length > 0 ? found : whole;
+    return causes.length > 0 ? causes : source;
   }
 
-  /** What a reference stands for is followed; a resource that stays as it is, is what the text refers to. */
-  #saidBy(
+  /** Follows a reference. A reference to a resource is a text: `ChangeFollower` follows its changes. */
+  #followReference(
     traversal: Traversal,
     range: Range,
     place: Place,
@@ -321,8 +323,10 @@ export class TextFollower {
     ];
     if (root?.kind === 'root' && place.iterators?.has(root.name) === true) {
       const { iterators: _, generators = [], ...outside } = place;
-      const found = generators.flatMap((one) => this.said(one, outside, [], undefined));
-      return found.length > 0 ? found : text();
+      const causes = generators.flatMap((generator) =>
+        this.follow(generator, outside, [], undefined),
+      );
+      return causes.length > 0 ? causes : text();
     }
     const { reference } = parseReference(traversal);
     if (reference === undefined) return text();
@@ -345,8 +349,8 @@ export class TextFollower {
     }
     const source = this.#sources.sourceOf(reference, place, rest);
     if (source === undefined && subject.kind === 'moduleCall') {
-      const found = this.#saidByCall(reference, place, rest, wanted);
-      return found.length > 0 ? found : text();
+      const causes = this.#followCall(reference, place, rest, wanted);
+      return causes.length > 0 ? causes : text();
     }
     if (source === undefined)
       return this.#sources.missingArgument(reference, place, rest, wanted) ?? text();
@@ -362,13 +366,13 @@ export class TextFollower {
         range: source.range,
         ...(wanted === undefined ? {} : { before: wanted }),
         ...(after === undefined ? {} : { after }),
-        ...this.#told.once(key, () => this.said(expression, source.place, path, wanted)),
+        ...this.#visited.once(key, () => this.follow(expression, source.place, path, wanted)),
       },
     ];
   }
 
-  /** A module as a whole, or an instance of it: which instances there are, and what each gives. */
-  #saidByCall(
+  /** Follows a reference to a module call or an instance of it: to its repetition and its outputs. */
+  #followCall(
     reference: Reference,
     place: Place,
     path: Path,
@@ -380,22 +384,22 @@ export class TextFollower {
     if (subject.kind !== 'moduleCall' || call === undefined) return [];
     const expression = repeats(call);
     if (subject.key === undefined && expression !== undefined) {
-      const found = this.#saidByRepetition(call, expression, place, path, wanted);
-      if (found.length > 0) return found;
+      const causes = this.#followRepetition(call, expression, place, path, wanted);
+      if (causes.length > 0) return causes;
     }
-    return this.#sources.outputsOf(reference, place, path).flatMap((one) => {
-      const steps: Path = [...one.steps];
+    return this.#sources.outputsOf(reference, place, path).flatMap((declared) => {
+      const steps: Path = [...declared.steps];
       const want = wanted === undefined ? undefined : partOf(wanted, steps);
-      const now = this.#sources.before(one.expression, one.place, one.path);
+      const now = this.#sources.before(declared.expression, declared.place, declared.path);
       if (want === undefined || (now !== undefined && alike(now, want))) return [];
-      return this.#sources.through(one, (output) =>
-        this.said(output.expression, output.place, output.path, want),
+      return this.#sources.through(declared, (output) =>
+        this.follow(output.expression, output.place, output.path, want),
       );
     });
   }
 
-  /** Which instances of a module there are, where not those that were; empty where they are the same. */
-  #saidByRepetition(
+  /** Follows the repetition of a module call if its instances differ from the earlier ones. */
+  #followRepetition(
     call: ModuleCall,
     expression: Expression,
     place: Place,
@@ -408,32 +412,32 @@ export class TextFollower {
     const key = first === undefined ? undefined : nameOfStep(first);
     const gone =
       key === undefined ? [...(entries?.keys() ?? [])] : wanted === undefined ? [] : [key];
-    const missing = gone.filter((one) => !there.some((other) => String(other) === one));
+    const missing = gone.filter((key) => !there.some((other) => String(other) === key));
     const added =
       entries === undefined || key !== undefined
         ? key !== undefined && wanted === undefined
           ? [key]
           : []
-        : there.map(String).filter((one) => !entries.has(one));
+        : there.map(String).filter((key) => !entries.has(key));
     const changed = [
-      ...missing.map((one) => [one, false] as const),
-      ...added.map((one) => [one, true] as const),
+      ...missing.map((key) => [key, false] as const),
+      ...added.map((key) => [key, true] as const),
     ];
     const isCounted = call.count !== undefined;
-    const keys = changed.slice(0, isCounted ? 1 : changed.length).map(([one, present]): Cause => ({
+    const keys = changed.slice(0, isCounted ? 1 : changed.length).map(([key, present]): Cause => ({
       kind: 'repetition',
       address: place.module.child(call.name, undefined).text,
       name: isCounted ? 'count' : 'for_each',
-      ...(isCounted ? {} : { key: one }),
+      ...(isCounted ? {} : { key }),
       present,
       range: expression.range,
-      ...this.#told.once(`member ${place.module.text} ${call.name} ${one}`, () =>
+      ...this.#visited.once(`member ${place.module.text} ${call.name} ${key}`, () =>
         isCounted
-          ? this.said(expression, { module: place.module }, [], countBefore(entries, path))
-          : this.#membership(expression, { module: place.module }, one, present),
+          ? this.follow(expression, { module: place.module }, [], countBefore(entries, path))
+          : this.#membership(expression, { module: place.module }, key, present),
       ),
     }));
-    // Lists are of instances that are counted, and objects of others: it was another text.
+    // A list has counted instances and an object those of for_each: the form of the repetition changed.
     const isOther =
       isSet(wanted) &&
       first === undefined &&
@@ -442,7 +446,7 @@ export class TextFollower {
     return isOther ? [text, ...keys] : keys;
   }
 
-  /** An expression that cannot be taken apart: its text, and the variables that it may be instead. */
+  /** Returns the causes of an expression without parts to follow: its text, and possibly the variables in it. */
   opaque(
     expression: Expression,
     place: Place,
@@ -455,14 +459,14 @@ export class TextFollower {
       .filter(([name]) => READS_FILES.test(name))
       .map(([name, range]): Cause => ({ kind: 'file', name, range, possible: true, causes: [] }));
     const possible = traversalsIn(expression).flatMap((traversal) =>
-      this.#saidBy(traversal, traversal.range, place, [], undefined).filter(leadsFurther),
+      this.#followReference(traversal, traversal.range, place, [], undefined).filter(leadsFurther),
     );
     const others = distinct([...files, ...possible.map(asPossible)]);
     const source = this.source(expression, place, path, wanted);
     return others.length === 0 ? [source] : [asPossible(source), ...others];
   }
 
-  /** The text of an expression itself. */
+  /** Returns the text of an expression as a cause. */
   source(expression: Expression, place: Place, path: Path, wanted: Value | undefined): SourceCause {
     return writtenAt(expression.range, wanted, this.#sources.after(expression, place, path));
   }

@@ -44,7 +44,7 @@ type OneCause<K extends string, R extends Property, O extends Property> = {
   /** Whether the cause is one of several possible ones. */
   readonly possible?: boolean;
   /** Whether the causes behind it are explained elsewhere. */
-  readonly told?: boolean;
+  readonly isExplainedElsewhere?: boolean;
   /** The causes behind it; none at the end of a chain. */
   readonly causes: readonly Cause[];
 } & Pick<CauseProperties, R> &
@@ -165,22 +165,22 @@ export type SourceCause = Extract<Cause, { kind: 'source' }>;
 /** The kinds of causes. */
 export type CauseKind = Cause['kind'];
 
-/** An attribute that is not known until the plan is applied, and what it waits for. */
+/** An attribute that is unknown until the plan is applied, with the causes. */
 export interface UnknownAttribute {
   readonly attribute: Path;
   readonly causes: readonly Cause[];
 }
 
-/** Why a plan does with one thing what it does. */
+/** The explanation of one action of a plan. */
 export interface Explanation {
-  /** of a resource instance, `output.x`, or an action instance */
+  /** the address of a resource instance, an output such as `output.x`, or an action instance */
   readonly address: string;
   readonly kind: 'resource' | 'output' | 'action';
-  /** key of the deposed object that is meant */
+  /** the key of the deposed object */
   readonly deposed?: string;
   readonly action: Action | 'invoke';
   readonly reason?: ActionReason;
-  /** why it is left to a later plan, which then does so */
+  /** the reason of a deferral to a later plan */
   readonly deferred?: DeferredReason;
   readonly causes: readonly Cause[];
   readonly unknown: readonly UnknownAttribute[];

@@ -6,7 +6,7 @@ import type { Reasons } from './reasons.ts';
 import { withSecrets } from './secrets.ts';
 import { unknownPaths } from './values.ts';
 
-/** Why an output of the root module changes, or does not. Each part is told of as if it were the only one. */
+/** Explains the change of a root output, or its absence; unknown parts independently of each other. */
 export function explainOutput(
   facts: PlanFacts,
   reasons: () => Reasons,
@@ -49,8 +49,8 @@ function causesOf(facts: PlanFacts, reasons: Reasons, change: OutputChange): rea
     known.sensitive === change.sensitive
       ? []
       : [{ kind: 'sensitivity', address, range, present: change.sensitive, causes: [] }];
-  const found = reasons.tracer.differs(expression, place, [], known.value);
-  if (found.length > 0) return [...found, ...marked];
+  const causes = reasons.tracer.differs(expression, place, [], known.value);
+  if (causes.length > 0) return [...causes, ...marked];
   const { before, after } = change;
   return [
     ...marked,

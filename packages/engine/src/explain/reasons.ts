@@ -13,15 +13,22 @@ import type { Cause } from './model.ts';
 import { triggersBehind } from './replace-triggers.ts';
 import { hidingSecrets } from './secrets.ts';
 import { whyItStays } from './staying.ts';
-import { differencesOf, partAs, placeOf, saidOf, type Subject, subjectOf } from './subject.ts';
+import {
+  differencesOf,
+  partAs,
+  placeOf,
+  definitionOf,
+  type Subject,
+  subjectOf,
+} from './subject.ts';
 import { Tracer } from './trace.ts';
 import { differingPaths, partOf, unknownPaths } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
-/** What is done to an object as a whole: no attribute of it has a reason of its own. */
+/** Actions on whole objects, whose attributes have no causes of their own. */
 const WHOLE: ReadonlySet<PlannedChange['action']> = new Set(['create', 'read', 'delete', 'forget']);
 
-/** Finds out why the changes of a plan are planned. One for each thing that is explained. */
+/** Returns the causes of planned changes. Each explanation uses an instance of its own. */
 export class Reasons implements Chains {
   readonly #facts: PlanFacts;
   readonly #worlds: Worlds;
@@ -39,7 +46,7 @@ export class Reasons implements Chains {
     this.#deferred = new Deferred(facts, worlds, this.#tracer);
   }
 
-  /** Follows expressions for whoever asks about something that is no resource. */
+  /** The tracer of this explanation, for outputs. */
   get tracer(): Tracer {
     return this.#tracer;
   }
@@ -49,12 +56,12 @@ export class Reasons implements Chains {
     return change === undefined ? this.#unplanned(addr) : this.ofChange(change);
   }
 
-  /** Why a change is left to a later plan. */
+  /** Returns the causes of a deferral. */
   ofDeferred(deferred: DeferredChange): readonly Cause[] {
     return this.#deferred.why(deferred);
   }
 
-  /** Why a change is planned; for a no-op why there is none. */
+  /** Returns the causes of a change; those of its absence for a no-op. */
   ofChange(change: PlannedChange): readonly Cause[] {
     const { addr, action, deposed } = change;
     if (deposed !== undefined)
@@ -84,15 +91,17 @@ export class Reasons implements Chains {
     const subject = subjectOf(this.#facts, this.#worlds, change);
     if (subject === undefined) return this.ofChange(change);
     const paths = differencesOf(subject).filter(
-      (one) => pathStartsWith(one, path) || pathStartsWith(path, one),
+      (difference) => pathStartsWith(difference, path) || pathStartsWith(path, difference),
     );
-    const found = paths.flatMap((one) => this.#differences.at(subject, one) ?? []);
-    if (found.length > 0) return found;
-    // What only the provider can tell changes because the object does.
+    const causes = paths.flatMap(
+      (difference) => this.#differences.causeOf(subject, difference) ?? [],
+    );
+    if (causes.length > 0) return causes;
+    // An attribute that the provider computes changes because the object does.
     return change.action === 'no-op' ? driftedAt(this.#facts, addr, path) : this.ofChange(change);
   }
 
-  /** Why a part of a planned object differs, or does not. */
+  /** Returns the causes of the difference of an attribute, or of its absence. */
   ofAttribute(change: PlannedChange, path: Path): readonly Cause[] {
     const subject = subjectOf(this.#facts, this.#worlds, change);
     if (subject === undefined || change.deposed !== undefined) return this.ofChange(change);
@@ -114,16 +123,16 @@ export class Reasons implements Chains {
     ];
   }
 
-  /** Why nothing is planned for an instance. */
+  /** Returns the reasons why an instance has no planned change. */
   ofUnplanned(addr: InstanceAddr, path: Path): readonly Cause[] {
     const { plan } = this.#facts;
     const drift = this.#facts.drift.get(addr);
-    const found = this.#unplanned(addr, path);
-    if (drift === undefined || plan.mode !== 'refresh-only') return found;
+    const causes = this.#unplanned(addr, path);
+    if (drift === undefined || plan.mode !== 'refresh-only') return causes;
     const parts = drift.action === 'update' ? differingPaths(drift.before, drift.after) : [];
-    const told = parts.map((one) => driftCause(this.#facts, drift, one));
+    const driftCauses = parts.map((part) => driftCause(this.#facts, drift, part));
     return [
-      ...(told.length > 0 ? told : found),
+      ...(driftCauses.length > 0 ? driftCauses : causes),
       { kind: 'refresh-only', address: addr.text, causes: [] },
     ];
   }
@@ -139,7 +148,7 @@ export class Reasons implements Chains {
     return parts.flatMap((part) => this.#waiting(change, subject, [...path, ...part]));
   }
 
-  /** What an attribute that is not known until the plan is applied waits for. */
+  /** Returns the causes of an unknown attribute. */
   ofUnknown(change: PlannedChange, attribute: Path): readonly Cause[] {
     return this.#waiting(change, subjectOf(this.#facts, this.#worlds, change), attribute);
   }
@@ -147,26 +156,30 @@ export class Reasons implements Chains {
   #waiting(change: PlannedChange, subject: Subject | undefined, path: Path): readonly Cause[] {
     const { addr, action } = change;
     if (subject !== undefined) {
-      const said = saidOf(subject, this.#worlds, path);
-      const found =
-        said.kind === 'argument'
-          ? this.#tracer.unknown(said.expression, placeOf(subject, said), said.path)
-          : said.kind === 'blocks'
-            ? this.#differences.inBlocks(subject, said, 'unknown')
+      const definition = definitionOf(subject, this.#worlds, path);
+      const causes =
+        definition.kind === 'argument'
+          ? this.#tracer.unknown(
+              definition.expression,
+              placeOf(subject, definition),
+              definition.path,
+            )
+          : definition.kind === 'blocks'
+            ? this.#differences.inBlocks(subject, definition, 'unknown')
             : [];
-      if (found.length > 0) return hidingSecrets(subject, path, found);
+      if (causes.length > 0) return hidingSecrets(subject, path, causes);
     }
     return [{ kind: 'computed', address: addr.text, attribute: path, action, causes: [] }];
   }
 
-  // ---------- what a change is about
+  // ---------- adoption and unplanned instances
 
-  /** Moved and imported objects say so first. */
+  /** Returns the move and the import of an object, which precede other causes. */
   #adopted({ addr, previousAddr, importing }: PlannedChange): readonly Cause[] {
-    const found: Cause[] = [];
+    const causes: Cause[] = [];
     if (previousAddr !== addr) {
       const range = this.#facts.movedBy(addr);
-      found.push({
+      causes.push({
         kind: 'moved',
         address: addr.text,
         name: previousAddr.text,
@@ -177,7 +190,7 @@ export class Reasons implements Chains {
     if (importing !== undefined) {
       const range = this.#facts.importedBy(addr);
       const { id } = importing;
-      found.push({
+      causes.push({
         kind: 'import',
         address: addr.text,
         ...(range === undefined ? {} : { range }),
@@ -185,10 +198,10 @@ export class Reasons implements Chains {
         causes: [],
       });
     }
-    return found;
+    return causes;
   }
 
-  /** An instance that the plan has no change of. */
+  /** Returns the causes of an instance without a planned change. */
   #unplanned(addr: InstanceAddr, path: Path = []): readonly Cause[] {
     const { plan } = this.#facts;
     const drift = this.#facts.drift.get(addr);
@@ -215,7 +228,7 @@ export class Reasons implements Chains {
     return [{ kind, address: addr.text, causes: [] }];
   }
 
-  /** What made a data source be read with other arguments than the last time. */
+  /** Returns the causes of changed arguments of a data source. */
   #dataArguments(addr: InstanceAddr): readonly Cause[] {
     const resource = this.#facts.resource(addr);
     const { mode, type } = addr.resource.resource;
@@ -224,13 +237,21 @@ export class Reasons implements Chains {
     const now = this.#facts.planned(addr);
     if (resource === undefined || schema === undefined || stored === undefined || now === undefined)
       return [];
-    const place: Place = { module: addr.resource.module, within: { of: resource, key: addr.key } };
+    const place: Place = {
+      module: addr.resource.module,
+      within: { repeatable: resource, key: addr.key },
+    };
     const scope = this.#worlds.after.moduleScope(place);
     return differingPaths(stored, now).flatMap((path) => {
-      const said = argumentAt(resource.body, schema.block, path, scope);
-      if (said.kind !== 'argument') return [];
-      const within = { ...place, generators: said.generators };
-      return this.#tracer.differs(said.expression, within, said.path, partOf(stored, path));
+      const definition = argumentAt(resource.body, schema.block, path, scope);
+      if (definition.kind !== 'argument') return [];
+      const within = { ...place, generators: definition.generators };
+      return this.#tracer.differs(
+        definition.expression,
+        within,
+        definition.path,
+        partOf(stored, path),
+      );
     });
   }
 
@@ -250,7 +271,7 @@ export class Reasons implements Chains {
         ? [{ kind: 'destroy-mode', address: addr.text, causes: [] }]
         : [];
     if (mode.length > 0 && this.#existence.isAskedFor(addr)) return mode;
-    // What the configuration does not ask for goes in any mode.
+    // An object that the configuration does not declare would be removed in any mode.
     const gone = [...mode, ...this.#existence.ofGone(change)];
     if (action !== 'forget' || gone.some(({ kind }) => kind === 'forget')) return gone;
     const name = reason === 'forgot_because_lifecycle_destroy_in_state' ? { name: 'state' } : {};
@@ -268,7 +289,7 @@ export class Reasons implements Chains {
   #reading(subject: Subject): readonly Cause[] {
     const { addr, change, resource } = subject;
     const { range, check } = resource;
-    // It would be read whatever else it waits for.
+    // A data source of a check is read in every run.
     const always: readonly Cause[] =
       check === undefined
         ? []
@@ -281,9 +302,9 @@ export class Reasons implements Chains {
       default: {
         const { config } = subject;
         const paths = config === undefined ? [] : unknownPaths(config);
-        const found = paths.map((path): Cause => {
-          const said = saidOf(subject, this.#worlds, path);
-          const place = said.kind === 'nothing' ? undefined : said.range;
+        const causes = paths.map((path): Cause => {
+          const definition = definitionOf(subject, this.#worlds, path);
+          const place = definition.kind === 'nothing' ? undefined : definition.range;
           return {
             kind: 'unknown-configuration',
             address: addr.text,
@@ -293,15 +314,15 @@ export class Reasons implements Chains {
           };
         });
         const waiting: readonly Cause[] =
-          found.length > 0
-            ? found
+          causes.length > 0
+            ? causes
             : [{ kind: 'unknown-configuration', address: addr.text, range, causes: [] }];
         return [...waiting, ...always];
       }
     }
   }
 
-  /** The changes that a data source waits for. */
+  /** Returns the changes that a data source waits for. */
   #pending({ addr, resource }: Subject): readonly Cause[] {
     return this.#facts.awaitedBy(addr, this.#worlds.program).map((change): Cause => ({
       kind: 'dependency',
@@ -317,52 +338,57 @@ export class Reasons implements Chains {
   #changing(subject: Subject): readonly Cause[] {
     const { addr, change } = subject;
     const { plan } = this.#facts;
-    const found: Cause[] = [];
+    const causes: Cause[] = [];
     const object = plan.previousState.instance(addr)?.current;
     const isReplaced = isReplace(change.action);
     if (object?.status === 'tainted')
-      found.push({ kind: 'tainted', address: addr.text, causes: [] });
+      causes.push({ kind: 'tainted', address: addr.text, causes: [] });
     if (isReplaced && plan.replace.includes(addr.text))
-      found.push({ kind: 'replace-option', address: addr.text, causes: [] });
-    if (isReplaced) found.push(...this.#triggers(subject));
+      causes.push({ kind: 'replace-option', address: addr.text, causes: [] });
+    if (isReplaced) causes.push(...this.#triggers(subject));
     const byProvider: Path[] = [];
-    const own: Path[] = [];
-    const tell = (path: Path, wrap: (cause: Cause) => Cause): void => {
-      const cause = this.#differences.at(subject, path);
+    const inPlace: Path[] = [];
+    const addCause = (path: Path, wrap: (cause: Cause) => Cause): void => {
+      const cause = this.#differences.causeOf(subject, path);
       if (cause === undefined) byProvider.push(path);
-      else found.push(wrap(cause));
+      else causes.push(wrap(cause));
     };
     for (const path of differencesOf(subject)) {
       const demand = isReplaced ? demandOn(change, path) : undefined;
-      if (demand === undefined) own.push(path);
-      else tell(path, (cause) => this.#demand(addr, demand, cause));
+      if (demand === undefined) inPlace.push(path);
+      else addCause(path, (cause) => this.#demand(addr, demand, cause));
     }
-    for (const path of own) tell(path, (cause) => cause);
-    if (found.length > 0) return found;
-    for (const path of byProvider) found.push(this.#byProvider(subject, path));
-    if (found.length > 0) return found;
+    for (const path of inPlace) addCause(path, (cause) => cause);
+    if (causes.length > 0) return causes;
+    for (const path of byProvider) causes.push(this.#byProvider(subject, path));
+    if (causes.length > 0) return causes;
     if (object !== undefined && object.schemaVersion !== change.schemaVersion)
       return [this.#upgraded(subject)];
     return this.#withoutValues(subject);
   }
 
-  /** Why an object is changed of which no value differs: what is sensitive in it, or the provider wants it so. */
+  /** Returns the causes of a change without differing values: sensitivity, or a decision of the provider. */
   #withoutValues(subject: Subject): readonly Cause[] {
     const { addr, stored, before, after } = subject;
     const { range } = subject.resource;
     const [was, is] = [before.unmarkDeepWithPaths(), after.unmarkDeepWithPaths()];
     if (stored.isNull || !was.value.rawEquals(is.value))
       return [{ kind: 'provider', address: addr.text, range, causes: [] }];
-    const found = [
+    const sensitivities = [
       ...secretPaths(is.paths, was.paths).map((path) => [path, true] as const),
       ...secretPaths(was.paths, is.paths).map((path) => [path, false] as const),
     ].map(([path, present]): Cause => {
-      const said = saidOf(subject, this.#worlds, path);
+      const definition = definitionOf(subject, this.#worlds, path);
       const causes =
-        said.kind === 'argument'
-          ? this.#tracer.sensitive(said.expression, placeOf(subject, said), said.path, present)
+        definition.kind === 'argument'
+          ? this.#tracer.sensitive(
+              definition.expression,
+              placeOf(subject, definition),
+              definition.path,
+              present,
+            )
           : [];
-      const place = said.kind === 'nothing' ? range : (said.range ?? range);
+      const place = definition.kind === 'nothing' ? range : (definition.range ?? range);
       return {
         kind: 'sensitivity',
         address: addr.text,
@@ -372,8 +398,8 @@ export class Reasons implements Chains {
         causes,
       };
     });
-    return found.length > 0
-      ? found
+    return sensitivities.length > 0
+      ? sensitivities
       : [{ kind: 'sensitivity', address: addr.text, range, causes: [] }];
   }
 
@@ -395,7 +421,7 @@ export class Reasons implements Chains {
       ...partAs('after', after, path),
       causes: [],
     };
-    const demand = change.requiredReplace.find((one) => pathEquals(one, path));
+    const demand = change.requiredReplace.find((required) => pathEquals(required, path));
     return demand === undefined ? cause : this.#demand(addr, demand, cause);
   }
 
@@ -415,16 +441,18 @@ export class Reasons implements Chains {
   }
 }
 
-/** The path at which the provider asks for replacement that a difference is about. */
+/** Returns the path that requires replacement and covers a difference, or is covered by it. */
 function demandOn({ requiredReplace }: PlannedChange, path: Path): Path | undefined {
-  return requiredReplace.find((one) => pathStartsWith(path, one) || pathStartsWith(one, path));
+  return requiredReplace.find(
+    (required) => pathStartsWith(path, required) || pathStartsWith(required, path),
+  );
 }
 
-/** The paths that are sensitive here and not there. */
+/** Returns the sensitive paths of one value that are not sensitive in the other. */
 function secretPaths(here: readonly PathMarks[], there: readonly PathMarks[]): readonly Path[] {
   const known = there.filter(({ marks }) => marks.has('sensitive'));
   return here
     .filter(({ marks }) => marks.has('sensitive'))
-    .filter(({ path }) => !known.some((one) => pathEquals(one.path, path)))
+    .filter(({ path }) => !known.some((required) => pathEquals(required.path, path)))
     .map(({ path }) => path);
 }

@@ -7,10 +7,10 @@ import {
 } from '@terrane/hcl';
 import type { Cause } from './model.ts';
 
-/** Functions that give something else each time. */
+/** Functions whose result differs in every run. */
 const IMPURE: ReadonlySet<string> = new Set(['timestamp', 'plantimestamp', 'uuid', 'bcrypt']);
 
-/** The references of an expression, each once. */
+/** Returns the distinct references of an expression. */
 export function traversalsIn(expression: Expression): readonly Traversal[] {
   const seen = new Set<string>();
   return variables(expression).filter((traversal) => {
@@ -21,12 +21,12 @@ export function traversalsIn(expression: Expression): readonly Traversal[] {
   });
 }
 
-/** The functions that an expression calls, without their namespace, and where. */
+/** Returns the names of called functions without namespace, and the ranges of the calls. */
 export function calledNames(expression: Expression): readonly (readonly [string, Range])[] {
   return functionCalls(expression).map(({ name, range }) => [name.replace(/^core::/, ''), range]);
 }
 
-/** The calls in an expression that give something else each time, as causes. */
+/** Returns the calls of impure functions as causes. */
 export function impureCalls(expression: Expression): readonly Cause[] {
   return calledNames(expression)
     .filter(([name]) => IMPURE.has(name))

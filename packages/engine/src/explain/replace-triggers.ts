@@ -8,16 +8,16 @@ import { replaceTriggersOf } from '../plan/replace-triggers.ts';
 import type { PlanFacts } from './facts.ts';
 import type { Worlds } from './worlds.ts';
 
-/** One change that makes an instance be replaced by `replace_triggered_by`. */
+/** A change that triggers a replacement by `replace_triggered_by`. */
 export interface TriggerBehind {
   /** the reference */
   readonly range: Range;
   readonly change: PlannedChange;
-  /** what of it is referred to; empty for the whole */
+  /** the referenced attribute; empty for the whole object */
   readonly attribute: Path;
 }
 
-/** The changes for which `replace_triggered_by` of an instance asks for its replacement. */
+/** Returns the changes that trigger the replacement of an instance by its `replace_triggered_by`. */
 export function triggersBehind(
   facts: PlanFacts,
   worlds: Worlds,

@@ -3,7 +3,7 @@ import type { Cause } from './model.ts';
 import type { Subject } from './subject.ts';
 import { partOf } from './values.ts';
 
-/** A cause whose values, and those of what is behind it, are sensitive. */
+/** Marks the values of a cause and of the causes behind it as sensitive. */
 export function withSecrets(cause: Cause): Cause {
   const { before, after } = cause;
   return {
@@ -14,7 +14,7 @@ export function withSecrets(cause: Cause): Cause {
   };
 }
 
-/** What is behind a sensitive attribute is sensitive, wherever it is written. */
+/** Marks the causes of a sensitive attribute as sensitive, whatever the sensitivity of their own values. */
 export function hidingSecrets(
   { before, after }: Subject,
   path: Path,
@@ -26,7 +26,7 @@ export function hidingSecrets(
   return isSecret ? causes.map(withSecrets) : causes;
 }
 
-/** One cause, with what is sensitive in it marked. */
+/** Marks the values of a cause as sensitive if the attribute is sensitive. */
 export function hidden(subject: Subject, path: Path, cause: Cause): Cause {
   return hidingSecrets(subject, path, [cause])[0] ?? cause;
 }

@@ -18,10 +18,10 @@ import {
 import { alike, partOf, valueIn } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
-/** What is asked of an expression: why it changes with other resources, or why it is not known. */
+/** The question to follow: why a value changes with other resources, or why it is unknown. */
 export type Question = 'changed' | 'unknown';
 
-/** A named value: the expression that gives it, and the part of it that is meant. */
+/** The expression that defines a named value, and the path to the referenced part. */
 export interface Source {
   readonly kind: 'local' | 'argument' | 'output' | 'repetition';
   readonly address: string;
@@ -31,12 +31,12 @@ export interface Source {
   readonly path: Path;
 }
 
-/** Whatever repeats a resource or a call. */
+/** Returns the expression that repeats a resource or module call. */
 export function repeats({ count, forEach, enabled }: Repeatable): Expression | undefined {
   return count ?? forEach ?? enabled;
 }
 
-/** What expressions come to, before and after, and what stands behind the names in them. */
+/** Evaluates expressions with stored and planned objects, and resolves their references. */
 export class Sources {
   readonly #facts: PlanFacts;
   readonly #worlds: Worlds;
@@ -46,23 +46,23 @@ export class Sources {
     this.#worlds = worlds;
   }
 
-  /** What an expression came to with what the last run left. */
+  /** Evaluates an expression with the stored objects. */
   before(expression: Expression, place: Place, path: Path): Value | undefined {
     return valueIn(expression, this.#worlds.before.scope(place), path);
   }
 
-  /** What an expression comes to with what is planned. */
+  /** Evaluates an expression with the planned objects. */
   after(expression: Expression, place: Place, path: Path): Value | undefined {
     return valueIn(expression, this.#worlds.after.scope(place), path);
   }
 
-  /** The same for a reference. */
+  /** Evaluates a reference with the planned objects. */
   afterOf(traversal: Traversal, place: Place, path: Path): Value | undefined {
     const { range } = traversal;
     return this.after({ kind: 'scopeTraversal', range, traversal }, place, path);
   }
 
-  /** Both, for a cause; what was only as far as it is known. */
+  /** Returns both values as properties of a cause; the earlier one only if it is wholly known. */
   values(
     expression: Expression,
     place: Place,
@@ -76,16 +76,16 @@ export class Sources {
     };
   }
 
-  /** Whether an expression answers a question at all. */
+  /** Returns whether the value of an expression is changed or unknown, so that a question applies to it. */
   concerns(expression: Expression, place: Place, path: Path, question: Question): boolean {
     const after = this.after(expression, place, path);
     if (question === 'unknown') return after === undefined || !after.isWhollyKnown();
     const before = this.before(expression, place, path);
-    // What is known neither of what was nor of what is may differ.
+    // A value that was unknown may differ.
     return before?.isWhollyKnown() === false || !isUnchanged(before, after);
   }
 
-  /** The parts of a constructor that a path leads into; undefined for anything else. */
+  /** Returns the parts of a constructor at a path; undefined for other expressions. */
   parts(
     expression: Expression,
     place: Place,
@@ -103,23 +103,24 @@ export class Sources {
     const elements = asList(expression);
     if (elements === undefined) return undefined;
     if (first === undefined) return elements.map((element) => [element, []] as const);
-    const at = first.kind === 'index' && first.key.type.kind === 'number' ? first.key.asInt() : -1;
-    const element = elements[at];
+    const index =
+      first.kind === 'index' && first.key.type.kind === 'number' ? first.key.asInt() : -1;
+    const element = elements[index];
     return element === undefined
-      ? elements.map((one) => [one, []] as const)
+      ? elements.map((element) => [element, []] as const)
       : [[element, rest] as const];
   }
 
-  /** The steps to the elements that a collection has, or had. */
+  /** Returns the steps to the current and earlier elements of a collection. */
   elements(collection: Expression, place: Place): readonly Path[number][] {
-    const found = new Map<string, Path[number]>();
+    const steps = new Map<string, Path[number]>();
     for (const value of [this.before(collection, place, []), this.after(collection, place, [])])
       for (const step of value === undefined ? [] : elementSteps(value))
-        found.set(nameOfStep(step), step);
-    return [...found.values()];
+        steps.set(nameOfStep(step), step);
+    return [...steps.values()];
   }
 
-  /** The arm of a conditional that is chosen; undefined where that is not known. */
+  /** Returns the selected arm of a conditional; undefined if the condition is unknown. */
   taken(
     expression: Extract<Expression, { kind: 'conditional' }>,
     place: Place,
@@ -129,24 +130,24 @@ export class Sources {
     return asText(value) === 'true' ? expression.ifTrue : expression.ifFalse;
   }
 
-  /** What an expression comes to as text; undefined where that is not known. */
+  /** Returns the value of an expression as text; undefined if it is unknown or not primitive. */
   text(expression: Expression, place: Place): string | undefined {
     const value = this.after(expression, place, []);
     return value !== undefined && isPlain(value) ? asText(value) : undefined;
   }
 
-  /** The configuration of a module instance. */
+  /** Returns the configuration of a module instance. */
   moduleOf(instance: ModuleInstance): Module | undefined {
     return this.#facts.plan.configuration.modules.get(instance.path.text);
   }
 
-  /** The keys of the instances of a module call. */
+  /** Returns the keys of the instances of a module call. */
   callKeys(module: ModuleInstance, name: string): readonly InstanceKey[] {
     const cells = this.#worlds.after.evaluation.find(module);
     return [...(cells?.calls.get(name)?.instances.keys() ?? [])];
   }
 
-  /** The expression that gives a named value, and the part of it that a path selects. */
+  /** Resolves a reference to the expression of a named value; undefined for others. */
   sourceOf({ subject }: Reference, place: Place, path: Path): Source | undefined {
     const { module } = place;
     const config = this.moduleOf(module);
@@ -162,12 +163,12 @@ export class Sources {
       }
       case 'variable': {
         const { parent } = module;
-        const given = config.call?.body.justAttributes().attributes.get(subject.name);
-        if (parent === undefined || given === undefined || config.call === undefined)
+        const argument = config.call?.body.justAttributes().attributes.get(subject.name);
+        if (parent === undefined || argument === undefined || config.call === undefined)
           return undefined;
-        const { expression, range } = given;
+        const { expression, range } = argument;
         const address = `${prefix}var.${subject.name}`;
-        const within = { of: config.call, key: module.keys.at(-1) };
+        const within = { repeatable: config.call, key: module.keys.at(-1) };
         return {
           kind: 'argument',
           address,
@@ -205,7 +206,7 @@ export class Sources {
       }
       case 'each': {
         const { within } = place;
-        const expression = within?.of.forEach;
+        const expression = within?.repeatable.forEach;
         if (within === undefined || expression === undefined || subject.name !== 'value')
           return undefined;
         return {
@@ -222,7 +223,7 @@ export class Sources {
     }
   }
 
-  /** The outputs that a reference to a module selects that names none, with the steps to each. */
+  /** Returns the outputs of a reference to a whole module, with the steps to each. */
   outputsOf(
     { subject }: Reference,
     { module }: Place,
@@ -255,7 +256,7 @@ export class Sources {
     });
   }
 
-  /** A variable of a child module that the call does not set: its default. */
+  /** Returns the default of a child module's variable that the call does not set, as causes. */
   missingArgument(
     { subject }: Reference,
     { module }: Place,
@@ -267,7 +268,7 @@ export class Sources {
     if (variable === undefined) return undefined;
     const after = partOf(variable.default, path);
     const call = this.moduleOf(module)?.call;
-    const left: Cause | undefined = call && {
+    const removal: Cause | undefined = call && {
       kind: 'argument-removed',
       address: `${module.text}.var.${subject.name}`,
       attribute: [attrStep(subject.name)],
@@ -276,7 +277,7 @@ export class Sources {
       causes: [],
     };
     return [
-      ...(left === undefined ? [] : [left]),
+      ...(removal === undefined ? [] : [removal]),
       {
         kind: 'variable',
         possible: true,
@@ -291,18 +292,18 @@ export class Sources {
     ];
   }
 
-  /** A variable of the root module, and where its value came from; undefined where that is what was wanted. */
+  /** Returns a root variable as a cause with its origin; undefined if it has the earlier value. */
   variable(name: string, path: Path, wanted: Value | undefined): readonly Cause[] | undefined {
     const { plan } = this.#facts;
     const variable = plan.configuration.root.variables.get(name);
     if (variable === undefined) return undefined;
-    const whole = this.#worlds.after.evaluation.root.variables.get(name);
-    const after = partOf(whole, path);
+    const value = this.#worlds.after.evaluation.root.variables.get(name);
+    const after = partOf(value, path);
     if (wanted !== undefined && after !== undefined && alike(after, wanted)) return undefined;
-    const given = plan.variables.has(name) || plan.applyTimeVariables.includes(name);
+    const isSet = plan.variables.has(name) || plan.applyTimeVariables.includes(name);
     const origin =
       plan.variableOrigins?.get(name) ??
-      (given ? ({ source: 'plan' } as const) : defaultOrigin(variable.range));
+      (isSet ? ({ source: 'plan' } as const) : defaultOrigin(variable.range));
     return [
       {
         kind: 'variable',
@@ -317,12 +318,12 @@ export class Sources {
     ];
   }
 
-  /** What is behind a named value, told as behind that; nothing where nothing is. */
+  /** Returns a named value with the causes behind it; nothing without any. */
   through<S extends Source>(source: S, find: (source: S) => readonly Cause[]): readonly Cause[] {
-    const found = find(source);
-    if (found.length === 0) return [];
+    const causes = find(source);
+    if (causes.length === 0) return [];
     const { kind, address, range } = source;
     const values = this.values(source.expression, source.place, source.path);
-    return [{ kind, address, ...withPath(source.path), range, ...values, causes: found }];
+    return [{ kind, address, ...withPath(source.path), range, ...values, causes }];
   }
 }

@@ -4,29 +4,29 @@ import { attributeByPath, type Schema } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
 import type { PlannedChange } from '../objects/change.ts';
 import { withSchemaMarks } from '../objects/stored.ts';
-import { argumentAt, type Said } from './argument.ts';
+import { argumentAt, type Definition } from './argument.ts';
 import type { PlanFacts } from './facts.ts';
 import type { CauseProperties } from './model.ts';
 import { differingPaths, nothingLike, partOf } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
-/** What is known of one instance that the configuration declares. */
+/** An instance that the configuration declares, with its planned change. */
 export interface Subject {
   readonly addr: InstanceAddr;
   readonly change: PlannedChange;
   readonly resource: Resource;
   readonly schema: Schema;
   readonly place: Place;
-  /** what the last run left; null where nothing */
+  /** the object as the last run stored it; null without one */
   readonly stored: Value;
-  /** what was found to be there */
+  /** the object after the refresh */
   readonly before: Value;
   readonly after: Value;
-  /** what the configuration gives, if that can be told here */
+  /** the evaluated configuration; undefined if it cannot be evaluated */
   readonly config: Value | undefined;
 }
 
-/** What a change is about; undefined where the configuration declares nothing of it. */
+/** Returns the subject of a change; undefined if the configuration does not declare the instance. */
 export function subjectOf(
   facts: PlanFacts,
   worlds: Worlds,
@@ -38,7 +38,7 @@ export function subjectOf(
   if (resource === undefined || schema === undefined) return undefined;
   const place: Place = {
     module: addr.resource.module,
-    within: { of: resource, key: addr.key },
+    within: { repeatable: resource, key: addr.key },
   };
   const before = withSchemaMarks(change.before, schema);
   const after = withSchemaMarks(change.after, schema);
@@ -47,35 +47,39 @@ export function subjectOf(
   return { addr, change, resource, schema, place, stored, before, after, config };
 }
 
-/** Where the configuration says what a part of an object is. */
-export function saidOf({ resource, schema, place }: Subject, worlds: Worlds, path: Path): Said {
+/** Returns the definition of a part of an object in the configuration. */
+export function definitionOf(
+  { resource, schema, place }: Subject,
+  worlds: Worlds,
+  path: Path,
+): Definition {
   return argumentAt(resource.body, schema.block, path, worlds.after.moduleScope(place));
 }
 
-/** Where an argument stands, with the `dynamic` blocks around it. */
-export function placeOf({ place }: Subject, said: Said): Place {
-  return said.kind === 'nothing' ? place : { ...place, generators: said.generators };
+/** Returns the place of a definition, with the `dynamic` blocks around it. */
+export function placeOf({ place }: Subject, definition: Definition): Place {
+  return definition.kind === 'nothing' ? place : { ...place, generators: definition.generators };
 }
 
-/** Where the object is to differ from what the last run left, or from what was found. */
+/** Returns the paths at which the planned object differs from the refreshed or the stored one. */
 export function differencesOf({ before, after, stored }: Subject): readonly Path[] {
   const base = before.isNull ? stored : before;
   if (base.isNull || after.isNull) return [];
   return differingPaths(base, after);
 }
 
-/** Whether an attribute is the configuration's to set, so that leaving it out takes its value away. */
+/** Returns whether an attribute is not computed, so that removing its argument removes its value. */
 export function isOwn({ schema }: Subject, path: Path): boolean {
   const attribute = attributeByPath(schema.block, path);
   return attribute === undefined || attribute.computed !== true;
 }
 
-/** The part of a value that a path leads to, as what it was or is in a cause. */
+/** Returns the part of a value at a path as the property `before` or `after` of a cause. */
 export function partAs(
   name: 'before' | 'after',
   value: Value,
   path: Path,
 ): Partial<Pick<CauseProperties, 'before' | 'after'>> {
-  const found = partOf(value, path);
-  return found === undefined ? {} : { [name]: found };
+  const part = partOf(value, path);
+  return part === undefined ? {} : { [name]: part };
 }

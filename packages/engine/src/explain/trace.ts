@@ -8,12 +8,12 @@ import { SensitivityFollower } from './follow-sensitivity.ts';
 import { TextFollower } from './follow-texts.ts';
 import type { Cause } from './model.ts';
 import { Sources } from './sources.ts';
-import { Told } from './told.ts';
+import { Visited } from './visited.ts';
 import { holds } from './value-parts.ts';
 import { alike, isOfOtherKind, isSet } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
-/** Follows expressions to what is behind their values. One for each thing that is explained. */
+/** Follows expressions to the causes of their values. Each explanation uses an instance of its own. */
 export class Tracer {
   readonly #worlds: Worlds;
   readonly #sources: Sources;
@@ -21,28 +21,27 @@ export class Tracer {
   readonly #texts: TextFollower;
   readonly #members: MemberFollower;
   readonly #sensitivity: SensitivityFollower;
-  readonly #told: Told = new Told();
+  readonly #visited: Visited = new Visited();
 
   constructor(facts: PlanFacts, worlds: Worlds, chains: Chains) {
     this.#worlds = worlds;
     this.#sources = new Sources(facts, worlds);
-    this.#changes = new ChangeFollower(facts, this.#sources, chains, this.#told);
-    this.#texts = new TextFollower(this.#sources, this.#told, (...asked) =>
+    this.#changes = new ChangeFollower(facts, this.#sources, chains, this.#visited);
+    this.#texts = new TextFollower(this.#sources, this.#visited, (...asked) =>
       this.membership(...asked),
     );
     this.#members = new MemberFollower(this.#sources, this.#texts);
-    this.#sensitivity = new SensitivityFollower(this.#sources, this.#told);
+    this.#sensitivity = new SensitivityFollower(this.#sources, this.#visited);
   }
 
-  /** What is behind something, unless that was told before or lies too deep. */
-  once(key: string, find: () => readonly Cause[]): Pick<Cause, 'causes' | 'told'> {
-    return this.#told.once(key, find);
+  /** Returns the causes behind a link, unless the explanation has them already or the chain is too long. */
+  once(key: string, find: () => readonly Cause[]): Pick<Cause, 'causes' | 'isExplainedElsewhere'> {
+    return this.#visited.once(key, find);
   }
 
   /**
-   * Why an expression does not give what it gave, which is `wanted`; undefined where that is not known.
-   * First what changes with other resources, then what its text and variables come to, as far as these
-   * make a difference.
+   * Returns the causes of the difference between the value of an expression and `wanted`, its earlier value, which is
+   * undefined if it is not known. Changes of other resources come first, then texts and variables if they contribute.
    */
   differs(
     expression: Expression,
@@ -55,37 +54,37 @@ export class Tracer {
     if (wanted === undefined) return moved;
     const isSame = before !== undefined && before.isWhollyKnown() && alike(before, wanted);
     if (isSame) return moved;
-    const said = this.#texts.said(expression, place, path, wanted);
-    // An earlier run has left out what the text asked for even then.
-    if (before?.isWhollyKnown() === true) return [...moved, ...said];
-    // What is not known yet is so by what it refers to, and not by its text, unless that cannot have given what was.
+    const texts = this.#texts.follow(expression, place, path, wanted);
+    // The text differs from the stored value even without changes of other resources.
+    if (before?.isWhollyKnown() === true) return [...moved, ...texts];
+    // An unknown value is caused by a reference, unless its text cannot have produced the earlier value.
     const isOther = (now: Value): boolean =>
       now.isKnown && (!isSet(wanted) || isOfOtherKind(now, wanted));
     const isText = ({ kind, after }: Cause): boolean =>
       moved.length === 0 || kind !== 'source' || after?.isWhollyKnown() !== false || isOther(after);
-    return [...moved, ...said.filter(isText)];
+    return [...moved, ...texts.filter(isText)];
   }
 
-  /** What an expression that is not known waits for. */
+  /** Returns the causes of an unknown value. */
   unknown(expression: Expression, place: Place, path: Path): readonly Cause[] {
-    const found = this.#changes.follow(expression, place, path, 'unknown');
-    if (found.length > 0 || !this.#sources.concerns(expression, place, path, 'unknown'))
-      return found;
-    // A function may give what is not known of what is.
+    const causes = this.#changes.follow(expression, place, path, 'unknown');
+    if (causes.length > 0 || !this.#sources.concerns(expression, place, path, 'unknown'))
+      return causes;
+    // A function may return an unknown value for known arguments.
     return [this.#texts.source(expression, place, path, undefined)];
   }
 
-  /** What of other resources makes an expression differ. */
+  /** Returns the changes of other resources that change the value of an expression. */
   changed(expression: Expression, place: Place, path: Path = []): readonly Cause[] {
     return this.#changes.follow(expression, place, path, 'changed');
   }
 
   /** Returns the texts and variables of an expression whose earlier value is not known. */
-  said(expression: Expression, place: Place, path: Path = []): readonly Cause[] {
-    return this.#texts.said(expression, place, path, undefined);
+  sources(expression: Expression, place: Place, path: Path = []): readonly Cause[] {
+    return this.#texts.follow(expression, place, path, undefined);
   }
 
-  /** Why an expression whose value has, or has not, a key: the first answers for maps and sets. */
+  /** Returns the causes of the presence or absence of a key in a map, object or set. */
   membership(
     expression: Expression,
     place: Place,
@@ -95,21 +94,21 @@ export class Tracer {
     const moved = this.#changes.follow(expression, place, [], 'changed');
     const before = this.#sources.before(expression, place, []);
     if (before !== undefined && before.isKnown && holds(before, key) !== present) return moved;
-    const found = this.#members.memberSaid(expression, place, key, present);
-    return moved.length > 0 && found.length === 0 ? moved : [...moved, ...found];
+    const causes = this.#members.follow(expression, place, key, present);
+    return moved.length > 0 && causes.length === 0 ? moved : [...moved, ...causes];
   }
 
-  /** What makes the value of an expression sensitive, or made it so. */
+  /** Returns the causes of the sensitivity of a value, or of its loss. */
   sensitive(expression: Expression, place: Place, path: Path, present: boolean): readonly Cause[] {
     return this.#sensitivity.follow(expression, place, path, present);
   }
 
-  /** What an expression comes to. */
+  /** Evaluates an expression with the planned objects. */
   value(expression: Expression, place: Place): Value | undefined {
     return this.#sources.after(expression, place, []);
   }
 
-  /** Whether the configuration asks for a module instance. */
+  /** Returns whether the configuration has a module instance. */
   exists(module: ModuleInstance): boolean {
     return this.#worlds.after.evaluation.find(module) !== undefined;
   }

@@ -1,4 +1,4 @@
-/** Functions that give their first argument, of another type or with other marks. */
+/** Functions that return their first argument with another type or other marks. */
 export const TRANSPARENT: ReadonlySet<string> = new Set([
   'tostring',
   'tonumber',

@@ -3,12 +3,12 @@ import { attrStep, indexStep, type Path, STRING, type Value } from '@terrane/cty
 import { type TraversalStep, valueFromPlain } from '@terrane/hcl';
 import { asType } from './values.ts';
 
-/** Whether a value is known and not null. */
+/** Returns whether a value is known and not null. */
 export function isPlain(value: Value): boolean {
   return value.isKnown && !value.isNull;
 }
 
-/** A text, number or bool as text; undefined for what is none. */
+/** Converts a primitive value to text; undefined for other types. */
 export function asText(value: Value): string | undefined {
   const plain = value.unmark();
   switch (plain.type.kind) {
@@ -25,7 +25,7 @@ export function asText(value: Value): string | undefined {
   }
 }
 
-/** Whether a map or object has a key, or a set or list an element. */
+/** Returns whether a map or object has a key, or a collection an element with that text. */
 export function holds(value: Value, key: string): boolean {
   const plain = value.unmark();
   if (!plain.isKnown || plain.isNull) return false;
@@ -37,13 +37,13 @@ export function holds(value: Value, key: string): boolean {
     case 'set':
     case 'list':
     case 'tuple':
-      return plain.elements().some((one) => isPlain(one) && asText(one) === key);
+      return plain.elements().some((element) => isPlain(element) && asText(element) === key);
     default:
       return false;
   }
 }
 
-/** The entries of a map or the attributes of an object; undefined for what is neither. */
+/** Returns the entries of a map or object; undefined for other, unknown and null values. */
 export function entriesOf(value: Value): ReadonlyMap<string, Value> | undefined {
   const plain = value.unmark();
   if (!plain.isKnown || plain.isNull) return undefined;
@@ -51,13 +51,13 @@ export function entriesOf(value: Value): ReadonlyMap<string, Value> | undefined 
     case 'object':
       return new Map(plain.type.names.map((name) => [name, plain.attr(name)]));
     case 'map':
-      return new Map(plain.entries().map(([key, one]) => [key.asString(), one]));
+      return new Map(plain.entries().map(([key, element]) => [key.asString(), element]));
     default:
       return undefined;
   }
 }
 
-/** The value that a JSON text stands for. */
+/** Decodes a JSON text; undefined for other values and malformed text. */
 export function decoded(value: Value): Value | undefined {
   if (!isPlain(value) || value.type.kind !== 'string') return undefined;
   try {
@@ -68,14 +68,14 @@ export function decoded(value: Value): Value | undefined {
   }
 }
 
-/** The steps to the elements of a collection, as references can take them. */
+/** Returns the steps to the elements of a collection; none for sets and unknown values. */
 export function elementSteps(value: Value): readonly Path[number][] {
   const plain = value.unmark();
   if (!plain.isKnown || plain.isNull) return [];
   switch (plain.type.kind) {
     case 'list':
     case 'tuple':
-      return plain.elements().map((_element, at) => indexStep(at));
+      return plain.elements().map((_element, index) => indexStep(index));
     case 'map':
     case 'object':
       return [...(entriesOf(plain)?.keys() ?? [])].map((key) => indexStep(key));
@@ -84,7 +84,7 @@ export function elementSteps(value: Value): readonly Path[number][] {
   }
 }
 
-/** The path that steps of a reference take, as far as it is one. */
+/** Returns the path of the steps of a reference, up to a splat. */
 export function pathOf(steps: readonly TraversalStep[]): Path {
   const path: Path[number][] = [];
   for (const step of steps) {
@@ -95,20 +95,20 @@ export function pathOf(steps: readonly TraversalStep[]): Path {
   return path;
 }
 
-/** The key or name of a step, as text. */
+/** Returns the name or key of a step as text. */
 export function nameOfStep(step: Path[number]): string {
   if (step.kind === 'attr') return step.name;
   return asText(step.key) ?? '*';
 }
 
-/** The key of an instance that a key of a reference stands for. */
+/** Converts the key of a reference to an instance key; undefined if unknown. */
 export function keyOfStep(key: Value): InstanceKey {
   if (!isPlain(key)) return undefined;
   if (key.type.kind === 'string') return key.asString();
   return key.type.kind === 'number' ? key.asInt() : undefined;
 }
 
-/** Whether a value stays as it is, but for its marks. */
+/** Returns whether two values are equal, ignoring marks. */
 export function isUnchanged(before: Value | undefined, after: Value | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   return before.unmarkDeep().value.rawEquals(after.unmarkDeep().value);

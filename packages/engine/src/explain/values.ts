@@ -11,18 +11,18 @@ import {
 } from '@terrane/cty';
 import { type Expression, evaluate, hasErrors, type Diagnostic, type Scope } from '@terrane/hcl';
 
-/** The part of a value that a path leads to, with the marks on the way; undefined where there is none. */
+/** Returns the part of a value at a path, with the marks around it; undefined if the path does not exist. */
 export function partOf(value: Value | undefined, path: Path): Value | undefined {
   if (value === undefined || path.length === 0) return value;
   try {
-    return path.reduce((at, step) => applyPath(at, [stepInto(at, step)]), value);
+    return path.reduce((part, step) => applyPath(part, [stepInto(part, step)]), value);
   } catch (error) {
     if (error instanceof CtyError) return undefined;
     throw error;
   }
 }
 
-/** Expressions take the attributes of objects and the keys of maps in either way. */
+/** Converts a step to the form of the type: expressions accept both forms for objects and maps. */
 function stepInto({ type }: Value, step: PathStep): PathStep {
   if (type.kind === 'map' && step.kind === 'attr') return indexStep(step.name);
   if (type.kind !== 'object' || step.kind !== 'index') return step;
@@ -31,7 +31,7 @@ function stepInto({ type }: Value, step: PathStep): PathStep {
   return isName ? { kind: 'attr', name: key.asString() } : step;
 }
 
-/** What an expression comes to in a scope, and the part of that; undefined where it cannot be told. */
+/** Evaluates an expression and returns the part at a path; undefined after errors. */
 export function valueIn(
   expression: Expression,
   scope: Scope | undefined,
@@ -43,7 +43,7 @@ export function valueIn(
   return hasErrors(problems) ? undefined : partOf(value, path);
 }
 
-/** Whether two values are the same but for marks, once the first is of the type of the second. */
+/** Returns whether two values are equal, ignoring marks, after the first is converted to the type of the second. */
 export function alike(a: Value, b: Value): boolean {
   const left = a.unmarkDeep().value;
   const right = b.unmarkDeep().value;
@@ -55,38 +55,38 @@ export function alike(a: Value, b: Value): boolean {
 }
 
 /** Whether a conversion drops attributes of an object: then values that are equal after it differed before. */
-function dropsAttributes(from: Type, to: Type): boolean {
-  switch (from.kind) {
+function dropsAttributes(source: Type, target: Type): boolean {
+  switch (source.kind) {
     case 'object':
       return (
-        to.kind === 'object' &&
-        from.names.some((name, at) => {
-          const index = to.indexOf(name);
+        target.kind === 'object' &&
+        source.names.some((name, position) => {
+          const index = target.indexOf(name);
           const [inner, outer] = [
-            from.types[at],
-            index === undefined ? undefined : to.types[index],
+            source.types[position],
+            index === undefined ? undefined : target.types[index],
           ];
           return outer === undefined || (inner !== undefined && dropsAttributes(inner, outer));
         })
       );
     case 'tuple':
       return (
-        to.kind === 'tuple' &&
-        from.elements.some((inner, at) => {
-          const outer = to.elements[at];
+        target.kind === 'tuple' &&
+        source.elements.some((inner, position) => {
+          const outer = target.elements[position];
           return outer !== undefined && dropsAttributes(inner, outer);
         })
       );
     case 'list':
     case 'set':
     case 'map':
-      return to.kind === from.kind && dropsAttributes(from.element, to.element);
+      return target.kind === source.kind && dropsAttributes(source.element, target.element);
     default:
       return false;
   }
 }
 
-/** A value as another type; undefined where it cannot be one. */
+/** Converts a value to a type; undefined if that is impossible. */
 export function asType(value: Value, type: Type): Value | undefined {
   if (value.type === type) return value;
   try {
@@ -97,38 +97,38 @@ export function asType(value: Value, type: Type): Value | undefined {
   }
 }
 
-/** Whether a value cannot be had as one of the type of what it was. */
+/** Returns whether a value cannot be converted to the type of its earlier value. */
 export function isOfOtherKind(now: Value, was: Value): boolean {
   const [left, right] = [now.unmarkDeep().value, was.unmarkDeep().value];
   const arePlain = left.isKnown && right.isKnown && !left.isNull && !right.isNull;
   return arePlain && asType(left, right.type) === undefined;
 }
 
-/** Whether a value is there and not null. */
+/** Returns whether a value exists and is not null. */
 export function isSet(value: Value | undefined): value is Value {
   return value !== undefined && !(value.isKnown && value.isNull);
 }
 
 /**
- * The paths at which two values of one type differ, as deep as both have the same parts: attributes of
- * objects, keys of maps, positions of lists of one length. An unknown part differs from everything.
+ * Returns the paths at which two values differ, as deep as both have the same parts: attributes of objects, keys of maps,
+ * positions of lists of equal length. An unknown part differs from everything.
  */
 export function differingPaths(before: Value, after: Value): readonly Path[] {
-  const found: Path[] = [];
-  compare(before, after, [], found);
-  return found;
+  const paths: Path[] = [];
+  compare(before, after, [], paths);
+  return paths;
 }
 
-function compare(before: Value, after: Value, path: Path, found: Path[]): void {
+function compare(before: Value, after: Value, path: Path, paths: Path[]): void {
   if (before === after) return;
   const [a, b] = [before.unmark(), after.unmark()];
   if (a === b) return;
   if (!isSet(a) || !isSet(b)) {
-    if (!(a.isKnown && a.isNull && b.isKnown && b.isNull)) found.push(path);
+    if (!(a.isKnown && a.isNull && b.isKnown && b.isNull)) paths.push(path);
     return;
   }
   if (!a.isKnown || !b.isKnown || a.type.kind !== b.type.kind) {
-    found.push(path);
+    paths.push(path);
     return;
   }
   switch (a.type.kind) {
@@ -137,77 +137,77 @@ function compare(before: Value, after: Value, path: Path, found: Path[]): void {
       const others = b.type.kind === 'object' ? b.type : undefined;
       for (const name of names) {
         const step: PathStep = { kind: 'attr', name };
-        if (others?.indexOf(name) === undefined) found.push([...path, step]);
-        else compare(a.attr(name), b.attr(name), [...path, step], found);
+        if (others?.indexOf(name) === undefined) paths.push([...path, step]);
+        else compare(a.attr(name), b.attr(name), [...path, step], paths);
       }
       for (const name of others?.names ?? [])
-        if (!names.includes(name)) found.push([...path, { kind: 'attr', name }]);
+        if (!names.includes(name)) paths.push([...path, { kind: 'attr', name }]);
       return;
     }
     case 'map': {
       for (const [key, value] of a.entries()) {
         const other = b.get(key.asString());
         const place = [...path, indexStep(key)];
-        if (other === undefined) found.push(place);
-        else compare(value, other, place, found);
+        if (other === undefined) paths.push(place);
+        else compare(value, other, place, paths);
       }
       for (const [key] of b.entries())
-        if (a.get(key.asString()) === undefined) found.push([...path, indexStep(key)]);
+        if (a.get(key.asString()) === undefined) paths.push([...path, indexStep(key)]);
       return;
     }
     case 'list':
     case 'tuple': {
       if (a.length !== b.length) {
-        found.push(path);
+        paths.push(path);
         return;
       }
-      for (let at = 0; at < a.length; at++) {
-        const [left, right] = [a.at(at), b.at(at)];
+      for (let position = 0; position < a.length; position++) {
+        const [left, right] = [a.at(position), b.at(position)];
         if (left !== undefined && right !== undefined)
-          compare(left, right, [...path, indexStep(at)], found);
+          compare(left, right, [...path, indexStep(position)], paths);
       }
       return;
     }
     default:
-      if (!alike(a, b) || !b.isWhollyKnown()) found.push(path);
+      if (!alike(a, b) || !b.isWhollyKnown()) paths.push(path);
   }
 }
 
-/** The paths of the unknown parts of a value. */
+/** Returns the paths of the unknown parts of a value. */
 export function unknownPaths(value: Value): readonly Path[] {
-  const found: Path[] = [];
-  collectUnknown(value, [], found);
-  return found;
+  const paths: Path[] = [];
+  collectUnknown(value, [], paths);
+  return paths;
 }
 
-function collectUnknown(marked: Value, path: Path, found: Path[]): void {
+function collectUnknown(marked: Value, path: Path, paths: Path[]): void {
   if (marked.isWhollyKnown()) return;
   const value = marked.unmark();
   if (!value.isKnown) {
-    found.push(path);
+    paths.push(path);
     return;
   }
   if (value.isNull) return;
   switch (value.type.kind) {
     case 'object':
       for (const name of value.type.names)
-        collectUnknown(value.attr(name), [...path, { kind: 'attr', name }], found);
+        collectUnknown(value.attr(name), [...path, { kind: 'attr', name }], paths);
       return;
     case 'map':
       for (const [key, element] of value.entries())
-        collectUnknown(element, [...path, indexStep(key)], found);
+        collectUnknown(element, [...path, indexStep(key)], paths);
       return;
     case 'list':
     case 'tuple':
-      for (const [at, element] of value.elements().entries())
-        collectUnknown(element, [...path, indexStep(at)], found);
+      for (const [position, element] of value.elements().entries())
+        collectUnknown(element, [...path, indexStep(position)], paths);
       return;
     default:
-      found.push(path);
+      paths.push(path);
   }
 }
 
-/** A null of the type of a value. */
+/** Returns a null of the type of a value. */
 export function nothingLike(value: Value): Value {
   return nullOf(value.type);
 }

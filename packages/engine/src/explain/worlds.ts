@@ -36,27 +36,27 @@ import {
 import type { ModuleScope } from '../evaluate/scope.ts';
 import type { PlanFacts } from './facts.ts';
 
-/** What expressions are worked out with. */
+/** Settings of the evaluation of expressions. */
 export interface WorldSettings {
   readonly functions: FunctionPorts;
   readonly workspace: string;
   readonly cwd: string;
 }
 
-/** Where a part of the configuration stands: a module instance, and what `count` and `each` mean. */
+/** The context of an expression: a module instance, and the values of `count` and `each`. */
 export interface Place {
   readonly module: ModuleInstance;
   /** the resource or call that `count` and `each` belong to, with the key of the instance */
-  readonly within?: { readonly of: Repeatable; readonly key: InstanceKey };
-  /** what `dynamic` blocks around it stand at, and what they repeat over */
+  readonly within?: { readonly repeatable: Repeatable; readonly key: InstanceKey };
+  /** the iterators of the `dynamic` blocks around it, and their collections */
   readonly iterators?: ReadonlyMap<string, Value>;
   readonly generators?: readonly Expression[];
 }
 
 /**
- * Today's configuration and variables worked out twice: with what the last run left of every resource,
- * and with what is planned. Where the two differ, a change of another resource is why; where the first
- * differs from what the state has, the configuration or a variable is.
+ * The current configuration evaluated twice: with the stored and with the planned objects. A difference between the two
+ * is caused by a change of another resource; a difference between the first and the state by the configuration or a
+ * variable.
  */
 export class Worlds {
   readonly program: Program;
@@ -84,7 +84,7 @@ export class Worlds {
     );
   }
 
-  /** Works out some nodes, and what they depend on. */
+  /** Evaluates nodes and their dependencies. */
   async prepare(nodes: Iterable<ProgramNode>): Promise<void> {
     const { dependencies } = this.program;
     const wanted = new Set<number>();
@@ -103,7 +103,7 @@ export class Worlds {
 
 type CellMaker = (node: ResourceNode, cells: ModuleCells, world: World) => ResourceCell | undefined;
 
-/** The values of a configuration, with one answer to what the resources are. */
+/** The evaluation of a configuration with one source of resource values. */
 export class World {
   readonly evaluation: Evaluation;
   readonly #variables: ReadonlyMap<string, Value>;
@@ -115,7 +115,7 @@ export class World {
     settings: Omit<WorldSettings, 'functions'> & {
       readonly functions: ReadonlyMap<string, FunctionSpec>;
       readonly variables: ReadonlyMap<string, Value>;
-      /** it may be left open which instances there are */
+      /** whether instances may be unknown */
       readonly deferring?: boolean;
     },
     cell: CellMaker,
@@ -133,14 +133,14 @@ export class World {
     this.#cell = cell;
   }
 
-  /** Works out the nodes with these numbers; all that they depend on must be among them, or done. */
+  /** Evaluates the nodes with these numbers, whose dependencies must be among them or evaluated before. */
   async work(wanted: ReadonlySet<number>): Promise<void> {
     const { evaluation } = this;
     const named = { inputs: this.#variables, conditionSeverity: undefined };
     const run = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
       if (node.kind === 'validation') return [];
       if (isNamed(node)) {
-        // What is wrong is told by who plans: here a value is known, or it is not.
+        // The plan reports errors: here a value is known or unknown.
         const outcome = evaluateExpressions(evaluation, (pass) =>
           evaluateNamed(evaluation, node, named, pass),
         );
@@ -161,30 +161,30 @@ export class World {
     });
   }
 
-  /** Where the expressions of a place get their values; undefined where the place is not there. */
+  /** Returns the scope of a place; undefined if its module instance does not exist. */
   scope(place: Place): Scope | undefined {
     const scope = this.moduleScope(place);
     if (scope === undefined || place.iterators === undefined) return scope;
     return iterationScope(scope, place.iterators);
   }
 
-  /** The same without what `dynamic` blocks stand at. */
+  /** Returns the scope of a place without iterators of `dynamic` blocks. */
   moduleScope(place: Place): ModuleScope | undefined {
     const cells = this.evaluation.find(place.module);
     if (cells === undefined) return undefined;
     return this.evaluation.scope(cells, this.#repetition(cells, place));
   }
 
-  /** Which instances something has, as far as that can be told. */
-  expansion(cells: ModuleCells, of: Repeatable): Expansion | undefined {
+  /** Returns the expansion of a resource or module call; undefined after errors. */
+  expansion(cells: ModuleCells, repeatable: Repeatable): Expansion | undefined {
     let known = this.#expansions.get(cells);
     if (known === undefined) this.#expansions.set(cells, (known = new Map()));
-    if (!known.has(of)) {
+    if (!known.has(repeatable)) {
       const problems: Diagnostic[] = [];
       known.set(
-        of,
+        repeatable,
         evaluateExpansion(
-          of,
+          repeatable,
           this.evaluation.scope(cells),
           false,
           problems,
@@ -192,10 +192,10 @@ export class World {
         ),
       );
     }
-    return known.get(of);
+    return known.get(repeatable);
   }
 
-  /** What the body of a resource comes to; undefined where it cannot be told. */
+  /** Evaluates the body of a resource; undefined after errors. */
   body(resource: Resource, schema: Schema, place: Place, addr: InstanceAddr): Value | undefined {
     const scope = this.moduleScope(place);
     if (scope === undefined) return undefined;
@@ -206,24 +206,25 @@ export class World {
 
   #repetition(cells: ModuleCells, { within }: Place): Repetition {
     if (within === undefined) return {};
-    const { of, key } = within;
-    const expansion = of.forEach === undefined ? undefined : this.expansion(cells, of);
+    const { repeatable, key } = within;
+    const expansion =
+      repeatable.forEach === undefined ? undefined : this.expansion(cells, repeatable);
     return expansion?.kind === 'forEach' && typeof key === 'string' && expansion.each.has(key)
       ? repetitionOf(expansion, key)
       : repetitionOfKey(key);
   }
 }
 
-/** All root variables, as the plan keeps them; what it does not keep is unknown. */
+/** Returns the root variables of the plan; those that it does not store are unknown. */
 function variablesOf({ plan }: PlanFacts): ReadonlyMap<string, Value> {
-  const given = new Map<string, InputValue>();
-  for (const [name, value] of plan.variables) given.set(name, { source: 'plan', value });
-  for (const { name, type } of missingVariables(plan.configuration, given))
-    given.set(name, { source: 'input', value: unknownOf(type) });
-  return finalizeVariables(plan.configuration, given).values;
+  const inputs = new Map<string, InputValue>();
+  for (const [name, value] of plan.variables) inputs.set(name, { source: 'plan', value });
+  for (const { name, type } of missingVariables(plan.configuration, inputs))
+    inputs.set(name, { source: 'input', value: unknownOf(type) });
+  return finalizeVariables(plan.configuration, inputs).values;
 }
 
-/** A resource as the last run left it. */
+/** Returns a cell with the stored objects of a resource. */
 function storedCell(
   facts: PlanFacts,
   { resource }: ResourceNode,
@@ -243,7 +244,7 @@ function storedCell(
   return cell;
 }
 
-/** A resource as it is planned. */
+/** Returns a cell with the planned objects of a resource. */
 function plannedCell(
   facts: PlanFacts,
   { resource }: ResourceNode,

@@ -3,10 +3,10 @@ import type { Action, Cause, CauseKind } from '@terrane/engine';
 import type { Range } from '@terrane/hcl';
 import { valueJson } from '../json/value-json.ts';
 
-/** Longer values are cut: the plan shows them in full. */
+/** The greatest length of a displayed value; the plan shows the full value. */
 const LONGEST = 60;
 
-/** A value in few words; what is sensitive or not known is named as such. */
+/** Formats a value on one line; placeholders stand for sensitive, ephemeral and unknown values. */
 function valueWords(value: Value): string {
   if (value.hasMarkDeep('sensitive')) return '(sensitive value)';
   if (value.hasMarkDeep('ephemeral')) return '(ephemeral value)';
@@ -33,7 +33,7 @@ function keyWords(key: Value): string {
   return plain.type.kind === 'number' ? formatNumber(plain.asNum()) : '…';
 }
 
-/** A place in a file: `main.tf:12`. */
+/** Formats a range as file and line: `main.tf:12`. */
 export function placeWords({ filename, from }: Range): string {
   return `${filename}:${from.line}`;
 }

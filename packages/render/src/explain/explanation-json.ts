@@ -6,10 +6,10 @@ import { sensitiveJson, unknownJson, valueJson } from '../json/value-json.ts';
 import type { Value } from '@terrane/cty';
 import { causeWords, pathWords } from './cause-words.ts';
 
-/** Version of the form of explanations: the first number grows with changes that break readers. */
+/** Version of the document format; the major version changes with incompatible changes. */
 const EXPLANATION_FORMAT = '1.0';
 
-/** Explanations as one JSON document; docs/explain.md describes it. Sensitive values are left out. */
+/** Formats explanations as one JSON document without sensitive values; docs/explain.md describes it. */
 export function explanationsJson(explanations: readonly Explanation[]): string {
   return new JsonMembers()
     .add('format_version', jsonString(EXPLANATION_FORMAT))
@@ -59,7 +59,7 @@ function causeJson(cause: Cause): string {
     .add('key', key === undefined ? undefined : JSON.stringify(key))
     .add('present', cause.present === undefined ? undefined : String(cause.present))
     .addFlag('possible', cause.possible === true)
-    .addFlag('told', cause.told === true)
+    .addFlag('told', cause.isExplainedElsewhere === true)
     .add('causes', jsonArray(cause.causes.map(causeJson)));
   return members.text();
 }

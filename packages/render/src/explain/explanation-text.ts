@@ -33,7 +33,7 @@ function explanationText(explanation: Explanation, style: TextStyle): string {
   return `${lines.map((line) => wrapped(line, style)).join('\n')}\n`;
 }
 
-/** The end of a chain without branches that leads to what a value waits for; undefined for anything else. */
+/** Returns the end of a chain without branches if the provider computes it; undefined otherwise. */
 function onlyAwaited(causes: readonly Cause[]): Cause | undefined {
   const [only, more] = causes;
   if (only === undefined || more !== undefined) return undefined;
@@ -54,7 +54,7 @@ function addCauses(
     addCauses(cause.causes, depth + 1, lines, isUnsure);
   }
   const possible = isUnsure ? [] : causes.filter((cause) => cause.possible === true);
-  // Alternatives that end there share a line; the text that is evaluated comes last, for it is the least telling.
+  // Alternatives without further causes share a line, with the least informative one, the text, at the end.
   const ends = possible.filter((cause) => cause.causes.length === 0);
   const texts = ends.filter(isText);
   const words = [...ends.filter((cause) => !isText(cause)).map(wordsOf), ...texts.map(textWords)];
@@ -68,25 +68,25 @@ function addCauses(
   if (begin === 'perhaps ' && last !== '') lines.push(`${indent}- perhaps ${last}`);
 }
 
-/** Returns true if a cause is that a text in a file may have changed. */
+/** Returns whether a cause is a place in the configuration whose text may have changed. */
 function isText({ kind, name, range }: Cause): boolean {
   return kind === 'source' && name === undefined && range !== undefined;
 }
 
 function textWords(cause: Cause): string {
   const { range, before } = cause;
-  // The value that the text fitted is told by what stands above, unless it alone knows it.
+  // The line above states the earlier value, unless only this cause has it.
   return range === undefined || before === undefined
     ? causeWords(cause)
     : `${placeWords(range)} has changed`;
 }
 
 function wordsOf(cause: Cause): string {
-  if (cause.told !== true) return causeWords(cause);
+  if (cause.isExplainedElsewhere !== true) return causeWords(cause);
   return `${briefWords(cause)} (see above)`;
 }
 
-/** Breaks a line so that it fits the terminal, with the rest indented below its text. */
+/** Wraps a line to the width of the terminal, with a hanging indent. */
 function wrapped(line: string, { terminal, width }: TextStyle): string {
   if (terminal !== true || width <= 1) return line;
   const [, indent = '', mark = '', text = ''] = /^( *)(- )?(.*)$/s.exec(line) ?? [];
