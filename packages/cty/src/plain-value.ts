@@ -6,18 +6,15 @@ import { attrStep, indexStep } from './path.ts';
 import { Value } from './value.ts';
 import { integer, number, object, str, tuple } from './values.ts';
 
+/** JavaScript data without elements: a primitive value, null, or an unknown or a sensitive value. */
+type PlainScalar = null | boolean | number | bigint | string | UnknownValue | SensitiveValue;
+
 /**
  * A value of the language as JavaScript data. Whole numbers beyond the range of safe integers are bigints, all other
  * numbers the nearest doubles (Infinity beyond 1.8e308). Lists, sets and tuples are arrays; maps and objects are objects.
  */
 export type PlainValue =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | UnknownValue
-  | SensitiveValue
+  | PlainScalar
   | readonly PlainValue[]
   | { readonly [name: string]: PlainValue };
 
@@ -27,13 +24,7 @@ export type PlainValue =
  */
 export type PlainInput =
   | undefined
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | UnknownValue
-  | SensitiveValue
+  | PlainScalar
   | Value
   | readonly PlainInput[]
   | ReadonlyMap<string, PlainInput>

@@ -15,6 +15,36 @@ import { createFile, deleteFile, isAsWritten } from './written-file.ts';
 
 type Ports = Pick<ProviderPorts, 'files'>;
 
+/** Attributes for the place and the permissions of a file, which both resources have. */
+function placeAttributes(defaultMode: string) {
+  return {
+    directory_permission: permission({
+      optional: true,
+      computed: true,
+      description: `Permissions to set for directories created (before umask), expressed as string in\n [numeric notation](https://en.wikipedia.org/wiki/File-system_permissions#Numeric_notation).\n Default value is \`"${defaultMode}"\`.`,
+      default: defaultMode,
+      requiresReplace: true,
+    }),
+    file_permission: permission({
+      optional: true,
+      computed: true,
+      description: `Permissions to set for the output file (before umask), expressed as string in\n [numeric notation](https://en.wikipedia.org/wiki/File-system_permissions#Numeric_notation).\n Default value is \`"${defaultMode}"\`.`,
+      default: defaultMode,
+      requiresReplace: true,
+    }),
+    filename: string({
+      required: true,
+      description:
+        'The path to the file that will be created.\n Missing parent directories will be created.\n If the file already exists, it will be overridden with the given content.',
+      requiresReplace: true,
+    }),
+    id: string({
+      computed: true,
+      description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
+    }),
+  };
+}
+
 /** `local_file`: a file with a given content. */
 export function fileResource({ files }: Ports): Resource {
   return resource({
@@ -35,32 +65,7 @@ export function fileResource({ files }: Ports): Resource {
         requiresReplace: true,
       }),
       ...CHECKSUMS,
-      directory_permission: permission({
-        optional: true,
-        computed: true,
-        description:
-          'Permissions to set for directories created (before umask), expressed as string in\n [numeric notation](https://en.wikipedia.org/wiki/File-system_permissions#Numeric_notation).\n Default value is `"0777"`.',
-        default: '0777',
-        requiresReplace: true,
-      }),
-      file_permission: permission({
-        optional: true,
-        computed: true,
-        description:
-          'Permissions to set for the output file (before umask), expressed as string in\n [numeric notation](https://en.wikipedia.org/wiki/File-system_permissions#Numeric_notation).\n Default value is `"0777"`.',
-        default: '0777',
-        requiresReplace: true,
-      }),
-      filename: string({
-        required: true,
-        description:
-          'The path to the file that will be created.\n Missing parent directories will be created.\n If the file already exists, it will be overridden with the given content.',
-        requiresReplace: true,
-      }),
-      id: string({
-        computed: true,
-        description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
-      }),
+      ...placeAttributes('0777'),
       sensitive_content: string({
         optional: true,
         sensitive: true,
@@ -106,32 +111,7 @@ export function sensitiveFileResource({ files }: Ports): Resource {
         requiresReplace: true,
       }),
       ...CHECKSUMS,
-      directory_permission: permission({
-        optional: true,
-        computed: true,
-        description:
-          'Permissions to set for directories created (before umask), expressed as string in\n [numeric notation](https://en.wikipedia.org/wiki/File-system_permissions#Numeric_notation).\n Default value is `"0700"`.',
-        default: '0700',
-        requiresReplace: true,
-      }),
-      file_permission: permission({
-        optional: true,
-        computed: true,
-        description:
-          'Permissions to set for the output file (before umask), expressed as string in\n [numeric notation](https://en.wikipedia.org/wiki/File-system_permissions#Numeric_notation).\n Default value is `"0700"`.',
-        default: '0700',
-        requiresReplace: true,
-      }),
-      filename: string({
-        required: true,
-        description:
-          'The path to the file that will be created.\n Missing parent directories will be created.\n If the file already exists, it will be overridden with the given content.',
-        requiresReplace: true,
-      }),
-      id: string({
-        computed: true,
-        description: 'The hexadecimal encoding of the SHA1 checksum of the file content.',
-      }),
+      ...placeAttributes('0700'),
       source: string({
         optional: true,
         description:

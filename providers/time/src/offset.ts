@@ -12,7 +12,13 @@ import {
 import type { Resource, Unknown } from '@terrane/provider/sdk';
 import { addDate, addSeconds, formatMoment, momentOf, parseMoment } from './go-time.ts';
 import type { Moment } from './go-time.ts';
-import { momentAttributes, partsOf, timeOf, timestamp } from './timestamp-attribute.ts';
+import {
+  BASE_TIMESTAMP,
+  momentAttributes,
+  partsOf,
+  timeOf,
+  timestamp,
+} from './timestamp-attribute.ts';
 import type { MomentParts } from './timestamp-attribute.ts';
 import { NO_TRIGGERS, triggers } from './triggers.ts';
 
@@ -34,12 +40,7 @@ export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
       'Manages an offset time resource, which keeps an UTC timestamp stored in the Terraform state that is offset from a locally sourced base timestamp. This prevents perpetual differences caused by using the [`timestamp()` function](https://www.terraform.io/docs/configuration/functions/timestamp.html).',
     attributes: {
       ...momentAttributes('offset timestamp'),
-      base_rfc3339: timestamp({
-        optional: true,
-        computed: true,
-        description:
-          'Base timestamp in [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format (see [RFC3339 time string](https://tools.ietf.org/html/rfc3339#section-5.8) e.g., `YYYY-MM-DDTHH:MM:SSZ`). Defaults to the current time.',
-      }),
+      base_rfc3339: timestamp(BASE_TIMESTAMP),
       id: timestamp({
         computed: true,
         description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',

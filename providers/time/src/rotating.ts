@@ -25,6 +25,7 @@ import {
 } from './go-time.ts';
 import type { Moment } from './go-time.ts';
 import {
+  BASE_TIMESTAMP,
   momentAttributes,
   partsOf,
   sameTimestamp,
@@ -59,13 +60,7 @@ export function rotatingResource({ clock }: Ports): Resource {
         computed: true,
         description: 'RFC3339 format of the timestamp, e.g. `2020-02-12T06:36:13Z`.',
       }),
-      rfc3339: timestamp({
-        optional: true,
-        computed: true,
-        description:
-          'Base timestamp in [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format (see [RFC3339 time string](https://tools.ietf.org/html/rfc3339#section-5.8) e.g., `YYYY-MM-DDTHH:MM:SSZ`). Defaults to the current time.',
-        requiresReplace: true,
-      }),
+      rfc3339: timestamp({ ...BASE_TIMESTAMP, requiresReplace: true }),
       rotation_days: bigInt64({
         optional: true,
         description:

@@ -2,7 +2,13 @@ import type { ProviderPorts } from '@terrane/provider';
 import { ifKnown, ProviderError, resource } from '@terrane/provider/sdk';
 import type { Resource } from '@terrane/provider/sdk';
 import { formatMoment, momentOf, parseMoment } from './go-time.ts';
-import { momentAttributes, partsOf, timeOf, timestamp } from './timestamp-attribute.ts';
+import {
+  BASE_TIMESTAMP,
+  momentAttributes,
+  partsOf,
+  timeOf,
+  timestamp,
+} from './timestamp-attribute.ts';
 import { NO_TRIGGERS, triggers } from './triggers.ts';
 
 /** `time_static`: the moment of its creation, or a given one. */
@@ -17,13 +23,7 @@ export function staticResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
         description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
         useStateForUnknown: true,
       }),
-      rfc3339: timestamp({
-        optional: true,
-        computed: true,
-        description:
-          'Base timestamp in [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format (see [RFC3339 time string](https://tools.ietf.org/html/rfc3339#section-5.8) e.g., `YYYY-MM-DDTHH:MM:SSZ`). Defaults to the current time.',
-        requiresReplace: true,
-      }),
+      rfc3339: timestamp({ ...BASE_TIMESTAMP, requiresReplace: true }),
       triggers: triggers(
         'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. See [the main provider documentation](../index.md) for more information.',
       ),

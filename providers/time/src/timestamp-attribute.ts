@@ -3,7 +3,7 @@ import type { ProviderDiagnostic } from '@terrane/provider';
 import { customType, error, int64, isUnknown, ProviderError, string } from '@terrane/provider/sdk';
 import type { AttributeOf, Unknown } from '@terrane/provider/sdk';
 import { civilOf, formatMoment, parseMoment } from './go-time.ts';
-import type { Moment } from './go-time.ts';
+import type { Civil, Moment } from './go-time.ts';
 
 /** Texts that hold timestamps. */
 export const timestamp: typeof string = customType(string, {
@@ -35,14 +35,19 @@ export function timeOf(text: string | Unknown | null): Moment {
   return parsed;
 }
 
+/** Options of the attribute for the base timestamp. */
+export const BASE_TIMESTAMP = {
+  optional: true,
+  computed: true,
+  description:
+    'Base timestamp in [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format (see [RFC3339 time string](https://tools.ietf.org/html/rfc3339#section-5.8) e.g., `YYYY-MM-DDTHH:MM:SSZ`). Defaults to the current time.',
+} as const;
+
 /** The arguments that show the parts of a moment. */
-export interface MomentParts {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
+export interface MomentParts extends Pick<
+  Civil,
+  'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
+> {
   readonly unix: number;
 }
 

@@ -27,6 +27,29 @@ import { openSshPrivateKey } from './openssh.ts';
 
 type Ports = Pick<ProviderPorts, 'random'>;
 
+/** Options of the arguments that the resource and the ephemeral resource have in common. */
+const ALGORITHM = {
+  required: true,
+  description:
+    'Name of the algorithm to use when generating the private key. Currently-supported values are: `RSA`, `ECDSA`, `ED25519`. ',
+  validators: [oneOf(...ALGORITHMS)],
+} as const;
+const CURVE = {
+  optional: true,
+  computed: true,
+  description:
+    'When `algorithm` is `ECDSA`, the name of the elliptic curve to use. Currently-supported values are: `P224`, `P256`, `P384`, `P521`. (default: `P224`).',
+  descriptionKind: 'markdown',
+  validators: [oneOf(...CURVES)],
+} as const;
+const RSA_BITS = {
+  optional: true,
+  computed: true,
+  description:
+    'When `algorithm` is `RSA`, the size of the generated RSA key, in bits (default: `2048`).',
+  descriptionKind: 'markdown',
+} as const;
+
 /** The attributes generated from a key, stored or not. */
 const GENERATED = {
   private_key_openssh: string({
@@ -93,23 +116,8 @@ export function privateKeyResource({ random }: Ports): Resource {
       '-> If the managed resource supports a write-only attribute for the private key (first introduced in Terraform 1.11), then the ephemeral variant of [`tls_private_key`](https://registry.terraform.io/providers/hashicorp/tls/latest/docs/ephemeral-resources/private_key) should be used, when possible, to avoid storing the private key data in the plan or state file.\n\nCreates a PEM (and OpenSSH) formatted private key.\n\nGenerates a secure private key and encodes it in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) and [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) formats. This resource is primarily intended for easily bootstrapping throwaway development environments.',
     descriptionKind: 'markdown',
     attributes: {
-      algorithm: string({
-        required: true,
-        description:
-          'Name of the algorithm to use when generating the private key. Currently-supported values are: `RSA`, `ECDSA`, `ED25519`. ',
-        validators: [oneOf(...ALGORITHMS)],
-        requiresReplace: true,
-      }),
-      ecdsa_curve: string({
-        optional: true,
-        computed: true,
-        description:
-          'When `algorithm` is `ECDSA`, the name of the elliptic curve to use. Currently-supported values are: `P224`, `P256`, `P384`, `P521`. (default: `P224`).',
-        descriptionKind: 'markdown',
-        default: 'P224',
-        validators: [oneOf(...CURVES)],
-        requiresReplace: true,
-      }),
+      algorithm: string({ ...ALGORITHM, requiresReplace: true }),
+      ecdsa_curve: string({ ...CURVE, default: 'P224', requiresReplace: true }),
       id: string({
         computed: true,
         description:
@@ -117,15 +125,7 @@ export function privateKeyResource({ random }: Ports): Resource {
         descriptionKind: 'markdown',
       }),
       ...GENERATED,
-      rsa_bits: int64({
-        optional: true,
-        computed: true,
-        description:
-          'When `algorithm` is `RSA`, the size of the generated RSA key, in bits (default: `2048`).',
-        descriptionKind: 'markdown',
-        default: 2048,
-        requiresReplace: true,
-      }),
+      rsa_bits: int64({ ...RSA_BITS, default: 2048, requiresReplace: true }),
     },
     create: async ({ plan }) => {
       const key = await make(plan);
@@ -149,28 +149,10 @@ export function ephemeralPrivateKey({ random }: Ports): EphemeralResource {
       "-> If the managed resource doesn't have a write-only argument available for the private key (first introduced in Terraform 1.11), then the private key can only be created with the managed resource variant of [`tls_private_key`](https://registry.terraform.io/providers/hashicorp/tls/latest/docs/resources/private_key).\n\nCreates a PEM (and OpenSSH) formatted private key.\n\nGenerates a secure private key and encodes it in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) and [OpenSSH PEM (RFC 4716)](https://datatracker.ietf.org/doc/html/rfc4716) formats. \n\nThe primary use-case for generating an ephemeral private key is to be used in combination with a write-only argument in a managed resource, which will avoid Terraform storing the private key data in the plan or state file.",
     descriptionKind: 'markdown',
     attributes: {
-      algorithm: string({
-        required: true,
-        description:
-          'Name of the algorithm to use when generating the private key. Currently-supported values are: `RSA`, `ECDSA`, `ED25519`. ',
-        validators: [oneOf(...ALGORITHMS)],
-      }),
-      ecdsa_curve: string({
-        optional: true,
-        computed: true,
-        description:
-          'When `algorithm` is `ECDSA`, the name of the elliptic curve to use. Currently-supported values are: `P224`, `P256`, `P384`, `P521`. (default: `P224`).',
-        descriptionKind: 'markdown',
-        validators: [oneOf(...CURVES)],
-      }),
+      algorithm: string(ALGORITHM),
+      ecdsa_curve: string(CURVE),
       ...GENERATED,
-      rsa_bits: int64({
-        optional: true,
-        computed: true,
-        description:
-          'When `algorithm` is `RSA`, the size of the generated RSA key, in bits (default: `2048`).',
-        descriptionKind: 'markdown',
-      }),
+      rsa_bits: int64(RSA_BITS),
     },
     open: async ({ config }) => {
       const key = await make(config);

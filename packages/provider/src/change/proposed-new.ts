@@ -101,10 +101,19 @@ function cameFromConfig(schema: AttributeSchema, before: Value): boolean {
 
 function mergeBlocks(slot: BlockSlot, prior: Value, config: Value): Value {
   if (!config.isKnown) return config;
-  const schema: ObjectSchema = { kind: 'block', block: slot.schema.block };
-  switch (slot.schema.nesting) {
+  const { nesting, block } = slot.schema;
+  if (nesting === 'single' && config.isNull) return config;
+  return mergeNesting(nesting, { kind: 'block', block }, prior, config);
+}
+
+function mergeNesting(
+  nesting: BlockSlot['schema']['nesting'],
+  schema: ObjectSchema,
+  prior: Value,
+  config: Value,
+): Value {
+  switch (nesting) {
     case 'single':
-      return config.isNull ? config : mergeObject(schema, prior, config);
     case 'group':
       return mergeObject(schema, prior, config);
     case 'list':
@@ -118,17 +127,7 @@ function mergeBlocks(slot: BlockSlot, prior: Value, config: Value): Value {
 
 function mergeNested(nested: NestedAttributes, prior: Value, config: Value): Value {
   if (!config.isKnown || config.isNull) return config;
-  const schema: ObjectSchema = { kind: 'nested', nested };
-  switch (nested.nesting) {
-    case 'single':
-      return mergeObject(schema, prior, config);
-    case 'list':
-      return mergeList(schema, prior, config);
-    case 'map':
-      return mergeMap(schema, prior, config);
-    case 'set':
-      return mergeSet(schema, prior, config);
-  }
+  return mergeNesting(nested.nesting, { kind: 'nested', nested }, prior, config);
 }
 
 function mergeObject(schema: ObjectSchema, prior: Value, config: Value): Value {
