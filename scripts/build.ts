@@ -95,7 +95,7 @@ const program: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** What a usual plan or apply does without: it is in a file of its own, which is read when any of it is needed. */
+/** Modules that a usual plan or apply does not need: they are in a separate file, which is loaded on demand. */
 const SELDOM =
   /^node_modules\/(?!protobufjs\/)|^packages\/(?:backends\/src\/(?!local\/)|encryption\/|provisioners\/|registry\/|engine\/src\/explain\/|ops\/src\/remote-runs\/)|^providers\/(?!terraform\/)/;
 

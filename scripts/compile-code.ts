@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './root.ts';
 
-/** What the launcher has to know of compiled code: the runtime it is for, and the SHA-256 of each file. */
+/** The metadata of compiled code for the launcher: its runtime, and the SHA-256 of each file. */
 export interface CompiledCode {
   readonly runtime: string;
   readonly digests: Readonly<Record<'program' | 'seldom', string>>;

@@ -13,7 +13,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** What each script begins with: importing CommonJS gives its members, and all of it as `default`. */
+/** The prelude of each script: importing CommonJS returns its members, and the whole module as `default`. */
 const PRELUDE = `const namespaceOf=(its)=>its?.__esModule?its:{...its,default:its};`;
 
 /** Runs a part when it is first asked for. Parts are in no circle: esbuild sorts modules by who reaches them. */

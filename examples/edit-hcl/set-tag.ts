@@ -1,4 +1,4 @@
-// Sets a tag in every resource that has tags written out, and tells which others have tags.
+// Sets a tag in every resource with literal tags, and lists the other resources with tags.
 //   set-tag.ts NAME=VALUE FILE...
 
 import { readFile, writeFile } from 'node:fs/promises';

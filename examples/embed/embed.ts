@@ -1,5 +1,5 @@
-// A program that has the engine in it: it loads a configuration, plans, follows what happens, applies, and stops
-// when it is told to. From a clone: npm run ts -- examples/embed/embed.ts DIR [SECONDS]
+// A program that embeds the engine: it loads a configuration, plans, reports progress, applies, and stops on request.
+// From a clone: npm run ts -- examples/embed/embed.ts DIR [SECONDS]
 import { nodeHost } from '@terrane/host';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import {
@@ -32,7 +32,7 @@ for (const { action, addr } of planned.result?.plan.changes ?? []) {
   if (action !== 'no-op') console.log(`will ${action} ${addr.text}`);
 }
 
-// Apply. Ctrl-C ends it softly: what is under way is awaited, and the state is written.
+// Applies. Ctrl-C stops it gracefully: running operations are awaited, and the state is written.
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 const applying = streamApply(project, request, { signal: stop.signal });

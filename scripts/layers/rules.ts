@@ -110,7 +110,7 @@ function importProblem(
   return directionProblem(place, target);
 }
 
-/** Whether the room may import that package at all. */
+/** Returns the problem of an import between packages, if it is not allowed. */
 function directionProblem(place: Place, target: Package): string | undefined {
   const [group, room = ''] = target.folder.split('/');
   if (place.group === 'outside') return undefined;

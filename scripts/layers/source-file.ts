@@ -1,7 +1,7 @@
 import { isNode, nameOf, type Node, parseSource, textOf, walk } from '../syntax.ts';
 import { outsideGlobals, outsideMembers, outsideModules, randomExports } from './table.ts';
 
-/** What the layer rules need to know about one source file. */
+/** The facts about one source file that the layer rules use. */
 export interface SourceFile {
   /** From the root of the repository, with forward slashes. */
   readonly path: string;
@@ -136,7 +136,7 @@ function report(findings: Findings, node: Node, what: string, name?: string): vo
   findings.outside.push({ what, start: node.start, ...(name === undefined ? {} : { name }) });
 }
 
-/** Whether an identifier in this place introduces a name. */
+/** Returns true if an identifier at this position declares a name. */
 function isBinding(parent: Node | undefined, key: string): boolean {
   switch (parent?.type) {
     case 'VariableDeclarator':
@@ -163,7 +163,7 @@ function isBinding(parent: Node | undefined, key: string): boolean {
   }
 }
 
-/** Whether an identifier in this place is the name of a member and refers to nothing. */
+/** Returns true if an identifier at this position is a property name, not a reference. */
 function isLabel(parent: Node | undefined, key: string): boolean {
   if (parent === undefined || parent['computed'] === true) return false;
   if (parent.type === 'MemberExpression') return key === 'property';

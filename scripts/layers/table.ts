@@ -42,9 +42,9 @@ export const stages: readonly string[] = [
  */
 export const plansData: readonly string[] = ['model.ts', 'settings.ts', 'step.ts'];
 
-/** What every bundled provider may import. */
+/** The packages that every bundled provider may import. */
 export const providerMayImport: readonly string[] = ['provider', 'cty', 'host'];
-/** What single ones may import besides, by their folders. */
+/** Further packages that single providers may import, by folder. */
 export const providersImportToo: Readonly<Record<string, readonly string[]>> = {
   aws: ['aws-access'],
 };
@@ -87,7 +87,7 @@ export const outsideModules: ReadonlySet<string> = new Set([
   'node:tty',
 ]);
 
-/** What node:crypto offers that is not a pure function of its arguments. */
+/** The exports of node:crypto that are not pure functions. */
 export const randomExports: ReadonlySet<string> = new Set([
   'createDiffieHellman',
   'generateKey',

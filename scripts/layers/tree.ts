@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Package } from './rules.ts';
 import { readSource, type SourceFile } from './source-file.ts';
 
-/** What the layer rules judge, read from a repository. */
+/** The input of the layer rules, read from a repository. */
 export interface Tree {
   readonly files: readonly SourceFile[];
   readonly packages: readonly Package[];

@@ -19,7 +19,7 @@ import type { Note, NoteContent, NotesApi } from './notes-api.ts';
 
 const { resource } = withClient<NotesApi>();
 
-/** How long a note that was just written may be missing in some part of the service. */
+/** How long a new note may be missing in parts of the service. */
 const PROPAGATION = seconds(30);
 
 /** `notes_note`: a note in a notebook. */
@@ -99,12 +99,12 @@ export function noteResource({ clock }: Pick<ProviderPorts, 'clock'>): Resource<
   });
 }
 
-/** What of an object is sent to the service: not what it gives, which a plan does not know. */
+/** Returns the attributes to send to the service, without the computed ones, which are unknown in a plan. */
 function contentOf({ notebook, text, tags }: NoteContent): NoteContent {
   return { notebook, text, tags };
 }
 
-/** What the service gives a note. */
+/** Returns the computed attributes of a note. */
 function computed(note: Note | undefined): Pick<Note, 'id' | 'revision'> {
   if (note === undefined) throw new Error('the service answered with nothing');
   return { id: note.id, revision: note.revision };

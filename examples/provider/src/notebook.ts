@@ -3,7 +3,7 @@ import type { NotesApi } from './notes-api.ts';
 
 const { dataSource } = withClient<NotesApi>();
 
-/** `notes_notebook`: what is in a notebook. */
+/** `notes_notebook`: the content of a notebook. */
 export const notebook: DataSource<NotesApi> = dataSource({
   description: 'The notes of a notebook.',
   attributes: {

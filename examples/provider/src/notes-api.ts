@@ -12,7 +12,7 @@ export interface Note {
   readonly status: 'active' | 'deleting';
 }
 
-/** What of a note is written; the rest is the service's. */
+/** The configurable attributes of a note; the service computes the others. */
 export type NoteContent = Pick<Note, 'notebook' | 'text' | 'tags'>;
 
 /** The service's API over HTTP. */
@@ -61,7 +61,7 @@ export class NotesApi {
   }
 }
 
-/** Holds an answer to what a note is like: a service may change. */
+/** Validates the representation of a note in a response, because a service may change. */
 function noteOf(answer: unknown): Note {
   if (typeof answer !== 'object' || answer === null || !('revision' in answer)) {
     throw new Error('the service sent no note');

@@ -10,7 +10,7 @@ import { noteResource } from './note.ts';
 import { notebook } from './notebook.ts';
 import { NotesApi } from './notes-api.ts';
 
-/** The provider. What it needs of the outside world is handed in, so that tests can hand in something else. */
+/** The provider. Its access to the outside world is a parameter, so that tests can replace it. */
 export function notesProvider(ports: Pick<ProviderPorts, 'clock'>): Provider {
   return defineProvider({
     config: {

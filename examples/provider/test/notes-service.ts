@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import type { Note, NoteContent } from '../src/notes-api.ts';
 
-/** How long a new note is missing for readers, and a deleted one still there. */
+/** How long a new note is missing for readers, and a deleted one is still visible. */
 const LAG_MS = 150;
 
 interface Kept {
@@ -13,7 +13,7 @@ interface Kept {
   goneAt?: number;
 }
 
-/** The service. Like many, it takes a moment until everybody knows what has changed. */
+/** The service. Like many, it is eventually consistent. */
 export class NotesService {
   readonly #notes = new Map<string, Kept>();
   readonly #server: Server;
@@ -30,7 +30,7 @@ export class NotesService {
     });
   }
 
-  /** Begins to listen on loopback, and gives the URL. */
+  /** Starts listening on loopback and returns the URL. */
   async listen(port = 0): Promise<string> {
     await new Promise<void>((done) => this.#server.listen(port, '127.0.0.1', done));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;

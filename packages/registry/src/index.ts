@@ -1,4 +1,4 @@
-// What hosts offer
+// Service discovery
 export { requestErrorText } from './discovery/network-error.ts';
 export { withAddition } from './discovery/registry-request.ts';
 export { CredentialsWithheld, requireEncrypted } from './discovery/credential-origin.ts';

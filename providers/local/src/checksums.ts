@@ -44,7 +44,7 @@ export function checksumsOf(content: Uint8Array): Checksums {
   };
 }
 
-/** The checksum that tells whether a file is still the one that was written. */
+/** Returns the checksum that identifies the written content of a file. */
 export function sha1Of(content: Uint8Array): string {
   return createHash('sha1').update(content).digest('hex');
 }

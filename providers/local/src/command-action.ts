@@ -4,7 +4,7 @@ import type { Action } from '@terrane/provider/sdk';
 import { argumentsOf, type Command, type CommandPorts, lookUp } from './command.ts';
 import { codeOf, systemFailure } from './system-failure.ts';
 
-/** The action `local_command`: runs a program and shows what it printed. */
+/** The action `local_command`: runs a program and prints its output. */
 export function commandAction(ports: CommandPorts): Action {
   return action({
     description:
@@ -92,7 +92,7 @@ async function invoke(
     : failed(`Command: ${shown}\nCommand Error: ${stderr}\nState: exit status ${code}`);
 }
 
-/** The environment of this process with what the configuration adds. */
+/** Returns the environment of this process, extended by the configuration. */
 function environmentOf(
   { environment }: CommandPorts,
   config: ActionCommand,

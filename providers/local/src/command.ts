@@ -73,7 +73,7 @@ export async function runCommand(
   }
 }
 
-/** The executable file for a command, looked for as shells do; throws the error that there is none. */
+/** Resolves the executable file of a command as shells do; throws an error if it is not found. */
 export async function lookUp(
   ports: CommandPorts,
   kind: CommandKind,

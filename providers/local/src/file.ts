@@ -148,7 +148,7 @@ export function sensitiveFileData({ files }: Ports): DataSource {
   });
 }
 
-/** The path that is read and what is found there. */
+/** The path and the content attributes. */
 function contentAttributes(isSensitive: boolean) {
   return {
     content: string({

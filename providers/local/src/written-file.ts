@@ -54,7 +54,7 @@ function modeOf(permission: string): number {
   return parsePermission(permission) ?? 0;
 }
 
-/** The bytes to write, or why there are none. */
+/** Returns the bytes to write, or the reason why they are not available. */
 async function contentOf(files: FileSystem, plan: WrittenFile): Promise<Uint8Array | string> {
   const { sensitive_content: secret = null, content_base64: encoded, source } = plan;
   if (secret !== null) return Buffer.from(secret);
@@ -67,7 +67,7 @@ async function contentOf(files: FileSystem, plan: WrittenFile): Promise<Uint8Arr
   }
 }
 
-/** Creates a directory and its parents; what is wrong, if anything is. */
+/** Creates a directory and its parents; returns the error, if any. */
 async function createParents(
   files: FileSystem,
   directory: string,
@@ -88,7 +88,7 @@ async function createParents(
     }
     return undefined;
   } catch (cause) {
-    // Told is the directory that could not be made, or what is in its place.
+    // The error names the directory that could not be created, or the file in its place.
     const outermost = missing.at(-1) ?? directory;
     const failed = codeOf(cause) === 'ENOTDIR' ? dirname(outermost) : outermost;
     return systemFailure('mkdir', failed, cause);
@@ -110,7 +110,7 @@ export async function isAsWritten(
   }
 }
 
-/** Removes the file. That it can't be removed is no error: it is not there any more, or not ours. */
+/** Removes the file. A failure is not an error: the file does not exist any more, or belongs to another user. */
 export async function deleteFile(
   files: FileSystem,
   { filename }: { readonly filename: string },

@@ -10,7 +10,7 @@ export async function bcryptHash(random: Random, text: string): Promise<string> 
   return await hash(text, `$2a$10$${salt}`);
 }
 
-/** Returns true if a hash is of a text, or what is wrong with the hash, in the words of Go's `bcrypt`. */
+/** Returns true if a hash is of a text, or the error of an invalid hash with the text of Go's `bcrypt`. */
 export async function bcryptMatches(text: string, hash: string): Promise<boolean | string> {
   if (hash.length < 59) {
     return 'crypto/bcrypt: hashedSecret too short to be a bcrypted password';

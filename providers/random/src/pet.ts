@@ -6,7 +6,7 @@ import { drawBelow } from './drawing.ts';
 import { KEEPERS } from './keepers.ts';
 import { ADJECTIVES, ADVERBS, ANIMALS } from './pet-words.ts';
 
-/** `random_pet`: a name to tell things apart by. */
+/** `random_pet`: a human-readable random name. */
 export function petResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
   return resource({
     description:

@@ -1,6 +1,6 @@
 /**
- * Go's `math/rand` generator with a fixed seed: the same seed gives the same numbers as in the
- * published provider. An additive lagged Fibonacci generator, y(n) = y(n-607) + y(n-273) modulo 2^64.
+ * Go's `math/rand` generator with a fixed seed: the same seed yields the same numbers as in the published provider. An
+ * additive lagged Fibonacci generator, y(n) = y(n-607) + y(n-273) modulo 2^64.
  */
 export class SeededRandom {
   readonly #state: BigUint64Array;
@@ -92,7 +92,7 @@ function cook(): BigUint64Array {
   for (let n = 1; n <= LENGTH; n++) {
     let sum = 0n;
     for (let k = 0; k < LENGTH; k++) sum += (weights[k] ?? 0n) * (sequence[n - 1 + k] ?? 0n);
-    // After a number of steps that is no multiple of the length the state has turned.
+    // After a number of steps that is not a multiple of the length, the state is rotated.
     state[(index(n) + LENGTH - Number(COOKING_STEPS % BigInt(LENGTH))) % LENGTH] = sum & MASK;
   }
   return state;

@@ -49,7 +49,7 @@ export function shuffleResource({ random }: Pick<ProviderPorts, 'random'>): Reso
       const seed = plan.seed ?? '';
       const seeded = seed === '' ? undefined : new SeededRandom(crc64(seed));
       const result: (string | null)[] = [];
-      // A count below one still gives one element, as it does in the published provider.
+      // A count below one still returns one element, as in the published provider.
       while (input.length > 0 && count !== 0 && result.length < Math.max(1, count)) {
         const batch = seeded
           ? seeded.permutation(input.length).map((i) => input[i] ?? null)

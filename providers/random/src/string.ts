@@ -5,7 +5,7 @@ import { randomText } from './random-text.ts';
 import { importedText, OLDER_TEXT, upgradedText } from './text-state.ts';
 import { TEXT_ATTRIBUTES, textRules } from './text-attributes.ts';
 
-/** `random_string`: a random text that is no secret. */
+/** `random_string`: a random, non-sensitive text. */
 export function stringResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
   return resource({
     version: 2,

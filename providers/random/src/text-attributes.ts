@@ -32,11 +32,11 @@ const atLeastOneTrue = validator<Kind>(({ path, value, siblings }) => {
   return [error('Invalid Attribute Combination', detail, path)];
 });
 
-/** `number` is the older name of `numeric`: the one that is written gives both their value. */
+/** `number` is the older name of `numeric`: the configured one sets both. */
 const sameAsOtherName = planModifier(({ config }) => {
   const [older, newer] = [config.attr('number'), config.attr('numeric')];
   if (!older.isNull && !newer.isNull) {
-    // What is unknown counts as false here.
+    // Unknown counts as false here.
     const [a, b] = [older, newer].map((v) => v.isKnown && v.asBool());
     if (a === b) return undefined;
     const summary = 'Number and numeric are both configured with different values';
@@ -48,7 +48,7 @@ const sameAsOtherName = planModifier(({ config }) => {
   return { planValue: newer.isNull ? TRUE : newer };
 });
 
-/** Older versions stored an empty text where nothing is written: to go from it to null changes nothing. */
+/** Older versions stored an empty text for an absent value: a change from it to null is not a change. */
 const replaceUnlessEmptyToNull = requiresReplaceIf(({ configValue, stateValue }) => {
   if (!configValue.isKnown) return false;
   return !configValue.isNull || stateValue.isNull || stateValue.asString() !== '';
@@ -224,7 +224,7 @@ export const EPHEMERAL_TEXT_ATTRIBUTES: SharedAttributes<'optional, computed'> =
   }),
 };
 
-/** The arguments that say what a text is made of, as handlers see them. */
+/** The arguments for the characters of a text, as handlers read them. */
 interface Choices
   extends
     Readonly<Record<Kind | 'numeric', boolean | Unknown | null>>,
@@ -250,7 +250,7 @@ export function textRules(choices: Choices): TextRules {
   };
 }
 
-/** The rules as arguments: what is written, or what is usual. */
+/** Returns the configured or default rules as arguments. */
 export function ruleValues(
   rules: TextRules,
 ): Readonly<Record<Kind | 'numeric', boolean>> & Readonly<Record<Least, number>> {

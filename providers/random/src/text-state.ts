@@ -14,7 +14,7 @@ interface Usual
   readonly result: string;
 }
 
-/** The arguments that an imported text gets: its length, and else what is usual. */
+/** Returns the arguments of an imported text: its length, and otherwise defaults. */
 export function importedText(text: string): Usual {
   return {
     result: text,
@@ -64,8 +64,8 @@ export interface UpgradedText extends Usual {
 }
 
 /**
- * The current state for an older one. What an import of an old version left null gets its usual value,
- * as null would now force a replacement.
+ * Upgrades an older state. Arguments that an import of an old version left null get their defaults, because null would
+ * now force a replacement.
  */
 export function upgradedText(older: StateOf<OlderText>): UpgradedText {
   const result = older.result ?? '';

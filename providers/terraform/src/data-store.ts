@@ -89,7 +89,7 @@ export function planStore(proposed: Value, prior: Value | undefined): StorePlan 
   };
 }
 
-/** Fills in what the plan left unknown, from the configuration: the plan does not have write-only values. */
+/** Fills in the unknown values of the plan, from the configuration: the plan does not have write-only values. */
 export function applyStore(planned: Value, config: Value): Value {
   if (planned.isNull || planned.isWhollyKnown()) return planned;
   const input = config.attr('input');

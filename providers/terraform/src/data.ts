@@ -162,7 +162,7 @@ function plainError(message: string): ProviderDiagnostic {
   return { severity: 'error', summary: message, detail: '', sourceless: true };
 }
 
-/** Refuses values for what only the provider sets. */
+/** Rejects values for computed-only attributes. */
 function validateData({ config }: ValidateResourceRequest): Answer {
   if (config.isNull || !config.isKnown) return {};
   const [id, , output] = partsOf(config);
@@ -206,7 +206,7 @@ function planData({ prior, proposed }: PlanRequest): PlanAnswer {
   };
 }
 
-/** Fills in what the plan left open. */
+/** Fills in the unknown values of the plan. */
 function applyData(random: Random, { planned }: ApplyRequest): ApplyAnswer {
   if (planned.isNull) return { state: planned };
   const [id, input, output, triggers] = partsOf(planned);
@@ -244,7 +244,7 @@ function moveData(request: MoveRequest): MoveAnswer {
   try {
     const source = valueFromJson(request.sourceJson, NULL_RESOURCE);
     const triggers = source.attr('triggers');
-    // A map is compared exactly, and configurations mostly give an object.
+    // A map is compared exactly, and configurations usually contain an object.
     const triggers_replace = triggers.isNull ? NULL : toObject(triggers);
     const target = object({ id: source.attr('id'), triggers_replace });
     return { state: coerceValue(DATA_SCHEMA.block, target) };

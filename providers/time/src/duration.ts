@@ -12,7 +12,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 };
 const LIMIT = 2n ** 63n;
 
-/** Nanoseconds of a duration such as `1h15m30.5s`, or why the text is none, in the words of Go's `time.ParseDuration`. */
+/** Parses a duration such as `1h15m30.5s` to nanoseconds, or returns the error of Go's `time.ParseDuration`. */
 export function parseDuration(text: string): bigint | string {
   const invalid = `time: invalid duration ${quoteText(text)}`;
   const [, sign = '', body = ''] = /^([+-]?)(.*)$/su.exec(text) ?? [];

@@ -140,7 +140,7 @@ const PARTS = [
   { before: ':', name: 'second', element: '05', low: 0, high: 59, fixed: true },
 ] as const;
 
-/** Reads a moment in RFC 3339, or says why the text is none, in the words of Go's `time.Parse`. */
+/** Parses an RFC 3339 timestamp, or returns the error of Go's `time.Parse`. */
 export function parseMoment(text: string): Moment | string {
   const fault = (message: string) => `parsing time ${quoteText(text)}${message}`;
   const mismatch = (rest: string, element: string) =>
@@ -172,7 +172,7 @@ export function parseMoment(text: string): Moment | string {
   return { unix: local - zone.offset, nanoseconds, offset: zone.offset };
 }
 
-/** The offset at the end of a moment; an empty text when there is none, else what is wrong with it. */
+/** Parses the offset at the end of a timestamp; returns an empty text if it is absent, otherwise the error. */
 function parseZone(text: string): { readonly offset: number; readonly rest: string } | string {
   if (text.startsWith('Z')) return { offset: 0, rest: text.slice(1) };
   const match = /^([+-])(\d\d):(\d\d)/.exec(text);

@@ -105,7 +105,7 @@ export function rotatingResource({ clock }: Ports): Resource {
     validators: [atLeastOneConfigured(...ROTATIONS)],
     modifyPlan: ({ plan, state, changed }) => {
       if (state === null || !ROTATIONS.some((name) => changed(name))) return undefined;
-      // A rotation that is not known yet leaves the result open, but for the moment that it gives itself.
+      // An unknown rotation leaves the result unknown, except for the timestamp that it sets itself.
       if (SPANS.some((name) => isUnknown(plan[name]))) return undefined;
       const base = ifKnown(plan.rfc3339, state.rfc3339);
       const next = rotationState(plan, timeOf(base));

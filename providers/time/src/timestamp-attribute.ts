@@ -51,7 +51,7 @@ export interface MomentParts extends Pick<
   readonly unix: number;
 }
 
-/** Their attributes; `of`: what is said to have these parts. */
+/** Returns the attributes; `of` names the object in descriptions. */
 export function momentAttributes(
   of: string,
 ): Readonly<Record<keyof MomentParts, AttributeOf<typeof int64, 'computed'>>> {

@@ -15,7 +15,7 @@ const DNS = contextTag(2, false);
 const URI = contextTag(6, false);
 const ADDRESS = contextTag(7, false);
 
-/** The value of the extension, undefined when there are none; throws for names that are not ASCII. */
+/** Encodes the value of the extension, undefined without names; throws for names that are not ASCII. */
 export function encodeAlternativeNames(names: AlternativeNames): Buffer | undefined {
   const all = [
     ...names.dnsNames.map((name) => element(DNS, ascii(name))),
@@ -45,7 +45,7 @@ export function decodeAlternativeNames(value: Buffer): AlternativeNames {
   };
 }
 
-/** The octets of an IP address, undefined when the text is none. */
+/** Parses an IP address to octets, undefined if it is invalid. */
 export function parseAddress(text: string): Buffer | undefined {
   if (isIPv4(text)) return Buffer.from(text.split('.').map(Number));
   if (!isIPv6(text) || text.includes('%')) return undefined;

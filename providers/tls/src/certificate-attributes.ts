@@ -27,7 +27,7 @@ interface CertificateAttributes {
   readonly validity_start_time: AttributeOf<typeof string, 'computed'>;
 }
 
-/** The attributes of every certificate, whoever signs it. */
+/** The attributes of every certificate, independent of the signer. */
 export const CERTIFICATE: CertificateAttributes = {
   allowed_uses: list(nullable(string), {
     required: true,
@@ -116,7 +116,7 @@ interface RequestedAttributes {
   readonly key_algorithm: AttributeOf<typeof string, 'computed'>;
 }
 
-/** The attributes of what is made for a key of one's own: the names beside the subject, and the kind of key. */
+/** The attributes of a request or self-signed certificate: the alternative names, and the kind of key. */
 export const REQUESTED: RequestedAttributes = {
   dns_names: list(nullable(string), {
     optional: true,

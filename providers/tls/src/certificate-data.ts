@@ -45,7 +45,7 @@ const CERTIFICATE = object({
   cert_pem: string,
 });
 
-/** The data source `tls_certificate`: what certificates say, of a text or of a server. */
+/** The data source `tls_certificate`: reads certificates from a text or a server. */
 export function certificateData({
   environment,
 }: Pick<ProviderPorts, 'environment'>): DataSource<ProxySettings> {

@@ -47,14 +47,14 @@ export interface CertificateRequest {
   readonly names: AlternativeNames;
 }
 
-/** Reads a certificate request in PEM; throws with what is wrong with it. */
+/** Parses a certificate request in PEM; throws if it is invalid. */
 export function parseRequestPem(text: string): CertificateRequest {
   const bytes = expectPem(text, 'CERTIFICATE REQUEST');
   try {
     const [body] = readChildren(readElement(bytes).content);
     const [, subject, publicKey, attributes] = readChildren(body?.content ?? Buffer.alloc(0));
     if (!subject || !publicKey) throw new Error('asn1: structure error');
-    // Refuses what is no key at all.
+    // Rejects invalid keys.
     createPublicKey({ key: publicKey.raw, format: 'der', type: 'spki' });
     const names = requestedNames(attributes?.content ?? Buffer.alloc(0));
     return { subject: subject.content, publicKey: publicKey.raw, names };

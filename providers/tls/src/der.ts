@@ -102,7 +102,7 @@ export function time(date: Date): Buffer {
   return element(TAG.generalizedTime, Buffer.from(digits));
 }
 
-/** Reads the element at the start of some bytes; throws when there is none. */
+/** Reads the element at the start of some bytes; throws if it is malformed. */
 export function readElement(bytes: Buffer): DerElement {
   const tag = bytes[0];
   const first = bytes[1];

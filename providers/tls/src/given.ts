@@ -7,7 +7,7 @@ import { parseAddress } from './alternative-names.ts';
 import type { AlternativeNames } from './alternative-names.ts';
 import { parseKeyPem } from './keys.ts';
 
-/** Runs what may throw; what it throws becomes an error under a summary. */
+/** Runs a function and converts its exceptions to an error with a summary. */
 export function attempt<T>(summary: string, run: () => T): T {
   try {
     return run();

@@ -108,7 +108,7 @@ export interface Validity {
   readonly early_renewal_hours: number | Unknown | null;
 }
 
-/** Returns true if a certificate is due for renewal; false too when that can't be told yet. */
+/** Returns true if a certificate is due for renewal; false if that is unknown. */
 export function isDue(certificate: Validity, now: Date): boolean {
   const end = ifKnown(certificate.validity_end_time) ?? undefined;
   if (end === undefined) return false;

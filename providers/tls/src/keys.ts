@@ -70,7 +70,7 @@ const ENCODINGS: Readonly<Record<string, 'pkcs1' | 'sec1' | 'pkcs8'>> = {
 };
 const OTHER_PREAMBLES = ['PUBLIC KEY', 'CERTIFICATE', 'CERTIFICATE REQUEST'];
 
-/** Reads a private key in PEM; throws with what is wrong with it. */
+/** Parses a private key in PEM; throws if it is invalid. */
 export function parseKeyPem(text: string): KeyObject {
   const block = decodePem(text);
   if (block === undefined) {
@@ -93,7 +93,7 @@ export function parseKeyPem(text: string): KeyObject {
   }
 }
 
-/** Reads a private key in the format of OpenSSH, or in PEM; throws with what is wrong with it. */
+/** Parses a private key in OpenSSH or PEM format; throws if it is invalid. */
 export function parseKeyOpenSsh(text: string): KeyObject {
   try {
     const block = decodePem(text);

@@ -5,7 +5,7 @@ import { encodePem } from './pem.ts';
 
 const MAGIC = 'openssh-key-v1\0';
 
-/** The names that SSH gives to curves; P-224 has none. */
+/** SSH names of curves; P-224 has none. */
 const SSH_CURVES: Readonly<Record<string, string>> = {
   'P-256': 'nistp256',
   'P-384': 'nistp384',
@@ -121,7 +121,7 @@ class Reader {
   }
 }
 
-/** Reads an unencrypted private key of OpenSSH; throws with what is wrong with it. */
+/** Parses an unencrypted OpenSSH private key; throws if it is invalid. */
 export function readOpenSsh(bytes: Buffer): KeyObject {
   const reader = new Reader(bytes);
   if (reader.take(Math.min(MAGIC.length, bytes.length)).toString('latin1') !== MAGIC) {

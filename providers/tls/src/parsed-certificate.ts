@@ -62,7 +62,7 @@ const PUBLIC_KEYS: Readonly<Record<string, string>> = {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Reads a certificate in DER; throws when it is none. */
+/** Parses a certificate in DER; throws if it is invalid. */
 export function parseCertificate(bytes: Buffer): ParsedCertificate {
   const { publicKey } = new X509Certificate(bytes);
   const [body, algorithm] = readChildren(readElement(bytes).content);

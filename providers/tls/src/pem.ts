@@ -1,6 +1,6 @@
 /** A PEM block. */
 export interface PemBlock {
-  /** what stands behind BEGIN: "CERTIFICATE" */
+  /** the label after BEGIN: "CERTIFICATE" */
   readonly type: string;
   readonly bytes: Buffer;
 }

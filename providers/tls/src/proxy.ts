@@ -70,7 +70,7 @@ interface Proxy {
   readonly password: string | Unknown | null;
 }
 
-/** The settings that a configuration gives. */
+/** Reads the proxy settings of a configuration. */
 export function proxySettings(blocks: readonly (Proxy | Unknown)[] | Unknown): ProxySettings {
   const block = isUnknown(blocks) ? undefined : blocks[0];
   if (block === undefined || isUnknown(block)) return { fromEnvironment: true };

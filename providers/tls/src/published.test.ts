@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 import recorded from '../recorded/published.json' with { type: 'json' };
 import { provider } from './index.ts';
 
-// What the published provider made, from keys that it made. With its key, serial number and time the
-// bundled one has to make the same: these signatures are deterministic.
+// Output of the published provider for its own keys. With the same key, serial number and time the bundled one must
+// produce the same: these signatures are deterministic.
 
 type Recorded = Readonly<Record<string, unknown>>;
 const published: Readonly<Record<string, Recorded>> = recorded;

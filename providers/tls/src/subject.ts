@@ -18,7 +18,7 @@ type SubjectAttributes = Readonly<Record<TextName, AttributeOf<typeof string, 'o
   readonly street_address: AttributeOf<SequenceOf<string | null>, 'optional'>;
 };
 
-/** The block that says whom a certificate is for. */
+/** The block with the subject of a certificate. */
 export const SUBJECT: ManyBlockOf<SubjectAttributes> = listBlock(
   {
     common_name: string({
@@ -85,7 +85,7 @@ type Subject = Readonly<Record<TextName, string | null>> & {
   readonly street_address: readonly (string | null)[] | null;
 };
 
-/** The name that the blocks describe; an empty one when there are none. */
+/** Returns the name that the blocks describe; empty without blocks. */
 export function subjectName([block]: readonly Subject[]): DistinguishedName {
   if (block === undefined) return {};
   const { common_name, serial_number, email_address } = block;

@@ -13,7 +13,7 @@ import { statusText } from './status-text.ts';
 /** The host interfaces for requests to registries. */
 export type RegistryHost = Pick<Host, 'http' | 'clock' | 'environment'>;
 
-/** A request that ended without an answer that can be used; the message says why, in Terraform's words. */
+/** A request without a usable response; the message has Terraform's text. */
 class RequestFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -26,15 +26,15 @@ export interface RegistryRequestOptions {
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** how many attempts may follow the first; by default what TF_REGISTRY_DISCOVERY_RETRY says, or one */
+  /** number of retries; default: TF_REGISTRY_DISCOVERY_RETRY, or one */
   readonly retries?: number;
-  /** until the end of the body; default: what TF_REGISTRY_CLIENT_TIMEOUT says, or ten seconds */
+  /** time-out until the end of the body; default: TF_REGISTRY_CLIENT_TIMEOUT, or ten seconds */
   readonly timeoutMs?: number;
   /** the body is a package of any size: the time limit is for its beginning only */
   readonly isDownload?: boolean;
 }
 
-/** Returns the headers of every request: the user agent, with what `TF_APPEND_USER_AGENT` adds to it. */
+/** Returns the headers of every request: the user agent, extended by `TF_APPEND_USER_AGENT`. */
 export function requestHeaders(
   environment: Pick<Environment, 'get'>,
 ): Readonly<Record<string, string>> {
@@ -42,9 +42,9 @@ export function requestHeaders(
   return { 'user-agent': withAddition(program, environment) };
 }
 
-/** Returns a user agent with what `TF_APPEND_USER_AGENT` adds to it. */
+/** Returns a user agent, extended by `TF_APPEND_USER_AGENT`. */
 export function withAddition(userAgent: string, environment: Pick<Environment, 'get'>): string {
-  // Control characters are none of a header.
+  // Control characters are invalid in a header.
   const addition = (environment.get('TF_APPEND_USER_AGENT') ?? '')
     .replaceAll(/[^\t\x20-\x7e]/g, '')
     .trim();
@@ -71,8 +71,8 @@ function positiveNumber(text: string | undefined): number | undefined {
 }
 
 /**
- * Sends a request to a registry. An attempt that gives no answer, 429 or a 5xx (but 501) is repeated as
- * hashicorp/go-retryablehttp does; every other answer is given as it is. Throws `RequestFailed` after the last attempt.
+ * Sends a request to a registry. An attempt without response, with 429 or with a 5xx (except 501) is repeated as
+ * hashicorp/go-retryablehttp does; every other response is returned. Throws `RequestFailed` after the last attempt.
  */
 export async function registryRequest(
   host: RegistryHost,

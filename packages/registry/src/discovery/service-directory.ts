@@ -11,7 +11,7 @@ import {
 import { ServiceHost } from './service-host.ts';
 import { statusText } from './status-text.ts';
 
-/** Returns the credentials for a host; undefined if there are none. */
+/** Returns the credentials for a host; undefined if none are configured. */
 export type Credentials = (hostname: string) => Promise<{ readonly token: string } | undefined>;
 
 /** Options of service discovery. */
@@ -20,7 +20,7 @@ export interface ServiceDirectoryOptions {
   readonly credentials?: Credentials | undefined;
   /** services of hosts that need not be asked: `host` blocks of the CLI configuration, by host name */
   readonly overrides?: ReadonlyMap<string, Readonly<Record<string, unknown>>> | undefined;
-  /** `registry_protocols` of the CLI configuration; by default what the environment says */
+  /** `registry_protocols` of the CLI configuration; default: the environment */
   readonly requests?: { readonly retries?: number; readonly timeoutMs?: number } | undefined;
 }
 
@@ -29,8 +29,8 @@ const MOST_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 11_000;
 
 /**
- * Finds out what hosts offer, by Terraform's remote service discovery protocol; each host is asked once.
- * Host names are those of addresses: normal, in Unicode, with a port where it is not 443.
+ * Discovers the services of hosts by Terraform's remote service discovery protocol; each host is queried once. Host
+ * names are normalized, in Unicode, with a port if it is not 443.
  */
 export class ServiceDirectory {
   readonly host: RegistryHost;
@@ -47,7 +47,7 @@ export class ServiceDirectory {
     }
   }
 
-  /** Discovers the services of a host. Rejects where it can't be asked; the message says why, in Terraform's words. */
+  /** Discovers the services of a host. Rejects with Terraform's text if the request fails. */
   async discover(hostname: string, signal?: AbortSignal): Promise<ServiceHost> {
     let asked = this.#known.get(hostname);
     if (asked === undefined) {
@@ -59,7 +59,7 @@ export class ServiceDirectory {
     return await asked;
   }
 
-  /** Returns true if the CLI configuration says what a host offers. */
+  /** Returns true if the CLI configuration overrides the services of a host. */
   isOverridden(hostname: string): boolean {
     return this.#options.overrides?.has(hostname) ?? false;
   }
@@ -69,7 +69,7 @@ export class ServiceDirectory {
     return registryRequest(this.host, url, { ...this.#options.requests, ...options });
   }
 
-  /** The token for a host; undefined where there is none. Rejects with what a credentials helper says. */
+  /** Returns the token for a host; undefined if none is configured. Rejects with the error of a credentials helper. */
   token(hostname: string): Promise<string | undefined> {
     let known = this.#tokens.get(hostname);
     if (known === undefined) {
@@ -81,7 +81,7 @@ export class ServiceDirectory {
 
   async #ask(hostname: string, signal: AbortSignal | undefined): Promise<ServiceHost> {
     const url = `${originOf(hostname)}${PATH}`;
-    // Whoever can't be asked for credentials is asked without.
+    // Without available credentials the request is sent unauthenticated.
     const token = await this.token(hostname).catch(() => undefined);
     let answer: HttpAnswer;
     try {

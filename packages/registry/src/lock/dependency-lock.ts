@@ -1,9 +1,9 @@
-/** What the lock file says of one provider. */
+/** The entry of one provider in the lock file. */
 import { compareProviderSources, type ProviderSource } from '@terrane/addresses';
 export interface LockedProvider {
   /** in its normal form */
   readonly version: string;
-  /** the constraints that it was chosen by, in their normal form; empty where there were none */
+  /** the constraints of the selection, in their normal form; empty without constraints */
   readonly constraints: string;
   /** with their scheme (`h1:`, `zh:`), each once, in order */
   readonly hashes: readonly string[];
@@ -22,7 +22,7 @@ export function isLockable(source: ProviderSource): boolean {
   return !source.isBuiltin && source.namespace !== '-';
 }
 
-/** Returns true if two lock files select the same packages; the constraints are not looked at. */
+/** Returns true if two lock files select the same packages; constraints are ignored. */
 export function sameLocks(a: ProviderLocks, b: ProviderLocks): boolean {
   return (
     sameLockedProviders(a, b) &&

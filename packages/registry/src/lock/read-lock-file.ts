@@ -33,7 +33,7 @@ export interface DependencyLock {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the lock file of the working directory; empty where there is none. */
+/** Reads the lock file of the working directory; empty if it does not exist. */
 export function readDependencyLock(
   files: Pick<FileSystem, 'statSync' | 'readFileSync'>,
   path: string = LOCK_FILE,
@@ -42,7 +42,7 @@ export function readDependencyLock(
   return parseDependencyLock(Source.fromBytes(path, files.readFileSync(path)));
 }
 
-/** Reads a lock file as strictly as Terraform does: what it would have written otherwise is refused. */
+/** Parses a lock file as strictly as Terraform does. */
 export function parseDependencyLock(source: Source): DependencyLock {
   const parsed = parseNative(source);
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];
@@ -261,7 +261,7 @@ function hashesOf(attribute: Attribute | undefined, diagnostics: Diagnostic[]): 
   return normalHashes(hashes);
 }
 
-/** The string that an expression gives; undefined, with diagnostics, where it gives none. */
+/** Evaluates an expression to a string; undefined, with diagnostics, if it is not one. */
 function textOf(expression: Expression, diagnostics: Diagnostic[]): string | null | undefined {
   const evaluationDiagnostics: Diagnostic[] = [];
   const value = evaluate(expression, undefined, evaluationDiagnostics);

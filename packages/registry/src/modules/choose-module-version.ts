@@ -5,11 +5,11 @@ import { isModuleVersion, normalModuleVersion } from './module-version.ts';
 
 /** The version to install. */
 export interface ChosenVersion {
-  /** the newest that fits; undefined where none does */
+  /** the newest matching version; undefined if none matches */
   readonly match: string | undefined;
-  /** the newest that may be told of; undefined where there is none */
+  /** the newest version to suggest; undefined if there is none */
   readonly newest: string | undefined;
-  /** texts among those offered that are no versions */
+  /** offered texts that are not valid versions */
   readonly invalid: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { FileSystem } from '@terrane/host';
 /** Version control directories of a module, which are not copied. */
 const HISTORY = new Set(['.git', '.hg']);
 
-/** Copies what is in a directory into another, which is made: links stay links, modes stay as they are. */
+/** Copies the content of a directory into a new one; links and modes are preserved. */
 export async function copyDirectory(files: FileSystem, from: string, to: string): Promise<void> {
   await files.makeDirectory(to);
   for (const { name, kind } of await files.readDirectory(from)) {

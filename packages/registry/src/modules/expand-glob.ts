@@ -4,7 +4,7 @@ import { FetchFailed } from './fetch/fetch-failed.ts';
 
 /**
  * Returns the only directory or file that a subdirectory pattern matches, with the wildcards of Go's `filepath.Match`.
- * Throws `FetchFailed` where there is none, or more than one.
+ * Throws `FetchFailed` if there is none, or more than one.
  */
 export async function expandGlob(
   files: FileSystem,

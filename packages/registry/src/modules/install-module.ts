@@ -27,10 +27,10 @@ export interface ModuleInstallerOptions {
   readonly host: FetchHost;
   /** where modules are installed: `.terraform/modules` */
   readonly directory: string;
-  /** what is installed there */
+  /** the installed modules */
   readonly records?: Iterable<ModuleRecord>;
   readonly services: ServiceDirectory;
-  /** which host is asked for a registry module: the one in the address, or what stands for it */
+  /** returns the host of a registry module: the one in the address, or its replacement */
   readonly registryHost: (call: InstalledCall) => string | { readonly error: string };
   readonly signal: AbortSignal;
   readonly ociCredentials?:
@@ -46,7 +46,7 @@ export interface ModuleDownload {
 
 /** The result of installing a module. */
 export interface InstalledModule {
-  /** what the manifest is to say; also where the package is there and the module is not in it */
+  /** the new record of the manifest, also if the package is already present */
   readonly record?: ModuleRecord;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -67,8 +67,8 @@ export interface ModuleRequest {
 const AT_ONCE = 8;
 
 /**
- * Installs modules that are no local directories, each below the directory of modules under its key. A module
- * appears there when it is complete. A package is fetched once however many modules come from it.
+ * Installs modules other than local directories, each in the module directory under its key. A module becomes visible
+ * when it is complete. A package is fetched once for all modules that use it.
  */
 export class ModuleInstaller {
   readonly #options: ModuleInstallerOptions;
@@ -91,7 +91,7 @@ export class ModuleInstaller {
     this.#registry = new ModuleRegistry(services);
   }
 
-  /** Installs one module. `started` is called when it is known what is to be fetched. */
+  /** Installs one module. `started` is called when the package to fetch is determined. */
   async install(
     { key, call }: ModuleRequest,
     started: (download: ModuleDownload) => void,
@@ -110,14 +110,14 @@ export class ModuleInstaller {
     return await this.#fromRemote(key, call, source, started);
   }
 
-  /** Removes what was needed only while installing. */
+  /** Removes temporary files. */
   async finish(): Promise<void> {
     await this.#options.host.files.removeTree(this.#context.scratch);
   }
 
   /**
-   * Removes what is in the place of a module. One after the other, so that modules go on in the order in which they
-   * were asked for: the first that comes from a directory is a link to it, the others are copies.
+   * Clears the directory of a module. Calls are serialized, so that modules continue in the order of their requests:
+   * the first module from a directory is a link to it, the others are copies.
    */
   async #clear(key: string): Promise<void> {
     const clearing = this.#cleared.then(() =>
@@ -323,7 +323,7 @@ export class ModuleInstaller {
       try {
         await fetchPackage(this.#context, address, place);
       } catch (error) {
-        // Programs name the place that they were told, which is not where the module is to be.
+        // Programs name the temporary directory, not the final directory of the module.
         if (error instanceof Error) error.message = this.#withoutScratch(error.message, place, key);
         throw error;
       }
@@ -365,7 +365,7 @@ export class ModuleInstaller {
       }
       return target;
     }, this.#options.signal);
-    // Whoever waits for it in vain fetches the package himself, to have an error of his own.
+    // If the shared fetch fails, each waiting module fetches the package itself, to have its own error.
     if (before === undefined) this.#fetched.set(address, fetching);
     await fetching;
   }

@@ -17,12 +17,12 @@ export interface ModuleRecord {
 /** Installed modules by key. */
 export type ModuleManifest = ReadonlyMap<string, ModuleRecord>;
 
-/** The file in the directory of modules that says what is installed. */
+/** The manifest of installed modules in the module directory. */
 export const MANIFEST_FILE = 'modules.json';
 
 /**
- * Reads a manifest, as Terraform writes it. A missing or empty file is a manifest without records; `error` says
- * what is wrong with another.
+ * Parses a manifest as Terraform writes it. A missing or empty file is a manifest without records; `error` is set for
+ * an invalid file.
  */
 export function parseModuleManifest(
   text: string,
@@ -113,7 +113,7 @@ function normalSource(text: string): string {
   return 'error' in parsed ? text : moduleSourceText(parsed.source);
 }
 
-/** Go writes characters that mean something in HTML as escapes. */
+/** Go escapes characters with a meaning in HTML. */
 function goJson(text: string): string {
   return text.replace(
     /[<>&\u2028\u2029]/g,

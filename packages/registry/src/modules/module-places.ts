@@ -9,11 +9,11 @@ import type { ModuleRecord } from './module-manifest.ts';
 export class ModulePlaces {
   readonly #directory: string;
   readonly #rules: NameRules;
-  /** names below the directory by key, and keys by what names are for the file system */
+  /** directory names by key, and keys by normalized name */
   readonly #names: Map<string, string> = new Map();
   readonly #owners: Map<string, string> = new Map();
 
-  /** `records`: what is installed. */
+  /** `records`: the installed modules. */
   constructor(directory: string, records: Iterable<ModuleRecord>, rules: NameRules = 'posix') {
     this.#directory = directory;
     this.#rules = rules;

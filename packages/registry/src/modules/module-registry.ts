@@ -32,7 +32,7 @@ export class ModuleNotFound extends Error {
   }
 }
 
-/** A client of the module registry protocol `modules.v1`. What is asked of one module is asked once. */
+/** A client of the module registry protocol `modules.v1`. Each module is queried once. */
 export class ModuleRegistry {
   readonly #services: ServiceDirectory;
   readonly #versions: Map<string, Promise<readonly string[] | undefined>> = new Map();
@@ -43,8 +43,8 @@ export class ModuleRegistry {
   }
 
   /**
-   * All versions that a registry has of a module, as it tells them; undefined where the answer says nothing of it.
-   * Rejects with `ModuleNotFound`, or an error that says why it can't be told.
+   * Returns all versions of a module in the registry's order; undefined if the response does not contain it. Rejects
+   * with `ModuleNotFound` or the error of the request.
    */
   versions(module: RegistryModule, signal: AbortSignal): Promise<readonly string[] | undefined> {
     const key = `${module.servedBy} ${keyOf(module)}`;
@@ -56,7 +56,7 @@ export class ModuleRegistry {
     return known;
   }
 
-  /** Returns the location of the package of a version. Rejects with an error that says why it can't be told. */
+  /** Returns the location of the package of a version. Rejects with the error of the request. */
   location(module: RegistryModule, version: string, signal: AbortSignal): Promise<ModuleLocation> {
     const key = `${module.servedBy} ${keyOf(module)} ${version}`;
     let known = this.#locations.get(key);
@@ -124,7 +124,7 @@ export class ModuleRegistry {
       requireSameOrigin(module.servedBy, new URL(url), new URL(direct));
       return { kind: 'direct', url: direct, token };
     }
-    // A registry that knows both ways says the same in both.
+    // A registry that supports both formats returns the same location in both.
     const header = answer.headers['x-terraform-get'] ?? '';
     const address = location === undefined || location.location === '' ? header : location.location;
     if (address === '') throw new Error(`failed to get download URL for ${name}: ${responseText}`);
@@ -141,7 +141,7 @@ export class ModuleRegistry {
   }
 
   /**
-   * Returns the token to send to a URL of the registry; undefined if there is none or its source fails.
+   * Returns the token to send to a URL of the registry; undefined if none is configured or its source fails.
    *
    * @throws CredentialsWithheld
    */
@@ -175,7 +175,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return new Map<string, unknown>(Object.entries(value)).get(name);
 }
 
-/** The answer of OpenTofu's protocol; undefined where the body is something else. */
+/** Parses the response of OpenTofu's protocol; undefined for other bodies. */
 function locationIn(
   body: string,
 ): { readonly location: string; readonly credentials: boolean | undefined } | undefined {
@@ -210,7 +210,7 @@ function directUrl(location: string, base: string): string {
 }
 
 function resolved(address: string, base: string, name: string): string {
-  // What follows the two slashes of a subdirectory is none of the URL's path, which would lose one of them.
+  // The subdirectory after the two slashes is not part of the URL's path, which would lose one of them.
   const at = address.indexOf('//', 1);
   const query = address.indexOf('?');
   const split = at !== -1 && (query === -1 || at < query) ? at : undefined;

@@ -1,4 +1,4 @@
-/** Whether a text is a version, as hashicorp/go-version reads it. */
+/** Validates versions as hashicorp/go-version does. */
 import { compareVersions, parseVersionConstraint } from '@terrane/addresses';
 export function isModuleVersion(text: string): boolean {
   return compareVersions(text, text) !== undefined;

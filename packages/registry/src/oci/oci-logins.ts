@@ -14,7 +14,7 @@ export interface OciLogin {
 
 /** Default sources of credentials: `oci_default_credentials` of OpenTofu. */
 export interface OciDefaults {
-  /** what container tools know counts */
+  /** uses the logins of container tools */
   readonly discoverAmbient: boolean;
   /** their files; undefined: the usual ones */
   readonly dockerStyleConfigFiles: readonly string[] | undefined;
@@ -35,7 +35,7 @@ interface Candidate {
 
 type LoginHost = Pick<Host, 'files' | 'environment' | 'spawn'>;
 
-/** The logins of a user, from the CLI configuration and, where that allows it, from container tools. */
+/** Returns the logins of a user, from the CLI configuration and, if it allows that, from container tools. */
 export function ociLogins(
   host: LoginHost,
   logins: readonly OciLogin[],
@@ -96,7 +96,7 @@ async function askHelper(
   const program = `docker-credential-${name}`;
   const { code, stdout } = await spawn.run(program, ['get'], { stdin: server });
   if (code !== 0) {
-    // The only answer that says that it has none.
+    // The only response that means "no credentials".
     if (stdout.includes('credentials not found')) return undefined;
     throw new Error(`the program ${program} ended with code ${code}`);
   }
@@ -104,7 +104,7 @@ async function askHelper(
   try {
     answer = JSON.parse(stdout);
   } catch {
-    // What it says may be a secret.
+    // The output may contain a secret.
     throw new Error(`the program ${program} gave an answer that is no JSON`);
   }
   const username = stringOf(answer, 'Username');
@@ -127,7 +127,7 @@ async function dockerFiles(host: LoginHost, defaults: OciDefaults): Promise<Dock
       if (named === undefined && (await files.stat(path)) === undefined) continue;
       dockerConfigs.push({ path, content: JSON.parse(await files.readText(path)) });
     } catch (error) {
-      // Files that nobody has named may be anything.
+      // Files at default locations may have any content.
       if (named === undefined) continue;
       const why = error instanceof SyntaxError ? 'it is no JSON' : userErrorText(error);
       throw new Error(`failed to read Docker-style config file ${path}: ${why}`, { cause: error });

@@ -21,7 +21,7 @@ export interface OciAccess {
     | undefined;
 }
 
-/** Something that an OCI registry does not give; the message says what and why. */
+/** A failed request to an OCI registry; the message has the request and the reason. */
 class OciFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -34,7 +34,7 @@ export class OciRepository {
   readonly #access: OciAccess;
   readonly #registry: string;
   readonly #repository: string;
-  /** what showed who we are the last time */
+  /** the last accepted authorization */
   #authorization: string | undefined;
 
   constructor(access: OciAccess, registry: string, repository: string) {
@@ -73,7 +73,7 @@ export class OciRepository {
 
   /**
    * Requests a path below the repository (`tags/list`), authenticating on demand, or the URL of an earlier response.
-   * Throws `OciFailed` where there is no answer.
+   * Throws `OciFailed` if there is no response.
    */
   async get(
     path: string,

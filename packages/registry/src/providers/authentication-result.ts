@@ -21,7 +21,7 @@ export function authenticationText(result: AuthenticationResult | undefined): st
   }
 }
 
-/** The key to name beside the text: of what others than HashiCorp signed. */
+/** Returns the key to print: of packages that HashiCorp did not sign. */
 export function thirdPartyKey(result: AuthenticationResult | undefined): string | undefined {
   return result?.kind === 'partner' || result?.kind === 'community' ? result.keyId : undefined;
 }

@@ -8,8 +8,8 @@ export const IMPLIED_HOST = 'registry.terraform.io';
 const DEFAULT_REGISTRY = 'registry.opentofu.org';
 
 /**
- * The registry that stands in for the implied host: what TERRANE_DEFAULT_REGISTRY says, or else
- * `default_registry` of the CLI configuration, or else OpenTofu's. `error` tells what is wrong with it.
+ * Returns the registry that replaces the implied host: TERRANE_DEFAULT_REGISTRY, `default_registry` of the CLI
+ * configuration, or OpenTofu's. `error` is set for an invalid name.
  */
 export function defaultRegistry(
   environment: Pick<Environment, 'get'>,

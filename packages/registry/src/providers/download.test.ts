@@ -2,7 +2,7 @@ import { memoryHost } from '@terrane/testkit';
 import { expect, it } from 'vitest';
 import { download } from './download.ts';
 
-/** A host whose server never ends its answer, in pieces of 1,000 bytes, and says that it has a size. */
+/** A host whose server sends endless responses, in pieces of 1,000 bytes, with an optional declared size. */
 function endless(size?: number): {
   readonly host: Parameters<typeof download>[0];
   readonly sent: () => number;

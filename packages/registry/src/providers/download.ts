@@ -14,9 +14,9 @@ import { netrcLogin } from '../modules/fetch/netrc.ts';
 export interface Download {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** how many attempts may follow the first; default: what TF_PROVIDER_DOWNLOAD_RETRY says, or two */
+  /** number of retries; default: TF_PROVIDER_DOWNLOAD_RETRY, or two */
   readonly retries?: number | undefined;
-  /** bytes that have to come; undefined: what the server announces */
+  /** expected bytes; default: the size that the server declares */
   readonly size?: number | undefined;
   /** asks in another way than by the address: with these headers besides */
   readonly ask?: ((headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>) | undefined;
@@ -43,9 +43,9 @@ function tooLarge(limit: number): Error {
 const TIMEOUT_MS = 60_000;
 
 /**
- * Fetches a file into a new one. Where the connection breaks, the next attempt asks for the rest and, if the
- * server gives that, goes on where the last one ended. Rejects with what Terraform says, after the last
- * attempt or where another would not help; what was received stays at `path`, to be removed by the caller.
+ * Downloads into a new file. After a lost connection, the next attempt requests the rest and, if the server supports
+ * that, continues there. Rejects with Terraform's text after the last attempt or a permanent error; the caller must
+ * then remove the partial file at `path`.
  */
 export async function download(host: DownloadHost, request: Download, path: string): Promise<void> {
   const { signal, url } = request;
@@ -87,7 +87,7 @@ class Interrupted extends Error {}
 
 interface Received {
   bytes: number;
-  /** tells whether the server still has the same file */
+  /** identifies the version of the file on the server */
   validator: string | undefined;
 }
 
@@ -125,7 +125,7 @@ async function receive(
       : new Error(text);
   }
   if (!resuming || status !== 206 || rangeStart(answer) !== state.bytes) {
-    // From the beginning: the server has another file now, or does not give parts.
+    // Restarts: the file has changed on the server, or it does not support ranges.
     state.bytes = 0;
     await host.files.remove(path);
     if (status === 206) {

@@ -16,10 +16,10 @@ export interface FoundPackage {
 }
 
 /**
- * The packages below a directory, unpacked (`HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/`) and packed
- * (`HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip`), by provider, in order of platforms and
- * versions. What is named otherwise is left aside. Links are followed for packages, and for the directory
- * itself. Rejects where the directory can't be read.
+ * Finds the packages below a directory, unpacked (`HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/`) and packed
+ * (`HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip`), by provider, ordered by platform and version.
+ * Other names are ignored. Links are followed for packages and for the directory itself. Rejects if the directory
+ * cannot be read.
  */
 export async function searchDirectory(
   files: FileSystem,
@@ -29,7 +29,7 @@ export async function searchDirectory(
   try {
     root = await files.realPath(base);
   } catch {
-    // What can't be resolved can't be read either, which is told below.
+    // An unresolvable path cannot be read either, which is reported below.
   }
   const packagesByProvider = new Map<ProviderSource, FoundPackage[]>();
   for (const host of await directoriesIn(files, root)) {

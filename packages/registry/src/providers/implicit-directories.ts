@@ -1,9 +1,9 @@
 import type { Environment } from '@terrane/host';
 
 /**
- * The directories that are looked into for providers where the CLI configuration names none, in order:
- * `terraform.d/plugins`, `plugins` of the CLI configuration directory, those of OpenTofu where `XDG_DATA_HOME` is set,
- * and where this system keeps data of programs (XDG directories, Application Support, AppData), under Terraform's names.
+ * Returns the directories to search for providers if the CLI configuration names none, in order: `terraform.d/plugins`,
+ * `plugins` of the CLI configuration directory, those of OpenTofu if `XDG_DATA_HOME` is set, and the data directories
+ * of this system (XDG directories, Application Support, AppData), under Terraform's names.
  */
 export function implicitDirectories(
   environment: Environment,

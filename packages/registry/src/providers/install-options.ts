@@ -25,7 +25,7 @@ export type InstallEvent =
   | { readonly kind: 'built-in'; readonly provider: ProviderSource }
   /** "Reusing previous version of …": the lock file has one */
   | { readonly kind: 'reusing'; readonly provider: ProviderSource }
-  /** "Finding … versions matching …"; "Finding latest version of …" where there are no constraints */
+  /** "Finding … versions matching …"; "Finding latest version of …" without constraints */
   | { readonly kind: 'finding'; readonly provider: ProviderSource; readonly constraints: string }
   | {
       readonly kind: 'already-installed';
@@ -41,7 +41,7 @@ export type InstallEvent =
       readonly version: string;
       /** bytes */
       readonly received: number;
-      /** bytes, where the server says how many */
+      /** total bytes, if the server declares them */
       readonly total?: number;
     }
   | {
@@ -63,7 +63,7 @@ export interface InstallOptions {
   readonly required: ReadonlyMap<ProviderSource, RequiredProvider>;
   readonly lock: ProviderLocks;
   readonly installation: ProviderInstallation;
-  /** `.terraform`, or what TF_DATA_DIR says: packages go to its `providers` */
+  /** `.terraform`, or TF_DATA_DIR: packages are installed in its `providers` */
   readonly dataDirectory: string;
   /** default: this machine's */
   readonly platform?: Platform;
@@ -77,11 +77,11 @@ export interface InstallOptions {
   readonly cacheMayBreakLock?: boolean | undefined;
   /** names of `terraform.io/builtin` that exist */
   readonly builtIn?: ReadonlySet<string>;
-  /** providers that somebody else takes care of: nothing is installed for them */
+  /** providers that are not installed, because they are provided otherwise */
   readonly unmanaged?: ReadonlySet<ProviderSource>;
-  /** the host that packages of `registry.terraform.io` come from where that host is only implied */
+  /** the host of packages of `registry.terraform.io` if that host is only implied */
   readonly defaultRegistry?: string | undefined;
-  /** what OCI registries ask for */
+  /** credentials for OCI registries */
   readonly ociCredentials?:
     | ((registry: string, repository: string) => Promise<OciCredentials | undefined>)
     | undefined;
@@ -91,7 +91,7 @@ export interface InstallOptions {
 
 /** The result of provider installation. */
 export interface InstallOutcome {
-  /** what the lock file should say now; as it was where there are errors */
+  /** the new content of the lock file; unchanged if there are errors */
   readonly lock: ProviderLocks;
   readonly diagnostics: readonly Diagnostic[];
   /** providers whose checksums are those of this platform only, as users read them, in order */

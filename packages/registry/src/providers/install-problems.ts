@@ -15,7 +15,7 @@ const INCOMPATIBLE = 'Incompatible provider version';
 export function queryProblem(
   provider: ProviderSource,
   error: unknown,
-  /** what else it may be that was meant */
+  /** another provider that may have been intended */
   alternative: string | undefined,
 ): Diagnostic {
   const name = provider.display;

@@ -40,10 +40,9 @@ const QUERIES = 10;
 const DOWNLOADS = 4;
 
 /**
- * Installs what a configuration and a state need into the data directory: chooses versions by the lock file or
- * the constraints, fetches packages from where the installation says, verifies them, and tells what the lock
- * file should say then. Providers are asked for, and fetched, several at a time; what is told of them is in
- * order of their addresses.
+ * Installs the providers of a configuration and a state in the data directory: selects versions by the lock file or the
+ * constraints, fetches packages according to the installation, verifies them, and returns the new content of the lock
+ * file. Providers are queried and fetched concurrently; messages are in the order of their addresses.
  */
 export async function installProviders(options: InstallOptions): Promise<InstallOutcome> {
   const constraints = readConstraints(options.required);
@@ -324,7 +323,7 @@ class Installation {
       const { files } = this.#options.host;
       return await packageMatches(files, { kind: 'directory', path: directory }, hashes);
     } catch {
-      // What can't be read is not what was wanted.
+      // Unreadable files do not match.
       return false;
     }
   }
@@ -415,7 +414,7 @@ class Installation {
     }
   }
 
-  /** Notes the checksums of a package: this one's, those that were known, and those that somebody signed. */
+  /** Records the checksums of a package: its own, the known ones, and the signed ones. */
   #record(
     provider: ProviderSource,
     version: string,

@@ -24,10 +24,10 @@ export type InstallationMethod = InstallationFilter &
         readonly kind: 'network_mirror';
         readonly url: string;
         readonly downloadRetries?: number;
-        /** all checksums that the mirror names are recorded, as OpenTofu's `trust_all_hashes` says */
+        /** record all checksums of the mirror, as with OpenTofu's `trust_all_hashes` */
         readonly trustAllHashes?: boolean;
       }
-    /** a template of HCL with `hostname`, `namespace` and `type` that gives the address of a repository */
+    /** an HCL template with `hostname`, `namespace` and `type` for the address of a repository */
     | { readonly kind: 'oci_mirror'; readonly repositoryTemplate: string }
     /** a mirror whose template is a level 1 URI template of the same variables */
     | { readonly kind: 'oci_mirror'; readonly repositoryUri: UriTemplate }
@@ -38,7 +38,7 @@ export type ProviderInstallation =
   /** no `provider_installation` is written: local directories that have a provider, else its registry */
   | {
       readonly kind: 'implied';
-      /** `~/.terraform.d`, or what stands for it */
+      /** `~/.terraform.d`, or its replacement */
       readonly cliConfigDirectory?: string | undefined;
     }
   | { readonly kind: 'explicit'; readonly methods: readonly InstallationMethod[] }

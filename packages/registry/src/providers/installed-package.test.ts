@@ -25,7 +25,7 @@ function source(): ProviderSource {
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** As `sha256sum` prints it, sorted by name, summed up again. */
+/** The checksum of the sorted output of `sha256sum`. */
 const H1 = `h1:${createHash('sha256')
   .update(`${sha('read')}  docs/README\n${sha('run')}  terraform-provider-x_v1.2.3\n`)
   .digest('base64')}`;

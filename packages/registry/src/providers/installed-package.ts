@@ -5,7 +5,7 @@ import { isKnownHash, packageMatches } from './package-match.ts';
 import { unpackedPlace } from './package-place.ts';
 import { currentPlatform } from './platform.ts';
 
-/** A package of a provider, or why what is there can't be used. */
+/** A package of a provider, or the reason why the installed one cannot be used. */
 export type InstalledPackage =
   | { readonly executable: string; readonly version: string }
   | { readonly problem: string };
@@ -14,14 +14,14 @@ export type InstalledPackage =
 export interface InstallationPlace {
   readonly files: FileSystem;
   readonly environment: Environment;
-  /** `.terraform`, or what TF_DATA_DIR says */
+  /** `.terraform`, or TF_DATA_DIR */
   readonly dataDirectory: string;
 }
 
 /**
- * Returns the package that `init` has installed for the version in the lock file; undefined where there is none.
- * If the lock file has checksums of a known scheme, the files of the package must match one of them. A `zh:`
- * checksum is of an archive, which an installed package never matches.
+ * Returns the package that `init` has installed for the version in the lock file; undefined if it is missing. If the
+ * lock file has checksums of a known scheme, the files of the package must match one of them. A `zh:` checksum is of an
+ * archive, which an installed package never matches.
  */
 export async function installedPackage(
   { files, environment, dataDirectory }: InstallationPlace,
@@ -48,7 +48,7 @@ export async function installedPackage(
     : { executable, version: locked.version };
 }
 
-/** The executable of a provider in a directory; undefined where there is none. */
+/** Returns the executable of a provider in a directory; undefined if it is missing. */
 export async function executableIn(
   files: FileSystem,
   directory: string,

@@ -47,7 +47,7 @@ export type LockEvent =
 export interface LockProvidersOptions {
   readonly host: Host;
   readonly services: ServiceDirectory;
-  /** those that are to be locked; what can't be is left aside */
+  /** the providers to lock; those that cannot be locked are ignored */
   readonly required: ReadonlyMap<ProviderSource, RequiredProvider>;
   readonly lock: ProviderLocks;
   readonly platforms: readonly Platform[];
@@ -70,14 +70,13 @@ export interface LockProvidersOptions {
 export interface LockOutcome {
   readonly lock: ProviderLocks;
   readonly diagnostics: readonly Diagnostic[];
-  /** something was not known before */
+  /** there are new checksums */
   readonly changed: boolean;
 }
 
 /**
- * Collects the checksums of providers for several platforms, as `providers lock` does: from their registries, or
- * from the one mirror that is given, whatever the CLI configuration says. Packages are fetched, verified and
- * thrown away.
+ * Collects the checksums of providers for several platforms, as `providers lock` does: from their registries, or from
+ * the given mirror, regardless of the CLI configuration. Packages are fetched, verified and discarded.
  */
 export async function lockProviders(options: LockProvidersOptions): Promise<LockOutcome> {
   const { lock, platforms } = options;

@@ -4,7 +4,7 @@ import type { InstallationFilter, ProviderPattern } from './installation.ts';
 /** Returns true for a provider that an installation method handles. */
 export type ProviderFilter = (source: ProviderSource) => boolean;
 
-/** Returns true if a method is for a provider: what is excluded is not, whatever is included. */
+/** Returns true if a method applies to a provider: exclusion has precedence over inclusion. */
 export function filterOf({ include = [], exclude = [] }: InstallationFilter): ProviderFilter {
   return (source) =>
     !exclude.some((pattern) => matches(pattern, source)) &&

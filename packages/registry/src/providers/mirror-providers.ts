@@ -58,7 +58,7 @@ export interface MirrorProvidersOptions {
 
 /**
  * Downloads provider archives from their registries into a directory and writes the indexes of a network mirror, as
- * `providers mirror` does. Gives what went wrong; what could be mirrored is there all the same.
+ * `providers mirror` does. Returns the errors; successfully mirrored packages are kept.
  */
 export async function mirrorProviders(options: MirrorProvidersOptions): Promise<Diagnostic[]> {
   const { required, services, defaultRegistry } = options;
@@ -181,7 +181,7 @@ async function mirror(
 
 const SUMMARY = 'Failed to update indexes';
 
-/** Describes all that is in the directory now, what was there before included. */
+/** Writes the indexes of all packages in the directory, including existing ones. */
 async function writeIndexes({ host, target }: MirrorProvidersOptions): Promise<Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   let packagesByProvider: ReadonlyMap<ProviderSource, readonly FoundPackage[]>;
@@ -230,7 +230,7 @@ async function archivesOf(
   const { zipHash } = await import('./unzip.ts');
   const archives = new Map<string, ArchivesByPlatform>();
   for (const { provider, version, platform, location } of packages) {
-    // What is unpacked can't be served.
+    // Unpacked packages cannot be served.
     if (location.kind !== 'archive') continue;
     const { path } = location;
     let hash: string;

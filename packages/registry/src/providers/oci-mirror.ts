@@ -30,7 +30,7 @@ const MODULE = 'application/vnd.opentofu.modulepkg';
 const PACKAGE = 'archive/zip';
 const MOST_MEBIBYTES = 4;
 
-/** Something in a repository, as manifests name it. */
+/** A content descriptor of a manifest. */
 interface Descriptor {
   readonly mediaType: string;
   readonly artifactType: string;
@@ -114,7 +114,7 @@ export class OciMirror implements PackageSource {
         size: layer.size,
         ask: (headers) => repository.get(`blobs/${layer.digest}`, '*/*', headers),
       },
-      // As OpenTofu, which alone knows these mirrors, records it.
+      // Recorded as in OpenTofu, the only other program with these mirrors.
       authentication: async (files, localPackage) => {
         const packageHashes = [`zh:${sum}`];
         return {
@@ -157,7 +157,7 @@ export function repositoryVariables({ hostname, namespace, type }: ProviderSourc
   return { hostname: host, namespace, type };
 }
 
-/** Evaluates an HCL template of a repository address. Throws if it fails or is no string. */
+/** Evaluates an HCL template of a repository address. Throws if it fails or is not a string. */
 export function evaluateTemplate(template: string, provider: ProviderSource): string {
   const { hostname, namespace, type } = repositoryVariables(provider);
   const source = new Source('<oci_mirror repository_template>', template, { unshown: true });
@@ -225,13 +225,13 @@ function nextPage({ headers, url }: HttpAnswer): string | undefined {
   return target === undefined ? undefined : new URL(target, url).href;
 }
 
-/** Returns true if a registry says that there is no such repository. */
+/** Returns true if a registry reports an unknown repository. */
 async function saysUnknown(answer: HttpAnswer): Promise<boolean> {
   let errors: readonly unknown[] = [];
   try {
     errors = listOf(await jsonOf(answer), 'errors');
   } catch {
-    // It says nothing that could be understood.
+    // The response is not understood.
   }
   if (errors.length === 0) return answer.status === 404;
   return errors.some((each) => /^NAME_(?:UNKNOWN|INVALID)$/.test(stringOf(each, 'code')));

@@ -12,7 +12,7 @@ export interface Authenticated {
   readonly packageHashes?: readonly string[];
 }
 
-/** Authenticates a package. Rejects where it is not; the message says why. */
+/** Authenticates a package. Rejects with the reason if that fails. */
 export type PackageAuthentication = (
   files: FileSystem,
   localPackage: LocalPackage,

@@ -20,7 +20,7 @@ export interface InstallPackageOptions {
 
 /** An installed package. */
 export interface Installed {
-  /** where it is now, in the directory */
+  /** its path in the directory */
   readonly path: string;
   readonly authenticated: Authenticated | undefined;
 }
@@ -34,8 +34,8 @@ const MORE =
   'for more information: https://developer.hashicorp.com/terraform/language/files/dependency-lock#checksum-verification';
 
 /**
- * A directory of unpacked packages: `.terraform/providers`, or a cache that several projects share. A package
- * is made ready beside its place and then put there at once, so that nobody ever sees half of it.
+ * A directory of unpacked packages: `.terraform/providers`, or a cache that several projects share. A package is
+ * prepared beside its final path and then moved atomically, so that other processes never see a partial package.
  */
 export class PackageDirectory {
   readonly base: string;
@@ -68,8 +68,8 @@ export class PackageDirectory {
   }
 
   /**
-   * Fetches, checks and unpacks a package. Rejects with what Terraform says, and leaves what was there. A
-   * package that is there with the same content stays as it is: others may be using it.
+   * Fetches, verifies and unpacks a package. Rejects with Terraform's text, and keeps the existing package. An existing
+   * package with the same content is not replaced, because other processes may use it.
    */
   async install(meta: PackageMeta, options: InstallPackageOptions): Promise<Installed> {
     const { location } = meta;
@@ -108,9 +108,9 @@ export class PackageDirectory {
   }
 
   /**
-   * Runs a task while no other process does so for the same package, here or in OpenTofu: by a lock of the
-   * operating system on a file beside the package. Where there are no such locks it runs all the same;
-   * packages are put in their places at once anyway. `slow` is called when it takes five seconds.
+   * Runs a task exclusively for a package, among all processes of Terrane and OpenTofu: with an operating system lock
+   * on a file beside the package. Without support for locks it runs anyway, because packages are moved atomically.
+   * `slow` is called after five seconds.
    */
   async alone<T>(
     source: ProviderSource,
@@ -183,7 +183,7 @@ export class PackageDirectory {
   ): Promise<Installed> {
     const localPackage: LocalPackage = { kind: 'directory', path: directory };
     const authenticated = await meta.authentication?.(this.#files, localPackage);
-    // The archive that `zh:` is about is not there, so nothing can be said by those alone.
+    // A `zh:` checksum is of the archive, which is not available, so it cannot be verified.
     if (allowed.some((hash) => !hash.startsWith('zh:'))) {
       await this.#checkAllowed(meta, localPackage, allowed);
     }
@@ -234,8 +234,8 @@ export class PackageDirectory {
   }
 
   /**
-   * Moves what was made to its place, and what is there out of the way, but for a directory with the
-   * checksum `same`. That is looked at anew each time: where there are no locks, others put theirs there.
+   * Moves a new package to its path, and an existing one away, unless it is a directory with the checksum `same`. That
+   * is checked at each attempt: without locks, other processes may install the package too.
    */
   async #replace(made: string, place: string, staging: string, same?: string): Promise<void> {
     const files = this.#files;
@@ -255,7 +255,7 @@ export class PackageDirectory {
         await files.rename(made, place);
         return;
       } catch (error) {
-        // Another process was faster: once more, over what it has put there.
+        // Another process was faster: retries with its package.
         if (attempt === 20) throw error;
         await this.#host.clock.sleep(20 * (attempt + 1));
       }
@@ -289,7 +289,7 @@ export class PackageDirectory {
     return staging;
   }
 
-  /** Removes what processes have left that ended while they installed. */
+  /** Removes temporary directories of ended processes. */
   async #sweep(): Promise<void> {
     const now = this.#host.clock.now().getTime();
     for (const { name } of await this.#files.readDirectory(this.base)) {

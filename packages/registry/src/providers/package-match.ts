@@ -13,8 +13,8 @@ export function isKnownHash(hash: string): boolean {
 }
 
 /**
- * Returns true if a package has one of some checksums. Each kind is computed once at most; `zh:` never fits an
- * unpacked package, and kinds that nobody knows never fit.
+ * Returns true if a package has one of the checksums. Each scheme is computed at most once; `zh:` never matches an
+ * unpacked package, and unknown schemes never match.
  */
 export async function packageMatches(
   files: FileSystem,

@@ -15,7 +15,7 @@ export type PackageLocation =
       readonly headers?: Readonly<Record<string, string>>;
       /** how many attempts may follow the first */
       readonly retries?: number | undefined;
-      /** bytes, where it is known */
+      /** size in bytes, if known */
       readonly size?: number;
       /** asks in another way than by the address */
       readonly ask?: (headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
@@ -51,6 +51,6 @@ export interface PackageSource {
   ): Promise<PackageMeta>;
   /** Returns the name of the source for messages. */
   describe(provider: ProviderSource): string;
-  /** The namespace that a provider of Terraform 0.12 is in now; undefined where nobody knows. */
+  /** Returns the current namespace of a provider of Terraform 0.12; undefined if unknown. */
   legacyNamespace?(provider: ProviderSource, signal?: AbortSignal): Promise<string | undefined>;
 }

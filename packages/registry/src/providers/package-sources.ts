@@ -20,12 +20,12 @@ export interface PackageSourcesOptions {
   readonly installation: ProviderInstallation;
   /** which host to ask for a provider */
   readonly hostOf: (provider: ProviderSource) => string;
-  /** what OCI registries ask for */
+  /** credentials for OCI registries */
   readonly ociCredentials?: OciAccess['ociCredentials'];
   readonly signal?: AbortSignal;
 }
 
-/** The source that an installation means; diagnostics where it means none. */
+/** Creates the package source of an installation; diagnostics if it is invalid. */
 export async function packageSource(
   options: PackageSourcesOptions,
 ): Promise<{ readonly source: PackageSource; readonly diagnostics: readonly Diagnostic[] }> {
@@ -93,7 +93,7 @@ function methodSource(
   }
 }
 
-/** Local directories come first, and what any of them has is not looked for in registries. */
+/** Local directories have precedence, and their providers are not searched in registries. */
 async function impliedSource(
   { host, services, hostOf }: PackageSourcesOptions,
   cliConfigDirectory: string | undefined,
@@ -106,7 +106,7 @@ async function impliedSource(
     try {
       for (const provider of (await source.packages()).keys()) local.add(provider);
     } catch {
-      // The installation will tell.
+      // The installation reports the error.
     }
     sources.push({ source, handles: everything });
   }

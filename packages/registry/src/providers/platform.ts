@@ -11,7 +11,7 @@ export function platformText({ os, arch }: Platform): string {
   return `${os}_${arch}`;
 }
 
-/** Reads `linux_amd64`; `error` is what Terraform says. */
+/** Parses `linux_amd64`; `error` has Terraform's text. */
 export function parsePlatform(text: string): Platform | { readonly error: string } {
   const parts = text.split('_');
   const [os, arch] = parts;

@@ -139,7 +139,7 @@ export class RegistrySource implements PackageSource {
     const body = await readJson(provider, answer);
     const ids = [stringOf(body, 'moved_to'), stringOf(body, 'id')].filter((id) => id !== '');
     const sources = ids.map((id) => ProviderSource.parse(id));
-    // One answer that can't be read, or is about something else, makes all of it worthless.
+    // A malformed or unrelated response invalidates the result.
     const named = sources.flatMap((each) =>
       each instanceof ProviderSource && each.type === provider.type ? [each] : [],
     );

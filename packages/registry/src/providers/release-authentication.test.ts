@@ -73,7 +73,7 @@ it('refuses a package whose platform the registry does not list', async () => {
   );
 });
 
-// Lists of checksums as a registry, or whoever stands between, may change them.
+// Lists of checksums as the registry or an attacker in between may change them.
 it.each([
   ['without the file', `${SUM}  other.zip\n`, 'has no SHA-256 hash'],
   [

@@ -16,10 +16,10 @@ export interface Release {
   /** SHA-256 in hexadecimal digits, lower case */
   readonly sum: string;
   readonly keys: readonly SigningKey[];
-  /** what the registry says of the packages of all platforms; empty where it says nothing */
+  /** the packages of all platforms according to the registry; empty if it does not list them */
   readonly packages: RegistryPackages;
   readonly platform: Platform;
-  /** the host that said it */
+  /** the host of the registry */
   readonly registry: string;
   readonly environment: Pick<Environment, 'get'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -35,9 +35,9 @@ export type RegistryPackages = ReadonlyMap<
 const OPENTOFU_REGISTRY = 'registry.opentofu.org';
 
 /**
- * Holds an archive against what its registry says: its name and checksum against the list of checksums, and
- * the list against its signature. OpenTofu's registry may give no keys: then the list itself is believed, as
- * OpenTofu does, unless OPENTOFU_ENFORCE_GPG_VALIDATION is `true`.
+ * Verifies an archive against the data of its registry: its name and checksum against the list of checksums, and the
+ * list against its signature. OpenTofu's registry may have no keys: then the list is trusted, as in OpenTofu, unless
+ * OPENTOFU_ENFORCE_GPG_VALIDATION is `true`.
  */
 export function authenticateRelease(release: Release): PackageAuthentication {
   const { document, signature, filename, sum, keys, registry, environment, clock } = release;
@@ -54,7 +54,7 @@ export function authenticateRelease(release: Release): PackageAuthentication {
     await checkPackage(release, files, localPackage.path);
     const listed = hashesIn(list);
     const enforced = environment.get('OPENTOFU_ENFORCE_GPG_VALIDATION') === 'true';
-    // Nobody has signed these. They are recorded where a signature is not asked for either, as in OpenTofu.
+    // These are not signed. They are recorded if no signature is required, as in OpenTofu.
     const unsigned =
       registry === OPENTOFU_REGISTRY && !enforced
         ? [...release.packages.values()].flatMap((each) => each.hashes.filter(isKnownHash))
@@ -63,7 +63,7 @@ export function authenticateRelease(release: Release): PackageAuthentication {
     if (keys.length === 0 && registry === OPENTOFU_REGISTRY && !enforced) {
       return { result: { kind: 'checksum' }, hashes };
     }
-    // Loaded where it is needed: it is large.
+    // Loaded on demand, because it is large.
     const { verifyRelease } = await import('./signature.ts');
     const expiredKeys =
       environment.get('OPENTOFU_ENFORCE_GPG_EXPIRATION') === 'true' ? 'refused' : 'accepted';
@@ -72,7 +72,7 @@ export function authenticateRelease(release: Release): PackageAuthentication {
   };
 }
 
-/** Verifies a package against what the registry says of the packages of all platforms, as OpenTofu 1.12 does. */
+/** Verifies a package against the registry's data about the packages of all platforms, as OpenTofu 1.12 does. */
 async function checkPackage(
   { packages, platform, sum }: Release,
   files: FileSystem,
@@ -126,7 +126,7 @@ function checkList(list: string, filename: string, sum: string): void {
   }
 }
 
-/** The `zh:` checksums of a list; none where it is no such list. */
+/** Returns the `zh:` checksums of a list; empty if it is malformed. */
 function hashesIn(list: string): string[] {
   const hashes: string[] = [];
   for (const line of list.split('\n')) {

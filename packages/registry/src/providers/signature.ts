@@ -3,7 +3,7 @@ import * as openpgp from 'openpgp';
 import type { AuthenticationResult } from './authentication-result.ts';
 import { HASHICORP_KEY, HASHICORP_PARTNERS_KEY } from './hashicorp-keys.ts';
 
-/** A key that signs packages, and what HashiCorp may have signed of it; both in ASCII armor. */
+/** A key that signs packages, and HashiCorp's signature of it; both in ASCII armor. */
 export interface SigningKey {
   readonly asciiArmor: string;
   /** empty: none */
@@ -11,8 +11,8 @@ export interface SigningKey {
 }
 
 /**
- * Accepts what Terraform accepts, including older keys and signatures: its OpenPGP library refuses no algorithm for
- * being weak.
+ * Accepts the keys and signatures that Terraform accepts, including older ones: its OpenPGP library does not reject
+ * weak algorithms.
  */
 const CONFIG: openpgp.Config = {
   ...openpgp.config,
@@ -23,17 +23,17 @@ const CONFIG: openpgp.Config = {
   minRSABits: 0,
 };
 
-// What the library takes for no time at all, and its types leave out.
+// Disables the check of times in the library; its types omit this value.
 const NO_TIME = null as unknown as Date;
 
 /** Options of signature verification. */
 export interface Verification {
   readonly now: Date;
-  /** what becomes of signatures by keys that have expired since */
+  /** treatment of signatures by keys that have expired since */
   readonly expiredKeys: 'accepted' | 'refused';
 }
 
-/** The issuer is none of the keys. */
+/** None of the keys is the issuer. */
 class UnknownIssuer extends Error {
   constructor() {
     super('openpgp: signature made by unknown entity');
@@ -48,9 +48,8 @@ class ExpiredKey extends Error {
 }
 
 /**
- * Verifies the signature of a checksum list with the keys that its registry names, and returns the signer. Rejects
- * where nobody of them did, or the signature is wrong; a key that has expired is accepted, as Terraform does, unless
- * `when` says otherwise.
+ * Verifies the signature of a checksum list with the keys of its registry, and returns the signer. Rejects if none of
+ * them signed it, or the signature is invalid; an expired key is accepted, as in Terraform, unless `when` changes that.
  */
 export async function verifyRelease(
   document: Uint8Array,
@@ -146,7 +145,7 @@ function armorError(text: string, error: unknown): string {
 /** The bytes within ASCII armor. */
 async function unarmored(text: string): Promise<Uint8Array> {
   const { data } = await openpgp.unarmor(text);
-  // The types leave open what it is: bytes, or a stream of them.
+  // The types do not distinguish bytes from a stream.
   const bytes: unknown = data;
   if (bytes instanceof Uint8Array) return bytes;
   const pieces: Uint8Array[] = [];
@@ -191,7 +190,7 @@ interface SigningPart {
   readonly part: openpgp.Key | openpgp.Subkey;
 }
 
-/** The key, and the part of it, that a signature names; undefined where none of the ring does or may. */
+/** Returns the key and subkey that a signature names; undefined if the ring has none that may sign. */
 async function signerOf(
   ring: readonly openpgp.PublicKey[],
   packet: openpgp.SignaturePacket,
@@ -201,7 +200,7 @@ async function signerOf(
   for (const key of ring) {
     if (key.getKeys(issuer).length === 0) continue;
     try {
-      // Whatever the time is: what has expired is told apart later.
+      // Independent of the time: expired keys are handled later.
       return { key, part: await key.getSigningKey(issuer, null, undefined, CONFIG) };
     } catch {
       // It may not sign, or not any more.

@@ -6,7 +6,7 @@ export type SourceProblem =
   | { readonly kind: 'no-registry'; readonly hostname: string; readonly otherVersion: boolean }
   | { readonly kind: 'unreachable'; readonly hostname: string }
   | { readonly kind: 'unauthorized'; readonly hostname: string }
-  /** none of the places that were looked at has the provider */
+  /** none of the searched sources has the provider */
   | { readonly kind: 'not-found'; readonly places: readonly string[] }
   /** the provider's registry does not know it */
   | { readonly kind: 'not-known' }
@@ -24,7 +24,7 @@ export type SourceProblem =
     }
   | { readonly kind: 'other' };
 
-/** A source of packages that has none to give; the message says why, in Terraform's words. */
+/** A failed request to a package source; the message has Terraform's text. */
 export class SourceError extends Error {
   readonly problem: SourceProblem;
 
@@ -35,7 +35,7 @@ export class SourceError extends Error {
   }
 }
 
-/** The host is no registry for providers. */
+/** Creates the error for a host that is not a provider registry. */
 export function noRegistry(hostname: string, otherVersion: boolean): SourceError {
   return new SourceError(
     { kind: 'no-registry', hostname, otherVersion },
@@ -45,7 +45,7 @@ export function noRegistry(hostname: string, otherVersion: boolean): SourceError
   );
 }
 
-/** The host could not be asked what it offers. */
+/** Creates the error for a failed service discovery. */
 export function unreachable(hostname: string, why: string, cause: unknown): SourceError {
   return new SourceError(
     { kind: 'unreachable', hostname },
@@ -80,7 +80,7 @@ export function notKnown(provider: ProviderSource, hostname: string): SourceErro
   );
 }
 
-/** There is no package for a platform. */
+/** Creates the error for a missing package for a platform. */
 export function platformNotSupported(
   provider: ProviderSource,
   version: string,

@@ -19,9 +19,8 @@ interface Entry {
 }
 
 /**
- * Unpacks an archive into a directory that is there and empty. Refuses, before anything is written, what is
- * no archive, what would leave the directory, links, names that are there twice, and what is far larger
- * unpacked than packed.
+ * Unpacks an archive into an empty directory. Before anything is written, rejects malformed archives, paths outside the
+ * directory, links, duplicate names, and excessive compression ratios.
  */
 export async function unzip(files: FileSystem, archive: string, directory: string): Promise<void> {
   await withEntries(files, archive, async (entries, packedSize) => {
@@ -40,7 +39,7 @@ export async function unzip(files: FileSystem, archive: string, directory: strin
   });
 }
 
-/** The `h1:` checksum of what is in an archive (`golang.org/x/mod/sumdb/dirhash`, HashZip). */
+/** Returns the `h1:` checksum of an archive's content (`golang.org/x/mod/sumdb/dirhash`, HashZip). */
 export async function zipHash(files: FileSystem, archive: string): Promise<string> {
   return await withEntries(files, archive, async (entries, packedSize) => {
     check(entries, packedSize);

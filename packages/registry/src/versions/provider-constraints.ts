@@ -21,7 +21,10 @@ export function joinConstraints(all: Iterable<ProviderConstraints>): ProviderCon
   return { terms: [...all].flatMap(({ terms }) => terms) };
 }
 
-/** Reads constraints as go-versions reads Ruby's, which is stricter than what the language accepts; `error` is what it says. */
+/**
+ * Parses constraints as go-versions parses Ruby-style ones, which is stricter than the language; `error` has its
+ * message.
+ */
 export function parseProviderConstraints(
   text: string,
 ): ProviderConstraints | { readonly error: string } {

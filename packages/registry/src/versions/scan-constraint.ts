@@ -1,4 +1,4 @@
-/** The parts of one constraint or version, as they are written; see raw_scan.rl of go-versions. */
+/** The parts of one constraint or version, unparsed; see raw_scan.rl of go-versions. */
 export interface RawConstraint {
   readonly operator: string;
   readonly separator: string;
@@ -12,7 +12,7 @@ export interface RawConstraint {
 
 const EXTRA = /[A-Za-z0-9.-]+/y;
 
-/** Reads one constraint from the start of a text, and gives what follows it or can't be understood. */
+/** Scans one constraint at the start of a text, and returns the rest. */
 export function scanConstraint(text: string): { raw: RawConstraint; rest: string } {
   let at = 0;
   const take = (pattern: RegExp): string => {
@@ -44,7 +44,7 @@ export function scanConstraint(text: string): { raw: RawConstraint; rest: string
     at++;
     return take(EXTRA);
   }
-  // What comes of an operator without a number there.
+  // The scanner's result for an operator without a number.
   const lost = count === 0 && separator === '' ? operator : separator;
   return {
     raw: { operator, separator: lost, numbers, count, prerelease, metadata },
@@ -54,7 +54,7 @@ export function scanConstraint(text: string): { raw: RawConstraint; rest: string
 
 const NUMBER_NAMES = ['major', 'minor', 'patch'] as const;
 
-/** The name of the first number that is a wildcard; undefined where none is. */
+/** Returns the name of the first wildcard; undefined if there is none. */
 export function wildcardName({ numbers }: RawConstraint): string | undefined {
   const index = numbers.findIndex((number) => /^[*xX]$/.test(number));
   return NUMBER_NAMES[index];

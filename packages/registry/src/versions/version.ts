@@ -26,7 +26,7 @@ export function makeVersion(
   return { major, minor, patch, prerelease, metadata, text };
 }
 
-/** Reads an exact version; `error` is what go-versions says. */
+/** Parses an exact version; `error` has the message of go-versions. */
 export function parseVersion(text: string): Version | { readonly error: string } {
   if (text.trim() === '') return { error: 'empty specification' };
   const { raw, rest } = scanConstraint(text);

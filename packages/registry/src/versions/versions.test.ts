@@ -28,7 +28,7 @@ describe('versions', () => {
     expect(version(text).text).toBe(normal);
   });
 
-  // What go-versions v1.0.2 says.
+  // Messages of go-versions v1.0.2.
   it.each([
     ['', 'empty specification'],
     ['v1.0.0', 'a "v" prefix should not be used'],

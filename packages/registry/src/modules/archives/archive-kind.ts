@@ -16,12 +16,12 @@ const NAMES: ReadonlyMap<string, ArchiveKind> = new Map([
   ['xz', 'xz'],
 ]);
 
-/** The kind of a name given as `?archive=`; undefined: it names none, and the file is taken as it is. */
+/** Returns the archive kind for `?archive=`; undefined for other names, with which the file is not unpacked. */
 export function archiveKind(name: string): ArchiveKind | undefined {
   return NAMES.get(name);
 }
 
-/** The kind that the end of a file name tells, the longest one that fits; undefined: none. */
+/** Returns the archive kind of the longest matching file extension; undefined if none matches. */
 export function archiveKindOfPath(path: string): ArchiveKind | undefined {
   let longest = '';
   for (const name of NAMES.keys()) {

@@ -10,7 +10,7 @@ const BEGINNINGS: readonly (readonly [kind: ArchiveKind, bytes: readonly number[
   ['tar.xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]],
 ];
 
-/** Unpacks an archive whose kind nobody told: it is known by its first bytes. Throws as `unpack` does. */
+/** Unpacks an archive of unknown kind, which is detected by its first bytes. Throws as `unpack` does. */
 export async function unpackAny(
   files: FileSystem,
   archive: Uint8Array,

@@ -2,7 +2,7 @@ import { createTarDecoder } from 'modern-tar';
 import { FetchFailed } from '../fetch/fetch-failed.ts';
 import type { UnpackedTree } from './unpacked-tree.ts';
 
-/** Unpacks a tar archive, which comes in pieces. `name` is what errors call it. */
+/** Unpacks a tar archive from a stream. `name` is its name in errors. */
 export async function unpackTar(
   archive: ReadableStream<Uint8Array>,
   tree: UnpackedTree,

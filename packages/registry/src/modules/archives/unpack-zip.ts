@@ -6,7 +6,7 @@ import type { UnpackedTree } from './unpacked-tree.ts';
 /** Made on a system of the Unix kind, where the upper half of the attributes is a mode. */
 const UNIX = new Set([3, 19]);
 
-/** Unpacks a zip archive. `name` is what errors call it. */
+/** Unpacks a zip archive. `name` is its name in errors. */
 export async function unpackZip(
   archive: Uint8Array,
   tree: UnpackedTree,
@@ -30,7 +30,7 @@ export async function unpackZip(
 function open(archive: Uint8Array): Promise<ZipFile> {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   return new Promise((resolve, reject) => {
-    // Names are checked by what writes them, with the words that Terraform has for it.
+    // The writer checks the names, with Terraform's text.
     const options = { lazyEntries: true, decodeStrings: false, autoClose: false };
     fromBuffer(bytes, options, (error, zip) => {
       if (error === null) resolve(zip);

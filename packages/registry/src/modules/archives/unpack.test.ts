@@ -41,7 +41,7 @@ function tar(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-/** A zip archive; `size` is what it says of the sizes of its files, if it lies. */
+/** Creates a zip archive; `size` is the declared size of its files, if it is wrong. */
 function zip(entries: readonly Entry[], size?: number): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];

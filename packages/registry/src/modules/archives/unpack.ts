@@ -6,8 +6,8 @@ import type { ArchiveKind } from './archive-kind.ts';
 import { tooLarge, UnpackedTree } from './unpacked-tree.ts';
 
 /**
- * Unpacks an archive into a directory, which is made. Throws `FetchFailed` where it is none of its kind, is
- * empty, has entries that lead outside, or holds more than `limit` bytes. `name` is what errors call it.
+ * Unpacks an archive into a new directory. Throws `FetchFailed` if it is of another kind, is empty, has entries outside
+ * of the directory, or exceeds `limit` bytes. `name` is its name in errors.
  */
 export async function unpack(
   files: FileSystem,
@@ -64,7 +64,7 @@ function joined<T extends NodeJS.ReadWriteStream & Readable>(source: Readable, t
   return source.pipe(through);
 }
 
-/** A stream of the old kind gives what it makes of a piece while it is written. */
+/** Adapts a Node stream, which emits its output while its input is written. */
 function throughOldStream(
   source: Iterator<Uint8Array>,
   through: NodeJS.ReadWriteStream,
@@ -99,7 +99,7 @@ function throughOldStream(
   });
 }
 
-/** Breaks off a stream that is longer than an archive may be, whatever its entries say of their sizes. */
+/** Aborts a stream that exceeds the limit of an archive, regardless of the declared sizes. */
 function limited(stream: ReadableStream<Uint8Array>, limit: number): ReadableStream<Uint8Array> {
   // Headers and padding of entries come on top.
   const most = limit * 2;

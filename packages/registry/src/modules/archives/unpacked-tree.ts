@@ -2,7 +2,7 @@ import type { AppendFile, FileSystem } from '@terrane/host';
 import { pathKey, pathProblem } from '../../file-names.ts';
 import { FetchFailed } from '../fetch/fetch-failed.ts';
 
-/** The maximum number of archive entries. Nobody's module is near it; it is there to end what never ends. */
+/** The maximum number of archive entries, to bound malicious archives. Real modules have far fewer. */
 const MOST_ENTRIES = 1_000_000;
 /** Files up to this size are collected and written at once. */
 const WHOLE_BYTES = 1024 * 1024;
@@ -20,7 +20,7 @@ export class UnpackedTree {
   readonly #files: FileSystem;
   readonly #root: string;
   readonly #made: Set<string> = new Set();
-  /** names by what they are for the file system, where several can be the same */
+  /** original names by their normalized form, on file systems with equivalent names */
   readonly #names: Map<string, string> = new Map();
   readonly #modes: [path: string, mode: number][] = [];
   readonly #limit: number;
@@ -35,7 +35,7 @@ export class UnpackedTree {
     this.#limit = limit;
   }
 
-  /** Counts what an entry says of its size before it is read. Throws where the archive holds too much. */
+  /** Adds the declared size of an entry before it is read. Throws if the archive is too large. */
   announce(size: number): void {
     this.#entries += 1;
     this.#announced += size;
@@ -49,7 +49,7 @@ export class UnpackedTree {
     if (bytes > this.#limit) throw new FetchFailed(tooLarge(this.#limit));
   }
 
-  /** A directory; `mode` is set when everything is unpacked, where it is given. */
+  /** Creates a directory; `mode`, if present, is set after everything is unpacked. */
   async directory(name: string, mode?: number): Promise<void> {
     const path = this.#place(name);
     await this.#make(path);

@@ -16,9 +16,9 @@ export interface AwsCredentials {
 type Profile = ReadonlyMap<string, string>;
 
 /**
- * The credentials that the AWS tools would find: those of the profile where one is named, else of the environment,
- * of the default profile, of a token of a web identity, of the container, of the machine. Undefined where there
- * are none; throws `FetchFailed` where there should be and can't be had.
+ * Returns the credentials that the AWS tools would use: of the named profile, otherwise of the environment, the default
+ * profile, a web identity token, the container, or the machine. Undefined if none are configured; throws `FetchFailed`
+ * if configured ones are not available.
  */
 export async function awsCredentials(
   context: FetchContext,

@@ -28,7 +28,7 @@ export async function bucketDirectory(
   do {
     const page = await bucket.list(token);
     for (const name of page.names) {
-      // What merely begins with the same letters is something else; a name with a slash at its end, no file.
+      // Other names with the same beginning are not below the directory; a name with a trailing slash is not a file.
       if (!name.startsWith(prefix) || name.endsWith('/')) continue;
       const inside = name.slice(prefix.length);
       const parts = inside.split('/');

@@ -10,7 +10,7 @@ export interface Checksum {
   readonly type: 'md5' | 'sha1' | 'sha256' | 'sha512';
   /** in hexadecimal digits, lower case */
   readonly value: string;
-  /** the file it is for, where it comes from a list */
+  /** the file of the checksum, if it is from a list */
   readonly file: string;
 }
 
@@ -22,8 +22,8 @@ const TYPES: ReadonlyMap<number, Checksum['type']> = new Map([
 ]);
 
 /**
- * The checksum that `?checksum=` of a URL gives: `HASH`, `TYPE:HASH`, or `file:URL` of a list in the formats of
- * the BSD and the GNU programs. Undefined where it is empty; throws `FetchFailed` where it can't be used.
+ * Returns the checksum of the `?checksum=` argument of a URL: `HASH`, `TYPE:HASH`, or `file:URL` of a list in the BSD
+ * or GNU format. Undefined if empty; throws `FetchFailed` if it is invalid.
  */
 export async function checksumOf(
   context: FetchContext,
@@ -43,7 +43,7 @@ export async function checksumOf(
   }
 }
 
-/** Throws `FetchFailed` where the bytes don't hash to what was given. */
+/** Throws `FetchFailed` if the bytes do not have the checksum. */
 export function verifyChecksum({ type, value }: Checksum, bytes: Uint8Array, name: string): void {
   const actual = createHash(type).update(bytes).digest('hex');
   if (actual === value) return;

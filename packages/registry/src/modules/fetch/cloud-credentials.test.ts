@@ -1,5 +1,5 @@
-// Where credentials for buckets come from: files, token services and the servers of containers and machines, which are
-// all on loopback here.
+// Sources of credentials for buckets: files, token services, and metadata servers of containers and machines, which all
+// run on loopback here.
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const each of undo.splice(0).reverse()) await each();
 });
 
-/** A server that answers by path, and what it was asked. */
+/** A server that answers by path and records its requests. */
 async function serve(
   answers: Readonly<Record<string, Answer>>,
 ): Promise<{ readonly url: string; readonly host: string; readonly asked: Asked[] }> {

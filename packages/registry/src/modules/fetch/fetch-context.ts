@@ -8,7 +8,7 @@ export type FetchHost = Pick<Host, 'files' | 'http' | 'environment' | 'spawn' | 
 export interface FetchContext {
   readonly host: FetchHost;
   readonly signal: AbortSignal;
-  /** a directory beside the place of the packages, for what is not complete yet */
+  /** a directory beside the packages, for incomplete files */
   readonly scratch: string;
   /** Returns the credentials of an OCI registry; by default those of the Docker configuration. */
   readonly ociCredentials?:
@@ -16,7 +16,7 @@ export interface FetchContext {
     | undefined;
 }
 
-/** A name in the scratch directory that nobody else uses. */
+/** Returns a unique path in the scratch directory. */
 export function scratchPath({ host, scratch }: FetchContext): string {
   return `${scratch}/${Buffer.from(host.random.bytes(8)).toString('hex')}`;
 }

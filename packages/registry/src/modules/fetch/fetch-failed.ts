@@ -1,4 +1,4 @@
-/** A package that could not be had; the message says why, in the words of Terraform where it has some. */
+/** A package that could not be fetched; the message has Terraform's text, if there is one. */
 export class FetchFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

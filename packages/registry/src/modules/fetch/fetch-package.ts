@@ -20,9 +20,8 @@ import { redactedUrl } from './redact.ts';
 const MOST_POINTERS = 10;
 
 /**
- * Fetches the package at an address (`git::https://…?ref=v1`) into a directory that does not exist yet, as
- * go-getter does with the getters that Terraform allows. Rejects with an error whose message says why; what is
- * in the directory then is of no use.
+ * Fetches the package at an address (`git::https://…?ref=v1`) into a new directory, as go-getter does with the getters
+ * that Terraform allows. After a rejection, the content of the directory is undefined.
  */
 export async function fetchPackage(
   context: FetchContext,

@@ -7,9 +7,9 @@ const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_only';
 const MACHINE_TIMEOUT_MS = 1000;
 
 /**
- * A token for reading from Google Cloud Storage: of `GOOGLE_OAUTH_ACCESS_TOKEN`, else by the application default
- * credentials (a file, or the virtual machine this runs on). Undefined where there are none: what is public can be
- * read without. Throws `FetchFailed` where there should be a token and none can be had.
+ * Returns a token for reading from Google Cloud Storage: `GOOGLE_OAUTH_ACCESS_TOKEN`, or the application default
+ * credentials (a file, or the metadata server of a virtual machine). Undefined if none are configured: public objects
+ * need no token. Throws `FetchFailed` if configured credentials yield no token.
  */
 export async function googleToken(context: FetchContext): Promise<string | undefined> {
   const { environment, files } = context.host;
@@ -111,7 +111,7 @@ function fieldsOf(text: string): ReadonlyMap<string, string> {
       if (typeof value === 'string') fields.set(name, value);
     }
   } catch {
-    // Whoever asks for a field finds none.
+    // An object without fields.
   }
   return fields;
 }

@@ -22,8 +22,8 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 type FollowPointer = (context: FetchContext, address: string, destination: string) => Promise<void>;
 
 /**
- * Packages on the web: archives, and pages that tell in the header `X-Terraform-Get` or a `meta` element of the
- * name `terraform-get` where the package is, which `follow` fetches then.
+ * Packages on web servers: archives, and pages with the package location in the header `X-Terraform-Get` or in a `meta`
+ * element named `terraform-get`, which `follow` fetches.
  */
 export function httpGetter(follow: FollowPointer): Getter {
   return {

@@ -8,8 +8,8 @@ export interface Login {
 }
 
 /**
- * Returns the login of the user's netrc file (`NETRC`, else `~/.netrc`) for a host, in the form of a URL. Undefined
- * where there is no such file or no such host; throws `FetchFailed` where the file can't be understood.
+ * Returns the login for a host from the user's netrc file (`NETRC`, or `~/.netrc`), in the form of a URL. Undefined if
+ * the file or the host does not exist; throws `FetchFailed` if the file is malformed.
  */
 export async function netrcLogin(
   { host }: { readonly host: Pick<FetchHost, 'environment' | 'files'> },

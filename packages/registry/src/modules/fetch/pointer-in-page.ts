@@ -1,6 +1,6 @@
 /**
- * Finds the package location in an HTML page: `<meta name="terraform-get" content="…">` in its head. Undefined where it
- * doesn't say.
+ * Returns the package location in an HTML page: `<meta name="terraform-get" content="…">` in its head. Undefined if
+ * absent.
  */
 export function findPointer(page: string): string | undefined {
   const text = page.replace(/<!--[\s\S]*?-->/g, '');

@@ -15,20 +15,20 @@ export interface RunOptions {
 
 /** A program of this machine that packages are fetched with. */
 export interface Program {
-  /** Runs it; throws `FetchFailed` with all that it said where it fails. */
+  /** Runs the program; throws `FetchFailed` with its output if it fails. */
   run(args: readonly string[], options?: RunOptions): Promise<void>;
   /** Returns the standard output; undefined if the program fails. */
   output(args: readonly string[], options?: RunOptions): Promise<string | undefined>;
 }
 
-/** Finds a program on the PATH. Throws `FetchFailed` where there is none. */
+/** Finds a program on the PATH. Throws `FetchFailed` if it does not exist. */
 export async function findProgram(context: FetchContext, name: string): Promise<Program> {
   const { host, signal } = context;
   const path = await pathOf(context, name);
   if (path === undefined) throw new FetchFailed(`${name} must be available and on the PATH`);
   const { platform } = host.environment;
   const environment = Object.fromEntries(host.environment.entries());
-  // It runs in what it has fetched, and starts others: ssh, git-remote-https, hooks of its templates.
+  // It runs in the fetched directory, and starts other programs: ssh, git-remote-https, hooks of its templates.
   environment['PATH'] = absolutePathEntries(environment['PATH'] ?? '', platform);
   const spawnOptions = (
     options: RunOptions,
