@@ -234,7 +234,7 @@ it.each<readonly [string, Place, string]>([
     { connection: { webIdentity: { arn: 'arn', policyArns: [], tokenFile: '/none' } } },
     'IAM Role (arn) cannot be assumed with web identity token.',
   ],
-])('says when %s', async (_, place, expected) => {
+])('reports the error if %s', async (_, place, expected) => {
   await expect(credentialSource(await portsOf(place))).rejects.toThrow(expected);
 });
 

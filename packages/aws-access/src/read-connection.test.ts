@@ -31,7 +31,7 @@ function read(
   });
 }
 
-it('has nothing of what is said nowhere', () => {
+it('has no unconfigured settings', () => {
   expect(read({})).toEqual({
     configFiles: [],
     credentialsFiles: [],
@@ -63,7 +63,7 @@ it.each([
   expect(read({}, variables)).toMatchObject(expected);
 });
 
-it('goes by what is written before the environment', () => {
+it('prefers the configuration to the environment', () => {
   const variables = { AWS_USE_DUALSTACK_ENDPOINT: 'true', AWS_SHARED_CREDENTIALS_FILE: 'c' };
   const args = { use_dualstack_endpoint: false, shared_credentials_files: ['~', 'd'] };
   expect(read(args, variables)).toMatchObject({
@@ -83,7 +83,7 @@ it.each([
   expect(read(args).keys).toEqual(keys);
 });
 
-it('goes by the profile where nobody else says it', () => {
+it('falls back to the profile', () => {
   const { environment } = memoryHost({ variables: { AWS_USE_DUALSTACK_ENDPOINT: 'false' } });
   const variables = { configFile: [], metadataEndpoint: [] };
   const profile = { use_fips_endpoint: 'true', use_dualstack_endpoint: 'true' };
@@ -134,7 +134,7 @@ it.each([
   ['one that is listed', ['1', '2'], [], true],
   ['one that is not listed', ['2'], [], false],
   ['a forbidden one', [], ['1'], false],
-])('says whether something may be done in an account: %s', (_, allowed, forbidden, expected) => {
+])('checks the allowed and forbidden accounts: %s', (_, allowed, forbidden, expected) => {
   const lists = { allowedAccounts: allowed, forbiddenAccounts: forbidden };
   expect(isAllowedAccount('1', lists)).toBe(expected);
 });

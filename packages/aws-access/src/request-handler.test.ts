@@ -47,7 +47,7 @@ async function sentFor(
   return sent[0] ?? { url: '' };
 }
 
-it('sends what the SDK has signed', async () => {
+it('sends the signed request of the SDK', async () => {
   const query = { b: ["'x y'", '2'], a: '*', c: null };
   const sent = await sentFor({ method: 'PUT', path: '/key', query, body: 'text', port: 81 });
   expect(sent).toMatchObject({
@@ -77,7 +77,7 @@ it.each([
     'http://environment:1',
   ],
   ['that is left out', { variables: VARIABLES, ways: { noProxy: 'sts.example' } }, ''],
-])('goes by the proxy %s', async (_, setup, proxy) => {
+])('uses the proxy %s', async (_, setup, proxy) => {
   expect((await sentFor({}, setup)).proxy).toBe(proxy);
 });
 

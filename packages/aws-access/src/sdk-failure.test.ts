@@ -26,12 +26,12 @@ it.each([
     'request send failed, one; two',
   ],
   ['what is no error', 'odd', 'request send failed, odd'],
-])('tells of %s', (_, error, expected) => {
+])('formats %s', (_, error, expected) => {
   const text = failureText('STS', 'AssumeRole', sdkFailure(error));
   expect(text).toBe(`operation error STS: AssumeRole, ${expected}`);
 });
 
-it('tells of S3 which host answered', () => {
+it('names the host that answered for S3', () => {
   const error = answered({
     name: 'NoSuchBucket',
     $metadata: { httpStatusCode: 404, requestId: 'r', extendedRequestId: 'h' },
@@ -41,7 +41,7 @@ it('tells of S3 which host answered', () => {
   );
 });
 
-it('names what the network says', () => {
+it('names the network error', () => {
   const error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   expect(sdkFailure(error)).toMatchObject({ code: 'ECONNREFUSED', status: undefined });
 });

@@ -18,16 +18,16 @@ it.each([
   [failed('EACCES', 'connect', '/run/x.sock'), "EACCES: whatever, connect '/run/x.sock'"],
   [new Error('other'), 'other'],
   ['text', 'text'],
-])('tells of %s', (error, text) => {
+])('formats %s', (error, text) => {
   expect(errorText(error)).toBe(text);
 });
 
-it('names the path as it was given', () => {
+it('names the path as passed by the caller', () => {
   expect(errorText(failed('EISDIR', 'read'), 'x')).toBe('read x: is a directory');
 });
 
 it.each(['EACCES', 'ENOSPC', 'EROFS', 'EEXIST', 'EISDIR', 'EMFILE', 'ENOENT', 'EIO'])(
-  'says what to do about %s',
+  'suggests a remedy for %s',
   (code) => {
     const facts = fileError(failed(code, 'open', 'x'));
     expect(facts && fileErrorAdvice(facts)).toMatch(/^[A-Z].*\.$/);

@@ -20,7 +20,7 @@ it('a file can be read at any place, and not beyond its end', async () => {
   await file.close();
 });
 
-it('links are made, and told from what is none', async () => {
+it('links are created, and distinguished from other files', async () => {
   const files = nodeFiles(directory);
   await files.makeDirectory('target');
   await files.symbolicLink(join(directory, 'target'), 'link');

@@ -25,7 +25,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const mode = (name: string): number => statSync(join(directory, name)).mode & 0o777;
 
 describe('replacing a file', () => {
-  it('gives a new file the mode asked for, and leaves nothing else behind', async () => {
+  it('creates a file with the requested mode, and leaves no temporary files', async () => {
     await files.replaceFile('a', [new Uint8Array([65]), new Uint8Array([66])], { mode: 0o600 });
     expect(await files.readText('a')).toBe('AB');
     expect(mode('a')).toBe(0o600);
@@ -64,7 +64,7 @@ describe('replacing a file', () => {
     expect(readdirSync(directory)).toEqual(['a']);
   });
 
-  it('follows links, also one to nothing', async () => {
+  it('follows links, including dangling ones', async () => {
     await files.writeFile('target', 'old');
     symlinkSync('target', join(directory, 'link'));
     symlinkSync('later', join(directory, 'dangling'));
@@ -77,7 +77,7 @@ describe('replacing a file', () => {
 });
 
 describe('leftovers of replacements', () => {
-  it('are removed when they are old, and nothing else is', async () => {
+  it('are removed only if they are old', async () => {
     const names = [
       '.s.0123456789ab.tmp',
       '.s.0123456789ac.tmp',
@@ -97,7 +97,7 @@ describe('leftovers of replacements', () => {
 });
 
 describe('files', () => {
-  it('that are not there are told from errors', async () => {
+  it('that are missing are distinguished from errors', async () => {
     writeFileSync(join(directory, 'f'), '');
     expect(await files.stat('nope')).toBeUndefined();
     expect(await files.stat('f/nope')).toBeUndefined();
@@ -125,7 +125,7 @@ describe('files', () => {
     expect(mode('a')).toBe(0o600);
   });
 
-  it('are made with their parents, also where some are there', async () => {
+  it('are created with their parents, some of which may exist', async () => {
     await files.makeDirectory('m/n/o');
     await files.makeDirectory('m/n/o');
     expect(files.statSync('m/n/o')?.kind).toBe('directory');
@@ -135,7 +135,7 @@ describe('files', () => {
     await expect(files.makeDirectory('/proc/nope/x')).rejects.toHaveProperty('code', 'ENOENT');
   });
 
-  it('fail in words, with the path as it was given', async () => {
+  it('fail with the path as passed by the caller', async () => {
     await files.writeFile('file', '');
     await files.makeDirectory('d');
     const why = async (work: () => unknown): Promise<string> => {
@@ -180,7 +180,7 @@ describe('files', () => {
     expect(files.readDirectorySync('.')).toEqual(expected);
   });
 
-  it('larger than one read come whole', async () => {
+  it('are read completely if larger than one read', async () => {
     const large = new Uint8Array(40 * 1024 * 1024).map((_, i) => i % 251);
     await files.replaceFile('a', large);
     expect(Buffer.compare(await files.readFile('a'), large)).toBe(0);
@@ -188,7 +188,7 @@ describe('files', () => {
 });
 
 describe('links and copies', () => {
-  it('lead where they were made to lead, and are told from what is no link', async () => {
+  it('point to their target, and are distinguished from other files', async () => {
     await files.makeDirectory('d');
     await files.writeFile('d/a', 'A');
     await files.symbolicLink('d/a', 'file');

@@ -10,12 +10,12 @@ describe('programs', () => {
     'process.stdin.on("data", (d) => { console.log("got " + d); console.error("e\\nf"); process.exitCode = 3; })',
   ];
 
-  it('return their code and what they print', async () => {
+  it('return their exit code and output', async () => {
     const result = await host.spawn.run(process.execPath, PRINTS, { stdin: 'x', env: {} });
     expect(result).toEqual({ code: 3, stdout: 'got x\n', stderr: 'e\nf\n' });
   });
 
-  it('pass on the lines that they print, and keep none then', async () => {
+  it('pass on their output by lines without retaining it', async () => {
     const lines: string[] = [];
     const result = await host.spawn.run(process.execPath, PRINTS, {
       stdin: 'x',
@@ -51,7 +51,7 @@ describe('programs', () => {
 });
 
 describe('the clock', () => {
-  it('are not waited for, once aborted, by what they have started', async () => {
+  it('are not awaited after an abort because of their child processes', async () => {
     const abort = new AbortController();
     const script = `
       const { spawn } = require('node:child_process');
@@ -104,7 +104,7 @@ describe('the clock', () => {
 });
 
 describe('the environment', () => {
-  it('tells processes that run from those that do not', async () => {
+  it('distinguishes running processes from others', async () => {
     const { environment } = host;
     expect(environment.processIdentity(environment.pid)).toBeDefined();
     expect(environment.processIdentity(environment.pid)).toBe(
@@ -126,7 +126,7 @@ describe('random numbers', () => {
 });
 
 describe('a pool', () => {
-  it('runs no more than its limit, in order, and goes on after failures', async () => {
+  it('runs at most its limit concurrently, in order, and continues after failures', async () => {
     const pool = createPool(2);
     let running = 0;
     let most = 0;
@@ -148,7 +148,7 @@ describe('a pool', () => {
     expect(results.filter(({ status }) => status === 'rejected').length).toBe(1);
   });
 
-  it('does not start what was aborted while it waited', async () => {
+  it('does not start tasks that were aborted while queued', async () => {
     const pool = createPool(1);
     const abort = new AbortController();
     let release = (): void => {};

@@ -27,7 +27,7 @@ async function serve(
 
 const http = nodeHttp(nodeEnvironment('/'));
 
-it('sends method, headers and body, and gives status, headers and body', async () => {
+it('sends method, headers and body, and returns status, headers and body', async () => {
   const base = await serve((request, response) => {
     void bodyText({ body: request }).then((text) => {
       response.writeHead(201, { 'X-Seen': `${request.method} ${request.headers['x-a']}` });
@@ -65,7 +65,7 @@ it('follows redirects, with credentials to the same origin only', async () => {
   expect(seen).toEqual(['GET /a Bearer x', 'GET /b Bearer x', 'GET /c -']);
 });
 
-it('keeps method and body where the redirect says so, and asks with GET where it does not', async () => {
+it('keeps method and body for 307 and 308, and uses GET for other redirects', async () => {
   const base = await serve((request, response) => {
     if (request.url === '/307') response.writeHead(307, { location: '/end' }).end();
     else if (request.url === '/303') response.writeHead(303, { location: '/end' }).end();
@@ -78,7 +78,7 @@ it('keeps method and body where the redirect says so, and asks with GET where it
   expect(await bodyText(await http.request(`${base}/303`, sent))).toBe('GET ');
 });
 
-it('gives redirects as they are when told to, and gives up on endless ones', async () => {
+it('returns redirects in manual mode, and limits their number', async () => {
   const base = await serve((_, response) => {
     response.writeHead(301, { location: '/' }).end('moved');
   });
@@ -87,7 +87,7 @@ it('gives redirects as they are when told to, and gives up on endless ones', asy
   await expect(http.request(base)).rejects.toThrow('stopped after 10 redirects');
 });
 
-it('fails where no answer comes in time, and where the caller gives up', async () => {
+it('fails after the time-out, and when the caller aborts', async () => {
   const base = await serve(() => undefined);
   await expect(http.request(base, { timeoutMs: 20 })).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   const stop = new AbortController();
@@ -96,7 +96,7 @@ it('fails where no answer comes in time, and where the caller gives up', async (
   await expect(asked).rejects.toThrow('enough');
 });
 
-it('fails while the body is read where the connection breaks off or the caller gives up', async () => {
+it('fails if the connection breaks or the caller aborts while the body is read', async () => {
   const base = await serve((request, response) => {
     response.writeHead(200, { 'content-length': '10' });
     response.write('half');
@@ -117,14 +117,14 @@ it('refuses bodies beyond a limit', async () => {
   expect((await bodyBytes(await http.request(base), 5)).length).toBe(5);
 });
 
-it('names what kept it from a server', async () => {
+it('names the reason for a failed connection', async () => {
   await expect(http.request('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await expect(http.request('ftp://127.0.0.1/')).rejects.toThrow(
     'unsupported protocol scheme "ftp"',
   );
 });
 
-it('goes through the proxy of the environment', async () => {
+it('uses the proxy of the environment', async () => {
   const proxy = await serve((request, response) => response.end(`proxied ${request.url}`));
   const environment = nodeEnvironment('/');
   const through = nodeHttp({
@@ -135,7 +135,7 @@ it('goes through the proxy of the environment', async () => {
   expect(await bodyText(answer)).toBe('proxied http://nowhere.invalid/path');
 });
 
-it('the requests of a session share a connection with nobody, one after another, until it is closed', async () => {
+it('requests of a session share one exclusive connection sequentially until it is closed', async () => {
   const heard: string[] = [];
   let underWay = 0;
   const base = await serve((request, response) => {
@@ -162,7 +162,7 @@ it('the requests of a session share a connection with nobody, one after another,
   other.close();
 });
 
-it('closing a session ends what is under way', async () => {
+it('closing a session aborts pending requests', async () => {
   const session = http.openSession();
   const asked = serve((_request, _response) => session.close());
   await expect(session.request(await asked)).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -198,7 +198,7 @@ it('counts redirects to the time limit of the exchange', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'ETIMEDOUT' });
 });
 
-it('breaks off an answer that comes too slowly, whatever its length', async () => {
+it('aborts an answer that is too slow, whatever its length', async () => {
   const base = await serve((_, response) => {
     response.writeHead(200, { 'content-length': '1000000' });
     drip(response, 10);
@@ -208,7 +208,7 @@ it('breaks off an answer that comes too slowly, whatever its length', async () =
   await expect(reading).rejects.toThrow('too slow');
 });
 
-it('breaks off an answer that stops, and one that does not begin', async () => {
+it('aborts an answer that stalls, and one that does not begin', async () => {
   const base = await serve((request, response) => {
     if (request.url === '/stops') response.writeHead(200).write('x');
   });

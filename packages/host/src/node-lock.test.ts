@@ -41,14 +41,14 @@ const terraform =
   supported && spawnSync('terraform', ['version'], { stdio: 'ignore' }).status === 0;
 
 describe.runIf(supported)('the lock of a file', () => {
-  it('excludes a second one, until it is released', async () => {
+  it('excludes a second holder until it is released', async () => {
     const lock = await lockOf('s');
     expect((await nodeFiles(directory).lock('s')).kind).toBe('held');
     await lock.release();
     await (await lockOf('s')).release();
   });
 
-  it('creates the file, and removes it when nobody wrote it', async () => {
+  it('creates the file, and removes it if it is still empty', async () => {
     const lock = await lockOf('s');
     expect(lock.created).toBe(true);
     expect(statSync(join(directory, 's')).size).toBe(0);

@@ -37,7 +37,7 @@ it.each([
   ['10.1.2.3', '10.1.2.3', true],
   ['[2001:db8::1]', '2001:db8::/32', true],
   ['a.example', '', false],
-])('goes straight to %s where NO_PROXY is %j: %s', (host, exceptions, straight) => {
+])('bypasses the proxy for %s with NO_PROXY %j: %s', (host, exceptions, straight) => {
   const proxy = chosen(`https://${host}/`, { HTTPS_PROXY: PROXY, NO_PROXY: exceptions });
   expect(proxy === undefined).toBe(straight);
 });

@@ -35,11 +35,11 @@ it.each([
   ],
   [failed('EOTHER'), 'a message'],
   ['a text', 'a text'],
-])('%s reads as Go says it', (error, text) => {
+])('%s is formatted as in Go', (error, text) => {
   expect(requestFailure('http://machine:5985/wsman', error)).toBe(text);
 });
 
-it('errors about certificates are told from others', () => {
+it('errors about certificates are distinguished from others', () => {
   expect(isCertificateError(failed('ERR_TLS_CERT_ALTNAME_INVALID'))).toBe(true);
   expect(isCertificateError(failed('ECONNRESET'))).toBe(false);
   expect([errorCode(failed('EOTHER')), errorCode(new Error('x')), errorCode('x')]).toEqual([

@@ -73,7 +73,7 @@ it('elements can be 100 deep, and no deeper', () => {
   expect(() => parseXml('<a>'.repeat(200_000))).toThrow('is nested more than 100 elements deep');
 });
 
-it('a document longer than 16 Mi code units is refused', () => {
+it('a document longer than 16 Mi code units is rejected', () => {
   expect(() => parseXml(`<a>${' '.repeat(16 * 1024 * 1024)}</a>`)).toThrow('is too long');
 });
 

@@ -76,7 +76,7 @@ function open(handlers: Handlers): { provider: CheckedProvider; fake: FakePlugin
   return { provider: enforceContract(plugin.create(), 'example.com/acme/fake'), fake };
 }
 
-it('schemas tell of lists, state stores, computed blocks and what is deprecated', async () => {
+it('schemas include lists, state stores, computed blocks and deprecations', async () => {
   const { provider } = open({});
   const schema = await provider.schema();
   expect(schema.listResources?.['thing']?.block.attributes['prefix']?.type).toBe(STRING);
@@ -177,7 +177,7 @@ async function list(
   return all;
 }
 
-it('lists objects, whole where that is asked for', async () => {
+it('lists objects, with the resource on request', async () => {
   const ListResource = (request: Record<string, unknown>) => {
     const { msgpack } = request['config'] as { readonly msgpack: Uint8Array };
     expect(decodeMsgpack(msgpack, QUERY).rawEquals(object({ prefix: str('p') }))).toBe(true);
@@ -291,7 +291,7 @@ it('keeps states, in parts of the size that was agreed upon', async () => {
   expect((await store?.states())?.ids).toEqual([]);
 });
 
-it('notices states that come in odd parts, or not whole', async () => {
+it('detects chunks of the wrong size and incomplete states', async () => {
   const part = (text: string, start: number, total: number): object => ({
     bytes: Buffer.from(text),
     totalLength: total,

@@ -338,7 +338,7 @@ it('functions, ephemeral resources, imports and actions are asked for', async ()
   expect(done?.diagnostics?.map(({ summary }) => summary)).toEqual(['no']);
 });
 
-it('there is one process for each configuration, the first of which serves all', async () => {
+it('there is one process for each configuration, the first of which is shared', async () => {
   const fake = new FakePlugin({ ...BASE, ValidateResourceConfig: () => ({}) });
   const { plugin, create } = open(fake);
   const validating = create();
@@ -362,7 +362,7 @@ it('there is one process for each configuration, the first of which serves all',
   expect(fake.started[2]?.shutdowns).toBe(1);
 });
 
-it('a crash is told with the provider, the object, the call and its own words', async () => {
+it('a crash is reported with the provider, the object, the call and standard error', async () => {
   const fake: FakePlugin = new FakePlugin({
     ...BASE,
     ApplyResourceChange: () => {
@@ -396,7 +396,7 @@ it('a crash is told with the provider, the object, the call and its own words', 
   );
 });
 
-it('an answer of the wrong type is told with its place, one that is missing with its call', async () => {
+it('an answer of the wrong type is reported with its path, a missing one with its call', async () => {
   const wrong = objectType({ name: NUMBER });
   const fake = new FakePlugin({
     ...BASE,
@@ -434,14 +434,14 @@ it('messages may be of any size, both ways', async () => {
   expect(read.state.attr('name').payload).toBe(name);
 });
 
-it('TLS is left out when the environment says so', async () => {
+it('TLS is disabled by the environment', async () => {
   const fake = new FakePlugin(BASE);
   const { diagnostics } = await open(fake, { TF_DISABLE_PLUGIN_TLS: '1' }).create().schema();
   expect(diagnostics).toEqual([]);
   expect(fake.started[0]?.environment['PLUGIN_CLIENT_CERT']).toBeUndefined();
 });
 
-it('a process that somebody else runs is used and left running', async () => {
+it('a process of another program is used and left running', async () => {
   const fake = new FakePlugin(BASE);
   let line = '';
   await fake.start('', [], { env: {}, onStdout: (text) => (line = text), onStderr: () => {} });
@@ -464,7 +464,7 @@ it('a process that somebody else runs is used and left running', async () => {
   expect([fake.started.length, fake.started[0]?.shutdowns]).toEqual([1, 0]);
 });
 
-it('a certificate of ours is one that Node can read', async () => {
+it('our certificate is readable by Node', async () => {
   const { X509Certificate } = await import('node:crypto');
   const made = new X509Certificate(makeCertificate(host.clock, host.random).certificate);
   expect([made.subjectAltName, made.ca, made.checkIssued(made)]).toEqual([
@@ -476,7 +476,7 @@ it('a certificate of ours is one that Node can read', async () => {
   expect(certificatePem(made.raw)).toBe(made.toString());
 });
 
-it('a plugin that does not end when it is told to is ended by force', async () => {
+it('a plugin that does not exit on request is killed', async () => {
   const fake = new FakePlugin({ ...BASE, Shutdown: () => ({}) });
   const { plugin, create } = open(fake);
   await create().schema();
@@ -488,7 +488,7 @@ it('a plugin that does not end when it is told to is ended by force', async () =
   expect(performance.now() - begun).toBeGreaterThan(1900);
 });
 
-it('killing ends every process of a plugin at once, and what it was asked with it', async () => {
+it('killing ends every process of a plugin at once, and fails pending calls', async () => {
   const fake = new FakePlugin({ ...BASE, ReadResource: () => undefined, Shutdown: () => ({}) });
   const { create } = open(fake);
   const [first, other] = [enforceContract(create(), 'a'), enforceContract(create(), 'b')];
@@ -518,7 +518,7 @@ it.each<[string, Handlers[string], boolean]>([
     () => ({ diagnostics: [{ severity: 1, summary: 'No', detail: '' }] }),
     false,
   ],
-])('whether it is known what came of a call is told: %s', async (_, answer, isOpen) => {
+])('reports whether the outcome of a call is known: %s', async (_, answer, isOpen) => {
   const fake = new FakePlugin({ ...BASE, ApplyResourceChange: answer });
   const provider = enforceContract(open(fake).create(), 'example.com/acme/fake');
   await provider.configure(CONFIGURE);

@@ -4,13 +4,13 @@ import { TimeOut, within } from './within.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-it('work that ends in time gives its result, and no timer is left', async () => {
+it('work that ends in time returns its result, and leaves no timer', async () => {
   const clock = new ManualClock();
   expect(await within(clock, 1000, 'late', undefined, () => Promise.resolve(1))).toBe(1);
   expect(clock.sleeping).toBe(0);
 });
 
-it('work that takes longer is told to end, and is not waited for', async () => {
+it('work that exceeds the limit is aborted, and not awaited', async () => {
   const clock = new ManualClock();
   let abortReason: unknown;
   const result = within(clock, 1000, 'late', undefined, (signal) => {

@@ -88,7 +88,7 @@ test.each([
   expect(readFileSync(changed.filename, 'utf8')).toBe(changed.content);
 });
 
-test('content can come from base64, from another file or be sensitive', async () => {
+test('content can be base64, from another file or sensitive', async () => {
   const bytes = Buffer.from([0, 255, 1]);
   const binary = await life();
   await binary.apply({ filename: at('b'), content_base64: bytes.toString('base64') });
@@ -128,7 +128,7 @@ test('other permissions alone are not noticed', async () => {
   expect(await file.refresh()).toEqual({ state });
 });
 
-test('destroying removes the file and minds nothing', async () => {
+test('destroying removes the file and ignores a missing one', async () => {
   const file = await life();
   await file.apply({ filename: at('f'), content: 'one' });
   expect(await file.destroy()).toEqual({ action: 'delete', state: null });
@@ -150,7 +150,7 @@ test('exactly one kind of content has to be written', async () => {
   });
 });
 
-test('a source that is missing is reported, and nothing is stored', async () => {
+test('a missing source is reported, and no object is stored', async () => {
   const file = await life();
   const source = at('none');
   expect(await file.apply({ filename: at('f'), source })).toEqual({
@@ -197,7 +197,7 @@ test.each(['local_file', 'local_sensitive_file'])('data %s reads a file', async 
   ]);
 });
 
-test('data local_command runs a program and gives its output', async () => {
+test('data local_command runs a program and returns its output', async () => {
   const { state, diagnostics } = await readData(checked, 'local_command', {
     command: 'sh',
     arguments: ['-c', 'cat; pwd; echo oops >&2; exit 3'],
@@ -223,7 +223,7 @@ test('ephemeral local_command opens with the output', async () => {
   expect(state).toMatchObject({ exit_code: 0, stdout: 'hi', stderr: null });
 });
 
-test('action local_command shows what the program printed', async () => {
+test('action local_command prints the output of the program', async () => {
   const { messages, diagnostics } = await invokeAction(checked, 'local_command', {
     command: 'sh',
     arguments: ['-c', 'cat; printf %s "$GREETING"; pwd; test -n "$PATH"'],
@@ -247,7 +247,7 @@ test('action local_command fails with the program, with or without its errors', 
   expect(silent.diagnostics?.[0]?.detail).toMatch(/Command: \S+sh\nError: exit status 4$/);
 });
 
-test('action local_command looks for the program when it is planned', async () => {
+test('action local_command resolves the program during the plan', async () => {
   const unknown = await invokeAction(checked, 'local_command', { command: UNKNOWN_TEXT });
   expect(unknown.diagnostics).toBeUndefined();
   const { diagnostics } = await invokeAction(checked, 'local_command', { command: 'no-such' });
@@ -263,7 +263,7 @@ test('a command that does not exist is reported', async () => {
   );
 });
 
-test('direxists tells directories from nothing and refuses files', async () => {
+test('direxists distinguishes directories from missing paths and rejects files', async () => {
   const call = (path: string) => checked.callFunction({ name: 'direxists', args: [str(path)] });
   expect((await call(directory)).result?.asBool()).toBe(true);
   expect((await call(at('none'))).result?.asBool()).toBe(false);

@@ -18,7 +18,7 @@ test.each<[type: string, written: Record<string, unknown>]>([
   ['random_uuid', {}],
   ['random_uuid4', {}],
   ['random_uuid7', {}],
-])('%s stays as it is until its keepers change', async (type, written) => {
+])('%s is stable until its keepers change', async (type, written) => {
   const resource = await life(type);
   const first = await resource.apply({ ...written, keepers: { a: '1' } });
   expect(first.action).toBe('create');
@@ -42,7 +42,7 @@ test('a keeper that is null and new changes a resource without replacing it', as
   });
 });
 
-test('random_id gives its bytes in several notations behind the prefix', async () => {
+test('random_id has its bytes in several notations after the prefix', async () => {
   const id = await life('random_id');
   const { state } = await id.apply({ byte_length: 5, prefix: 'p-' });
   const bytes = Buffer.from(String(state?.['id']), 'base64url');
@@ -115,7 +115,7 @@ test('random_pet joins its prefix and as many words as are asked for', async () 
   expect(usual.state?.['id']).toMatch(/^[a-z]+-[a-z]+$/);
 });
 
-test('random_shuffle gives some of its elements, or all of them again and again', async () => {
+test('random_shuffle returns some of its elements, or all of them repeatedly', async () => {
   const input = ['a', 'b', 'c'];
   const some = (await (await life('random_shuffle')).apply({ input, result_count: 2 })).state;
   const result = some?.['result'];
@@ -128,7 +128,7 @@ test('random_shuffle gives some of its elements, or all of them again and again'
   expect(rounds).toHaveLength(7);
 });
 
-test('a seed gives the same results every time', async () => {
+test('a seed has the same results every time', async () => {
   const seeded = async (type: string, written: object) =>
     (await (await life(type)).apply({ ...written, seed: 'abc' })).state?.['result'];
   const range = { min: 1, max: 1_000_000 };
@@ -212,7 +212,7 @@ const OLDER = {
   upper: true,
 };
 
-test('older passwords get what they lack', async () => {
+test('older passwords get missing attributes', async () => {
   const password = await life('random_password');
   const { state } = await password.upgrade(OLDER, 0);
   expect(state).toMatchObject({ ...OLDER, numeric: false });
@@ -231,7 +231,7 @@ test('a password with the hash of another text gets its own', async () => {
   expect((await password.upgrade(upgraded, 2)).state).toMatchObject(upgraded);
 });
 
-test('older strings get what they lack', async () => {
+test('older strings get missing attributes', async () => {
   const string = await life('random_string');
   expect((await string.upgrade({ ...OLDER, id: 'abc' }, 1)).state).toMatchObject({
     id: 'abc',
@@ -239,7 +239,7 @@ test('older strings get what they lack', async () => {
   });
 });
 
-test('random_bytes gives its bytes in two notations', async () => {
+test('random_bytes has its bytes in two notations', async () => {
   const bytes = await life('random_bytes');
   const { state } = await bytes.apply({ length: 6 });
   const raw = Buffer.from(String(state?.['base64']), 'base64');

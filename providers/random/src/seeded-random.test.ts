@@ -3,7 +3,7 @@ import { crc64 } from '@terrane/host';
 import { SeededRandom } from './seeded-random.ts';
 
 // The numbers are those of Go's math/rand and hash/crc64.
-test('the same seed gives the numbers that the published provider draws', () => {
+test('the same seed yields the numbers of the published provider', () => {
   const random = new SeededRandom(42n);
   expect([1, 2, 3, 4, 5].map(() => random.below(1000n))).toEqual([305n, 987n, 668n, 750n, 423n]);
   expect(random.below(2n ** 40n)).toBe(419216651853n);

@@ -35,7 +35,7 @@ describe('encode_tfvars', () => {
     expect(call('encode_tfvars', v)).toBe(text);
   });
 
-  test('refuses keys that are no identifiers, and what is no object', () => {
+  test('rejects keys that are not identifiers, and values other than objects', () => {
     expect(call('encode_tfvars', json('{"a b":1}'))).toEqual({
       argument: 1,
       message:

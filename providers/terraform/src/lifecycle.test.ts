@@ -55,14 +55,14 @@ test('changed triggers replace the object', async () => {
   expect(second.state?.['id']).not.toBe(first.state?.['id']);
 });
 
-test('reading and destroying change nothing and take the object away', async () => {
+test('reading changes nothing, and destroying removes the object', async () => {
   const data = await life();
   const { state } = await data.apply({ input: 'a' });
   expect(await data.refresh()).toEqual({ state });
   expect(await data.destroy()).toEqual({ action: 'delete', state: null });
 });
 
-test('an imported object has nothing but its id', async () => {
+test('an imported object has only its id', async () => {
   const data = await life();
   const nothing = { input: null, output: null, triggers_replace: null };
   expect(await data.import('some-id')).toEqual({ state: { id: 'some-id', ...nothing } });
@@ -72,7 +72,7 @@ test('an imported object has nothing but its id', async () => {
   });
 });
 
-test('what only the provider sets can not be written', async () => {
+test('computed-only attributes cannot be configured', async () => {
   const data = await life();
   expect(await data.apply({ id: 'x', output: 1 })).toEqual({
     state: null,
@@ -83,7 +83,7 @@ test('what only the provider sets can not be written', async () => {
   });
 });
 
-test('it is planned and applied without waiting', () => {
+test('it is planned and applied synchronously', () => {
   const subject = checked();
   const type = 'terraform_data';
   const config = configValue(DATA_SCHEMA.block, { input: 'a' });
@@ -131,7 +131,7 @@ test.each([
     'Unsupported source resource type for move operation',
     'Only moving from the null_resource managed resource to terraform_data is supported.',
   ],
-])('nothing else can become terraform_data: %j', async (changes, summary, detail) => {
+])('no other type can be moved to terraform_data: %j', async (changes, summary, detail) => {
   const { diagnostics } = await moveFrom(changes);
   expect(diagnostics).toEqual([{ severity: 'error', summary, detail, sourceless: true }]);
 });
@@ -158,7 +158,7 @@ async function remote(
   };
 }
 
-test('terraform_remote_state gives the outputs of another state, beside defaults', async () => {
+test('terraform_remote_state returns the outputs of another state, over defaults', async () => {
   const asked: RemoteStateRequest[] = [];
   const read = (request: RemoteStateRequest) => {
     asked.push(request);
@@ -179,7 +179,7 @@ test('terraform_remote_state gives the outputs of another state, beside defaults
   expect(asked[0]?.config.rawEquals(object({ path: str('x') }))).toBe(true);
 });
 
-test('terraform_remote_state reports that there is no such state', async () => {
+test('terraform_remote_state reports a missing state', async () => {
   const read = () => ({ outputs: undefined });
   const { diagnostics } = await remote({ backend: 'local' }, { readRemoteState: read });
   expect(diagnostics).toMatchObject([
@@ -191,7 +191,7 @@ test('terraform_remote_state reports that there is no such state', async () => {
   ]);
 });
 
-test('terraform_remote_state reports what keeps a state from being read', async () => {
+test('terraform_remote_state reports why a state cannot be read', async () => {
   const read = () => ({ outputs: undefined, error: 'disk on fire' });
   const { diagnostics } = await remote({ backend: 'local' }, { readRemoteState: read });
   expect(diagnostics).toMatchObject([

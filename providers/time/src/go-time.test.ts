@@ -33,7 +33,7 @@ describe('parseMoment', () => {
     ['2020-01-02', '', 'T'],
     ['2020-01-02T00:00:00+0000', '+0000', 'Z07:00'],
     ['20200-01-02T00:00:00Z', '0-01-02T00:00:00Z', '-'],
-  ])('says where %s stops being a time', (text, rest, part) => {
+  ])('reports the position of the error in %s', (text, rest, part) => {
     expect(parseMoment(text)).toBe(
       `parsing time "${text}" as "${LAYOUT}": cannot parse "${rest}" as "${part}"`,
     );
@@ -47,12 +47,12 @@ describe('parseMoment', () => {
     ['2020-01-00T00:00:00Z', 'day out of range'],
     ['2021-02-29T00:00:00Z', 'day out of range'],
     ['2020-01-02T00:00:00Z07:00', 'extra text: "07:00"'],
-  ])('says what is out of range in %s', (text, problem) => {
+  ])('reports the field out of range in %s', (text, problem) => {
     expect(parseMoment(text)).toBe(`parsing time "${text}": ${problem}`);
   });
 });
 
-test('a day that a month does not have carries over into the next', () => {
+test('a day beyond the end of a month carries over into the next', () => {
   expect(formatMoment(addDate(moment('2020-01-31T10:00:00Z'), 0, 1, 0))).toBe(
     '2020-03-02T10:00:00Z',
   );

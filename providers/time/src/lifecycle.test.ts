@@ -39,7 +39,7 @@ test('time_static keeps the moment of its creation until triggers change', async
   expect(second).toMatchObject({ action: 'replace', state: { rfc3339: '2024-02-01T10:20:30Z' } });
 });
 
-test('time_static takes a given moment, and another one replaces it', async () => {
+test('time_static accepts a configured timestamp, and another one replaces it', async () => {
   const moment = await objects().of('time_static');
   const timestamp = '2020-02-12T06:36:13Z';
   expect(await moment.apply({ rfc3339: timestamp })).toMatchObject({
@@ -87,7 +87,7 @@ test('time_offset is imported by its base and offsets', async () => {
   });
 });
 
-test('time_rotating is gone when it is old enough, and made anew', async () => {
+test('time_rotating is removed when it expires, and created again', async () => {
   const { clock, of } = objects();
   const rotating = await of('time_rotating');
   const first = await rotating.apply({ rotation_days: 7 });

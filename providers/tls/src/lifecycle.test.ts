@@ -42,7 +42,7 @@ describe.each([
     expect(text(step, 'public_key_fingerprint_md5')).toMatch(/^([0-9a-f]{2}:){15}[0-9a-f]{2}$/);
   });
 
-  test('it stays as it is, and another kind replaces it', async () => {
+  test('it is stable, and another algorithm replaces it', async () => {
     expect(await life.apply(written)).toEqual({ action: 'no-op', state: step.state });
     expect(await life.refresh()).toEqual({ state: step.state });
     const other = { algorithm: 'ECDSA', ecdsa_curve: 'P384' };
@@ -209,7 +209,7 @@ test('an authority signs a request', async () => {
   expect((await certificate.refresh()).state).toMatchObject({ ready_for_renewal: true });
 });
 
-test('data tls_certificate describes given certificates', async () => {
+test('data tls_certificate describes configured certificates', async () => {
   const { of, checked } = objects();
   const made = await (
     await of('tls_self_signed_cert')

@@ -78,7 +78,7 @@ test.each([
   'tls_locally_signed_cert.leaf["RSA"]',
   'tls_locally_signed_cert.leaf["ECDSA"]',
   'tls_locally_signed_cert.leaf["ED25519"]',
-])('%s is what the published provider made, to the byte', async (address) => {
+])('%s equals the output of the published provider byte for byte', async (address) => {
   const values = made(address);
   const state = await create(address.split('.')[0] ?? '', values);
   expect(state).toEqual(withoutFractions(values));
@@ -89,7 +89,7 @@ test.each([
   ['tls_public_key', 'data.tls_public_key.k["RSA"]'],
   ['tls_public_key', 'data.tls_public_key.k["ECDSA"]'],
   ['tls_public_key', 'data.tls_public_key.k["ED25519"]'],
-])('%s reads what the published one read from %s', async (type, address) => {
+])('%s reads the same as the published provider from %s', async (type, address) => {
   const values = made(address);
   const checked = enforceContract(provider.create(nodeHost()), provider.address);
   const block = (await checked.schema()).dataSources[type]!.block;

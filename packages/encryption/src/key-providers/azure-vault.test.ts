@@ -106,7 +106,7 @@ describe('azure_vault', () => {
     });
   });
 
-  it('tells what the vault says, and nothing of secrets', async () => {
+  it('reports the error of the vault without secrets', async () => {
     const { host } = azure();
     const settings = `${VAULT}${SECRET}symmetric = true\nsymmetric_key_size = 256\n`;
     const failure = await providerOf(AZURE_VAULT, settings, host)
@@ -118,7 +118,7 @@ describe('azure_vault', () => {
     expect(failure).not.toContain('not-a-secret');
   });
 
-  it('asks for no token that is for somebody else than the vault', async () => {
+  it('requests no token for a service other than the vault', async () => {
     const { host, asked } = azure();
     const other = VAULT.replace(
       'my-vault.vault.azure.net',
@@ -143,7 +143,7 @@ describe('azure_vault', () => {
   });
 });
 
-describe('who asks a vault', () => {
+describe('authentication at a vault', () => {
   const form = ({ text }: Asked): Readonly<Record<string, string>> =>
     Object.fromEntries(new URLSearchParams(text));
   const login = async (
@@ -157,7 +157,7 @@ describe('who asks a vault', () => {
     return asked.filter(({ url }) => !url.includes('.vault.azure.net'));
   };
 
-  it('has a certificate, with which it signs who it is', async () => {
+  it('signs its assertion with a certificate', async () => {
     const made = forge.pki.createCertificate();
     made.publicKey = forge.pki.publicKeyFromPem(
       publicKey.export({ type: 'spki', format: 'pem' }).toString(),
@@ -192,7 +192,7 @@ describe('who asks a vault', () => {
     );
   });
 
-  it('has the token of somebody else: written down, or of a pipeline', async () => {
+  it('uses an OIDC token: a configured one, or that of a pipeline', async () => {
     const variables = { ARM_TENANT_ID: 'tenant', ARM_CLIENT_ID: 'client', ARM_OIDC_TOKEN: 'given' };
     const [tokenRequest] = await login('use_oidc = true\n', { variables });
     expect(tokenRequest === undefined ? {} : form(tokenRequest)).toMatchObject({
@@ -244,7 +244,7 @@ describe('who asks a vault', () => {
     });
   });
 
-  it('may be nobody', async () => {
+  it('fails without any credentials', async () => {
     await expect(login('use_cli = false\n')).rejects.toThrow('No valid azure auth methods found');
     await expect(login('use_cli = false\nclient_secret = "x"\n')).rejects.toThrow(
       'missing client ID, a client ID is required',

@@ -65,7 +65,7 @@ describe('openbao', () => {
     ]);
   });
 
-  it('sends associated data, and decrypts with what the metadata holds', async () => {
+  it('sends associated data, and decrypts with that of the metadata', async () => {
     const { host, asked } = server(
       { status: 200, body: { data: { plaintext: KEY.toString('base64'), ciphertext: 'c' } } },
       { status: 200, body: { data: { plaintext: KEY.toString('base64') } } },
@@ -93,7 +93,7 @@ describe('openbao', () => {
     );
   });
 
-  it('tells what the server says, and nothing of the token', async () => {
+  it('reports the error of the server without the token', async () => {
     const { host } = server({ status: 403, body: { errors: ['permission denied'] } });
     const failure = await provider(OPENBAO, text, host)
       .provide()
@@ -209,7 +209,7 @@ describe('aws_kms', () => {
       'kms_key_id = "k"\nkey_spec = "AES_256"\nregion = "r"\ninsecure = true',
       'the argument "insecure" is not available',
     ],
-  ])('refuses what makes no sense: %s', (text, message) => {
+  ])('rejects invalid arguments: %s', (text, message) => {
     expect(() => provider(AWS_KMS, text)).toThrow(message);
   });
 });

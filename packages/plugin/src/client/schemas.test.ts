@@ -52,7 +52,7 @@ function schemaWith(attribute: string): Handlers {
   });
 }
 
-it('uses what the executable answers in this run, whatever it answered before', async () => {
+it('uses the schemas that the executable returns in this run', async () => {
   for (const attribute of ['first', 'second']) {
     const plugin = run(new FakePlugin(schemaWith(attribute)));
     const { resources } = await plugin.create().schema();
@@ -96,7 +96,7 @@ it('requests the schemas of each process first if the plugin expects it', async 
   ]);
 });
 
-it('starts a process ahead, once, where one will be needed', async () => {
+it('starts a process in advance, once, if one will be needed', async () => {
   const fake = new FakePlugin(handlers(true));
   const plugin = run(fake);
   plugin.warm();
@@ -104,7 +104,7 @@ it('starts a process ahead, once, where one will be needed', async () => {
   expect(fake.started).toHaveLength(1);
 });
 
-it('leaves no process behind where it is closed while one is being started ahead', async () => {
+it('leaves no process behind if it is closed during a start in advance', async () => {
   const fake = new FakePlugin(handlers(true));
   const plugin = run(fake);
   await plugin.create().schema();
@@ -114,7 +114,7 @@ it('leaves no process behind where it is closed while one is being started ahead
   for (const { program } of fake.started) await program.ended;
 });
 
-it('passes on warnings that come with the schemas', async () => {
+it('passes on warnings of the schema response', async () => {
   const fake = new FakePlugin({
     ...handlers(true),
     GetResourceIdentitySchemas: () => ({ diagnostics: [{ severity: 2, summary: 'old' }] }),

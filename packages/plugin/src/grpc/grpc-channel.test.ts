@@ -107,7 +107,7 @@ async function errorOf(work: Promise<unknown>): Promise<GrpcError> {
 }
 
 describe('a call with one message each way', () => {
-  it('gets back what the other side echoes, whatever is under way besides', async () => {
+  it('receives the echo of the peer during concurrent requests', async () => {
     const { channel } = await peer(echo);
     const messages = Array.from({ length: 500 }, (_, i) => Buffer.alloc(i * 3, i));
     const answers = await Promise.all(messages.map((each) => channel.unary('/a.B/C', each)));
@@ -121,7 +121,7 @@ describe('a call with one message each way', () => {
     for (const answer of answers) expect(answer.equals(message)).toBe(true);
   });
 
-  it('waits where the other side takes only so many at once', async () => {
+  it('respects the peer limit of concurrent streams', async () => {
     let most = 0;
     let now = 0;
     const { channel } = await peer(
@@ -139,7 +139,7 @@ describe('a call with one message each way', () => {
     expect(most).toBe(3);
   });
 
-  it('puts together what comes in pieces', async () => {
+  it('joins messages that arrive in pieces', async () => {
     const message = Buffer.from('message');
     const { channel } = await peer((stream) => {
       const pieces = [...framed(message)].map((byte) => Uint8Array.of(byte));
@@ -165,7 +165,7 @@ describe('a call with one message each way', () => {
     expect([error.code, error.message]).toEqual([12, 'no über% here']);
   });
 
-  it('understands an answer that is nothing but a status', async () => {
+  it('accepts a trailers-only response', async () => {
     const { channel } = await peer((stream) => {
       stream.resume();
       stream.respond({ ':status': 200, 'grpc-status': '7' }, { endStream: true });
@@ -180,7 +180,7 @@ describe('a call with one message each way', () => {
     [404, 12],
     [503, 14],
     [500, 2],
-  ])('makes of the HTTP status %d what gRPC makes of it', async (status, code) => {
+  ])('maps the HTTP status %d as gRPC does', async (status, code) => {
     const { channel } = await peer((stream) => {
       stream.resume();
       stream.respond({ ':status': status }, { endStream: true });
@@ -194,12 +194,12 @@ describe('a call with one message each way', () => {
     [8, 1],
     [11, 8],
     [12, 7],
-  ])('makes of a reset with %d what gRPC makes of it', async (reset, code) => {
+  ])('maps a reset with %d as gRPC does', async (reset, code) => {
     const { channel } = await peer((stream) => stream.close(reset));
     expect((await errorOf(channel.unary('/a.B/C', Buffer.of()))).code).toBe(code);
   });
 
-  it('refuses an answer that is compressed, and one that is not there', async () => {
+  it('rejects a compressed response and a missing one', async () => {
     const { channel } = await peer((stream, path) => {
       stream.resume();
       reply(stream, path === '/none' ? {} : { pieces: [framed(Buffer.of(1), 1)] });
@@ -254,7 +254,7 @@ describe('a call with one message each way', () => {
 });
 
 describe('a call with many messages', () => {
-  it('sends and gets them as they come', async () => {
+  it('sends and receives messages in order', async () => {
     const { channel } = await peer((stream) => {
       stream.respond({ ':status': 200 }, { waitForTrailers: true });
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
@@ -271,7 +271,7 @@ describe('a call with many messages', () => {
     expect(got).toEqual(Array.from({ length: 50 }, (_, i) => `message ${i}`));
   });
 
-  it('can be given up', async () => {
+  it('can be cancelled', async () => {
     const reset = new Promise<number>((resolve, reject) => {
       peer((stream) => {
         stream.resume();
@@ -290,7 +290,7 @@ describe('a call with many messages', () => {
 });
 
 describe('a connection that ends', () => {
-  it('ends the calls under way and those to come as unavailable', async () => {
+  it('fails pending and later calls as unavailable', async () => {
     const { channel, sessions } = await peer((stream) => {
       stream.resume();
       for (const session of sessions) session.destroy();
@@ -300,7 +300,7 @@ describe('a connection that ends', () => {
     expect((await errorOf(channel.open('/a.B/C', () => {}).ended)).code).toBe(14);
   });
 
-  it('still answers what it took before it said that it ends', async () => {
+  it('answers the accepted calls after a GOAWAY', async () => {
     const { channel, sessions } = await peer((stream) => {
       for (const session of sessions) session.goaway(0, 1);
       setTimeout(() => echo(stream), 20);
@@ -311,7 +311,7 @@ describe('a connection that ends', () => {
     expect(await first).toEqual(Buffer.of(5));
   });
 
-  it('is told by close, too', async () => {
+  it('is reported by close, too', async () => {
     const { channel } = await peer(() => {});
     const call = errorOf(channel.unary('/a.B/C', Buffer.of()));
     channel.close();
@@ -332,7 +332,7 @@ describe('a connection that ends', () => {
     ['headers that are cut off', frameOf(FRAME.headers, 5, 1, Buffer.of(0, 5, 65))],
     ['headers with a wrong code', frameOf(FRAME.headers, 5, 1, Buffer.of(0, 0x81, 0))],
     ['headers with a larger table', frameOf(FRAME.headers, 5, 1, Buffer.of(0x3f, 0xe1, 0x1f))],
-  ])('ends when %s comes', async (_, bytes) => {
+  ])('closes the connection when %s arrives', async (_, bytes) => {
     const server = createSocketServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => socket.write(bytes));

@@ -7,7 +7,7 @@ function quiet(path: string, environment: Record<string, string> = {}): Record<s
   return quietLogs(path, (name) => environment[name]);
 }
 
-it('keeps plugins from writing logs that nobody reads', () => {
+it('suppresses logs of plugins that are not requested', () => {
   expect(quiet(PATH)).toMatchObject({
     TF_LOG_SDK: 'error',
     TF_LOG_SDK_PROTO: 'error',

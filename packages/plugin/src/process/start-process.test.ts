@@ -66,12 +66,12 @@ describe.skipIf(process.platform === 'win32')('a program that is no plugin', () 
     },
   );
 
-  it('and says nothing at all', async () => {
+  it('and prints nothing', async () => {
     const clock = { ...host.clock, sleep: () => host.clock.sleep(50) };
     expect(await problemOf('sleep 60', clock)).toMatch(/timeout while waiting for plugin to start/);
   });
 
-  it('and promises what it does not keep', async () => {
+  it('and violates the handshake', async () => {
     const certificate = 'A'.repeat(60);
     const plugin = openPlugin(
       'example.com/acme/x',
@@ -98,13 +98,13 @@ it.each([
 });
 
 it.each(['x|6|unix|/a|grpc', '1|6|pipe|/a|grpc', '1|6|unix|/a', '1|6|unix|/a|netrpc', ''])(
-  'the line %j is refused',
+  'the line %j is rejected',
   (line) => {
     expect(() => parseHandshake(line)).toThrow();
   },
 );
 
-it('TF_REATTACH_PROVIDERS says where providers run', () => {
+it('TF_REATTACH_PROVIDERS contains the addresses of running providers', () => {
   const text = JSON.stringify({
     'example.com/acme/x': {
       Protocol: 'grpc',
@@ -130,7 +130,7 @@ it.each([
     '{"x":{"Protocol":"grpc","ProtocolVersion":7,"Addr":{"Network":"unix","String":"/s"}}}',
     /protocol 7/,
   ],
-])('TF_REATTACH_PROVIDERS %s is refused', (text, message) => {
+])('TF_REATTACH_PROVIDERS %s is rejected', (text, message) => {
   expect(() => parseReattach(text)).toThrow(message);
 });
 

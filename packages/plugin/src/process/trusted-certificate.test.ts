@@ -50,11 +50,11 @@ async function greeting(trusted: Certificate, expected: string): Promise<string>
   return text;
 }
 
-it('speaks with the one that shows the certificate', async () => {
+it('accepts the server with the certificate', async () => {
   expect(await greeting(ourCertificate, theirs.certificate)).toBe('hello in h2');
 });
 
-it('speaks with nobody else, and gives up what is no certificate', async () => {
+it('rejects other servers and malformed certificates', async () => {
   await expect(greeting(ourCertificate, ourCertificate.certificate)).rejects.toThrow(
     'another certificate',
   );

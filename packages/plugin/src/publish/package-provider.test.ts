@@ -37,7 +37,7 @@ const pack = (options: Partial<PackageOptions> = {}) => {
 const sha256 = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex');
 
-it('archives, manifest and checksums are what a registry asks for', async () => {
+it('archives, manifest and checksums meet the requirements of a registry', async () => {
   const { out, checksums, archives } = await pack({ protocols: ['5.0', '6.0'] });
   expect(readdirSync(out).sort()).toEqual([
     'local',
@@ -81,7 +81,7 @@ it('the mirror lists every version that was packaged into it', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'an executable runs wherever it is installed, if there is a Node',
+  'an executable runs from any directory if Node is installed',
   async () => {
     // Node would interpret this as an unknown file extension.
     writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
@@ -109,7 +109,7 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it('what keeps esbuild from bundling is told', async () => {
+it('errors of esbuild are reported', async () => {
   const problem = packageProvider(
     { address: 'acme/thing', version: '1.0.0', entry: 'missing.ts' },
     nodeHost({ cwd: directory }),
@@ -149,7 +149,7 @@ async function run(
   return { code, ...written };
 }
 
-it('the command tells what it made and what comes next', async () => {
+it('the command prints its output files and the next steps', async () => {
   writeFileSync(join(directory, 'bundle.js'), BUNDLE);
   const common = ['--address', 'example.com/acme/thing', '--version', '1.0.0'];
   const { code, stdout } = await run('package', ...common, '--bundle', 'bundle.js', '--out', 'o');

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CAPABILITIES, providerWith } from './fixtures/thing-provider.ts';
 import { through } from './fixtures/through.ts';
 
-it('actions tell how far they have come', async () => {
+it('actions report their progress', async () => {
   const { provider } = through(
     providerWith({
       planAction: () => ({ diagnostics: [{ severity: 'warning', summary: 'looked', detail: '' }] }),

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { CAPABILITIES, providerWith, text, thing } from './fixtures/thing-provider.ts';
 import { through } from './fixtures/through.ts';
 
-it('what a provider logs goes to the log of whoever started it, with the call that it came from', async () => {
+it('log entries of a provider go to the log of the host, with their call', async () => {
   let log: Parameters<NonNullable<Provider['logTo']>>[0] = () => {};
   const { provider, process } = through(
     providerWith({
@@ -28,7 +28,7 @@ it('what a provider logs goes to the log of whoever started it, with the call th
   expect(process.log()[0]?.['why']).toMatch(/^Error: late\n/);
 });
 
-it('what a provider throws becomes a diagnostic, with the stack in the log only', async () => {
+it('exceptions of a provider become diagnostics, with the stack in the log only', async () => {
   const { provider, process } = through(
     providerWith({
       applyResourceChange: () => {

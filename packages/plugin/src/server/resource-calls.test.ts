@@ -171,7 +171,7 @@ it('reading, importing, upgrading, moving, data and ephemeral resources cross', 
   ).toMatchObject({ diagnostics: [{ summary: 'z' }] });
 });
 
-it('the progress of an operation reaches who asked for it, until the operation ends', async () => {
+it('progress is sent to the caller until the operation ends', async () => {
   let late: ((note: string) => void) | undefined;
   const { provider } = through(
     providerWith({

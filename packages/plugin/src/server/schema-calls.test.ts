@@ -13,7 +13,7 @@ it.each([
   expect(await provider.schema()).toEqual({ ...SCHEMA, diagnostics: [] });
 });
 
-it('version 5 has no nested attributes, which a provider that has some says', async () => {
+it('version 5 has no nested attributes, which a provider with some reports', async () => {
   const resources = {
     thing: {
       version: 0,

@@ -5,7 +5,7 @@ import { providerWith } from './fixtures/thing-provider.ts';
 import { ADDRESS, alone, host, through } from './fixtures/through.ts';
 import { BY_HAND, COOKIE } from './negotiate.ts';
 
-it('nothing but the first line reaches standard output, whatever a provider prints', async () => {
+it('only the handshake is on standard output, whatever a provider prints', async () => {
   const { provider, process } = through(providerWith({}));
   await provider.schema();
   process.print('stdout', 'to nowhere in particular\n');
@@ -19,7 +19,7 @@ const line = (process: FakeProcess): Promise<string> =>
   });
 
 it.each([{}, { [COOKIE.name]: 'something else' }])(
-  'started without the cookie (%o) it says what it is',
+  'without the cookie (%o) it explains itself',
   async (env) => {
     const process = alone(env);
     expect(await process.exited).toBe(1);
@@ -41,7 +41,7 @@ it.each([
   expect((await line(process)).split('|').slice(0, 3)).toEqual(['1', version, 'unix']);
 });
 
-it('without a certificate to trust it goes without TLS', async () => {
+it('without a trusted certificate it uses no TLS', async () => {
   const process = alone({ [COOKIE.name]: COOKIE.value, PLUGIN_PROTOCOL_VERSIONS: '6' });
   const [, , , address = '', protocol, certificate] = (await line(process)).split('|');
   expect([protocol, certificate]).toEqual(['grpc', '']);
@@ -54,7 +54,7 @@ it('without a certificate to trust it goes without TLS', async () => {
   await connection.close();
 });
 
-it('with a certificate to trust it takes nobody without one', async () => {
+it('with a trusted certificate it rejects clients without one', async () => {
   const { provider, process } = through(providerWith({}));
   await provider.schema();
   const address = process.stdout.split('|')[3] ?? '';
@@ -75,7 +75,7 @@ it('ports are tried one after the other', async () => {
   expect(await portOf()).toBeGreaterThan(first);
 });
 
-it('ports that are none end the start', async () => {
+it('invalid ports are rejected at the start', async () => {
   const process = alone({
     [COOKIE.name]: COOKIE.value,
     PLUGIN_MIN_PORT: '9',
@@ -87,7 +87,7 @@ it('ports that are none end the start', async () => {
   );
 });
 
-it('in debug mode it says how to attach to it, and ends at Ctrl-C', async () => {
+it('in debug mode it prints how to attach, and ends at Ctrl-C', async () => {
   const process = alone({}, ['-debug']);
   const printed = await line(process);
   const reattach = /\tTF_REATTACH_PROVIDERS='(.*)'/.exec(`${printed}\n`)?.[1] ?? '';

@@ -55,7 +55,7 @@ function keeping(): { readonly provider: Provider; readonly kept: Map<string, Bu
   return { provider: providerWith({ schema: () => STORE_SCHEMA, stateStore: () => store }), kept };
 }
 
-it('states cross in parts and whole, with their locks', async () => {
+it('states are transferred in chunks, with their locks', async () => {
   const { provider: storeProvider, kept } = keeping();
   const { provider } = through(storeProvider);
   expect((await provider.schema()).stateStores).toEqual(STORE_SCHEMA.stateStores);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CAPABILITIES, providerWith, thing } from './fixtures/thing-provider.ts';
 import { through } from './fixtures/through.ts';
 
-it('a stop aborts what runs, and nothing that comes after it', async () => {
+it('a stop aborts running calls, but no later ones', async () => {
   let started = (): void => {};
   const running = new Promise<void>((resolve) => (started = resolve));
   const { provider } = through(

@@ -19,19 +19,16 @@ const ANSWER = {
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('a message that is decoded as it is read', () => {
-  it.each([5, 6] as const)(
-    'says the same as one that is decoded at once, in version %d',
-    async (v) => {
-      const codec = await loadCodec(v);
-      const bytes = codec.encode(NAME, ANSWER);
-      const lazy = codec.decodeLazily(NAME, bytes) as Record<string, unknown>;
-      const eager = codec.decode(NAME, bytes) as Record<string, unknown>;
-      for (const key of Object.keys(ANSWER)) expect(plain(lazy[key])).toEqual(plain(eager[key]));
-    },
-  );
+describe('lazy decoding of a message', () => {
+  it.each([5, 6] as const)('has the result of eager decoding, in version %d', async (v) => {
+    const codec = await loadCodec(v);
+    const bytes = codec.encode(NAME, ANSWER);
+    const lazy = codec.decodeLazily(NAME, bytes) as Record<string, unknown>;
+    const eager = codec.decode(NAME, bytes) as Record<string, unknown>;
+    for (const key of Object.keys(ANSWER)) expect(plain(lazy[key])).toEqual(plain(eager[key]));
+  });
 
-  it('takes the last of entries with one key, as decoding at once does', async () => {
+  it('uses the last of entries with one key, as eager decoding does', async () => {
     const codec = await loadCodec(6);
     const twice = Buffer.concat([
       codec.encode(NAME, { resourceSchemas: { a: { version: 1 } }, functions: { f: {} } }),
@@ -42,7 +39,7 @@ describe('a message that is decoded as it is read', () => {
     });
   });
 
-  it('does not read what nobody asks for', async () => {
+  it('does not decode unused entries', async () => {
     const codec = await loadCodec(6);
     // An entry whose value is not a message.
     const bytes = Buffer.concat([
@@ -78,7 +75,7 @@ describe('a message that is decoded as it is read', () => {
     expect(() => codec.verify(NAME, bytes, () => {})).toThrow('nested too deeply');
   });
 
-  it('passes over fields of all kinds that it does not know', () => {
+  it('skips unknown fields of all kinds', () => {
     const varint = [0x08, 0xac, 0x02];
     const fixed64 = [0x11, 1, 2, 3, 4, 5, 6, 7, 8];
     const fixed32 = [0x1d, 1, 2, 3, 4];

@@ -20,7 +20,7 @@ function channel(): ClientChannel {
   return clientChannel as unknown as ClientChannel;
 }
 
-it('a machine that does not acknowledge a file is given up after five minutes', async () => {
+it('a machine that does not acknowledge a file times out after five minutes', async () => {
   const clock = new ManualClock();
   const sending = sendFile(scpStream(channel(), clock), 'a', Buffer.from('x'));
   const outcome = expect(sending).rejects.toThrow(

@@ -16,7 +16,7 @@ it('a shell is named by its selector, or by itself', () => {
   expect(() => commandOf(envelope('<rsp:CommandId/>'))).toThrow('without the name of a command');
 });
 
-it('output comes in pieces of two streams, with the exit code when it is over', () => {
+it('output is returned in pieces of two streams, with the exit code at the end', () => {
   const response = envelope(
     `<rsp:Stream Name="stdout">${btoa('one')}</rsp:Stream><rsp:Stream Name="stderr">${btoa('two')}</rsp:Stream><rsp:Stream Name="stdout" End="true"/>`,
   );
@@ -33,7 +33,7 @@ it('output comes in pieces of two streams, with the exit code when it is over', 
   expect(outputOf(state('')).exitCode).toBe(0);
 });
 
-it('a fault tells why, and whether there was only nothing to say', () => {
+it('a fault has a reason, and distinguishes time-outs', () => {
   const fault = (inner: string): WinrmFault =>
     new WinrmFault(500, envelope(`<s:Fault>${inner}</s:Fault>`));
   const late = fault(
@@ -49,7 +49,7 @@ it('a fault tells why, and whether there was only nothing to say', () => {
   expect(isFault(envelope('<Faulty/>'))).toBe(false);
 });
 
-it('a fault is looked for in time in proportion to the answer', () => {
+it('the search for a fault takes linear time', () => {
   const start = performance.now();
   expect(isFault('<'.repeat(1024 * 1024))).toBe(false);
   expect(isFault('<a'.repeat(512 * 1024))).toBe(false);

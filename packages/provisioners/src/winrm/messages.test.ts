@@ -13,7 +13,7 @@ it.each([
   expect(duration(ms)).toBe(text);
 });
 
-it('a command line arrives as it is, whatever marks are in it', () => {
+it('a command line is transferred verbatim, with any quotes', () => {
   const line = 'echo "a" & type <b> ]]> %TEMP%\\ü\r\n';
   const to = { url: 'http://h:1/wsman?a&b', timeoutMs: 1, nextId: () => '1' };
   const elements = parseXml(startCommand(to, 'the-shell', line));

@@ -20,7 +20,7 @@ const INFO = hex('02000c0044006f006d00610069006e00 01000c00530065007200760065007
 const KEY = hex('0c868a403bfd7a93a3001ef22ef02e3f');
 
 describe('the examples of [MS-NLMP]', () => {
-  it('what MD4 makes of the password', () => {
+  it('computes MD4 of the password', () => {
     const digest = md4(Buffer.from('Password', 'utf16le'));
     expect(digest).toEqual(hex('a4f49c406510bdcab6824ee7c30fd852'));
   });
@@ -72,7 +72,7 @@ function partsOf(message: Buffer): Record<'lm' | 'nt' | 'domain' | 'user', Buffe
 
 const FRESH = { challenge: OWN, now: new Date(0) };
 
-it('a domain of the user goes before that of the machine, none where the name has it', () => {
+it('the domain of the user precedes that of the machine, none if the name contains it', () => {
   const asked = readChallenge(challenge('WINBOX', INFO));
   const domain = (user: string): string =>
     partsOf(authenticateMessage(asked, ntlmUser(user, 'Password'), FRESH)).domain.toString(
@@ -83,7 +83,7 @@ it('a domain of the user goes before that of the machine, none where the name ha
   expect(domain('user@example.org')).toBe('');
 });
 
-it('the proof is of the time of the server where it tells it, of the own time otherwise', () => {
+it('the proof contains the time of the server if available, otherwise the local time', () => {
   const timeInfo = Buffer.concat([hex('07000800 0102030405060708'), hex('00000000')]);
   const timeIn = (info: Buffer): string => {
     const asked = readChallenge(challenge('Domain', info));
@@ -94,7 +94,7 @@ it('the proof is of the time of the server where it tells it, of the own time ot
   expect(timeIn(INFO)).toBe('00803ed5deb19d01');
 });
 
-it('a server that tells nothing of itself gets both responses', () => {
+it('a server without target information gets both responses', () => {
   const asked = readChallenge(challenge('Domain', Buffer.alloc(0)));
   const { lm, user } = partsOf(authenticateMessage(asked, ntlmUser('User', 'Password'), FRESH));
   expect(lm).toEqual(hex('86c35097ac9cec102554764a57cccc19 aaaaaaaaaaaaaaaa'));

@@ -28,7 +28,7 @@ provider "registry.terraform.io/hashicorp/null" {
 `;
 
 describe('the lock file', () => {
-  it('is written as it is read', () => {
+  it('is written in the format that it is read in', () => {
     const { providers, diagnostics } = parseDependencyLock(new Source('lock', TEXT));
     expect(diagnostics).toEqual([]);
     expect(lockFileText(new Map([...providers].reverse()))).toBe(TEXT);
@@ -38,7 +38,7 @@ describe('the lock file', () => {
     expect(lockFileText(new Map())).toBe(TEXT.split('\n\n')[0] + '\n');
   });
 
-  it('says the same whatever the constraints are', () => {
+  it('ignores constraints in the comparison', () => {
     const locked: LockedProvider = { version: '1.0.0', constraints: '1.0.0', hashes: ['h1:a'] };
     const of = (lock: LockedProvider) => new Map([[address('a/b'), lock]]);
     expect(sameLocks(of(locked), of({ ...locked, constraints: '' }))).toBe(true);
@@ -79,7 +79,7 @@ describe('the lock file', () => {
       'provider "registry.terraform.io/a/b" {\n version = "1.0.0"\n}\nprovider "registry.terraform.io/a/b" {\n version = "1.0.0"\n}',
       'already declared a lock for provider registry.terraform.io/a/b at lock:1,1-37.',
     ],
-  ])('tells what does not belong: %j', (text, detail) => {
+  ])('reports unexpected content: %j', (text, detail) => {
     const { diagnostics } = parseDependencyLock(new Source('lock', `${text}\n`));
     expect(diagnostics.map((each) => each.detail).join('\n')).toContain(detail);
   });

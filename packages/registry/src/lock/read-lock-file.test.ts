@@ -33,7 +33,7 @@ describe('the dependency lock file', () => {
     ['provider "a/b/c/d" {\n  version = "1.0.0"\n}\n', 'Invalid provider source address'],
     ['provider "registry.terraform.io/hashicorp/null" {}\n', 'Missing required argument'],
     ['provider {', 'Unclosed configuration block'],
-  ])('is refused where it is wrong: %j', async (text, summary) => {
+  ])('rejects invalid content: %j', async (text, summary) => {
     const { diagnostics } = readDependencyLock(await filesWith(text));
     expect(diagnostics.map((each) => each.summary)).toContain(summary);
     expect(diagnostics[0]?.subject?.filename).toBe(LOCK_FILE);

@@ -40,7 +40,7 @@ async function hostWith(
   };
 }
 
-it('the login for most of an address is given', async () => {
+it('the login with the longest matching address is returned', async () => {
   const of = ociLogins(
     await hostWith({}),
     [
@@ -57,7 +57,7 @@ it('the login for most of an address is given', async () => {
   expect(await of('example.com:5000', 'a')).toBeUndefined();
 });
 
-it('logins of container tools count where they are more for it, and not where they are off', async () => {
+it('logins of container tools are used if more specific, unless disabled', async () => {
   const auth = (text: string) => ({ auth: Buffer.from(text).toString('base64') });
   const host = await hostWith({
     '/home/tester/.docker/config.json': {
@@ -74,7 +74,7 @@ it('logins of container tools count where they are more for it, and not where th
   expect(await off('example.com', 'a')).toBeUndefined();
 });
 
-it('programs are asked for one server, and may have nothing', async () => {
+it('credential helpers are queried per server, and may have no credentials', async () => {
   const host = await hostWith(
     { '/auth.json': { credHelpers: { 'one.com': 'one' }, credsStore: 'all' } },
     {

@@ -10,8 +10,8 @@ function directories(
   return implicitDirectories(environment, '/home/tester/.terraform.d');
 }
 
-describe('directories that are looked into for providers where nothing names any', () => {
-  it('are the project’s, the CLI configuration’s, and where the system keeps data', () => {
+describe('directories that are searched for providers by default', () => {
+  it('are those of the project, the CLI configuration and the system', () => {
     expect(directories('linux')).toEqual([
       'terraform.d/plugins',
       '/home/tester/.terraform.d/plugins',

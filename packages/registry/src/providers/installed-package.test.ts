@@ -46,7 +46,7 @@ it('the package that the lock file selects is used when a checksum matches', asy
   );
 });
 
-it('a package that has changed is refused, also after it was found right', async () => {
+it('a changed package is rejected, also after it was verified', async () => {
   const project = await projectWith(FILES);
   await installedPackage(project, source(), locked([H1]));
   await project.files.writeFile(`${PACKAGE}/docs/README`, 'longer');
@@ -56,7 +56,7 @@ it('a package that has changed is refused, also after it was found right', async
   });
 });
 
-it('a package is refused whose bytes were changed in place, with the old size and time', async () => {
+it('a package is rejected if its bytes were changed in place, with the old size and time', async () => {
   const project = await projectWith(FILES);
   expect(await installedPackage(project, source(), locked([H1]))).toMatchObject({
     version: '1.2.3',

@@ -42,7 +42,7 @@ it('records checksums of all platforms that the registry of OpenTofu names', asy
   });
 });
 
-it('records what is signed only where signatures are required', async () => {
+it('records signed checksums only if signatures are required', async () => {
   const enforced = { OPENTOFU_ENFORCE_GPG_VALIDATION: 'true' };
   await expect(authenticate({}, enforced)).rejects.toThrow('unknown issuer');
   await expect(authenticate({ registry: 'example.com' })).rejects.toThrow('unknown issuer');
@@ -61,7 +61,7 @@ it.each([
     { ...thisPackage, hashes: ['h1:linux'] },
     'does not contain matching sha256sum',
   ],
-])('refuses a package that the registry says to be %s', async (_, entry, problem) => {
+])('rejects a package that the registry describes as %s', async (_, entry, problem) => {
   const packages = new Map([['linux_amd64', entry]]);
   await expect(authenticate({ packages })).rejects.toThrow(problem);
 });

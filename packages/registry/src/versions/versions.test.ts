@@ -44,7 +44,7 @@ describe('versions', () => {
     ['1.0.0, 2.0.0', "can't specify multiple versions; a single exact version is required"],
     ['1.0.0 - 2.0.0', "can't specify version range; a single exact version is required"],
     ['1.0.0 beta', 'invalid characters "beta"'],
-  ])('%j is none: %s', (text, error) => {
+  ])('%j is invalid: %s', (text, error) => {
     expect(parseVersion(text)).toEqual({ error });
   });
 
@@ -127,7 +127,7 @@ describe('constraints', () => {
       'invalid specification "1.*": can\'t use wildcard for minor number; omit segments that should be unconstrained',
     ],
     ['^1.0', 'invalid specification "^1.0": invalid constraint operator "^"'],
-  ])('%j is refused', (text, error) => {
+  ])('%j is rejected', (text, error) => {
     expect(parseProviderConstraints(text)).toEqual({ error });
   });
 });

@@ -108,7 +108,7 @@ describe.each([
       expect(readFileSync(join(directory, 'main.tf'))).toEqual(Buffer.alloc(100));
     });
 
-    it('is refused that unpacks to more than its limit', async () => {
+    it('is rejected if it exceeds the limit', async () => {
       await expect(unpack(files, kind, bomb, directory, 'a', LIMIT)).rejects.toThrow(
         'the archive unpacks to more than 1048576 bytes',
       );
@@ -118,14 +118,14 @@ describe.each([
       }
     });
 
-    it('is refused that is cut off', async () => {
+    it('is rejected if it is truncated', async () => {
       const cut = small.subarray(0, small.length - 30);
       await expect(unpack(files, kind, cut, directory, 'a', LIMIT)).rejects.toThrow();
     });
   },
 );
 
-it('a file of many pieces arrives whole', async () => {
+it('a file of many pieces is unpacked completely', async () => {
   const content = Buffer.alloc(5 * LIMIT, 'abcdefg');
   for (const [kind, archive] of [
     ['zip', zip([{ name: 'large', content }])],
@@ -143,14 +143,14 @@ it('the default limit is by the size of the archive', async () => {
   );
 });
 
-it('a zip archive that lies about the sizes of its files is refused', async () => {
+it('a zip archive with wrong sizes of its files is rejected', async () => {
   const archive = zip(zeros(8 * LIMIT), 10);
   await expect(unpack(files, 'zip', archive, directory, 'a', LIMIT)).rejects.toThrow('zip');
   expect(readdirSync(directory)).toEqual([]);
 });
 
 it.each(['../outside', 'a/../../outside', '/../outside', '..\\outside'])(
-  'an entry %j does not come to lie outside',
+  'an entry %j is not unpacked outside of the directory',
   async (name) => {
     const inside = join(directory, 'in', 'side');
     const entries = [{ name, content: Buffer.from('x') }];
@@ -184,7 +184,7 @@ describe.each(['windows', 'macos'] as const)('by the rules of %s', (nameRules) =
   ];
 
   it.each(['C:evil', 'main.tf:hidden', '.. /outside', 'nul.tf', 'a\\..\\..\\outside'])(
-    'an entry %j is refused where it would be another file',
+    'an entry %j is rejected because it would be another file',
     async (name) => {
       const isRefused = nameRules === 'windows' || name.includes('\\..\\');
       for (const [kind, archive] of archivesOf([{ name, content: Buffer.from('x') }])) {
@@ -202,7 +202,7 @@ describe.each(['windows', 'macos'] as const)('by the rules of %s', (nameRules) =
     ['main.tf', 'Main.tf'],
     ['a/main.tf', 'A/main.tf'],
     ['a/x', 'A'],
-  ])('entries %j and %j are not written over each other', async (first, other) => {
+  ])('entries %j and %j do not overwrite each other', async (first, other) => {
     const entries = [first, other].map((name) => ({ name, content: Buffer.from(name) }));
     for (const [kind, archive] of archivesOf(entries)) {
       await expect(

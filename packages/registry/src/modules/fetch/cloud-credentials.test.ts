@@ -105,7 +105,7 @@ describe('of AWS', () => {
     );
   });
 
-  test('a role that is refused says why, without keys', async () => {
+  test('a denied role is reported without keys', async () => {
     const denied = '<E><Error><Code>AccessDenied</Code><Message>not you</Message></Error></E>';
     const sts = await serve({ 'POST /': { status: 403, body: denied } });
     const home = homeWith({
@@ -134,7 +134,7 @@ describe('of AWS', () => {
   });
 
   test.each(['AWS_CONTAINER_AUTHORIZATION_TOKEN', 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'])(
-    'a container gives keys for the token of %s',
+    'a container provides keys for the token of %s',
     async (variable) => {
       const container = await serve({ 'GET /role': { body: keysJson('BOX') } });
       const home = homeWith({ token: 'secret\n' });
@@ -150,7 +150,7 @@ describe('of AWS', () => {
 
   const ROLES = '/latest/meta-data/iam/security-credentials/';
 
-  test('a machine gives the keys of its role, for a token of its own', async () => {
+  test('a machine provides the keys of its role, for a session token', async () => {
     const machine = await serve({
       'PUT /latest/api/token': { body: 'session' },
       [`GET ${ROLES}`]: { body: 'worker\n' },
@@ -167,7 +167,7 @@ describe('of AWS', () => {
     ]);
   });
 
-  test('a machine without tokens is asked without, and one without a role gives nothing', async () => {
+  test('a machine without tokens is queried without, and one without a role provides no keys', async () => {
     const old = await serve({
       [`GET ${ROLES}`]: { body: 'worker' },
       [`GET ${ROLES}worker`]: { body: keysJson('OLD') },
@@ -240,7 +240,7 @@ describe('of Google', () => {
     });
   });
 
-  test('a machine gives a token to who says that it knows what it asks', async () => {
+  test('a machine provides a token to requests with the metadata header', async () => {
     const path = '/computeMetadata/v1/instance/service-accounts/default/token';
     const machine = await serve({ [`GET ${path}`]: { body: '{"access_token":"vm"}' } });
     const context = contextOf(homeWith({}), { GCE_METADATA_HOST: machine.host });
@@ -254,7 +254,7 @@ describe('of Google', () => {
   test.each([
     ['a server that refuses', 'refused', privateKey, 'oauth2: cannot fetch token: 404'],
     ['a key that is none', 'token', 'no key', 'the private key of the credentials cannot be used'],
-  ])('%s is told without the key', async (_, at, key, message) => {
+  ])('%s is reported without the key', async (_, at, key, message) => {
     const server = await serve({ 'POST /token': { body: '{"access_token":"gold"}' } });
     const home = homeWith({ 'key.json': account(`${server.url}/${at}`, key) });
     const path = join(home, 'key.json');
@@ -275,7 +275,7 @@ test.each([
     'SerializationError: the XML of the response has a document type',
   ],
   ['<ListBucketResult/>', 'no objects found below dir'],
-])('a listing of a bucket "%s" is refused: %s', async (body, message) => {
+])('a listing of a bucket "%s" is rejected: %s', async (body, message) => {
   const { url } = await serve({ 'GET /bucket?list-type=2&prefix=dir': { body } });
   const home = homeWith({});
   const source = parseGoUrl(`${url}/bucket/dir?aws_access_key_id=i&aws_access_key_secret=s`);
