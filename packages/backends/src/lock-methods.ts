@@ -24,7 +24,7 @@ export function lockMethods(
       const taken: LockPlace[] = [];
       for (const place of places) {
         const outcome = await take(place, info, clock).catch(async (error: unknown) => {
-          await giveBack(taken);
+          await releaseAll(taken);
           throw error;
         });
         if ('version' in outcome) {
@@ -33,7 +33,7 @@ export function lockMethods(
           info = outcome.info;
           continue;
         }
-        await giveBack(taken);
+        await releaseAll(taken);
         return outcome;
       }
       const { id, lease } = info;
@@ -137,7 +137,7 @@ async function take(
   return { kind: 'held', error, info: stored.info };
 }
 
-async function giveBack(places: readonly LockPlace[]): Promise<void> {
+async function releaseAll(places: readonly LockPlace[]): Promise<void> {
   for (const place of places) await place.remove();
 }
 

@@ -47,8 +47,8 @@ export async function runProgram(argv: readonly string[], outer: World): Promise
   }
   const world: World = await withLogs({ ...outer, environment });
   if (hasCliConfig(world)) {
-    const { tellCliConfigProblems } = await import('./run/cli-config-problems.ts');
-    tellCliConfigProblems(world);
+    const { printCliConfigProblems } = await import('./run/cli-config-problems.ts');
+    printCliConfigProblems(world);
   }
   const chdir = takeChdir(argv);
   if (chdir.error !== undefined) return complain(world, `Invalid -chdir option: ${chdir.error}`);

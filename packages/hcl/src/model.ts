@@ -329,7 +329,7 @@ export interface Comparison {
   readonly left: Value;
   readonly right: Value;
   /** programs are told of it as OpenTofu tells them, people even where the values are in the snippet as well */
-  readonly isToldInFull: boolean;
+  readonly isShownInFull: boolean;
 }
 
 /** See DiagnosticExtra. */

@@ -14,7 +14,7 @@ import type { Outcome } from './locked-state.ts';
 import { openProviders } from './open-providers.ts';
 import type { Project } from './project.ts';
 import { readState } from './read-state.ts';
-import { openPlanOrTell } from './saved-plan.ts';
+import { tryOpenPlan } from './saved-plan.ts';
 
 /** The subject of a graph: the resources, an operation, or a saved plan. */
 export type GraphSubject =
@@ -38,13 +38,13 @@ export async function drawGraph(
   subject: GraphSubject,
 ): Promise<Outcome<DrawnGraph>> {
   if (subject.kind === 'saved') {
-    const { result, diagnostics } = await openPlanOrTell(project, subject.path);
+    const { result, diagnostics } = await tryOpenPlan(project, subject.path);
     if (result === undefined) return { diagnostics };
     await result.providers.close();
     return { result: { kind: 'operation', graph: applyGraph(result.plan) }, diagnostics };
   }
   if (subject.beside !== undefined) {
-    const { result, diagnostics } = await openPlanOrTell(project, subject.beside);
+    const { result, diagnostics } = await tryOpenPlan(project, subject.beside);
     if (result === undefined) return { diagnostics };
     await result.providers.close();
   }

@@ -6,7 +6,7 @@ import { plan } from './plan.ts';
 import type { PlanRequest } from './plan-request.ts';
 import type { Project } from './project.ts';
 import type { RunPorts } from './run-ports.ts';
-import { openPlanOrTell } from './saved-plan.ts';
+import { tryOpenPlan } from './saved-plan.ts';
 import { selectedWorkspace } from './workspace.ts';
 
 /** The subject of an explanation. */
@@ -70,7 +70,7 @@ async function newPlan(
 }
 
 async function savedPlan(project: Project, path: string): Promise<Outcome<Plan>> {
-  const { result, diagnostics } = await openPlanOrTell(project, path);
+  const { result, diagnostics } = await tryOpenPlan(project, path);
   if (result === undefined) return { diagnostics };
   await result.providers.close();
   return { result: result.plan, diagnostics };

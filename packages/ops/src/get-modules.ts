@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@terrane/hcl';
-import { type InitEvent, tellModule } from './initialise.ts';
+import { type InitEvent, forwardModuleEvents } from './initialise.ts';
 import { installModules } from './install-modules.ts';
 import type { Project } from './project.ts';
 
@@ -19,7 +19,7 @@ export async function getModules(
   const installed = await installModules(project, {
     ...options,
     onlyComplete: true,
-    emit: tellModule(emit),
+    emit: forwardModuleEvents(emit),
   });
   const { diagnostics, moduleFault, rootFault } = installed.loaded;
   const faulty = moduleFault === true || rootFault !== undefined;

@@ -106,7 +106,7 @@ export async function initialise(
         upgrade,
         testDirectory,
         signal: options.ports.signal,
-        emit: tellModule(emit),
+        emit: forwardModuleEvents(emit),
       });
       if (done.failed) span.fail();
       return done;
@@ -207,7 +207,9 @@ function needsExplanation({ configuration, rootFault }: LoadResult): boolean {
 }
 
 /** Converts module events to events of `init`. */
-export function tellModule(emit: (event: InitEvent) => void): (event: ModuleEvent) => void {
+export function forwardModuleEvents(
+  emit: (event: InitEvent) => void,
+): (event: ModuleEvent) => void {
   return (event) => {
     const { key: path } = event;
     if (event.kind === 'download') emit({ ...event, path });

@@ -171,7 +171,7 @@ class Installation {
       this.#root = loaded.configuration?.root;
       this.#tests = loaded.tests;
       const missing = [...this.#missing];
-      this.#tell();
+      this.#emitEvents();
       if (missing.length === 0) return this.#withWarnings(loaded);
       for (const [key] of missing) this.#modules.set(key, {});
       await Promise.all(missing.map(([key, call]) => this.#install(key, call)));
@@ -190,10 +190,10 @@ class Installation {
   async #install(key: string, call: ModuleCall): Promise<void> {
     const done = await this.#installer.install({ key, call }, (download) => {
       this.#modules.set(key, { download });
-      this.#tell();
+      this.#emitEvents();
     });
     this.#modules.set(key, { ...this.#modules.get(key), done });
-    this.#tell();
+    this.#emitEvents();
   }
 
   #resolve(
@@ -258,10 +258,10 @@ class Installation {
   }
 
   /** Emits new events in tree order, up to the first module that is not installed yet. */
-  #tell(): void {
-    if (this.#root === undefined || !this.#tellCalls(this.#root, [])) return;
+  #emitEvents(): void {
+    if (this.#root === undefined || !this.#emitCalls(this.#root, [])) return;
     for (const { call, above, root } of this.#runModules(this.#root)) {
-      if (!this.#tellCall(call, this.#root, above, root)) return;
+      if (!this.#emitCall(call, this.#root, above, root)) return;
     }
   }
 
@@ -288,15 +288,15 @@ class Installation {
   }
 
   /** false where the rest has to wait */
-  #tellCalls(parent: Module, above: readonly string[]): boolean {
+  #emitCalls(parent: Module, above: readonly string[]): boolean {
     for (const call of callsOf(parent)) {
       const child = parent.children.get(call.name);
-      if (!this.#tellCall(call, parent, above, child)) return false;
+      if (!this.#emitCall(call, parent, above, child)) return false;
     }
     return true;
   }
 
-  #tellCall(
+  #emitCall(
     call: ModuleCall,
     parent: Module,
     above: readonly string[],
@@ -326,7 +326,7 @@ class Installation {
     }
     if (child === undefined) return true;
     const inside = child.parent === undefined ? [...above, call.name] : above;
-    if (!this.#tellCalls(child, inside)) return false;
+    if (!this.#emitCalls(child, inside)) return false;
     return true;
   }
 

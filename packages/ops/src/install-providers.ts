@@ -67,7 +67,7 @@ export async function installProjectProviders(
     if (overridden.has(source)) continue;
     if (running.origins.has(source) || project.providers?.has(source.text) === true) continue;
     if (source.isBuiltin) {
-      diagnostics.push(...(await tellBuiltIn(source, requirement, emit)));
+      diagnostics.push(...(await reportBuiltIn(source, requirement, emit)));
       continue;
     }
     const bundled = await bundledFor(
@@ -138,7 +138,7 @@ async function isInstalled(
   return (await installedPackage(place, source, locked)) !== undefined;
 }
 
-async function tellBuiltIn(
+async function reportBuiltIn(
   source: ProviderSource,
   { constraints }: ProviderRequirement,
   emit: (event: ProvidersEvent) => void,

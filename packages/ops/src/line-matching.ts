@@ -16,8 +16,8 @@ export function changedLines(lines: LineNumbers, kinds: number): ChangedLines {
   const [a, b] = lines;
   const changed: ChangedLines = [new Uint8Array(a.length + 1), new Uint8Array(b.length + 1)];
   const telling = [
-    tellingLines(a, countsOf(b, kinds)),
-    tellingLines(b, countsOf(a, kinds)),
+    distinctiveLines(a, countsOf(b, kinds)),
+    distinctiveLines(b, countsOf(a, kinds)),
   ] as const;
   for (const side of [0, 1] as const) {
     changed[side].fill(1, 0, lines[side].length);
@@ -47,7 +47,7 @@ const ALONE = 1;
 const COMMON = 2;
 
 /** The indices of the lines that are compared: not those without a counterpart, nor common ones between such. */
-function tellingLines(lines: Int32Array, countsInOther: Int32Array): number[] {
+function distinctiveLines(lines: Int32Array, countsInOther: Int32Array): number[] {
   let many = 5;
   for (let rest = lines.length >> 8; rest > 0; rest >>= 2) many *= 2;
   const marks = Uint8Array.from(lines, (line) => {
@@ -63,7 +63,7 @@ function tellingLines(lines: Int32Array, countsInOther: Int32Array): number[] {
     let end = at;
     while (end < marks.length && marks[end] !== KEPT) end++;
     while (marks[end - 1] === COMMON) marks[--end] = KEPT;
-    keepTelling(marks.subarray(at, end));
+    keepDistinctive(marks.subarray(at, end));
     at = end;
   }
   const telling: number[] = [];
@@ -72,7 +72,7 @@ function tellingLines(lines: Int32Array, countsInOther: Int32Array): number[] {
 }
 
 /** Within a run that begins and ends with lines without a counterpart: which common lines count after all. */
-function keepTelling(run: Uint8Array): void {
+function keepDistinctive(run: Uint8Array): void {
   const common = run.reduce((sum, mark) => sum + (mark === COMMON ? 1 : 0), 0);
   if (common === 0) return;
   if (common * 4 > run.length) {

@@ -202,11 +202,11 @@ export async function readPlanToApply(project: Project, path: string): Promise<O
       ],
     };
   }
-  return await openPlanOrTell(project, path);
+  return await tryOpenPlan(project, path);
 }
 
 /** Opens a plan file; returns an error if the file is not a plan. */
-export async function openPlanOrTell(project: Project, path: string): Promise<Outcome<SavedPlan>> {
+export async function tryOpenPlan(project: Project, path: string): Promise<Outcome<SavedPlan>> {
   try {
     return await openSavedPlan(project, path);
   } catch (error) {

@@ -139,7 +139,7 @@ class CosStorage implements Storage {
       return { kind: 'locked', id };
     } finally {
       // As with Terraform, a tag that stays is no failure; the next one is told of it.
-      await tag.giveBack().catch(() => undefined);
+      await tag.release().catch(() => undefined);
     }
   }
 
@@ -180,7 +180,7 @@ class CosStorage implements Storage {
     }
     await this.#remove(id);
     this.#lockId = undefined;
-    await this.#options.tag.giveBack();
+    await this.#options.tag.release();
   }
 
   /**
@@ -194,12 +194,12 @@ class CosStorage implements Storage {
       try {
         await this.#remove(id);
       } finally {
-        await tag.giveBack();
+        await tag.release();
       }
       return;
     }
     // The process that created the tag has died.
-    await tag.giveBack();
+    await tag.release();
   }
 
   async #takeTag(): Promise<void> {

@@ -9,7 +9,7 @@ export interface LockTag {
   readonly value: string;
   /** `taken` is false if another client has just created the tag; the error says so */
   take(): Promise<{ readonly taken: true } | { readonly taken: false; readonly error: Error }>;
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
 }
 
 const KEY = 'tencentcloud-terraform-lock';
@@ -73,7 +73,7 @@ export function lockTag(
         }
       }
     },
-    async giveBack() {
+    async release() {
       for (let attempt = 1; await isThere(); attempt++) {
         try {
           await call('DeleteTag');

@@ -5,11 +5,11 @@ import type { World } from '../world.ts';
 import { projectIn } from './project-of.ts';
 
 /** Prints the diagnostics of the user's CLI configuration; they do not end the program. */
-export function tellCliConfigProblems(world: World): void {
+export function printCliConfigProblems(world: World): void {
   const project = projectIn(world, world.directory, world.directory, []);
   const { diagnostics, installationDiagnostics } = cliConfigOf(project);
-  tell(world, diagnostics, 'the CLI configuration', 'Terrane');
-  tell(
+  printDiagnostics(world, diagnostics, 'the CLI configuration', 'Terrane');
+  printDiagnostics(
     world,
     installationDiagnostics,
     'the provider_installation configuration',
@@ -17,7 +17,7 @@ export function tellCliConfigProblems(world: World): void {
   );
 }
 
-function tell(
+function printDiagnostics(
   { stderr }: World,
   diagnostics: readonly Diagnostic[],
   what: string,

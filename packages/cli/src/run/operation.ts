@@ -38,7 +38,7 @@ export async function runOperation(
       ...signals,
     }),
   );
-  view.settle();
+  view.endProgress();
   if ('result' in outcome) return outcome.result;
   view.diagnostics([plainError('operation canceled')]);
   world.leave(1);

@@ -69,7 +69,7 @@ export function waitingPorts(view: Pick<CommandView, 'line'>): {
 }
 
 /** Prints plain messages as they are, and other diagnostics in their usual form. */
-export function tell(
+export function printDiagnostics(
   view: Pick<CommandView, 'complain' | 'separateDiagnostics'>,
   diagnostics: readonly Diagnostic[],
 ): void {

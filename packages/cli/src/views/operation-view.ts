@@ -34,7 +34,7 @@ export interface OperationView {
   readonly remote: Pick<RemotePorts, 'print' | 'record' | 'style'>;
   event(event: RunEvent): void;
   /** ends the display of progress, whatever the result, so that others may write */
-  settle(): void;
+  endProgress(): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** the options could not be understood */
   helpPrompt(command: string): void;
@@ -137,13 +137,13 @@ class HumanOperation implements OperationView {
     this.#screen?.start();
   }
 
-  settle(): void {
+  endProgress(): void {
     this.#progress?.reset();
     this.#screen?.stop();
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
-    this.settle();
+    this.endProgress();
     this.#view.diagnostics(diagnostics);
   }
 
@@ -152,7 +152,7 @@ class HumanOperation implements OperationView {
   }
 
   plan(plan: Plan): void {
-    this.settle();
+    this.endProgress();
     const { style } = this.#view;
     const summary = this.#options.summary === true;
     if (summary) {
@@ -216,7 +216,7 @@ class HumanOperation implements OperationView {
   }
 
   complete(counts: ChangeCounts, destroy: boolean, stateOutPath: string): void {
-    this.settle();
+    this.endProgress();
     const { added, changed, removed, forgotten, imported, invoked, actionsFailed } = counts;
     const { color, width, countsForgotten } = this.#view.style;
     const forgets = countsForgotten === true && forgotten > 0 ? `, ${forgotten} forgotten` : '';
@@ -265,7 +265,7 @@ class JsonOperation implements OperationView {
     }
   }
 
-  settle(): void {
+  endProgress(): void {
     // Lines that are written stay.
   }
 

@@ -38,7 +38,7 @@ export interface DialectRules {
   /** Keys in the `to` of an `import` block may refer to whatever expressions can, not to `each` alone. */
   readonly importKeysAreExpressions: boolean;
   /** Failed assertions report differences for values of every kind, and in JSON. */
-  readonly tellsComparisons: boolean;
+  readonly showsComparisons: boolean;
   /** Attributes that an object constructor sets in vain, because the type of the variable has none, are warned of. */
   readonly tellsIgnoredAttributes: boolean;
   /** The version that `required_version` in this file is held against. */
@@ -64,7 +64,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     overridesExistingObjects: false,
     testsSeeDefaults: false,
     importKeysAreExpressions: false,
-    tellsComparisons: false,
+    showsComparisons: false,
     tellsIgnoredAttributes: false,
     version: TERRAFORM_VERSION,
   },
@@ -82,7 +82,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     overridesExistingObjects: true,
     testsSeeDefaults: true,
     importKeysAreExpressions: true,
-    tellsComparisons: true,
+    showsComparisons: true,
     tellsIgnoredAttributes: true,
     version: OPENTOFU_VERSION,
   },

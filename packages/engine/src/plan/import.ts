@@ -91,7 +91,7 @@ export function missingConfiguration(addr: InstanceAddr): Diagnostic {
 }
 
 /** Returns errors for import blocks whose target is in an undeclared module. */
-export function importsAstray(configuration: Configuration): readonly Diagnostic[] {
+export function importsIntoMissingModules(configuration: Configuration): readonly Diagnostic[] {
   return [...importsByResource(configuration)].flatMap(([resource, blocks]) =>
     configuration.modules.has(resource.module.text)
       ? []

@@ -70,13 +70,13 @@ export async function queryList(
   const plain = config.unmarkDeep().value;
   const request = listRequest({ type, config: plain, address: addr.text }, schema);
   const where = whereabouts(wanted);
-  const tell = (answer: Answer): boolean => {
+  const reportAnswer = (answer: Answer): boolean => {
     const problems = diagnosticsOf(insideConfig(answer).diagnostics, where);
     diagnostics.push(...problems);
     return !hasErrors(problems);
   };
   const validated = await provider.validateListResourceConfig(request);
-  if (!tell(validated)) return;
+  if (!reportAnswer(validated)) return;
   const target = targetOf(run, wanted);
   if (target === undefined) {
     const why = `Identity schema not found for resource type ${type}; this is a bug in the provider - please report it there`;
@@ -88,7 +88,7 @@ export async function queryList(
   if (limit > 0) {
     const more = { includeResource, limit, ...(signal === undefined ? {} : { signal }) };
     for await (const event of provider.listResource({ ...request, ...more })) {
-      if (!tell(event)) return;
+      if (!reportAnswer(event)) return;
       // An event may be only there to tell something.
       if (event.identity === undefined) continue;
       listed.push(event);

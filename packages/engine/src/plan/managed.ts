@@ -372,7 +372,9 @@ async function planInstance(
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void,
 ): Promise<PlannedChange | undefined> {
-  const settling = run.evaluation.evaluate(diagnostics, (pass) => whatIsAsked(run, wanted, pass));
+  const settling = run.evaluation.evaluate(diagnostics, (pass) =>
+    evaluateChange(run, wanted, pass),
+  );
   const request = isPromise(settling) ? await settling : settling;
   if (request === undefined) return undefined;
   const { triggered, ...asked } = request;
@@ -382,7 +384,7 @@ async function planInstance(
 }
 
 /** Evaluates the configuration of an instance and its conditions. Undefined after errors. */
-function whatIsAsked(
+function evaluateChange(
   run: PlanRun,
   wanted: WantedInstance,
   pass: EvaluationPass,

@@ -56,7 +56,7 @@ import type { PlanRequest } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
 import { unmatchedAddresses } from './unmatched-addresses.ts';
-import { providersOfTheGone, queriedOf, type Targeting, targetingOf } from './targets.ts';
+import { providersOfOrphans, queriedOf, type Targeting, targetingOf } from './targets.ts';
 import {
   separateUncertain,
   type SeparatedMoves,
@@ -312,7 +312,7 @@ class Planner {
     if (targets.length === 0 && invoke === undefined) return undefined;
     const also = [
       ...invocationNodes(this.#program, invoke),
-      ...providersOfTheGone(targets, this.#program, this.#moves.state),
+      ...providersOfOrphans(targets, this.#program, this.#moves.state),
       ...(generateConfigOut === undefined ? [] : nodesOfGenerated(targets, this.#program)),
     ];
     return targetingOf(targets, this.#program, this.#index, also);

@@ -67,7 +67,7 @@ class Targets implements Targeting {
 }
 
 /** The blocks of the providers of objects that targets name and the configuration does not declare any more. */
-export function providersOfTheGone(
+export function providersOfOrphans(
   targets: readonly TargetAddr[],
   program: Program,
   state: State,

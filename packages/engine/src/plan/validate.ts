@@ -27,7 +27,7 @@ import { actionDiagnostics, actionWhereabouts } from '../session/action-diagnost
 import type { Repetition } from '../evaluate/repetition.ts';
 import type { RunSettings } from '../objects/settings.ts';
 import { insideConfig, listRequest } from './list-request.ts';
-import { generationProblem, importsAstray } from './import.ts';
+import { generationProblem, importsIntoMissingModules } from './import.ts';
 import { ephemeralProblems } from './ephemeral.ts';
 
 /**
@@ -75,7 +75,7 @@ class Validation implements CheckVisitor {
 
   readonly begin: NonNullable<CheckVisitor['begin']> = () => {
     const { configuration, schemas } = this.#settings;
-    const astray = importsAstray(configuration);
+    const astray = importsIntoMissingModules(configuration);
     return astray.length > 0 ? astray : buildProgram(configuration, schemas).diagnostics;
   };
 

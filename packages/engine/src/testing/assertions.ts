@@ -169,7 +169,7 @@ function comparisonOf(condition: Expression, scope: Scope): Comparison | undefin
   const left = evaluate(condition.left, scope, ignored);
   const right = evaluate(condition.right, scope, ignored);
   if (left.hasMarkDeep('ephemeral') || right.hasMarkDeep('ephemeral')) return undefined;
-  return { left, right, isToldInFull: dialectRules(condition.range).tellsComparisons };
+  return { left, right, isShownInFull: dialectRules(condition.range).showsComparisons };
 }
 
 /** Returns the static errors of a reference in an assertion. */

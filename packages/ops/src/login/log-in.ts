@@ -357,7 +357,7 @@ export interface LoggedOut {
 export async function logOut(
   project: Project,
   hostArgument: string,
-  tell: (host: string, store: TokenStore) => void,
+  reportLogout: (host: string, store: TokenStore) => void,
 ): Promise<LoggedOut> {
   const hostname = parseHostname(hostArgument);
   if (typeof hostname !== 'string') {
@@ -378,7 +378,7 @@ export async function logOut(
     );
     return { diagnostics: [problem], host, removed: false };
   }
-  tell(host, { location, file, helper: await credentials.helper() });
+  reportLogout(host, { location, file, helper: await credentials.helper() });
   if (location === 'none') return { diagnostics: [], host, removed: false };
   try {
     await credentials.forget(hostname);

@@ -172,7 +172,7 @@ export class FileExecution {
       emit({ kind: 'run', run, file, progress: 'complete', elapsedMs: 0 });
       return true;
     }
-    const executed = await this.#telling(run, 'running', (creating) =>
+    const executed = await this.#withProgress(run, 'running', (creating) =>
       executeRun({ ...this.#context(run, creating), testProviders }, shared.state),
     );
     if (executed.outputs !== undefined) this.#outputs.set(run.name, executed.outputs);
@@ -222,7 +222,7 @@ export class FileExecution {
   }
 
   /** Executes work with periodic progress events, and reports the existing objects if it is aborted. */
-  async #telling<T>(
+  async #withProgress<T>(
     run: TestedRun,
     progress: 'running' | 'teardown',
     work: (creating: RunContext['creating']) => Promise<T>,
@@ -285,7 +285,7 @@ export class FileExecution {
     const { emit } = this.#settings;
     const file = this.#file;
     const { restore, state: before, backend } = shared;
-    const cleaned = await this.#telling(run, 'teardown', (creating) => {
+    const cleaned = await this.#withProgress(run, 'teardown', (creating) => {
       emit({ kind: 'run', run, file, progress: 'teardown', elapsedMs: 0 });
       return cleanUpRun(this.#context(run, creating), before, restore ? 'restore' : 'destroy');
     });

@@ -103,7 +103,7 @@ export interface ExecutedRun {
 export async function executeRun(context: RunContext, state: State): Promise<ExecutedRun> {
   const { run, configuration } = context;
   const { config } = run;
-  const tell = (diagnostics: readonly Diagnostic[]): boolean => {
+  const addDiagnostics = (diagnostics: readonly Diagnostic[]): boolean => {
     run.diagnostics = [...run.diagnostics, ...diagnostics];
     if (!hasErrors(diagnostics)) return true;
     run.status = 'error';
@@ -116,16 +116,19 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
     if (hasErrors(unexpected)) run.status = 'error';
     else if (missing.length > 0) run.status = config.command === 'plan' ? 'error' : 'fail';
   };
-  if (!tell([...expectationProblems(config), ...runOverrideProblems(configuration, config)]))
+  if (
+    !addDiagnostics([...expectationProblems(config), ...runOverrideProblems(configuration, config)])
+  )
     return {};
   const prepared = prepareRun(context);
-  if (!tell(prepared.diagnostics)) return {};
-  if (!tell(interruption(context, await validateConfiguration(prepared.settings)))) return {};
+  if (!addDiagnostics(prepared.diagnostics)) return {};
+  if (!addDiagnostics(interruption(context, await validateConfiguration(prepared.settings))))
+    return {};
   const referred = referredVariables(config);
-  if (!tell(referred.diagnostics)) return {};
+  if (!addDiagnostics(referred.diagnostics)) return {};
   const problems: Diagnostic[] = [];
   const values = context.variables.valuesFor(config, referred.names, true, problems);
-  if (!tell(problems)) return {};
+  if (!addDiagnostics(problems)) return {};
   const settings = { ...prepared.settings, ...inputsOf(prepared.configuration, values) };
   const options = planOptions(config);
   const planned = hasErrors(options.diagnostics)
@@ -162,7 +165,7 @@ export async function executeRun(context: RunContext, state: State): Promise<Exe
     }
     return await assertAll(context, prepared.configuration, evaluation, plan, extra);
   }
-  if (!tell(explainedExpectations(config, outcome)) || plan === undefined) return {};
+  if (!addDiagnostics(explainedExpectations(config, outcome)) || plan === undefined) return {};
   // What is applied is checked again.
   run.diagnostics = run.diagnostics.filter(
     (diagnostic) => checkOrigin(diagnostic)?.checkable !== 'check',

@@ -18,7 +18,7 @@ export function fileOverrideProblems(
     }
   }
   overrides.push(...file.overrides.values());
-  return astray(overrides, configurations);
+  return unknownTargets(overrides, configurations);
 }
 
 /** Warnings of overrides of a run that hit nothing in the configuration that it executes. */
@@ -26,10 +26,10 @@ export function runOverrideProblems(
   configuration: Configuration,
   run: TestRun,
 ): readonly Diagnostic[] {
-  return astray([...run.overrides.values()], [configuration]);
+  return unknownTargets([...run.overrides.values()], [configuration]);
 }
 
-function astray(
+function unknownTargets(
   overrides: readonly Override[],
   configurations: readonly Configuration[],
 ): readonly Diagnostic[] {

@@ -6,8 +6,8 @@ import { comparisonLines } from './comparison-text.ts';
 
 const PLAIN = { color: false, width: 78 };
 
-function compared(left: Value, right: Value, isToldInFull = false): Comparison {
-  return { left, right, isToldInFull };
+function compared(left: Value, right: Value, isShownInFull = false): Comparison {
+  return { left, right, isShownInFull };
 }
 
 const lines = (comparison: Comparison): readonly string[] => comparisonLines(comparison, PLAIN);

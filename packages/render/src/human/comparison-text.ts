@@ -13,9 +13,9 @@ import { paletteOf } from './palette.ts';
  * the values shown with its code suffice.
  */
 export function comparisonLines(compared: Comparison, style: TextStyle): readonly string[] {
-  const { left, right, isToldInFull } = compared;
+  const { left, right, isShownInFull } = compared;
   const differInType = left.type !== right.type && !left.isNull && !right.isNull;
-  const isTold = isToldInFull || differInType || isLong(left) || isLong(right);
+  const isTold = isShownInFull || differInType || isLong(left) || isLong(right);
   if (!isTold) return [];
   // What is a secret on one side is none of the other's business either.
   const sensitive = eitherFlags(sensitiveFlags(left), sensitiveFlags(right));

@@ -9,7 +9,7 @@ import { sensitiveJson, unknownJson, valueJson } from './value-json.ts';
  */
 export function differenceJson(diagnostic: Diagnostic): string | undefined {
   const compared = comparisonOf(diagnostic);
-  if (compared?.isToldInFull !== true) return undefined;
+  if (compared?.isShownInFull !== true) return undefined;
   const { left, right } = compared;
   return new JsonMembers()
     .add('before', valueJson(withoutSensitive(left)))

@@ -117,7 +117,7 @@ function textOf(diagnostics: readonly Diagnostic[]): string {
 
 /** Removes comparisons that Terraform's reports do not contain. */
 function asInTerraform(diagnostic: Diagnostic): Diagnostic {
-  if (comparisonOf(diagnostic)?.isToldInFull !== false) return diagnostic;
+  if (comparisonOf(diagnostic)?.isShownInFull !== false) return diagnostic;
   return { ...diagnostic, extra: { kind: 'assertion' } };
 }
 

@@ -18,7 +18,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
   let changed = false;
   // A check tells all that it found, or else only what kept it from being done.
   const reports: (() => void)[] = [];
-  const tell = (formatted: Formatted): void => {
+  const reportFile = (formatted: Formatted): void => {
     if (formatted.changed) {
       changed = true;
       const show = (): void => {
@@ -34,7 +34,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
   };
   let diagnostics: readonly Diagnostic[];
   if (fromInput) {
-    diagnostics = await formatInput(context, values, view, tell);
+    diagnostics = await formatInput(context, values, view, reportFile);
   } else {
     const request = {
       paths: rest.length === 0 ? ['.'] : rest,
@@ -42,7 +42,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
       write,
       difference: values.diff,
     };
-    diagnostics = await formatFiles(projectOf(context), request, tell);
+    diagnostics = await formatFiles(projectOf(context), request, reportFile);
   }
   view.separateDiagnostics(diagnostics);
   if (hasErrors(diagnostics)) return 2;
@@ -54,14 +54,14 @@ async function formatInput(
   context: CommandContext,
   values: FmtFlags['values'],
   view: View,
-  tell: (formatted: Formatted) => void,
+  reportFile: (formatted: Formatted) => void,
 ): Promise<readonly Diagnostic[]> {
   const bytes = await context.world.stdin.readBytes();
   const { formatted, diagnostics } = formatText('<stdin>', bytes, values.diff);
   if (formatted === undefined) {
     return diagnostics.length > 0 ? diagnostics : [plainError('Failed to read <stdin>')];
   }
-  tell(formatted);
+  reportFile(formatted);
   if (values.list && !values.diff && !values.check) print(view, formatted.text);
   return [];
 }

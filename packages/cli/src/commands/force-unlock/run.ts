@@ -5,7 +5,7 @@ import type { ForceUnlockFlags } from './flags.ts';
 import { paint } from '../../views/paint.ts';
 import { misused } from '../../views/open-command-view.ts';
 import { terminalAsk } from '../../views/terminal-ask.ts';
-import { commandViewFor, projectFor, tell } from '../../run/views-for.ts';
+import { commandViewFor, projectFor, printDiagnostics } from '../../run/views-for.ts';
 
 /** Removes a lock. */
 export async function runForceUnlock(
@@ -34,7 +34,7 @@ export async function runForceUnlock(
     force,
     ask: terminalAsk(world, view.style.color),
   });
-  tell(view, diagnostics);
+  printDiagnostics(view, diagnostics);
   if (result === undefined) return 1;
   if (result === 'cancelled') {
     view.line('force-unlock cancelled.', { message: 'force-unlock cancelled' });

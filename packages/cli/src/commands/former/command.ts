@@ -34,8 +34,8 @@ Usage: terrane [global options] push [options] [DIR]
   is no more.
 `,
   async run(_args, context) {
-    const { tellNoPush } = await import('./run.ts');
-    return tellNoPush(context);
+    const { printNoPush } = await import('./run.ts');
+    return printNoPush(context);
   },
 };
 

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../command.ts';
 import { View } from '../../views/view.ts';
 
 /** Says that the command `push` is no more. */
-export function tellNoPush(context: CommandContext): number {
+export function printNoPush(context: CommandContext): number {
   new View(context).diagnostics([
     errorDiagnostic(
       `Command "${programCommand('push')}" is no longer supported`,

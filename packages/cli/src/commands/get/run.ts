@@ -24,7 +24,7 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
     ...(into.world === undefined ? [] : [into.world]),
   ].map((world) => new JsonView(world));
   const people = parsed.values.json ? undefined : view;
-  const tell = (event: InitEvent): void => {
+  const printEvent = (event: InitEvent): void => {
     const text = textOf(event);
     if (text === undefined) return;
     people?.line(text);
@@ -41,7 +41,7 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
     context.world,
     async (signal) => {
       const { update: upgrade, 'test-directory': testDirectory } = parsed.values;
-      return await getModules(project, { upgrade, testDirectory, signal }, tell);
+      return await getModules(project, { upgrade, testDirectory, signal }, printEvent);
     },
   );
   return report(diagnostics);

@@ -59,7 +59,7 @@ export async function runImport(parsed: ImportFlags, context: CommandContext): P
   return await runOperation(context, operation, options, async (opened, ports) => {
     const project = configuredAt(opened, values.config);
     const { result, diagnostics } = await importResource(project, request, ports);
-    operation.settle();
+    operation.endProgress();
     if (result === 'undeclared') view.complain(undeclaredText(addr), undeclaredFor(addr));
     if (result === 'imported') {
       const message = view.named(SUCCESS.trim().replace(/\.$/, '').replaceAll(/\n+/g, ' '));

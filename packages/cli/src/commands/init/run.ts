@@ -26,14 +26,14 @@ export async function runInit(parsed: InitFlags, context: CommandContext): Promi
   let reported = false;
   let empty = false;
   const project = projectOf(context, variableOptions(parsed.occurrences));
-  const tell = (event: InitEvent): void => {
+  const printEvent = (event: InitEvent): void => {
     reported = true;
     if (event.kind === 'empty') empty = true;
     view.event(event);
   };
   const { diagnostics, invalidConfiguration } = await untilInterrupted(context.world, (signal) =>
-    initialise(project, initOptions(parsed, context, signal), tell),
-  ).finally(() => view.settle());
+    initialise(project, initOptions(parsed, context, signal), printEvent),
+  ).finally(() => view.endProgress());
   if (empty) return 0;
   if (hasErrors(diagnostics)) {
     view.diagnostics(

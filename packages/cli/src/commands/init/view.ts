@@ -16,7 +16,7 @@ export interface InitView {
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   success(warnings: readonly Diagnostic[], reported: boolean, automation: boolean): void;
   /** all is over, whatever has become of it */
-  settle(): void;
+  endProgress(): void;
 }
 
 const EMPTY = `The directory has no Terraform configuration files. You may begin working
@@ -118,7 +118,7 @@ export class HumanInit implements InitView {
     if (this.#progress.running.length > 0) this.#screen?.start();
   }
 
-  settle(): void {
+  endProgress(): void {
     this.#progress?.clear();
     this.#screen?.stop();
   }
@@ -487,7 +487,7 @@ export class JsonInit implements InitView {
     this.#view.note(text, { type: 'init_output', message_code: code });
   }
 
-  settle(): void {
+  endProgress(): void {
     // Nothing is left on the screen.
   }
 }

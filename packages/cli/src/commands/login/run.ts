@@ -33,7 +33,7 @@ export async function runLogin(
     logIn(project, hostname ?? DEFAULT_LOGIN_HOST, {
       signal,
       ask: terminalAsk(world, color),
-      emit: (event) => tell(view, event),
+      emit: (event) => printEvent(view, event),
     }),
   );
   view.separateDiagnostics(diagnostics);
@@ -57,7 +57,7 @@ export async function runLogin(
   return 0;
 }
 
-function tell(view: View, event: LoginEvent): void {
+function printEvent(view: View, event: LoginEvent): void {
   switch (event.kind) {
     case 'begin': {
       const { host, oauth, needsBrowser, store } = event;

@@ -43,7 +43,7 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
     const { module } = values;
     const shown =
       module === '' ? await showConfiguration(project) : await showModule(project, module);
-    return tellConfiguration(view, shown);
+    return printConfiguration(view, shown);
   }
   const named = values.plan === '' ? rest[0] : values.plan;
   const { shown, diagnostics } = await show(project, named, { asJson: values.json });
@@ -64,7 +64,7 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   try {
     if (form !== undefined && shown.kind === 'plan') view.print(drawnPlan(shown.plan, form));
     else if (values.json) view.line(shownJson(shown, context.world));
-    else tellShown(view, shown, values.summary);
+    else printShown(view, shown, values.summary);
     into.world?.stdout.write(`${shownJson(shown, context.world)}\n`);
   } catch (error) {
     if (!(error instanceof StateSchemaError)) throw error;
@@ -80,7 +80,7 @@ function shownJson(shown: Shown, { calledAs }: Pick<World, 'calledAs'>): string 
   return stateJson(shown.file, shown.schemas);
 }
 
-function tellShown(view: View, shown: Shown, summary: boolean): void {
+function printShown(view: View, shown: Shown, summary: boolean): void {
   const { style } = view;
   switch (shown.kind) {
     case 'plan':
@@ -101,7 +101,7 @@ function tellShown(view: View, shown: Shown, summary: boolean): void {
   }
 }
 
-function tellConfiguration(
+function printConfiguration(
   view: View,
   { configuration, schemas, diagnostics }: ShownConfiguration,
 ): number {

@@ -3,7 +3,7 @@ import { inspectLock } from '@terrane/ops';
 import { SHOW_HELP, type CommandContext } from '../../command.ts';
 import type { StateLockFlags } from './flags.ts';
 import { projectOf } from '../../run/project-of.ts';
-import { tell, viewFor } from '../../run/views-for.ts';
+import { printDiagnostics, viewFor } from '../../run/views-for.ts';
 
 /** Shows who holds the lock of a state. */
 export async function runStateLock(
@@ -13,7 +13,7 @@ export async function runStateLock(
   const view = viewFor(parsed, context);
   if (view === undefined) return SHOW_HELP;
   const { result, diagnostics } = await inspectLock(projectOf(context));
-  tell(view, diagnostics);
+  printDiagnostics(view, diagnostics);
   if (result === undefined) return 1;
   const { workspace, holder } = result;
   if (parsed.values.json) {

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../command.ts';
 import type { StateMvFlags } from './flags.ts';
 import { misused } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
-import { commandViewFor, projectFor, tell, waitingPorts } from '../../run/views-for.ts';
+import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
 /** Moves objects to other addresses. */
 export async function runStateMv(parsed: StateMvFlags, context: CommandContext): Promise<number> {
@@ -43,7 +43,7 @@ export async function runStateMv(parsed: StateMvFlags, context: CommandContext):
       `${dryRun ? 'Would move' : 'Move'} ${JSON.stringify(each.from)} to ${JSON.stringify(each.to)}`,
     );
   }
-  tell(view, diagnostics);
+  printDiagnostics(view, diagnostics);
   if (hasErrors(diagnostics) || result === undefined) return 1;
   const message =
     result.length > 0

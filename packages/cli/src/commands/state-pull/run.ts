@@ -3,7 +3,7 @@ import { hasErrors } from '@terrane/hcl';
 import type { CommandContext } from '../../command.ts';
 import type { VariableValues } from '../../arguments.ts';
 import type { ParsedFlags } from '../../flags/parse-flags.ts';
-import { projectFor, tell, viewFor } from '../../run/views-for.ts';
+import { projectFor, printDiagnostics, viewFor } from '../../run/views-for.ts';
 import { readFor } from '../state/read-state.ts';
 
 const NOTHING_YET = { state: EMPTY_STATE, lineage: '', serial: 0 };
@@ -19,7 +19,7 @@ export async function runStatePull(
   const read = await readFor('', project, 'Failed to refresh state');
   const { diagnostics } = read;
   if (hasErrors(diagnostics)) {
-    tell(view, diagnostics);
+    printDiagnostics(view, diagnostics);
     return 1;
   }
   view.besideData(diagnostics);

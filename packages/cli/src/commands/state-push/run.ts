@@ -5,7 +5,7 @@ import type { CommandContext } from '../../command.ts';
 import type { StatePushFlags } from './flags.ts';
 import { misused } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
-import { commandViewFor, projectFor, tell, waitingPorts } from '../../run/views-for.ts';
+import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
 /** Replaces the state by one from a file or the input. */
 export async function runStatePush(
@@ -33,6 +33,6 @@ export async function runStatePush(
   const request = { bytes, name: path, force: parsed.values.force };
   const options = stateOptions(parsed.values);
   const diagnostics = await pushState(project, request, options, waitingPorts(view));
-  tell(view, diagnostics);
+  printDiagnostics(view, diagnostics);
   return hasErrors(diagnostics) ? 1 : 0;
 }

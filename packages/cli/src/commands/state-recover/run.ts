@@ -14,7 +14,7 @@ import { SHOW_HELP, type CommandContext } from '../../command.ts';
 import type { StateRecoverFlags } from './flags.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
-import { tell, viewFor, waitingPorts } from '../../run/views-for.ts';
+import { printDiagnostics, viewFor, waitingPorts } from '../../run/views-for.ts';
 
 /** Shows what an interrupted run left, and settles it as asked. */
 export async function runStateRecover(
@@ -35,7 +35,7 @@ export async function runStateRecover(
     stateOptions(parsed.values),
     ports,
   );
-  tell(view, diagnostics);
+  printDiagnostics(view, diagnostics);
   if (hasErrors(diagnostics) || result === undefined) return 1;
   if (json) view.line(JSON.stringify(recoveryJson(result)));
   else view.print(recoveryText(result));

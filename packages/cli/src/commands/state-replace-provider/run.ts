@@ -6,7 +6,7 @@ import { paint } from '../../views/paint.ts';
 import type { CommandView } from '../../views/command-view.ts';
 import { misused } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
-import { commandViewFor, projectFor, tell, waitingPorts } from '../../run/views-for.ts';
+import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
 /** Makes another provider responsible for resources, once that is approved. */
 export async function runReplaceProvider(
@@ -50,7 +50,7 @@ export async function runReplaceProvider(
     stateOptions(values),
     { ...waitingPorts(view), approve },
   );
-  tell(view, diagnostics);
+  printDiagnostics(view, diagnostics);
   if (hasErrors(diagnostics) || result === undefined) return 1;
   const count = result.resources.length;
   if (count === 0)

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../command.ts';
 import type { StateRmFlags } from './flags.ts';
 import { misused } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
-import { commandViewFor, projectFor, tell, waitingPorts } from '../../run/views-for.ts';
+import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
 /** Makes the state forget instances. */
 export async function runStateRm(parsed: StateRmFlags, context: CommandContext): Promise<number> {
@@ -24,7 +24,7 @@ export async function runStateRm(parsed: StateRmFlags, context: CommandContext):
     waitingPorts(view),
   );
   for (const addr of result ?? []) view.line(`${dryRun ? 'Would remove' : 'Removed'} ${addr.text}`);
-  tell(view, diagnostics);
+  printDiagnostics(view, diagnostics);
   if (hasErrors(diagnostics) || result === undefined) return 1;
   if (!dryRun) {
     const message = `Successfully removed ${result.length} resource instance(s)`;

@@ -11,7 +11,7 @@ import {
 import type { CommandContext } from '../../command.ts';
 import type { ParsedFlags } from '../../flags/parse-flags.ts';
 import type { CommandView } from '../../views/command-view.ts';
-import { projectFor, tell } from '../../run/views-for.ts';
+import { projectFor, printDiagnostics } from '../../run/views-for.ts';
 
 /** Reads the state in the file `path`, or the state of the selected workspace if `path` is empty. */
 export async function readFor(
@@ -35,7 +35,7 @@ export async function withSelected(
 ): Promise<number> {
   const { file, diagnostics } = await readFor(parsed.values.state, projectFor(parsed, context));
   if (hasErrors(diagnostics)) {
-    tell(view, diagnostics);
+    printDiagnostics(view, diagnostics);
     return 1;
   }
   if (file === undefined) {

@@ -3,7 +3,7 @@ import { taint } from '@terrane/ops';
 import type { CommandContext } from '../../command.ts';
 import type { TaintFlags } from './flags.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
-import { commandViewFor, projectFor, tell, waitingPorts } from '../../run/views-for.ts';
+import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
 /** Marks an object as to be replaced, or takes the mark away. */
 export async function runTaint(
@@ -29,7 +29,7 @@ export async function runTaint(
     options,
     waitingPorts(view),
   );
-  tell(view, diagnostics);
+  printDiagnostics(view, diagnostics);
   if (hasErrors(diagnostics)) return 1;
   if (result !== undefined) {
     const done = dryRun

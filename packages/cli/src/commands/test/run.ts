@@ -51,7 +51,7 @@ export async function runTest(
         abort,
       },
     );
-    view.settle();
+    view.endProgress();
     view.diagnostics(diagnostics);
     if (suite === undefined || abort.aborted) return 1;
     const unwritten = await writeJunit(project, values['junit-xml'], suite, {
@@ -61,7 +61,7 @@ export async function runTest(
     view.diagnostics(unwritten);
     return suite.status === 'pass' && unwritten.length === 0 ? 0 : 1;
   });
-  view.settle();
+  view.endProgress();
   if ('result' in outcome) return outcome.result;
   world.leave(1);
   return 1;

@@ -30,7 +30,7 @@ export interface TestView {
   interrupted(): void;
   interruptedTwice(): void;
   /** all is over, whatever has become of it */
-  settle(): void;
+  endProgress(): void;
 }
 
 const INTERRUPTED = `
@@ -67,7 +67,7 @@ class HumanTests implements TestView {
     if (event.kind === 'abstract') this.#screen?.start();
   }
 
-  settle(): void {
+  endProgress(): void {
     this.#progress?.clear();
     this.#screen?.stop();
   }
@@ -190,7 +190,7 @@ class JsonTests implements TestView {
     this.#view.log(INTERRUPTED_TWICE);
   }
 
-  settle(): void {
+  endProgress(): void {
     // Nothing is left on the screen.
   }
 }

@@ -24,7 +24,7 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
     view.helpPrompt('validate');
     return 1;
   }
-  const tell = (diagnostics: readonly Diagnostic[]): void => {
+  const printDiagnostics = (diagnostics: readonly Diagnostic[]): void => {
     into.world?.stdout.write(`${validateJson(diagnostics)}\n`);
     if (values.json) view.line(validateJson(diagnostics));
     else if (diagnostics.length > 0) view.diagnostics(diagnostics);
@@ -34,7 +34,7 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
     const summary = 'Failed to read module directory';
     const detail = `Module directory ${rest[0] ?? '.'} does not exist or cannot be read.`;
     const missing = [errorDiagnostic(summary, detail)];
-    tell(missing);
+    printDiagnostics(missing);
     return 1;
   }
   const variables = variableOptions(parsed.occurrences);
@@ -44,7 +44,7 @@ export async function runValidate(parsed: ValidateFlags, context: CommandContext
       : projectIn(context.world, directory, context.originalDirectory, variables);
   const tests = values['no-tests'] ? undefined : values['test-directory'];
   const diagnostics = await validate(project, tests, values.query);
-  tell(diagnostics);
+  printDiagnostics(diagnostics);
   if (hasErrors(diagnostics)) return 1;
   if (!values.json) {
     const { color, width } = view.style;

@@ -5,7 +5,7 @@ import type { WorkspaceDeleteFlags } from './flags.ts';
 import { paint } from '../../views/paint.ts';
 import { misused } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
-import { commandViewFor, projectFor, tell, waitingPorts } from '../../run/views-for.ts';
+import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 import { workspacesFor, onlyName, doesNotExist, isMissing } from '../workspace/workspace-name.ts';
 
 /** Deletes a workspace that is not selected. */
@@ -45,7 +45,7 @@ export async function runWorkspaceDelete(
     options,
     waitingPorts(view),
   );
-  tell(view, diagnostics);
+  printDiagnostics(view, diagnostics);
   if (result === undefined || hasErrors(diagnostics)) return 1;
   const { color } = view.style;
   view.line(paint(color, `Deleted workspace ${JSON.stringify(name)}!`, 'reset', 'green'), {

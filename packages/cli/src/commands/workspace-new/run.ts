@@ -5,14 +5,14 @@ import type { CommandContext } from '../../command.ts';
 import type { WorkspaceNewFlags } from './flags.ts';
 import { misused } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
-import { commandViewFor, projectFor, tell, waitingPorts } from '../../run/views-for.ts';
+import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 import {
   workspacesFor,
   select,
   onlyName,
   refuseEmptyName,
   refuseName,
-  tellCreated,
+  printCreated,
 } from '../workspace/workspace-name.ts';
 
 /** Makes a workspace and selects it. */
@@ -75,9 +75,9 @@ export async function runWorkspaceNew(
     waitingPorts(view),
     initial?.file,
   );
-  tell(view, problems);
+  printDiagnostics(view, problems);
   if (hasErrors(problems)) return 1;
   if (!(await select(project, name, view, 'Error selecting new workspace: '))) return 1;
-  tellCreated(view, name);
+  printCreated(view, name);
   return 0;
 }

@@ -14,7 +14,7 @@ import {
   refuseName,
   doesNotExist,
   isMissing,
-  tellCreated,
+  printCreated,
 } from '../workspace/workspace-name.ts';
 
 /** Selects a workspace. */
@@ -66,6 +66,6 @@ export async function runWorkspaceSelect(
       paint(view.style.color, `Switched to workspace ${JSON.stringify(name)}.`, 'reset', 'green'),
       { message: `Switched to workspace ${JSON.stringify(name)}` },
     );
-  else tellCreated(view, name);
+  else printCreated(view, name);
   return 0;
 }

@@ -90,7 +90,7 @@ export function isMissing(name: string, known: readonly string[]): ForPrograms {
 }
 
 /** Reports that a workspace was created and selected. */
-export function tellCreated(view: CommandView, name: string): void {
+export function printCreated(view: CommandView, name: string): void {
   const { color } = view.style;
   view.line(
     `${paint(color, `Created and switched to workspace ${JSON.stringify(name)}!`, 'reset', 'green', 'bold')}${paint(
