@@ -110,7 +110,7 @@ async function take(
   try {
     stored = await place.read();
   } catch (problem) {
-    // Who holds it cannot be told, but that somebody does.
+    // The holder is unknown, but the lock is held.
     return { kind: 'held', error: `${error}\n${userErrorText(problem)}` };
   }
   if (stored === undefined) {

@@ -15,7 +15,7 @@ export function openOutput(path: string): OutputFile {
   const flush = (): void => {
     const bytes = Buffer.concat(pending);
     pending = [];
-    // Whoever reads a pipe may have gone: the work goes on without.
+    // The reader of a pipe may have closed it: the operation continues without it.
     if (failure !== undefined) return;
     try {
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);

@@ -57,7 +57,7 @@ function checkGiven(
 ): void {
   const { configuration } = plan;
   const parsed = parseVariables(configuration, inputs, []);
-  // Variables that nobody gave a value while planning are no more open to change than unknown ones.
+  // Variables without a value in the plan must not get one now, just like unknown variables.
   const closed = new Map<string, InputValue>();
   for (const [name, input] of inputs) {
     const value = parsed.get(name);

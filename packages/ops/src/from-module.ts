@@ -68,7 +68,7 @@ export async function copyFromModule(
     range: new Range(new Source('<main configuration>', '', { unshown: true }), 0, 0),
   };
   const installer = moduleInstaller(project, SCRATCH, signal);
-  // The download of the module itself has been told of.
+  // The download of the module itself has already been reported.
   const { record, diagnostics } = await installer.install({ key: 'root', call }, () => {});
   await installer.finish();
   if (record === undefined || hasErrors(diagnostics)) return ended(diagnostics, signal);

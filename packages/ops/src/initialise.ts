@@ -119,7 +119,7 @@ export async function initialise(
     const versions = configuration === undefined ? [] : checkCoreVersions(configuration);
     // What a later version understands may be what looks wrong to this one.
     if (versions.length > 0) return failed(versions);
-    // Where modules are called, Terraform stops at them before it tells of the backend.
+    // With module calls, Terraform ends with their errors before it reports the backend.
     const tellsBackend = options.backend && configuration?.root.calls.size === 0;
     return {
       diagnostics: [...diagnostics, ...(tellsBackend ? backend.diagnostics : [])],
@@ -168,7 +168,7 @@ async function backendFor(
   emit: (event: InitEvent) => void,
 ): Promise<FoundBackend> {
   if (!options.backend) return await previousBackend(project);
-  // A configuration that cannot be read says nothing about where the state is to be, nor does one that says two things.
+  // An unreadable configuration does not identify the backend, nor does one with two of them.
   const { backend, cloud } = configuration?.root ?? {};
   if (configuration === undefined || (backend !== undefined && cloud !== undefined))
     return { diagnostics: [] };

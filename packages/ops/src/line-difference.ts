@@ -12,7 +12,7 @@ export function unifiedDifference(
   names: { readonly before: string; readonly after: string },
 ): string | undefined {
   if (before === after) return undefined;
-  // As `diff` says it of what does not look like text.
+  // The message of `diff` for binary files.
   if (looksBinary(before) || looksBinary(after))
     return `Binary files ${names.before} and ${names.after} differ\n`;
   const lines = difference(linesOf(before), linesOf(after));
@@ -54,7 +54,7 @@ function difference(a: readonly string[], b: readonly string[]): Line[] {
   let end = 0;
   const shorter = Math.min(a.length, b.length) - start;
   while (end < shorter && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  // Some of what is equal at the ends is looked at too: changes may move over it.
+  // Some equal lines at the ends are included, because changes may move across them.
   start = Math.max(0, start - CONTEXT);
   end = Math.max(0, end - CONTEXT);
   const numbers = new Map<string, number>();

@@ -104,7 +104,7 @@ export async function loadWithConstants(
   };
   const options: LoadOptions = { ...how, constants };
   const loaded = loadConfiguration(files, project.configurationDirectory ?? '.', options);
-  // What is encrypted is worked out later on, and may call functions too.
+  // The encryption configuration is evaluated later and may call functions too.
   if (!asked && !mentionsEncryption(project, loaded.configuration)) return loaded;
   // Few configurations call functions this early, so only they pay for having them.
   await prepareFunctions();

@@ -34,7 +34,7 @@ export async function withLockedState<O extends Failure>(
   work: (state: WritableState) => Promise<O>,
 ): Promise<O | Failure> {
   if (!options.lock) return await readAndWork(manager.withoutLock(), work);
-  // A machine under load is slow at everything; only a lock that somebody else holds is waited for.
+  // Under load everything is slow; only a lock held by another process is worth waiting for.
   const timed: Pick<RunPorts, 'waiting'> & { readonly clock: Clock } = manager.isFile
     ? { clock: ports.clock }
     : ports;

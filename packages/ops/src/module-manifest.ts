@@ -36,7 +36,7 @@ export function installedModules(
     resolve(call, parent) {
       if (records === undefined) {
         const read = readModuleManifest(project.host.files, modulesDirectory(project));
-        // A manifest that cannot be read is as good as none: every module then says that it is missing.
+        // An unreadable manifest counts as missing: each module then reports that it is not installed.
         records = 'error' in read ? new Map() : read.records;
       }
       const record = records.get(moduleKey(call, parent, above));

@@ -32,7 +32,7 @@ export function running<Event, Result>(
     signal?.removeEventListener('abort', stop);
     queue.end();
   });
-  // Who only reads events is told of a fault by them.
+  // A caller that reads only events gets the error from them.
   result.catch(() => undefined);
   return {
     result,

@@ -294,7 +294,7 @@ async function azureCli(
   try {
     return JSON.parse(done.stdout);
   } catch (error) {
-    // What it says instead may be a token.
+    // Any other output may be a token.
     throw new Error('could not configure AzureCli Authorizer: what it says is not JSON', {
       cause: error,
     });

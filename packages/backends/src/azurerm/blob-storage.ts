@@ -32,7 +32,7 @@ export function blobStorage(place: BlobPlace): Storage {
 
 const LOCK_INFO = 'terraformlockid';
 const JSON_TYPE = { blobContentType: 'application/json' };
-// Writes of metadata change the tag as well as writes of states: each is looked at once more.
+// Metadata writes change the ETag like state writes: the blob is read again after each.
 const ATTEMPTS = 5;
 
 /** The last observed version of the blob. */
@@ -168,7 +168,7 @@ class BlobStorage implements Storage {
         if (errorCode(error) !== 'LeaseAlreadyPresent')
           throw azureError(this.#sentence('locking'), error, this.#place.signal);
         const held = await this.#held();
-        // Who has just taken it has not said so yet, or has given it back in the meantime.
+        // The new holder has not written its lock information yet, or has released the lock.
         if (held.info !== undefined || attempt === ATTEMPTS) return held;
       }
     }
@@ -256,7 +256,7 @@ class BlobStorage implements Storage {
     });
     const metadata = { ...properties.metadata };
     const info = infoIn(metadata);
-    // Where it was not said whose the lock is, its number alone tells it.
+    // Without lock information, the ID alone identifies the lock.
     if (info === undefined && properties.leaseStatus !== 'locked') {
       throw new Error(`failed to retrieve lock info: blob metadata "${LOCK_INFO}" was empty`);
     }

@@ -233,7 +233,7 @@ async function faultOf(answer: HttpAnswer): Promise<CloudFault> {
       return detail === '' ? title : `${title}\n\n${detail}`;
     });
   } catch {
-    // Proxies answer in their own ways: the status says enough.
+    // Proxies respond in various formats: the status is sufficient.
   }
   if (status === 401) return new CloudFault('unauthorized', status, reasons);
   if (status === 404) return new CloudFault('resource not found', status, reasons);

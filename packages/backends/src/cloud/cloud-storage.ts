@@ -254,7 +254,7 @@ function headOf(bytes: Buffer): Readonly<Record<string, unknown>> {
     try {
       return fieldsOf(JSON.parse(`${head}}`));
     } catch {
-      // Written in another way: all of it tells the same.
+      // A different encoding of the same state.
     }
   }
   return fieldsOf(JSON.parse(bytes.toString('utf8')));

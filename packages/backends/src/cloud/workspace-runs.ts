@@ -19,7 +19,7 @@ export function workspaceRuns(
     remoteName,
     nameOf: (workspace) => `${connection.settings.organization}/${remoteName(workspace)}`,
     async remoteWorkspace(workspace) {
-      // What the server says of how a workspace is run does not count then.
+      // The server's execution mode does not apply then.
       if (connection.isForcedLocal) return undefined;
       const remote = await fetchWorkspace(connection, server, remoteName(workspace), workspace);
       return remote.executionMode === 'local' ? undefined : remote;

@@ -78,7 +78,7 @@ class CosStorage implements Storage {
     const { objects, key } = this.#options;
     const known = this.#known;
     if (known === 'absent') {
-      // In buckets that keep versions, the service writes over what is there whatever it is told.
+      // In versioned buckets, the service overwrites objects regardless of conditions.
       if ((await objects.md5(key)) !== undefined) return await this.#ours(bytes);
       try {
         this.#known = { md5: await objects.put(key, bytes, true) };
@@ -88,7 +88,7 @@ class CosStorage implements Storage {
         return await this.#ours(bytes);
       }
     }
-    // The service knows no condition on what is replaced: it is looked at just before.
+    // The service has no condition on the replaced object, which is therefore read just before.
     if (known !== undefined && (await objects.md5(key)) !== known.md5) {
       return await this.#ours(bytes);
     }
@@ -138,7 +138,7 @@ class CosStorage implements Storage {
       this.#lockId = id;
       return { kind: 'locked', id };
     } finally {
-      // As with Terraform, a tag that stays is no failure; the next one is told of it.
+      // As in Terraform, a tag that cannot be deleted is not an error; the next client reports it.
       await tag.release().catch(() => undefined);
     }
   }

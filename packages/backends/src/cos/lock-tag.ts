@@ -68,7 +68,7 @@ export function lockTag(
             if (/Duplicate|InUse/.test(error.code)) return { taken: false, error: problem };
             throw problem;
           }
-          // The connection broke. If there is a tag now, nobody can tell whose it is.
+          // The connection failed. If the tag exists now, its creator is unknown.
           if (attempt === CREATE_ATTEMPTS || (await isThere())) throw problem;
         }
       }

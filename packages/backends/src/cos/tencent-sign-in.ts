@@ -54,7 +54,7 @@ export async function tencentSignIn(
           RoleArn: role.arn,
           RoleSessionName: role.sessionName,
           DurationSeconds: role.seconds,
-          // It is to be encoded twice, says the documentation of the operation.
+          // The documentation of the operation requires double encoding.
           ...(role.policy !== '' && { Policy: encodeURIComponent(role.policy) }),
           ...(role.externalId !== '' && { ExternalId: role.externalId }),
         },

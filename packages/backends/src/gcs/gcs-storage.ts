@@ -94,7 +94,7 @@ class GcsStorage implements Storage {
           this.#lockId = held.info.id;
           return { kind: 'locked', id: held.info.id };
         }
-        // It was given back in the meantime.
+        // The lock was released in the meantime.
         if (held.kind === 'gone' && attempt < ATTEMPTS) continue;
         return { ...held, kind: 'held' };
       }
@@ -150,7 +150,7 @@ class GcsStorage implements Storage {
       new Error(`lock id ${JSON.stringify(id)} does not match the existing lock ${path}`, {
         cause,
       });
-    // Of a lock of somebody else it can be said better what is wrong with its number.
+    // For another client's lock the error can explain the wrong ID.
     if (id !== this.#lockId) {
       const holder = await this.lockHolder();
       if (holder !== undefined && holder.id !== id) throw mismatch();

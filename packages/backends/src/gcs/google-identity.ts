@@ -36,7 +36,7 @@ export async function googleIdentity(
     const auth = new GoogleAuth({
       scopes,
       clientOptions: { transporter, ...domain },
-      // Which project it is matters to nobody here, and the library would look for it for seconds.
+      // The project is not needed here, and the library would search for it for seconds.
       projectId: '-',
       ...(credentials !== undefined && { credentials }),
     });
@@ -88,7 +88,7 @@ async function keyOf(
   try {
     key = JSON.parse(text);
   } catch {
-    // What the parser says of it may show some of it.
+    // The parser's message may contain parts of the credentials.
   }
   if (typeof key !== 'object' || key === null) {
     throw new Error(

@@ -199,7 +199,7 @@ class HttpClient {
         throw new Error(`Unexpected HTTP response code ${status}`);
     }
     this.#held = { id: info.id, text };
-    // How the server answers while the lock is certainly held tells what its answers mean later.
+    // The response while the lock is certainly held determines how later responses are interpreted.
     const again = await this.#askAgain(text).catch(() => undefined);
     this.#repeated =
       again?.kind === 'refused' && again.holder !== info.id
@@ -211,7 +211,7 @@ class HttpClient {
   async unlock(id: string): Promise<void> {
     const { unlock } = this.#settings;
     if (unlock === undefined) return;
-    // For a lock of somebody else its number is all that is known of it.
+    // Of another client's lock only the ID is known.
     const text = this.#held?.id === id ? this.#held.text : JSON.stringify({ ID: id });
     const { status } = await this.#request('unlock', { ...unlock, body: text });
     if (status !== 200) throw new Error(`Unexpected HTTP response code ${status}`);

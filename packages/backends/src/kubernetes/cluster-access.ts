@@ -142,7 +142,7 @@ async function configured(args: BackendArguments, host: Host): Promise<Found> {
       const entries: unknown[] = Array.isArray(config[kind]) ? config[kind] : [];
       for (const entry of entries.map(fieldsOf)) {
         const name = textIn(entry, 'name') ?? '';
-        // What several files say of one name, the first says.
+        // The first file that defines a name wins.
         if (!named[kind].has(name))
           named[kind].set(name, { ...fieldsOf(entry[member]), '': dirname(file) });
       }

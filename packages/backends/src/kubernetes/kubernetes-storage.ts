@@ -97,7 +97,7 @@ export class KubernetesStorage implements Storage {
     for (let at = 0; at < count; at++) {
       const text = payload.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES).toString('base64');
       const known = old.find(({ metadata }) => metadata.name === this.#partName(at));
-      // The first tells whether it is still what was read; the others go with it.
+      // The first secret determines whether the state is unchanged; the others belong to it.
       const version =
         (at === 0 ? this.#version : undefined) ?? known?.metadata.resourceVersion ?? 'none';
       const stored = await this.#put(this.#partName(at), text, version, known);

@@ -21,7 +21,7 @@ export interface LocalStorageOptions {
   readonly readPath?: string | undefined;
 }
 
-// What Go says of a lock that somebody else has.
+// Go's message for a lock held by another process.
 const HELD = 'resource temporarily unavailable';
 // Between finding a stale lock file and taking its place another process may have done so.
 const ATTEMPTS = 5;
@@ -196,7 +196,7 @@ class LocalStorage implements Storage {
 
   #mayLive(holder: LockHolder): boolean {
     const { environment } = this.#host;
-    // Nothing can be said of a process of another machine.
+    // A process of another machine cannot be checked.
     if (holder.host !== environment.hostName) return true;
     return environment.processIdentity(holder.pid) === holder.process;
   }
@@ -238,7 +238,7 @@ class LocalStorage implements Storage {
       stale = false; // perhaps being written just now
     }
     if (!stale) return false;
-    // Taken aside under a name of its own, and looked at again: what is there now may be a new one.
+    // Renamed and checked again, because the file may be a new lock by now.
     const aside = `${this.#lockInfoPath}.${random.uuid()}`;
     try {
       await files.rename(this.#lockInfoPath, aside);
@@ -291,7 +291,7 @@ class LocalStorage implements Storage {
     const lock = this.#lock;
     this.#lock = undefined;
     this.#lockId = undefined;
-    // Where the file was replaced, somebody else may have locked the new one.
+    // If the file was replaced, another process may have locked the new one.
     const isOwn = (await lock?.isIntact()) === true || (await this.#isOwnInfo(id));
     if (isOwn) await this.#host.files.remove(this.#lockInfoPath);
     await lock?.release();

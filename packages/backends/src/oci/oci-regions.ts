@@ -150,7 +150,7 @@ function domainTold(region: string, environment: Environment): string {
     if (domain !== '' && textIn(metadata, 'regionIdentifier').toLowerCase() === region)
       return domain;
   } catch {
-    // It tells of nothing then, as with Oracle's own tools.
+    // Malformed metadata is ignored, as in Oracle's own tools.
   }
   const realm = environment.get('OCI_DEFAULT_REALM') ?? '';
   return realm.includes('.') ? realm : COMMERCIAL;

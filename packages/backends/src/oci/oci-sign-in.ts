@@ -241,7 +241,7 @@ function parseKey(pem: string, password: string, where: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(password !== '' && { passphrase: password }) });
   } catch {
-    // What the library says may show of the key.
+    // The library's message may contain parts of the key.
     throw new Error(
       `The private key of the backend "oci" in ${where} cannot be read: it is no RSA key in PEM${password === '' ? ', or it wants a "private_key_password"' : ', or its password is another'}.`,
     );

@@ -90,7 +90,7 @@ class StateObject {
     const { objects, key } = this.#options;
     const known = this.#known;
     if (known === 'absent') {
-      // In buckets that keep versions, the service writes over what is there whatever it is told.
+      // In versioned buckets, the service overwrites objects regardless of conditions.
       if ((await objects.etag(key)) !== undefined) return await this.#ours(bytes);
       try {
         this.#known = { etag: (await objects.put(key, bytes, true)) ?? '' };
@@ -100,7 +100,7 @@ class StateObject {
         return await this.#ours(bytes);
       }
     }
-    // The service knows no condition on what is replaced: it is looked at just before.
+    // The service has no condition on the replaced object, which is therefore read just before.
     if (known !== undefined && known.etag !== '') {
       const now = await objects.etag(key);
       if (now !== known.etag) return await this.#ours(bytes);

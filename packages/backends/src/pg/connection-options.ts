@@ -128,7 +128,7 @@ async function tlsOf(
     try {
       return await read(`${homeDirectory}/.postgresql/${usual}`);
     } catch {
-      // Nobody has said that there is one.
+      // No default exists for it.
       return undefined;
     }
   };

@@ -148,7 +148,7 @@ async function prepare(
     } catch (error) {
       const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
       if (!MADE_BY_ANOTHER.has(code)) throw error;
-      // Now that the other is done, IF NOT EXISTS sees it. What is there without it is told of.
+      // The other client is done now, so IF NOT EXISTS sees the object. An object without that clause is reported.
       await connection.query(statement);
     }
   };

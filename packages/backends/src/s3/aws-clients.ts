@@ -27,7 +27,7 @@ export async function awsClients(
   { host, userAgent, signal }: BackendPorts,
 ): Promise<AwsClients> {
   const aws = await import('./libraries/aws.ts');
-  // Which Node there is is nothing that users of the program need to be told on each run.
+  // Suppresses the SDK's warning about the Node version on each run.
   aws.sdkState.warningEmitted = true;
   const [program = '', version = ''] = userAgent.split('/');
   const shared = await requestOptions(settings, host, aws.HttpResponse, {

@@ -57,7 +57,7 @@ function regionOf(error: unknown): string | undefined {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  // Members of an object that somebody else has made are looked up by name, and checked.
+  // Members of foreign error objects are read by name and checked.
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;

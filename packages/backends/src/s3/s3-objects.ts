@@ -113,7 +113,7 @@ export class S3Objects {
     } catch (error) {
       if (etag === undefined) throw error;
       if (isPreconditionFailed(error) || errorStatus(error) === 409) return false;
-      // What has gone meanwhile need not be deleted.
+      // An object that is already gone need not be deleted.
       if (errorStatus(error) === 404 && errorName(error) !== 'NoSuchBucket') return true;
       if (!isNotImplemented(error)) throw error;
       await s3.send(new aws.DeleteObjectCommand(place));

@@ -19,7 +19,7 @@ export async function answerShell(world: World, args: readonly string[]): Promis
   const replaced = args[1];
   const known =
     replaced !== undefined && word.endsWith(replaced) ? word.length - replaced.length : 0;
-  // Bash adds no space by itself, for it can't tell that an option still needs its value. Shells that name no word do.
+  // Bash adds no space, because it does not know that a flag still needs its value. Shells that name no word add one.
   const end = (candidate: string): string =>
     replaced === undefined || /[=/]$/.test(candidate) ? '' : ' ';
   for (const candidate of candidates)

@@ -1,4 +1,4 @@
-// What the help of several commands says of options that they share.
+// Help texts of flags that several commands share.
 
 /** Help for `-lock` and `-lock-timeout`. */
 export const LOCK_HELP = `  -lock=false         Don't lock the state while working. This is dangerous if

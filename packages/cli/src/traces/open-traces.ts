@@ -46,7 +46,7 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
   }
   const library: Library = await import('./libraries/opentelemetry.ts');
   const exporter = new WatchedExporter(await exporterOf(library), library);
-  // The resource is the program: what the environment says of it counts more than what we say.
+  // Resource attributes of the environment have precedence over ours.
   const named = library.resourceFromAttributes({
     'service.name': 'terrane',
     'service.version': TERRANE_VERSION,

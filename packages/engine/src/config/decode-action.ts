@@ -186,7 +186,7 @@ function decodeActionReferences(
   const actions: ActionReference[] = [];
   for (const element of hasErrors(problems) ? [] : elements) {
     const expression = parseJsonReference(element, problems);
-    // Of several faulty expressions just the first is told.
+    // Only the first of several faulty expressions is reported.
     if (expression === undefined || hasErrors(problems)) continue;
     const action = referencedAction(expression, problems);
     if (action !== undefined) actions.push({ expression, action });

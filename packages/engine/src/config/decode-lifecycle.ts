@@ -225,7 +225,7 @@ function decodeReplaceTriggeredBy(list: Expression, diagnostics: Diagnostic[]): 
     const e = parseJsonReference(element, problems);
     if (e === undefined) continue;
     result.push(e);
-    // Of several faulty expressions just the first is told.
+    // Only the first of several faulty expressions is reported.
     if (!hasErrors(problems)) checkTrigger(e, problems);
   }
   diagnostics.push(...problems);

@@ -311,7 +311,7 @@ class Loader {
     const names = [...parent.calls.keys()].sort(compareText);
     for (const name of names) {
       const call = parent.calls.get(name);
-      // No module has a name that is none, which was reported when the call was decoded.
+      // An invalid module name was reported when the call was decoded.
       if (call === undefined || !isValidIdentifier(name)) continue;
       const child = this.#loadChild(call, parent);
       if (child === undefined) continue;

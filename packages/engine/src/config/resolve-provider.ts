@@ -36,7 +36,7 @@ export function resolveProviderKey(
   let wanted: ProviderKey | undefined;
   if (local.key !== undefined) wanted = { expression: local.key, through: undefined };
   let at = module;
-  // Modules may give one provider different names, and need not name what only modules that they call use.
+  // Modules may use different names for a provider, and need not declare one that only their child modules use.
   let source = module.providerSource(local.name);
   let { alias } = local;
   for (;;) {

@@ -29,7 +29,7 @@ export async function planDeposed(
       }
       if (object === undefined) {
         run.adopt({ kind: 'drop', addr: of.addr, deposed: key });
-        // The plan says that there is nothing to be done about it any more.
+        // The plan states that there is nothing left to do for it.
         if (run.choices.mode !== 'refresh-only')
           run.deposedChanges.push(planNothing(run, subject, live));
         continue;

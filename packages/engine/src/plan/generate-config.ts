@@ -108,7 +108,7 @@ class BodyWriter {
     if (this.#from === 'configuration')
       return !(computed && attributeOf(value, name)?.isNull !== false);
     if (computed && !optional) return false;
-    // The legacy SDK gives every resource such an "id", which its configuration may not set.
+    // The legacy SDK adds an "id" to every resource, which its configuration must not set.
     return !(top && name === 'id' && computed && optional);
   }
 

@@ -107,7 +107,7 @@ async function planOne(
   isDone: IsDone,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  // What it builds on has failed, which is told already, or takes no part.
+  // Its dependency failed, which is already reported, or does not take part.
   if (!referencesOf(block).every((reference) => isDone(module, reference))) return;
   const { evaluation, schemas } = run;
   const { type } = resource.resource;

@@ -129,7 +129,7 @@ export function generationProblem(
       `Resource ${text} not found. Only resources within the root module are eligible for config generation.`,
     );
   }
-  // Of what is worked out only later it is told then that there is no such instance.
+  // For values evaluated later, the missing instance is reported then.
   if (block.to.kind !== 'scopeTraversal') return undefined;
   if (block.forEach === undefined && block.to.traversal.steps.at(-1)?.kind !== 'index')
     return undefined;

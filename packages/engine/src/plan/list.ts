@@ -89,7 +89,7 @@ export async function queryList(
     const more = { includeResource, limit, ...(signal === undefined ? {} : { signal }) };
     for await (const event of provider.listResource({ ...request, ...more })) {
       if (!reportAnswer(event)) return;
-      // An event may be only there to tell something.
+      // An event may contain only diagnostics.
       if (event.identity === undefined) continue;
       listed.push(event);
       if (listed.length >= limit) break;

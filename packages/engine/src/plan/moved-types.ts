@@ -87,7 +87,7 @@ async function takeOver(
   const module = configuration.modules.get(to.resource.module.path.text);
   const declared = module?.resources.get(target.text);
   const stored = state.instance(to)?.current;
-  // What is not declared is told of where moves are checked against the configuration.
+  // Undeclared targets are reported when moves are checked against the configuration.
   if (module === undefined || declared === undefined || stored === undefined) return undefined;
   const sourceType = from.resource.resource.type;
   const isSameProvider = stored.provider.provider === declared.provider;

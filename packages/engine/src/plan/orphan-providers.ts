@@ -17,7 +17,7 @@ export function missingOrphanProviders(
   const isMissing = ({ provider: { configuration: address } }: StoredObject): boolean => {
     let there = isThere.get(address);
     if (there === undefined) {
-      // A configuration of the root module that nobody writes is empty.
+      // An undeclared configuration of the root module is empty.
       there =
         (address.alias === undefined && address.module.isRoot) ||
         providerBlockOf(configuration, address) !== undefined;

@@ -166,7 +166,7 @@ async function leavingOf(
   diagnostics.push(...opened.diagnostics);
   const { provider } = opened;
   if (provider === undefined) {
-    // Of a block that is there something is wrong, which is told already.
+    // The block is declared but invalid, which is already reported.
     const isGone = providerBlockOf(configuration, providerAddr) === undefined;
     if (isGone && !hasErrors(diagnostics))
       diagnostics.push(missingProvider(addr, providerAddr.text));
@@ -198,7 +198,7 @@ async function planOrphan(
     run.adopt({ kind: 'put', addr, object: upgraded.stored });
   const reason = deleteReason(run, addr, resource, previousAddress(run, addr));
   const removed = removedBlocksOf(configuration.modules.values(), addr);
-  // A refresh-only plan forgets nothing: what there is to be told of the object is told.
+  // A refresh-only plan forgets nothing; the drift of the object is already reported.
   const isLooking = run.choices.mode === 'refresh-only';
   const forgotten = isLooking ? undefined : forgetting(resource, upgraded.stored, removed);
   const isForgotten = forgotten !== undefined;
@@ -226,7 +226,7 @@ async function planOrphan(
       run.adopt({ kind: 'put', addr, object: live.stored });
   }
   if (live === undefined || isLooking) return;
-  // As it was planned, before it was looked at: looking only tells whether there is anything to remove.
+  // The plan uses the object before the refresh, which only determines whether the object still exists.
   run.changes.set(addr, change);
   if (isForgotten) return;
   await checkPreventDestroy(run, { addr, resource }, change, diagnostics);

@@ -213,7 +213,7 @@ class Planner {
       recordOutputs(first.adopt, root, first.evaluation.root.outputs, first.previous);
       prior = first.prior.freeze();
     }
-    // What was looked at is already where it moved to.
+    // Refreshed objects are already at their new addresses.
     const previousAddresses = looksFirst ? UNMOVED : this.#moves.previous;
     const run = { ...this.#run(prior, new Map(), { beforeDestroy: false }), previousAddresses };
     const heeding = heedInterrupts(run.sessions, this.#request);

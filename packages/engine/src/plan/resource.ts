@@ -76,7 +76,7 @@ export async function planResource(
       diagnostics.push(...selfReferenceErrors(resource, key, selfReferences));
   }
   if (hasErrors(diagnostics)) return diagnostics;
-  // Where all instances have one provider, it is opened once, and what is wrong with it is told once.
+  // A provider shared by all instances is opened once, and its errors are reported once.
   const shared = hasProviderKey(node) ? undefined : await openShared(run, node, diagnostics);
   if (shared === 'failed') return hasErrors(diagnostics) ? diagnostics : 'failed';
   const imports = await run.evaluation.evaluate(diagnostics, (pass) =>

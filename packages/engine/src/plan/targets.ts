@@ -148,7 +148,7 @@ export function addNamedValues(
   program: Program,
   index: DependencyIndex,
 ): void {
-  // Root outputs and values take part where all resources that they build on do.
+  // Root outputs and values take part if all resources that they depend on do.
   for (const id of program.order) {
     const node = program.nodes[id];
     if (node === undefined || nodes.has(node) || node.kind === 'resource' || node.kind === 'check')

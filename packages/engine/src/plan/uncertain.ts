@@ -142,7 +142,7 @@ async function importUncertain(
     address: addr.text,
     identity,
   });
-  // That there is no such object is an error of importing, which can't be told from others.
+  // A missing object is an import error, which cannot be distinguished from others.
   const problems = diagnosticsOf(answer.diagnostics, whereabouts(subject));
   diagnostics.push(...problems.map((problem): Diagnostic => ({ ...problem, severity: 'warning' })));
   const [imported] = answer.imported;

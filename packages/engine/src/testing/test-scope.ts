@@ -186,7 +186,7 @@ export class AssertionScope implements Scope {
     traversal: Traversal,
     diagnostics: Diagnostic[],
   ): { readonly value: Value; readonly consumed: number } | undefined {
-    // What is wrong with how it is written was told before.
+    // Syntax errors were reported before.
     const subject = parseTestReference(traversal).reference?.subject;
     if (subject === undefined) return undefined;
     const value = this.testValue(subject.kind, 'name' in subject ? subject.name : '');

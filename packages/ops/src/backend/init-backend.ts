@@ -191,7 +191,7 @@ async function configure(
   if (hasErrors(diagnostics) && type !== 'remote') return { diagnostics };
   const written = await writeSavedBackend(project, savedBackendOf(kind, value, hash));
   if (hasErrors(written)) return { diagnostics: [...diagnostics, ...written] };
-  // That one is told of in the end.
+  // This one is reported at the end.
   if (type !== CLOUD) emit({ kind: 'backend-set', type });
   return hasErrors(diagnostics) ? { diagnostics } : { backend, diagnostics };
 }

@@ -45,7 +45,7 @@ export function userDirectory(ports: UserPorts): string | undefined {
   if (xdg === undefined || xdg === '') return usual;
   if (usual !== undefined && files.statSync(usual) !== undefined) return usual;
   const other = `${xdg}/opentofu`;
-  // Nothing is made there for somebody who does not use OpenTofu.
+  // The OpenTofu directory is not created for users of other programs.
   return usual === undefined || files.statSync(other) !== undefined ? other : usual;
 }
 

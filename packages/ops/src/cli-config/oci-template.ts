@@ -37,7 +37,7 @@ export function checkRepositoryTemplate(
     );
   }
   const patterns = parseSourcePatterns(include);
-  // Wrong patterns are told where the methods are put together.
+  // Invalid patterns are reported when the methods are combined.
   if ('error' in patterns) return diagnostics;
   for (const part of PARTS) {
     const selected = new Set(patterns.map((each) => each[part]).filter((name) => name !== '*'));

@@ -177,7 +177,7 @@ async function requestToken(
       const more = description === undefined ? '' : ` ${quoted(description)}`;
       throw new Error(`oauth2: ${quoted(error)}${more}`);
     }
-    // What else the answer says may be a secret.
+    // The rest of the response may contain secrets.
     throw new Error(`oauth2: cannot fetch token: ${answer.status}`);
   }
   const { access_token: token } = read;

@@ -61,7 +61,7 @@ export async function makeRemotePlan(context: RemoteContext): Promise<RemoteRun>
   run = await waitForRun(context, 'plan', run);
   await showPlanLog(context, run);
   run = await context.current(run);
-  // Also where the run has failed, there may be more to tell of it.
+  // A failed run may have further output too.
   if (!context.isCloud) stages = await taskStagesOf(context, run);
   await waitForStage(context, run, stages, 'post_plan');
   await showCosts(context, run);

@@ -216,6 +216,6 @@ async function cancelLate(
     context.autoApprove = true;
     timeout.abort();
   } catch {
-    // The run is over, or the server cannot be reached, which whoever waits for it will tell.
+    // The run has ended, or the server is unreachable, which the wait for it reports.
   }
 }

@@ -275,7 +275,7 @@ export class FileExecution {
       )
       .sort((a, b) => b.run.index - a.run.index);
     for (const { shared, run } of remaining) {
-      // What is given up is kept, for somebody to remove it later.
+      // Objects left by an abort are kept for a later clean-up.
       if (this.#isCancelled) shared.reason = 'error';
       else await this.#cleanUpState(shared, run);
     }
@@ -295,7 +295,7 @@ export class FileExecution {
       file.status = 'error';
       shared.reason = 'error';
     } else if (restore && backend === undefined) shared.reason = 'skip_cleanup';
-    // What others were told of it stays, for cleaning those up later.
+    // Outputs that other runs received are kept for their clean-up.
     shared.state = backend === undefined && !restore ? withOutputsOf(state, before) : state;
     emit({ kind: 'cleanup', run, file, state, diagnostics });
   }

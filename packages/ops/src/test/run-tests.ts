@@ -95,7 +95,7 @@ export async function runTests(
   if (hasErrors(reused)) return { diagnostics };
   const problem = await workspaceProblem(project);
   if (problem !== undefined) return { diagnostics: [...diagnostics, problem] };
-  // Where there is nothing to execute, nobody misses a provider.
+  // Without tests no provider is needed.
   const needed = tests.files.size === 0 ? undefined : withTestModules(configuration, tests);
   await using providers = await openProviders(project, needed, EMPTY_STATE, diagnostics);
   if (providers === undefined) return { diagnostics };

@@ -88,7 +88,7 @@ export function outputDiff(change: Change): Diff {
   );
 }
 
-// The old SDK cannot tell an empty string from null and may return either.
+// The old SDK does not distinguish an empty string from null and may return either.
 function emptyAsNull(change: Change): Change {
   if (change.before !== '' && change.after !== '') return change;
   return {

@@ -17,7 +17,7 @@ export function comparisonLines(compared: Comparison, style: TextStyle): readonl
   const differInType = left.type !== right.type && !left.isNull && !right.isNull;
   const isTold = isShownInFull || differInType || isLong(left) || isLong(right);
   if (!isTold) return [];
-  // What is a secret on one side is none of the other's business either.
+  // A value that is sensitive on one side must not be shown on the other.
   const sensitive = eitherFlags(sensitiveFlags(left), sensitiveFlags(right));
   const diff = outputDiff(
     wholeChange(plainValue(left), plainValue(right), {

@@ -49,7 +49,7 @@ export function draw(diff: Diff, indent: number, options: DrawOptions): string {
     case 'unknown': {
       const suffix = replacementSuffix(replace, options);
       if (action === 'create' || view.before === undefined) return `(known after apply)${suffix}`;
-      // Replacement is said once, at the end.
+      // The replacement is stated once, at the end.
       const before = innerOptions(options, { withoutNull: true, forbidReplacement: replace });
       return `${draw(view.before, indent, before)} -> (known after apply)${suffix}`;
     }

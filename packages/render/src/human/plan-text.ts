@@ -214,7 +214,7 @@ class PlanWriter {
     const refreshOnly = this.#plan.mode === 'refresh-only';
     const drifts = refreshOnly ? this.#allDrift() : this.#relevantDrift();
     if (drifts.length === 0) return false;
-    // Where the plan does nothing, drift is of no interest, except to whoever asked for it.
+    // Without changes, drift is irrelevant, except in a refresh-only plan.
     if (!refreshOnly && isNothingElse()) return false;
 
     this.#colored('\n[bold][cyan]Note:[reset][bold] Objects have changed outside of Terraform\n');

@@ -30,7 +30,7 @@ export function optionalExpressionJson(expression: Expression | undefined): stri
 
 function expressionMembers(expression: Expression): JsonMembers {
   const references = referencesOf(expression);
-  // Problems are not ours to report, but what has some comes to nothing.
+  // Problems are reported elsewhere; an expression with problems is omitted.
   const problems: Diagnostic[] = [];
   const value = evaluate(expression, undefined, problems);
   const isConstant = value.isWhollyKnown() && !hasErrors(problems);

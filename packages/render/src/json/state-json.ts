@@ -103,7 +103,7 @@ function itemJson(item: StateItem): string {
       .add('name', jsonString(resource.name))
       .add('index', keyJson(addr.key))
       .add('provider_name', jsonString(object.provider.provider.text))
-      // Only the current object says by which version of the schema it was written.
+      // Only the current object has a schema version.
       .add('schema_version', String(deposed === undefined ? object.schemaVersion : 0))
       .add('values', value.isNull ? undefined : attributesJson(value))
       .add('sensitive_values', sensitiveJson(value))

@@ -338,7 +338,7 @@ function eventMessages(event: RunEvent): readonly Message[] {
       return [hook(text, `ephemeral_op_${ended}`, event, elapsedSeconds(event))];
     }
     case 'ephemeral-deferred':
-      // Only people are told: for programs nothing has begun.
+      // Only for people: in JSON, no operation has started.
       return [];
     case 'provision-start':
       return [

@@ -119,7 +119,7 @@ function withoutFalse(json: string): string | undefined {
   return json === 'false' ? undefined : json;
 }
 
-// Nothing can be said of what is inside an unknown collection.
+// The elements of an unknown collection are unknown.
 function emptyFlags(type: Type): string {
   switch (type.kind) {
     case 'list':

@@ -16,7 +16,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
   const write = values.write && !values.check && !fromInput;
   const names = values.list && !fromInput;
   let changed = false;
-  // A check tells all that it found, or else only what kept it from being done.
+  // A check reports all unformatted files, or only the error that prevented it.
   const reports: (() => void)[] = [];
   const reportFile = (formatted: Formatted): void => {
     if (formatted.changed) {

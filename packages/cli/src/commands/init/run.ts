@@ -75,7 +75,7 @@ function initOptions(
     reconfigure: values.reconfigure,
     migrateState: values['migrate-state'],
     forceCopy: values['force-copy'],
-    // Where programs read, nobody answers.
+    // JSON output excludes prompts.
     input: values.input && !forbidden && !values.json,
     ask: terminalAsk(world, color),
     lock: values.lock,

@@ -32,7 +32,7 @@ export async function runShim(
   const { files } = host;
   const name = values.tofu ? 'tofu' : 'terraform';
   const title = values.tofu ? 'OpenTofu' : 'Terraform';
-  // The program takes its name from that of the script. A single executable has none, and is told.
+  // The program takes its name from its script. A single executable has none, so the name is passed to it.
   const first =
     start.program === undefined
       ? `--called-as=${name}`

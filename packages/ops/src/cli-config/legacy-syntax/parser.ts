@@ -176,7 +176,7 @@ class Parser {
 
   #textOf(token: Token): string {
     const value = literalValue(token);
-    // What the scanner found wrong is told in its own words.
+    // Errors of the scanner keep their message.
     if (value !== undefined || this.#scanner.error !== undefined) return value ?? '';
     throw errorAt(token.place, `invalid string ${token.text}`);
   }

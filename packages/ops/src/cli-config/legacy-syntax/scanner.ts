@@ -207,7 +207,7 @@ export class Scanner {
       this.#exponent();
       return 'FLOAT';
     }
-    // The first digit is not looked at.
+    // The first digit is not checked.
     if (first === '0' && /[89]/.test(digits.slice(1))) this.#fault('illegal octal number');
     return 'NUMBER';
   }
