@@ -55,7 +55,7 @@ it('sends no state to another origin', async () => {
   expect(asked.map(({ url }) => url)).toEqual(['https://a.test/1', 'https://a.test/1']);
 });
 
-it('sends the body again within an origin only where the status says so', async () => {
+it('repeats the body within an origin only for 307 and 308', async () => {
   for (const [status, method] of [
     [307, 'POST'],
     [303, 'GET'],

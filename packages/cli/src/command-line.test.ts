@@ -16,7 +16,7 @@ describe('the command of a command line', () => {
     expect(read(line)).toMatchObject({ command, args, help: false, strayFlags: [] });
   });
 
-  it('may be asked for help before and behind it', () => {
+  it('accepts -help before and after the command', () => {
     expect(read('-help plan').help).toBe(true);
     expect(read('plan --help').help).toBe(true);
     expect(read('plan -- -help').help).toBe(false);
@@ -27,7 +27,7 @@ describe('the command of a command line', () => {
   });
 });
 
-it('a version is asked for from anywhere', () => {
+it('-version may be anywhere', () => {
   expect(asksVersion(['plan', '-v'])).toBe(true);
   expect(asksVersion(['plan', '-var', 'v'])).toBe(false);
 });

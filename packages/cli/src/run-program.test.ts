@@ -136,7 +136,7 @@ describe('the program', () => {
     expect(stderr).toContain('For more help on using this command, run:\n  terrane plan -help\n');
   });
 
-  it('tells of modes that exclude each other once', async () => {
+  it('reports conflicting modes once', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { stderr } = await bench.run('destroy -destroy -refresh-only');
     expect(stderr.match(/Error: /g)).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('the program', () => {
     expect((await bench.run('plan -parallelism=0')).code).toBe(0);
   });
 
-  it('tells its versions', async () => {
+  it('prints its versions', async () => {
     const bench = new Workbench();
     expect((await bench.run('version')).stdout).toMatch(
       /^Terrane v\d+\.\d+\.\d+, compatible with Terraform v1\.11\.4\non linux_amd64\n$/,
@@ -166,7 +166,7 @@ describe('the program', () => {
     expect(parsed).toHaveProperty('terrane_version');
   });
 
-  it('tells the provider versions of the lock file', async () => {
+  it('prints the provider versions in the lock file', async () => {
     const bench = await Workbench.with({
       '.terraform.lock.hcl':
         'provider "registry.terraform.io/hashicorp/aws" {\n  version     = "5.0.0"\n  constraints = "~> 5.0"\n  hashes = ["h1:x"]\n}\n',

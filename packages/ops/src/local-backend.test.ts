@@ -179,7 +179,7 @@ describe('arguments that a backend lacks', () => {
     return { asked, messages: diagnostics.map(({ summary }) => summary) };
   }
 
-  it('are asked for', async () => {
+  it('are prompted for', async () => {
     // Where the bucket is, nobody is asked.
     expect(await initS3(['states', 'prod'])).toEqual({
       asked: ['bucket', 'key'],
@@ -187,7 +187,7 @@ describe('arguments that a backend lacks', () => {
     });
   });
 
-  it('are missing where nobody answers', async () => {
+  it('are missing if the input ends', async () => {
     expect(await initS3([])).toEqual({
       asked: ['bucket'],
       messages: ['Error asking for input to configure backend "s3": bucket: EOF'],

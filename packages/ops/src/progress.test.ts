@@ -13,7 +13,7 @@ const event = (kind: 'apply-start' | 'apply-complete'): RunEvent => ({
   action: 'create',
 });
 
-it('tells every ten seconds that something still runs, until it has ended', async () => {
+it('reports a running operation every ten seconds until it ends', async () => {
   const clock = new ManualClock();
   const emitted: RunEvent[] = [];
   const progress = new Progress(clock, (each) => void emitted.push(each));
@@ -34,7 +34,7 @@ it('tells every ten seconds that something still runs, until it has ended', asyn
   ]);
 });
 
-it('tells what an operation is held up by, until it goes on', async () => {
+it('reports the reason for a delay until it ends', async () => {
   const clock = new ManualClock();
   const emitted: RunEvent[] = [];
   const progress = new Progress(clock, (each) => void emitted.push(each));

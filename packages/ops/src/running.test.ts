@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { running } from './running.ts';
 
 describe('work that is under way', () => {
-  it('gives its events in order, and what comes of it', async () => {
+  it('yields its events in order, and its result', async () => {
     const run = running<number, string>(async (emit) => {
       for (let at = 0; at < 3_000; at++) emit(at);
       await Promise.resolve();
@@ -15,7 +15,7 @@ describe('work that is under way', () => {
     expect(await run.result).toBe('done');
   });
 
-  it('goes on whether or not anybody reads', async () => {
+  it('continues without a reader', async () => {
     const run = running<number, number>((emit) => {
       emit(1);
       return Promise.resolve(2);
@@ -71,7 +71,7 @@ describe('work that is under way', () => {
     await expect(run.result).rejects.toThrow('broken');
   });
 
-  it('keeps only the newest of events of one name that nobody has read', async () => {
+  it('keeps only the newest of unread events with the same name', async () => {
     const run = running<string, void>(
       (emit) => {
         for (const event of ['a1', 'b1', 'a2', 'a3', 'c']) emit(event);

@@ -19,13 +19,13 @@ const couldNot = (name: string): string =>
 
 // The texts are those of Terraform 1.11.4, internal/schemarepo/loadschemas.
 describe('the error about schemas that are missing', () => {
-  it('tells of a provider that does not start', () => {
+  it('reports a provider that does not start', () => {
     expect(schemaProblem([missingSchema(A, notStarted('no such file'))]).detail).toBe(
       `${START}${couldNot('a')}failed to instantiate provider "registry.terraform.io/acme/a" to obtain schema: no such file..`,
     );
   });
 
-  it('tells of one that does not give its schema, with all that it says', () => {
+  it('reports a failed schema request with all diagnostics', () => {
     const diagnostics = [
       { severity: 'warning', summary: 'Old', detail: '' },
       { severity: 'error', summary: 'Broken', detail: 'It is ill.' },

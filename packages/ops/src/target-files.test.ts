@@ -17,7 +17,7 @@ test('a file has an address in each line, and comments', async () => {
   expect(texts).toEqual(['module.a', 'x.y[0] # why', 'x.z["k"]']);
 });
 
-test('a fault is told with its line', async () => {
+test('an error contains its line', async () => {
   const { targets, diagnostics } = await read('x.a\n\nx\nx.b[1.5]\n');
   expect(targets).toHaveLength(1);
   expect(

@@ -81,7 +81,7 @@ describe.each([
   ['a lock of the operating system', { locks: true }],
   ['a lock file alone', { locks: false }],
 ])('%s', (_name, options) => {
-  it('has one holder and tells who it is', async () => {
+  it('has a single holder and names it', async () => {
     const { one, two } = processes(options);
     const first = localStorage(one, { path: PATH });
     const second = localStorage(two, { path: PATH });
@@ -109,7 +109,7 @@ describe.each([
     expect(text(await localStorage(two, { path: PATH }).read())).toBe('two');
   });
 
-  it('is not given back to whom it does not belong', async () => {
+  it('is released only by its holder', async () => {
     const { one } = processes(options);
     const storage = localStorage(one, { path: PATH });
     await expect(storage.unlock?.('x')).rejects.toThrow('LocalState not locked');

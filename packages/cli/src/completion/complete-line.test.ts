@@ -34,7 +34,7 @@ const cases: readonly (readonly [line: string, expected: readonly string[]])[] =
   ['terrane plan -nonsense=', []],
 ];
 
-it.each(cases)('goes on from "%s"', async (line, expected) => {
+it.each(cases)('completes "%s"', async (line, expected) => {
   expect(await completeLine(line, sources)).toEqual(expected);
 });
 

@@ -53,7 +53,7 @@ it.each([
   expect((await removeCompletion(files, PLACES)).changed).toEqual([path]);
 });
 
-it('says what to do where no shell is known', async () => {
+it('explains what to do without a known shell', async () => {
   const { files } = memoryHost({ cwd: '/home/me' });
   const { changed, problem } = await installCompletion(files, PLACES);
   expect(changed).toEqual([]);

@@ -60,7 +60,7 @@ describe('a command line', () => {
     expect(parseFlags(FLAGS, ['-', '-json']).rest).toEqual(['-', '-json']);
   });
 
-  it('tells the order of options with different names', () => {
+  it('keeps the order of flags with different names', () => {
     const { occurrences } = parseFlags(FLAGS, ['-var', 'a=1', '-var-file=x', '-var=b=2']);
     expect(occurrences).toEqual([
       { name: 'var', text: 'a=1' },

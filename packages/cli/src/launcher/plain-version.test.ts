@@ -16,7 +16,7 @@ function versionOutput(
   return plainVersion(args.split(' '), { environment, kindOf, namesIn }, machine);
 }
 
-describe('the version that is told without loading the program', () => {
+describe('the version printed without loading the program', () => {
   it.each(['version', 'version -json', '-version', '--version', '-v'])(
     'is what the program says: %s',
     async (args) => {

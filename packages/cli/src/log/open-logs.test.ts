@@ -46,7 +46,7 @@ it.each([
   expect(levels(environment)).toEqual(expected);
 });
 
-it('takes what is no level for everything, and says so', () => {
+it('logs everything for an unknown level, with a warning', () => {
   const { logs, printed } = open({ TF_LOG: 'loud' });
   expect(logs?.core.enabled('trace')).toBe(true);
   expect(printed()).toBe(
@@ -70,7 +70,7 @@ it('writes to standard error, or adds to a file', () => {
   ]);
 });
 
-it('tells of a file that it cannot write, and goes on without', () => {
+it('reports a file that cannot be written, and continues without it', () => {
   const { logs, printed } = open({ TF_LOG: 'info', TF_LOG_PATH: 'none/all.log' });
   logs?.core.write('info', '', 'hello');
   expect(printed()).toMatch(/^Error opening log file: .*none\/all\.log.*\n.*\[INFO\] {2}hello\n$/);

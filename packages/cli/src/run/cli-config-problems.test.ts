@@ -13,7 +13,7 @@ const cases = JSON.parse(
   readFileSync(new URL('../../../../tests/init/cli-config.json', import.meta.url), 'utf8'),
 ) as readonly Case[];
 
-it.each(cases)('tells what is wrong with the CLI configuration $text', async ({ text, told }) => {
+it.each(cases)('reports errors in the CLI configuration $text', async ({ text, told }) => {
   const bench = await Workbench.with({ rc: text });
   const environment = { TF_CLI_CONFIG_FILE: 'rc', HOME: '/home/tester' };
   const { stderr } = await bench.run('version', { environment });

@@ -74,7 +74,7 @@ describe('commands with a few messages', () => {
     expect(document).not.toContain('null_resource');
   });
 
-  it('tell of an import, and name the versions once', async () => {
+  it('report an import, and the versions once', async () => {
     const bench = await applied();
     await bench.run('state rm terraform_data.a');
     const { code, stdout } = await bench.run('import -json terraform_data.a some-id');
@@ -85,7 +85,7 @@ describe('commands with a few messages', () => {
     );
   });
 
-  it('tell what is wrong as diagnostics, without help', async () => {
+  it('report errors as diagnostics, without help', async () => {
     const bench = await applied();
     for (const command of [
       'state mv -json a',
@@ -107,7 +107,7 @@ describe('commands with a few messages', () => {
     expect((await bench.run('state remove terraform_data.b')).code).toBe(0);
   });
 
-  it('take values of variables, from which the place of the state is worked out', async () => {
+  it('accept variables that determine the location of the state', async () => {
     const backend =
       'variable "dir" {}\nterraform {\n  backend "local" {\n    path = "${var.dir}/s"\n  }\n}\n';
     const bench = await Workbench.with({ 'main.tf': MAIN, 'backend.tf': backend });

@@ -213,7 +213,7 @@ describe('encryption that is turned off', () => {
     expect(await ok(workbench, 'output -raw text')).toBe('marker-first');
   });
 
-  it('tells of states and plans that are encrypted', async () => {
+  it('reports encrypted states and plans', async () => {
     const workbench = await bench(both(A));
     await ok(workbench, `plan -out=${STATE}.plan`);
     await ok(workbench, APPLY);

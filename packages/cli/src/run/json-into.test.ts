@@ -70,7 +70,7 @@ describe('-json-into', () => {
     expect(timeless(written)).toBe(timeless(asJson.stdout));
   });
 
-  it('tells of a plan that is shown', async () => {
+  it('contains a plan that is shown', async () => {
     const each = await bench();
     await each.run('plan -out=p');
     await each.run('show -json-into=out.json p');
@@ -84,7 +84,7 @@ describe('-json-into', () => {
     expect(each.outputs.get('/project/out.json')).not.toContain('open sesame');
   });
 
-  it('holds what is wrong', async () => {
+  it('contains the diagnostics', async () => {
     const each = await Workbench.with({ 'main.tf': 'output "a" { value = var.none }' });
     const { code, stderr } = await each.run('plan -json-into=out.json');
     expect(code).toBe(1);
@@ -112,7 +112,7 @@ describe('-json-into', () => {
     );
   });
 
-  it('goes with people only', async () => {
+  it('excludes -json', async () => {
     const each = await bench();
     const { code, stdout } = await each.run('plan -json -json-into=out.json');
     expect(code).toBe(1);
@@ -122,7 +122,7 @@ describe('-json-into', () => {
 });
 
 describe('-deprecation', () => {
-  it('leaves warnings of what is deprecated out for people', async () => {
+  it('omits deprecation warnings in the text output', async () => {
     const each = await bench();
     const warning = 'Deprecated variable got a value';
     for (const level of ['all', 'local', 'other'])

@@ -56,7 +56,7 @@ describe('graph -format=mermaid', () => {
 `);
   });
 
-  it('says what to try where there are no resources', async () => {
+  it('suggests a remedy without resources', async () => {
     const { stdout } = await new Workbench().run('graph -format=mermaid', {
       calledAs: 'terraform',
     });

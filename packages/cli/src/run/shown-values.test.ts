@@ -45,7 +45,7 @@ describe('-show-sensitive', () => {
 });
 
 describe('-concise', () => {
-  it('says nothing of what is in progress', async () => {
+  it('prints no progress', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const applied = await bench.run('apply -auto-approve -concise');
     expect(applied.stdout).not.toContain('Creating...');

@@ -69,7 +69,7 @@ describe('an address that matches nothing', () => {
     if (question !== '') expect(flat(stdout)).toContain(`no effect on this plan.${question}`);
   });
 
-  it('is told apart from one that cannot be chosen', async () => {
+  it('is distinguished from one that cannot be selected', async () => {
     const { stdout } = await (await applied()).run('plan -target=output.endpoint');
     expect(flat(stdout)).toContain(
       'output.endpoint is the address of neither a module nor a resource, so the option',

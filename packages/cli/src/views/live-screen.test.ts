@@ -107,7 +107,7 @@ describe('lines at the bottom of a terminal', () => {
     screen.stop();
   });
 
-  it('scroll with what is told', () => {
+  it('scroll with other output', () => {
     const { screen, shown } = screenOf(() => ['live 1', 'live 2', 'live 3']);
     screen.start();
     for (let i = 0; i < 30; i++) {

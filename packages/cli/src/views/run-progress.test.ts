@@ -114,7 +114,7 @@ describe('the lines of a live view', () => {
     }
   });
 
-  it('leave half of the terminal to what is told', () => {
+  it('leave half of the terminal to other output', () => {
     const { progress } = progressAt();
     for (let i = 0; i < 30; i++) progress.event(event('apply-start', 'a', i));
     const lines = liveLines(progress, { ...size, rows: 12 });

@@ -3,7 +3,7 @@ import { liveLines } from './live-lines.ts';
 import { TaskProgress } from './task-progress.ts';
 
 describe('the progress of tasks', () => {
-  it('tells what is under way and for how long, and what is done', () => {
+  it('contains running tasks with their duration, and the completed ones', () => {
     let now = 0;
     const progress = new TaskProgress(() => now);
     const lines = (): readonly string[] =>

@@ -139,7 +139,7 @@ async function validate(text: string): Promise<readonly Told[]> {
 
 beforeAll(async () => await loadFunctionLibraries());
 
-describe('says of a configuration what terraform validate says', () => {
+describe('reports the diagnostics of terraform validate', () => {
   for (const text of cases) {
     const [name = ''] = text.split('\n', 1);
     it(name, async () => {

@@ -67,7 +67,7 @@ describe('ignoring changes', () => {
     expect(result.rawEquals(thing(str('old'), tags({ a: '2' })))).toBe(true);
   });
 
-  it('gives the configuration itself where nothing that is named differs', () => {
+  it('returns the configuration itself if no ignored attribute differs', () => {
     const config = thing(str('same'));
     expect(ignoreChanges(ignoring('name'), thing(str('same')), config, SCHEMA)).toBe(config);
     expect(ignoreChanges(ignoring(), thing(str('old')), config, SCHEMA)).toBe(config);

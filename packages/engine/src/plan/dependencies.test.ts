@@ -62,7 +62,7 @@ const lookup = (name: string, body = ''): string =>
 const call = (body: string): string => `module "m" {\n  source = "./m"\n  ${body}\n}\n`;
 const FIRST = 'lifecycle {\n    create_before_destroy = true\n  }';
 
-describe('what a resource builds on', () => {
+describe('the dependencies of a resource', () => {
   it('is all that it refers to, near and far, sorted, and not itself', async () => {
     const { index, node } = await projectOf(
       `${thing('a', 'name = local.l')}locals {\n  l = test_thing.c.id\n}\n${thing('c', 'name = test_thing.b.id')}${thing('b')}`,
@@ -93,7 +93,7 @@ describe('what a resource builds on', () => {
     expect(index.of(node('test_thing.a'))).toEqual(['other_thing.r']);
   });
 
-  it('goes through modules by what they are given and what they give', async () => {
+  it('pass through modules by their variables and outputs', async () => {
     const { index, node } = await projectOf(
       `${thing('in')}${thing('unused')}${call('in = test_thing.in.id\n  other = test_thing.unused.id')}${thing('out', 'name = module.m.out')}`,
       `variable "in" {}\nvariable "other" {}\n${thing('inner', 'name = var.in')}${thing('apart')}output "out" {\n  value = test_thing.inner.id\n}\n`,

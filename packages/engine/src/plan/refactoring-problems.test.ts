@@ -18,7 +18,7 @@ async function removed(files: Readonly<Record<string, string>>): Promise<readonl
   );
 }
 
-describe('what a removed block says is gone', () => {
+describe('the target of a removed block', () => {
   const block = (from: string): string => `removed {\n  from = ${from}\n}\n`;
   const still = 'was removed, but it is still declared in configuration.';
 
@@ -79,7 +79,7 @@ describe('objects that moved, in a run with targets', () => {
     );
   };
 
-  it('must all be named, before and after; each resource is asked for once', () => {
+  it('must all be targeted, old and new address; each resource is listed once', () => {
     expect(options('test_thing.other')).toEqual([
       '-target="test_thing.new"',
       '-target="test_thing.old"',

@@ -35,7 +35,7 @@ it('keeps edges of a dropped class that lead out of the component', () => {
   expect(resolve()).toEqual([[], [0], [0], [2]]);
 });
 
-it('gives every component a class of its own', () => {
+it('resolves each component with its own class', () => {
   const { order, resolve } = orderOf(4);
   order.require(1, 0);
   order.prefer({ later: 0, earlier: 1, class: 'orphans', resource: 'r0' });

@@ -56,7 +56,7 @@ describe('tests that are interrupted', () => {
     expect(events.at(-1)?.kind).toBe('conclusion');
   });
 
-  it('give up at the second interrupt, tell what there is, and remove nothing', async () => {
+  it('stop at the second interrupt, report existing objects, and remove nothing', async () => {
     const { tested: result, events } = await tested((event, interrupt) => {
       if (event === 'two starting') interrupt.soft();
       if (event === 'two starting') interrupt.hard();
@@ -67,7 +67,7 @@ describe('tests that are interrupted', () => {
     expect(suite?.files[0]?.runs[1]?.diagnostics[0]?.summary).toBe('Test interrupted');
   });
 
-  it('tell of what exists while something is removed', async () => {
+  it('report existing objects during the clean-up', async () => {
     const { events } = await tested((event, interrupt) => {
       if (event === 'two teardown') interrupt.hard();
     });

@@ -93,7 +93,7 @@ test('of several common subsequences the one of the whole table is taken', () =>
   );
 });
 
-test('every element is told exactly once, in order', () => {
+test('every element occurs exactly once, in order', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 });
   fc.assert(
     fc.property(text, text, (before, after) => {

@@ -26,12 +26,12 @@ describe('what a failed assertion found to be different', () => {
     expect(lines(compared(str('one\ntwo'), str('one\nthree')))).toContain('      - two');
   });
 
-  it('is not shown of single values, which the code has beside it, unless it is asked for', () => {
+  it('is omitted for single values, which the source excerpt contains, unless requested', () => {
     expect(lines(compared(str('x'), str('y')))).toStrictEqual([]);
     expect(lines(compared(str('x'), str('y'), true))).toStrictEqual(['Diff: ', '    "x" -> "y"']);
   });
 
-  it('is said of types, where only they are different', () => {
+  it('names the types if only they differ', () => {
     expect(lines(compared(list(STRING, [str('x')]), tuple([str('x')])))).toStrictEqual([
       'Only the types differ: list of string on the left, tuple on the right',
     ]);
@@ -43,7 +43,7 @@ describe('what a failed assertion found to be different', () => {
     expect(lines(compared(number(5), str('5')))).toStrictEqual(['Diff: ', '    5 -> "5"']);
   });
 
-  it('tells no secrets, of neither side, in no form', () => {
+  it('contains no sensitive value of either side', () => {
     const left = object({ a: str('hunter2').mark('sensitive'), b: number(1) });
     const right = object({ a: str('hunter3'), b: number(1) });
     const text = lines(compared(left, right)).join('\n');
@@ -62,7 +62,7 @@ describe('what a failed assertion found to be different', () => {
     });
   });
 
-  it('is not told to programs in the form of Terraform', () => {
+  it("is absent from Terraform's JSON", () => {
     const extra = { kind: 'assertion', compared: compared(str('x'), str('y')) } as const;
     const json = diagnosticJsonText(errorDiagnostic('s', 'd', undefined, { extra }));
     expect(JSON.parse(json)).toStrictEqual({ severity: 'error', summary: 's', detail: 'd' });

@@ -45,7 +45,7 @@ describe('faults are reported as Terraform reports them', () => {
 const PLAIN = { color: false, width: 78 };
 const RULED = { color: false, width: 78, leftRule: true };
 
-test('without color, the left rule can still be asked for', () => {
+test('without color, the left rule can still be enabled', () => {
   const diagnostic = warningDiagnostic('Old thing', 'It is old.\n\n  code stays\nend');
   expect(diagnosticText(diagnostic, RULED)).toBe(
     '╷\n│ Warning: Old thing\n│\n│ It is old.\n│\n│   code stays\n│ end\n╵\n',

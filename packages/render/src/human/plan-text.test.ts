@@ -75,7 +75,7 @@ describe('a plan of many objects', () => {
     );
   });
 
-  test('an errored plan without changes says so', () => {
+  test('an errored plan without changes is reported', () => {
     const failed = { ...plan, changes: [], errored: true };
     expect(planText(failed, { color: false, width: 78 })).toBe(
       '\nPlanning failed. Terraform encountered an error while generating this plan.\n\n',

@@ -20,7 +20,7 @@ function warning(summary: string, line?: number, detail = 'Why.'): Diagnostic {
   );
 }
 
-test('of warnings with one summary the last that is left says how many more there are', () => {
+test('the last of merged warnings states the number of omitted ones', () => {
   const all = [warning('A', 1), warning('B', 2), warning('A', 3), warning('A', 4)];
   expect(consolidate(all, 'warning', 1).map((d) => [d.summary, d.detail])).toEqual([
     ['A', 'Why.\n\n(and 2 more similar warnings elsewhere)'],
@@ -46,7 +46,7 @@ test('errors, warnings without a place and those of check blocks are left alone'
   expect(consolidate(all, 'warning', 1)).toEqual(all);
 });
 
-test('errors with one summary are joined where that is asked for', () => {
+test('errors with the same summary are merged if enabled', () => {
   const error = (line: number): Diagnostic => ({ ...warning('A', line), severity: 'error' });
   const all = [error(1), warning('A', 2), error(3)];
   expect(consolidate(all, 'error', 1).map((d) => [d.severity, d.detail])).toEqual([

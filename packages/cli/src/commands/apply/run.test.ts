@@ -53,7 +53,7 @@ describe('apply', () => {
     expect(stdout).toContain('Apply complete! Resources: 0 added, 0 changed, 0 destroyed.');
   });
 
-  it('keeps what was before, where it is told to', async () => {
+  it('keeps the previous state as a backup with -backup', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     await bench.run('apply -auto-approve');
     await bench.write('main.tf', MAIN.replace('one', 'two'));
@@ -68,7 +68,7 @@ describe('apply', () => {
     expect(await bench.exists('terraform.tfstate.backup')).toBe(false);
   });
 
-  it('writes the state elsewhere, where it is told to', async () => {
+  it('writes the state to the path of -state-out', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { stdout } = await bench.run('apply -auto-approve -state-out=out.tfstate');
     expect(stdout).toContain('State path: out.tfstate\n');

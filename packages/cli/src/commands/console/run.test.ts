@@ -92,7 +92,7 @@ it('answers from a plan where it is asked to', async () => {
   expect((await bench.run('show')).stdout).toContain('No state');
 });
 
-it('tells what is wrong with the configuration, and answers all the same', async () => {
+it('reports errors in the configuration, and evaluates nevertheless', async () => {
   const bench = await Workbench.with({ 'main.tf': 'locals {\n  a = nope.x\n  b = 2\n}\n' });
   const { code, stdout, stderr } = await bench.run('console', { input: ['local.b'] });
   expect(code).toBe(0);
@@ -119,12 +119,12 @@ describe('on a terminal', () => {
     return stdout;
   };
 
-  it('answers line by line until somebody leaves', async () => {
+  it('evaluates line by line until exit', async () => {
     expect(await talk('1 + 1', '', 'exit', '3')).toBe('> 1 + 1\n2\n> \n\n> exit\n');
     expect(await talk('"x"')).toBe('> "x"\n"x"\n> exit\n');
   });
 
-  it('goes on after errors', async () => {
+  it('continues after errors', async () => {
     expect(await talk('nope', '2')).toBe('> nope\n\n> 2\n2\n> exit\n');
   });
 
@@ -135,7 +135,7 @@ describe('on a terminal', () => {
     expect(await talk('{', '', '4')).toContain('> 4\n4\n');
   });
 
-  it('gives up a line, then an expression, then itself at Ctrl-C', async () => {
+  it('discards a line, then an expression, then ends at Ctrl-C', async () => {
     expect(await talk('abc\u0003', '5')).toBe('> abc\u0003\n> 5\n5\n> exit\n');
     expect(await talk('[', '1\u0003', '\u0003', '6')).toBe(
       '> [\n: 1\u0003\n: \u0003\n(multi-line entry canceled)\n> 6\n6\n> exit\n',

@@ -26,7 +26,7 @@ async function applied(): Promise<Workbench> {
 }
 
 describe('explain', () => {
-  it('tells why something is planned', async () => {
+  it('explains a planned change', async () => {
     const bench = await applied();
     const { code, stdout, stderr } = await bench.run('explain -var env=prod terraform_data.a');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -37,7 +37,7 @@ describe('explain', () => {
 `);
   });
 
-  it('tells why nothing is', async () => {
+  it('explains an unchanged object', async () => {
     const bench = await applied();
     const { stdout } = await bench.run('explain terraform_data.a');
     expect(stdout).toBe(`terraform_data.a stays as it is, because
@@ -77,7 +77,7 @@ describe('explain', () => {
     expect(stdout).not.toMatch(/hidden|other"/);
   });
 
-  it('says what is wrong with how it is called', async () => {
+  it('reports invalid arguments', async () => {
     const bench = await applied();
     const without = await bench.run('explain');
     expect(without.code).toBe(1);
@@ -93,7 +93,7 @@ describe('explain', () => {
 });
 
 describe('plan -explain', () => {
-  it('tells it of everything that the plan does', async () => {
+  it('explains every change of the plan', async () => {
     const bench = await applied();
     const { stdout } = await bench.run('plan -explain -var env=prod');
     expect(stdout).toContain('\nWhy:\n\nterraform_data.a is to be updated, because\n');
@@ -124,7 +124,7 @@ resource "terraform_data" "b" {
     return bench;
   };
 
-  it('has a line for each step, with its alternatives, and does not repeat what was said', async () => {
+  it('has a line for each step, with its alternatives, without repetition', async () => {
     const { stdout } = await (await project()).run('explain -var env=prod terraform_data.b');
     expect(stdout).toBe(`terraform_data.b is to be replaced, because
   - the provider cannot change triggers_replace of an object that exists (main.tf:10)

@@ -4,7 +4,7 @@ import { Workbench } from '../../testing/run-terrane.ts';
 const MAIN = 'module "m" {\n  source = "./m"\n}\n\nresource "null_resource" "a" {}\n';
 
 describe('init', () => {
-  it('tells what serves the configuration, and writes only what modules there are', async () => {
+  it('reports the providers, and writes only the module manifest', async () => {
     const bench = await Workbench.with({
       'main.tf': MAIN,
       'm/main.tf': 'resource "terraform_data" "x" {}\n',
@@ -49,13 +49,13 @@ describe('init', () => {
     ]);
   });
 
-  it('says that a directory is empty', async () => {
+  it('reports an empty directory', async () => {
     const { code, stdout } = await new Workbench().run('init');
     expect(code).toBe(0);
     expect(stdout).toContain('Terrane initialized in an empty directory!');
   });
 
-  it('says what is wrong with the configuration', async () => {
+  it('reports errors in the configuration', async () => {
     const bench = await Workbench.with({ 'main.tf': 'resource "a" {\n}\n' });
     const { code, stderr } = await bench.run('init');
     expect(code).toBe(1);
@@ -152,7 +152,7 @@ it('providers shows a tree of modules and what they need', async () => {
 });
 
 describe('validate', () => {
-  it('finds nothing wrong, or says what is', async () => {
+  it('validates, and reports errors', async () => {
     const bench = await Workbench.with({
       'main.tf': 'variable "x" {}\n\noutput "y" {\n  value = var.x\n}\n',
     });

@@ -26,13 +26,13 @@ describe('plan', () => {
     expect(await bench.names()).toEqual(['main.tf']);
   });
 
-  it('gives no advice to automation', async () => {
+  it('prints no advice in automation', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { stdout } = await bench.run('plan', { environment: { TF_IN_AUTOMATION: '1' } });
     expect(stdout).not.toContain('Note:');
   });
 
-  it('tells changes by its exit code where it is asked to', async () => {
+  it('reports changes by its exit code with -detailed-exitcode', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     expect((await bench.run('plan -detailed-exitcode')).code).toBe(2);
     await bench.run('apply -auto-approve');
@@ -153,7 +153,7 @@ describe('plan', () => {
     );
   });
 
-  it('keeps the state where the local backend is told to', async () => {
+  it('stores the state at the path of the local backend', async () => {
     const bench = await Workbench.with({
       'main.tf': `terraform {\n  backend "local" {\n    path = "there/x.tfstate"\n  }\n}\n${MAIN}`,
     });
@@ -192,7 +192,7 @@ describe('plan', () => {
     expect(await bench.read('.terraform.lock.hcl')).toBe(lock);
   });
 
-  it('uses no bundled provider where the user has said how providers are installed', async () => {
+  it('uses no bundled provider if an installation method is configured', async () => {
     const bench = await Workbench.with({
       'main.tf': 'resource "null_resource" "x" {}\n',
       rc: 'provider_installation {\n  direct {\n    include = ["hashicorp/null"]\n  }\n}\n',

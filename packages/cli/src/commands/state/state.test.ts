@@ -70,7 +70,7 @@ describe('state', () => {
     expect(missing.stderr).toContain('Error: Unknown resource');
   });
 
-  it('leaves out what has no identity, and wants the JSON asked for', async () => {
+  it('omits objects without identity, and requires -json', async () => {
     const bench = await applied();
     expect((await bench.run('state identities -json')).stdout).toBe('{}\n');
     const { code, stderr } = await bench.run('state identities');
@@ -78,7 +78,7 @@ describe('state', () => {
     expect(stderr).toContain('command requires the `-json` flag.');
   });
 
-  it('says that there is no state', async () => {
+  it('reports a missing state', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { code, stderr } = await bench.run('state list');
     expect(code).toBe(1);
@@ -170,7 +170,7 @@ describe('state', () => {
     ).toBe(true);
   });
 
-  it('only tells what it would move or remove, where it is asked to', async () => {
+  it('only prints what it would move or remove with -dry-run', async () => {
     const bench = await applied();
     const before = await bench.read('terraform.tfstate');
     expect(
@@ -228,7 +228,7 @@ describe('state', () => {
 });
 
 describe('show', () => {
-  it('says of an empty file that it holds no state', async () => {
+  it('reports an empty file as no state', async () => {
     const bench = await Workbench.with({ 'empty.tfstate': '' });
     const { code, stderr } = await bench.run('show -no-color empty.tfstate');
     expect(code).toBe(1);
@@ -237,7 +237,7 @@ describe('show', () => {
     );
   });
 
-  it('shows the state, for people and for programs', async () => {
+  it('shows the state as text and as JSON', async () => {
     const bench = await applied();
     const text = await bench.run('show');
     expect(text.stdout).toContain('# terraform_data.a:\nresource "terraform_data" "a" {\n');
@@ -248,13 +248,13 @@ describe('show', () => {
     expect((await bench.run('show terraform.tfstate')).stdout).toBe(text.stdout);
   });
 
-  it('says that there is no state', async () => {
+  it('reports a missing state', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     expect((await bench.run('show')).stdout).toBe('No state.\n');
     expect((await bench.run('show -json')).stdout).toBe('{"format_version":"1.0"}\n');
   });
 
-  it('says what a file is not', async () => {
+  it('reports a file that is neither a plan nor a state', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN, other: 'hello' });
     const { code, stderr } = await bench.run('show other');
     expect(code).toBe(1);
@@ -276,7 +276,7 @@ describe('output', () => {
     });
   });
 
-  it('says what is not there, or cannot be shown raw', async () => {
+  it('reports missing outputs, and those without a raw form', async () => {
     const bench = await applied();
     expect((await bench.run('output nope')).stderr).toContain('Error: Output "nope" not found');
     expect((await bench.run('output -raw x')).stderr).toContain(
@@ -289,7 +289,7 @@ describe('output', () => {
 });
 
 describe('rehearsals', () => {
-  it('tell what taint and untaint would do', async () => {
+  it('print the effects of taint and untaint', async () => {
     const bench = await applied();
     const taint = await bench.run('taint -dry-run terraform_data.a');
     expect(taint.stdout).toBe('Resource instance terraform_data.a would be tainted.\n');
@@ -312,7 +312,7 @@ describe('rehearsals', () => {
   });
 });
 
-it('output tells of each thing that is wrong with a state by itself', async () => {
+it('output reports each error in a state separately', async () => {
   const bench = await Workbench.with({ 'broken.tfstate': '{' });
   const { code, stderr } = await bench.run('output -no-color -state=broken.tfstate');
   expect(code).toBe(1);
@@ -369,7 +369,7 @@ it('shows each thing that is wrong with a state by itself', async () => {
   }
 });
 
-it('says what does not fit of an object that an old program stored as texts', async () => {
+it('reports mismatches in an object that an old program stored as strings', async () => {
   const state =
     '{"version":1,"serial":4,"modules":[{"path":["root"],"resources":{"terraform_data.a":{"type":"terraform_data","primary":{"id":"i","attributes":{"id":"i"}}}}}]}';
   const bench = await Workbench.with({ 'terraform.tfstate': state });

@@ -35,7 +35,7 @@ const NAME_IS = (name: string): string =>
   `  assert {\n    condition     = output.name == "${name}"\n    error_message = "it is \${output.name}"\n  }`;
 
 describe('test', () => {
-  it('tells what passed and what failed, and why', async () => {
+  it('reports passed and failed runs with reasons', async () => {
     const bench = await Workbench.with({
       'main.tf': MAIN,
       'tests/a.tftest.hcl': run('good', NAME_IS('x')) + run('poor', NAME_IS('y')),
@@ -75,7 +75,7 @@ output "name" { value = tostring(length(terraform_data.b)) }
     expect(await bench.exists('terraform.tfstate')).toBe(false);
   });
 
-  it('tells which resources and conditions are not exercised', async () => {
+  it('reports resources and conditions that are not exercised', async () => {
     const bench = await Workbench.with({
       'main.tf': MAIN,
       'a.tftest.hcl':
@@ -143,7 +143,7 @@ output "name" { value = tostring(length(terraform_data.b)) }
     }
   });
 
-  it('shows how values differ that are more than a line, and types; programs are told as OpenTofu tells them', async () => {
+  it('shows differences of multi-line values and of types; JSON output is that of OpenTofu', async () => {
     const assertion = 'condition = output.l == ["a"]\n error_message = "control: \\u0007"';
     const files = { 'main.tf': 'output "l" {\n  value = tolist(["a"])\n}\n' };
     const bench = await Workbench.with({
@@ -177,7 +177,7 @@ output "name" { value = tostring(length(terraform_data.b)) }
     expect(astray.stdout).toContain('Unknown test file');
   });
 
-  it('gives ephemeral resources of mock providers the values that are said', async () => {
+  it('uses the mock values of ephemeral resources', async () => {
     const bench = await Workbench.with({
       'main.tf': `ephemeral "random_password" "p" {\n  length = 8\n}\nlocals {\n  p = ephemeral.random_password.p.result\n}\ncheck "c" {\n  assert {\n    condition     = local.p == "mocked"\n    error_message = "not mocked"\n  }\n}\n`,
       'a.tftest.hcl': `mock_provider "random" {\n  mock_ephemeral "random_password" {\n    defaults = {\n      result = "mocked"\n    }\n  }\n}\n${run('one', '  command = plan')}`,
@@ -265,7 +265,7 @@ output "name" { value = tostring(length(terraform_data.b)) }
   });
 
   // As OpenTofu 1.12.6 does; to Terraform the first of them is unknown, and the second not available.
-  it('tells plans what is mocked in a .tofutest file, and runs the defaults of variables', async () => {
+  it('uses mock values of a .tofutest file in plans, and variable defaults in runs', async () => {
     const tests = `mock_provider "local" {\n}\noverride_resource {\n  target = terraform_data.a\n  values = { output = "overridden" }\n}\n${run('one', `  command = plan\n  variables {\n    name = "\${var.name}-y"\n  }\n${NAME_IS('overridden')}\n  assert {\n    condition     = var.name == "x-y" && length(local_file.f.id) == 8\n    error_message = "known"\n  }`)}`;
     const bench = await Workbench.with({
       'main.tf': `${MAIN}\nresource "local_file" "f" {\n  filename = "f"\n  content  = "f"\n}\n`,

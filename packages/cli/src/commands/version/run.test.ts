@@ -4,7 +4,7 @@ import { Workbench } from '../../testing/run-terrane.ts';
 const calledAs = 'terraform';
 
 describe('called by the name of Terraform, the program', () => {
-  it('tells that version in the first line, and who it is in the last', async () => {
+  it('prints that version in the first line, and its own name in the last', async () => {
     const { stdout } = await new Workbench().run('version', { calledAs });
     expect(stdout).toMatch(
       /^Terraform v1\.11\.4\non \w+\n\nThis is Terrane v[\d.]+, which answers to the name of Terraform here\.\n$/,
@@ -12,7 +12,7 @@ describe('called by the name of Terraform, the program', () => {
     expect((await new Workbench().run('version')).stdout).toMatch(/^Terrane v/);
   });
 
-  it('says the same in JSON as by its own name', async () => {
+  it('prints the same JSON as under its own name', async () => {
     const { stdout } = await new Workbench().run('version -json', { calledAs });
     expect(JSON.parse(stdout)).toMatchObject({
       terraform_version: '1.11.4',

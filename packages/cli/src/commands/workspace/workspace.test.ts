@@ -69,7 +69,7 @@ it('a workspace is not made from a file that holds no state', async () => {
   expect((await bench.run('workspace list')).stdout).toBe('* default\n\n');
 });
 
-it('the default workspace is told to be in use before it is told to stay', async () => {
+it('the default workspace is reported as in use before it is reported as undeletable', async () => {
   const bench = await Workbench.with({ 'main.tf': MAIN });
   await bench.run('apply -auto-approve');
   await bench.run('workspace new dev');
@@ -104,7 +104,7 @@ it('the data directory may be elsewhere', async () => {
   expect((await bench.run('workspace show')).stdout).toBe('default\n');
 });
 
-it('what keeps a backend from telling its workspaces is told by a line', async () => {
+it('a failure to list workspaces is reported in one line', async () => {
   const bench = await Workbench.with({ 'main.tf': MAIN, 'terraform.tfstate.d': 'a file' });
   for (const command of ['list', 'new dev', 'select dev', 'delete dev']) {
     const { code, stderr } = await bench.run(`workspace ${command}`);

@@ -80,7 +80,7 @@ describe('the walk over a configuration', () => {
     ]);
   });
 
-  it('says nothing of what needs something faulty, also where a fault is told later', async () => {
+  it('does not check dependents of a faulty declaration, even if its check is asynchronous', async () => {
     const asked: string[] = [];
     const files = {
       'main.tf': `${thing('a', '1')}${thing('b', 'test_thing.a.id')}${thing('c', '2')}output "o" {\n  value = test_thing.b.absent\n}\n`,
@@ -157,10 +157,10 @@ describe('the walk over a configuration', () => {
   });
 });
 
-describe('provider configurations that nobody declares', () => {
+describe('undeclared provider configurations', () => {
   const child = `terraform {\n  required_providers {\n    test = { source = "hashicorp/test" }\n  }\n}\n${thing('b', '1')}`;
 
-  it('are told of all resources that name one', async () => {
+  it('are reported for all resources that name one', async () => {
     const messages = await check(
       { 'main.tf': 'resource "test_thing" "a" {\n  provider = test.absent\n}\n' },
       {},
@@ -171,7 +171,7 @@ describe('provider configurations that nobody declares', () => {
     );
   });
 
-  it('are told of the first call that passes one, and of nothing else', async () => {
+  it('are reported only for the first call that passes one', async () => {
     const messages = await check(
       {
         'main.tf': `resource "test_thing" "a" {\n  provider = test.absent\n}\nmodule "m" {\n  source = "./m"\n  providers = {\n    test = test.nowhere\n  }\n}\n`,
