@@ -7,6 +7,8 @@ interface Manifest {
   readonly name: string;
   readonly license?: string;
   readonly exports?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 const folders = ['packages', 'providers'].flatMap((parent) =>
@@ -30,4 +32,18 @@ describe.each(folders)('%s/package.json', (folder) => {
     const known = new Set(['terrane-source', 'types', 'default']);
     expect(conditions.filter((condition) => !known.has(condition))).toEqual([]);
   });
+});
+
+// Amazon publishes a client only when it changes, so the newest versions differ. Clients of one version share the core.
+test('all packages use one version of the clients of the AWS SDK', () => {
+  const versions = ['.', ...folders].flatMap((folder) => {
+    const manifest = JSON.parse(
+      readFileSync(join(root, folder, 'package.json'), 'utf8'),
+    ) as Manifest;
+    return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+      .filter(([name]) => /^@aws-sdk\/(client-|credential-providers$)/.test(name))
+      .map(([, version]) => version);
+  });
+  expect(versions.length).toBeGreaterThan(16);
+  expect(new Set(versions).size).toBe(1);
 });

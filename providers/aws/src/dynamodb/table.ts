@@ -17,7 +17,6 @@ import type {
   ScalarAttributeType,
   StreamViewType,
   TableClass,
-  UpdateTableInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Aws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
@@ -33,9 +32,9 @@ import {
   type RestoreArguments,
   restoreRequest,
 } from './create-from-source.ts';
-import { globalArguments, globalIndex, indexChanges, keySchema, localIndex } from './indexes.ts';
+import { globalArguments, globalIndex, keySchema, localIndex } from './indexes.ts';
 import { tableArguments } from './table-arguments.ts';
-import { updateRequest } from './table-update.ts';
+import { changeTable, setWarmth } from './table-update.ts';
 import { changeReplicas, replicaArguments, witnessOf } from './replicas.ts';
 import {
   backupsOf,
@@ -48,7 +47,6 @@ import {
 import { onDemandOf, provisionedOf, warmOf } from './throughput.ts';
 import {
   waitForActiveIndex,
-  waitForDeletedIndex,
   waitForActiveTable,
   waitForDeletedTable,
   waitForWarmTable,
@@ -348,51 +346,8 @@ export const table: Resource<Aws> = awsResource({
   },
 
   async update({ aws, object, plan, state, changed, id: TableName, timeout }) {
-    const billing = plan.billing_mode;
-    const [before, after] = [state.global_secondary_index, plan.global_secondary_index];
-    const indexes = indexChanges(before, after, billing);
-    // Only one index can be deleted, or created, at a time.
-    for (const IndexName of indexes.deleted) {
-      const GlobalSecondaryIndexUpdates = [{ Delete: { IndexName } }];
-      await aws.dynamodb.updateTable({ TableName, GlobalSecondaryIndexUpdates });
-      await waitForDeletedIndex(aws, object, TableName, IndexName, timeout);
-    }
-    const updateTable = async (request: Omit<UpdateTableInput, 'TableName'>): Promise<void> => {
-      await aws.dynamodb.updateTable({ TableName, ...request });
-      await waitForActiveTable(aws, object, TableName, timeout);
-    };
-    // DynamoDB rejects a request that changes the class and anything else.
-    if (changed('table_class'))
-      await updateTable({ TableClass: enumOf<TableClass>(plan.table_class) });
-    if (!changed('stream_enabled') && changed('stream_view_type') && plan.stream_enabled === true) {
-      // The view type of an enabled stream cannot be changed.
-      const { view } = omitUnset({ view: plan.stream_view_type });
-      await updateTable({ StreamSpecification: { StreamEnabled: false } });
-      await updateTable({
-        StreamSpecification: { StreamEnabled: true, StreamViewType: enumOf<StreamViewType>(view) },
-      });
-    }
-    const request = updateRequest(plan, indexes.updated, changed);
-    if (Object.keys(request).length > 0) {
-      await updateTable(request);
-      await waitForWarmTable(aws, object, TableName, timeout);
-      await waitForActiveIndex(aws, object, TableName, undefined, timeout);
-    }
-    for (const update of indexes.warmed) {
-      await aws.dynamodb.updateTable({ TableName, GlobalSecondaryIndexUpdates: [update] });
-      await waitForActiveIndex(aws, object, TableName, update.Update?.IndexName, timeout);
-    }
-    for (const Create of indexes.created) {
-      await aws.dynamodb.updateTable({
-        TableName,
-        AttributeDefinitions: plan.attribute.map(({ name, type }) => ({
-          AttributeName: name,
-          AttributeType: enumOf<ScalarAttributeType>(type),
-        })),
-        GlobalSecondaryIndexUpdates: [{ Create }],
-      });
-      await waitForActiveIndex(aws, object, TableName, Create.IndexName, timeout);
-    }
+    const indexes = { before: state.global_secondary_index, after: plan.global_secondary_index };
+    await changeTable({ aws, object, TableName, timeout }, plan, indexes, changed);
     const encryption = encryptionOf(plan.server_side_encryption);
     if (changed('server_side_encryption') && encryption !== undefined) {
       await setEncryption(aws, object, TableName, encryption, plan.replica, timeout);
@@ -409,10 +364,8 @@ export const table: Resource<Aws> = awsResource({
       witness: witnessOf(plan.global_table_witness) ?? witnessOf(state.global_table_witness),
     };
     await changeReplicas(aws, object, TableName, replicas, textsIn(plan, 'tags_all'), timeout);
-    const warm = changed('warm_throughput') ? warmOf(plan.warm_throughput) : {};
-    if (warm.WarmThroughput !== undefined) {
-      await updateTable(warm);
-      await waitForWarmTable(aws, object, TableName, timeout);
+    if (changed('warm_throughput')) {
+      await setWarmth({ aws, object, TableName, timeout }, plan.warm_throughput);
     }
   },
 
