@@ -1,38 +1,17 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import type { Value } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
-import {
-  assertObjectCompatible,
-  type Awaitable,
-  impliedType,
-  formatContractError,
-} from '@terrane/provider';
+import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
+import { assertObjectCompatible, type Awaitable, formatContractError } from '@terrane/provider';
 import { evaluateBody } from '../evaluate/body.ts';
 import { errorCount } from '../evaluate/expansion.ts';
-import { metaPart } from '../evaluate/provider-meta.ts';
 import { repetitionOf } from '../evaluate/repetition.ts';
-import { isEqual, isReplace } from '../objects/decide.ts';
-import { isKeptInState } from '../objects/forgetting.ts';
-import { planChange } from '../objects/plan-change.ts';
 import type { PlannedChange } from '../objects/change.ts';
-import { identityPart } from '../objects/stored-identity.ts';
-import {
-  idOf,
-  idOrNameOf,
-  upgradeStored,
-  whereabouts,
-  withSchemaMarks,
-} from '../objects/stored.ts';
-import { diagnosticsOf } from '../session/provider-diagnostics.ts';
-import type { StateEvent } from '../state/event.ts';
-import { isOpenCreate } from '../state/interrupted.ts';
-import type { DeposedKey, StoredObject } from '../state/model.ts';
-import { unansweredWarning } from '../state/recovery.ts';
-import { encodeStored } from '../state/stored-value.ts';
-import { intentOf } from './intent.ts';
-import { invokeTriggered } from './invoke.ts';
-import { Halted, passLastLockGate, passLockGate } from './lock-gate.ts';
-import { isProvisioned, provisionCreated } from './provision.ts';
+import { isReplace } from '../objects/decide.ts';
+import { planChange } from '../objects/plan-change.ts';
+import { upgradeStored } from '../objects/stored.ts';
+import type { DeposedKey } from '../state/model.ts';
+import { Halted } from './lock-gate.ts';
+import { makeChange } from './make-change.ts';
 import type { ApplyRun } from './request.ts';
 import { checkConditions, type Target, targetOf } from './target.ts';
 
@@ -98,7 +77,7 @@ async function changeObject(
     await checkSelf(run, target, change.after, diagnostics);
     return undefined;
   }
-  const result = await makeChange(run, step, target, change, config, stored, diagnostics);
+  const result = await makeChange(run, { step, target, change, config, stored }, diagnostics);
   if (result === undefined || result === 'unanswered') return result;
   target.cell.set(addr.key, result);
   await checkSelf(run, target, result, diagnostics);
@@ -148,228 +127,6 @@ const ACTION_NAMES: Readonly<Record<PlannedChange['action'], string>> = {
   'create-then-forget': 'CreateThenForget',
   'forget-then-create': 'ForgetThenCreate',
 };
-
-const BEFORE = ['before_create', 'before_update'] as const;
-const AFTER = ['after_create', 'after_update'] as const;
-
-/**
- * Makes a change and records the result. Returns the new value; undefined after errors. If the provider did not answer a
- * creation, the result is `unanswered` and the intent stays open, as after a crash.
- */
-async function makeChange(
-  run: ApplyRun,
-  step: number,
-  target: Target,
-  change: PlannedChange,
-  config: Value,
-  stored: StoredObject | undefined,
-  diagnostics: Diagnostic[],
-): Promise<Value | 'unanswered' | undefined> {
-  const { addr, provider } = target;
-  // Objects of providers without side effects exist in the state only, whose storage verifies the lock itself.
-  if (provider.sideEffects !== false || isProvisioned(target)) await passLockGate(run);
-  const action = change.action === 'update' ? 'update' : 'create';
-  const started = run.request.monotonicMs();
-  run.request.emit({
-    kind: 'apply-start',
-    addr,
-    action,
-    ...(action === 'update' ? idOrNameOf(change.before) : {}),
-  });
-  const errored = (): void =>
-    run.request.emit({
-      kind: 'apply-errored',
-      addr,
-      action,
-      elapsedMs: run.request.monotonicMs() - started,
-    });
-  try {
-    return await changeStarted(run, step, target, change, config, stored, diagnostics, {
-      started,
-      errored,
-    });
-  } catch (error) {
-    if (error instanceof Halted) errored();
-    throw error;
-  }
-}
-
-/** Executes a change whose start has been reported. */
-async function changeStarted(
-  run: ApplyRun,
-  step: number,
-  target: Target,
-  change: PlannedChange,
-  config: Value,
-  stored: StoredObject | undefined,
-  diagnostics: Diagnostic[],
-  { started, errored }: { readonly started: number; readonly errored: () => void },
-): Promise<Value | 'unanswered' | undefined> {
-  const { addr, schema, provider } = target;
-  const action = change.action === 'update' ? 'update' : 'create';
-  if ((await invokeTriggered(run, target, BEFORE, change.after, diagnostics)) !== 'done') {
-    errored();
-    return undefined;
-  }
-  if (run.invocations.has(addr)) await passLockGate(run);
-  const { value: prior, paths: priorPaths } = change.before.unmarkDeepWithPaths();
-  const { value: planned, paths } = change.after.unmarkDeepWithPaths();
-  const isPure = provider.sideEffects === false;
-  if (change.action === 'update' && isEqual(prior, planned)) {
-    // Only the sensitivity changed: the provider is not called.
-    const made = { private: stored?.private, identity: change.afterIdentity };
-    const object = objectOf(run, target, change.after, stored?.status ?? 'ready', made);
-    await run.recorder.record({ kind: 'put', addr, object }, { sync: !isPure });
-    if ((await invokeTriggered(run, target, AFTER, change.after, diagnostics)) !== 'done') {
-      errored();
-      return undefined;
-    }
-    finish(run, target, action, change.after, started);
-    return change.after;
-  }
-  const intent = isPure ? undefined : intentOf(run, step, action, target, change, stored);
-  if (intent !== undefined) await run.recorder.record(intent);
-  await passLastLockGate(run, async () => {
-    if (intent === undefined) return;
-    await run.recorder.record(
-      stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored },
-    );
-  });
-  const { abort } = run.request;
-  const answer = await provider.applyResourceChange({
-    type: addr.resource.resource.type,
-    address: addr.text,
-    prior,
-    planned,
-    config: config.unmarkDeep().value,
-    ...metaPart(target),
-    ...(change.private === undefined ? {} : { plannedPrivate: change.private }),
-    ...(change.afterIdentity === undefined ? {} : { plannedIdentity: change.afterIdentity }),
-    ...(abort === undefined ? {} : { signal: abort }),
-    progress: (note) => run.request.emit({ kind: 'apply-note', addr, note }),
-  });
-  const reported = diagnosticsOf(answer.diagnostics, whereabouts(target));
-  diagnostics.push(...reported);
-  const failed = hasErrors(reported);
-  if (failed && answer.unanswered === true && intent !== undefined && isOpenCreate(intent)) {
-    diagnostics.push(unansweredWarning(intent));
-    errored();
-    return 'unanswered';
-  }
-  // After a failed update the object may still have its old values: those keep their marks.
-  const secret = failed && action === 'update' ? [...paths, ...priorPaths] : paths;
-  const value = answer.state.isNull
-    ? undefined
-    : withSchemaMarks(answer.state.markWithPaths(secret), schema);
-  const made = { private: answer.private, identity: answer.identity };
-  const event = outcome(run, target, action, failed, value, stored, made);
-  const isHalfMade = action === 'create' && !failed && isProvisioned(target);
-  if (failed || value === undefined || !isHalfMade)
-    await run.recorder.record(event, { sync: !isPure });
-  if (failed || value === undefined) {
-    errored();
-    return undefined;
-  }
-  if (isHalfMade && !(await finishMaking(run, target, value, made, diagnostics))) {
-    errored();
-    return undefined;
-  }
-  const invoked = await invokeTriggered(run, target, AFTER, value, diagnostics);
-  if (invoked === 'taint') {
-    const object = objectOf(run, target, value, 'tainted', made);
-    await run.recorder.record({ kind: 'put', addr, object }, { sync: !isPure });
-  }
-  if (invoked !== 'done') {
-    errored();
-    return undefined;
-  }
-  finish(run, target, action, value, started);
-  return value;
-}
-
-/**
- * Runs the provisioners of an object that was created. The object is tainted until they have succeeded, so that it is
- * replaced if they fail or the run ends. Returns whether they succeeded.
- */
-async function finishMaking(
-  run: ApplyRun,
-  target: Target,
-  value: Value,
-  made: Made,
-  diagnostics: Diagnostic[],
-): Promise<boolean> {
-  const { addr } = target;
-  const record = async (status: StoredObject['status']): Promise<void> => {
-    const object = objectOf(run, target, value, status, made);
-    await run.recorder.record({ kind: 'put', addr, object });
-  };
-  await record('tainted');
-  target.cell.set(addr.key, value);
-  const before = diagnostics.length;
-  await provisionCreated(run, target, value, diagnostics);
-  if (hasErrors(diagnostics, before)) return false;
-  await record('ready');
-  return true;
-}
-
-function finish(
-  run: ApplyRun,
-  target: Target,
-  action: 'create' | 'update',
-  value: Value,
-  started: number,
-): void {
-  if (action === 'create') run.counts.added++;
-  else run.counts.changed++;
-  const { addr } = target;
-  const elapsedMs = run.request.monotonicMs() - started;
-  run.request.emit({ kind: 'apply-complete', addr, action, elapsedMs, ...idOf(value) });
-}
-
-/** Returns the state event that records the answer of the provider to a change. */
-function outcome(
-  run: ApplyRun,
-  target: Target,
-  action: 'create' | 'update',
-  failed: boolean,
-  value: Value | undefined,
-  stored: StoredObject | undefined,
-  made: Made,
-): StateEvent {
-  const { addr } = target;
-  if (value === undefined) {
-    // The provider returned no object: the stored one, if any, is kept.
-    return stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored };
-  }
-  const status = !failed ? 'ready' : action === 'create' ? 'tainted' : (stored?.status ?? 'ready');
-  return { kind: 'put', addr, object: objectOf(run, target, value, status, made) };
-}
-
-/** The private data and the identity that a provider returned with an object. */
-interface Made {
-  readonly private: Uint8Array | undefined;
-  readonly identity: Value | undefined;
-}
-
-/** Encodes a created or updated object for the state. */
-function objectOf(
-  run: ApplyRun,
-  target: Target,
-  value: Value,
-  status: StoredObject['status'],
-  { private: privateData, identity }: Made,
-): StoredObject {
-  return encodeStored(value, impliedType(target.schema.block), {
-    status,
-    schemaVersion: target.schema.version,
-    dependencies: run.dependencies.of(target.node),
-    createBeforeDestroy: run.createsFirst.has(target.node),
-    provider: target.planned.provider,
-    ...(isKeptInState(target.resource) ? { skipDestroy: true } : {}),
-    ...(privateData === undefined ? {} : { private: privateData }),
-    ...identityPart(target, identity),
-  });
-}
 
 /** Evaluates the conditions of an instance without a change. */
 export async function checkUnchanged(

@@ -1,6 +1,7 @@
 import type { InstanceAddr } from '@terrane/addresses';
 import { nullOf, type Value } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import type { ApplyAnswer, Awaitable } from '@terrane/provider';
 import { metaPart, providerMetaFor } from '../evaluate/provider-meta.ts';
 import { askToDelete } from '../objects/delete.ts';
 import type { PlannedChange } from '../objects/change.ts';
@@ -65,16 +66,8 @@ async function deleteStarted(
   leaving: Leaving,
   diagnostics: Diagnostic[],
 ): Promise<boolean> {
-  const { addr, provider, deposed, stored, live, planned } = leaving;
-  const triggers = triggersOf(run, addr, deposed);
-  let hasWaited = triggers && run.invocations.has(addr);
-  if (triggers && !(await invokeOnDestroy(run, addr, 'before_destroy', diagnostics))) return false;
-  if (deposed === undefined && stored.status !== 'tainted') {
-    const before = diagnostics.length;
-    hasWaited = (await provisionLeaving(run, addr, live, diagnostics)) || hasWaited;
-    if (hasErrors(diagnostics, before)) return false;
-  }
-  if (hasWaited) await passLockGate(run);
+  const { addr, provider, deposed, stored } = leaving;
+  if (!(await prepareDeletion(run, leaving, diagnostics))) return false;
   const isPure = provider.sideEffects === false;
   const target = deposed === undefined ? { addr } : { addr, deposed };
   if (!isPure)
@@ -89,10 +82,48 @@ async function deleteStarted(
   await passLastLockGate(run, async () => {
     if (!isPure) await run.recorder.record({ kind: 'put', ...target, object: stored });
   });
+  const answer = await requestDeletion(run, leaving);
+  // As in Terraform, the diagnostics of a deletion have an address and no place in the configuration.
+  const reported = diagnosticsOf(answer.diagnostics, { address: addr.text });
+  diagnostics.push(...reported);
+  if (answer.state.isNull && !hasErrors(reported)) {
+    await run.recorder.record({ kind: 'drop', ...target }, { sync: !isPure });
+    if (!triggersOf(run, addr, deposed)) return true;
+    return await invokeOnDestroy(run, addr, 'after_destroy', diagnostics);
+  }
+  const object = remainingObject(leaving, answer);
+  await run.recorder.record({ kind: 'put', ...target, object }, { sync: !isPure });
+  return false;
+}
+
+/**
+ * Invokes the actions before the destruction and runs the destroy-time provisioners. Returns false if a failure prevents
+ * the destruction.
+ */
+async function prepareDeletion(
+  run: ApplyRun,
+  { addr, deposed, stored, live }: Leaving,
+  diagnostics: Diagnostic[],
+): Promise<boolean> {
+  const triggers = triggersOf(run, addr, deposed);
+  if (triggers && !(await invokeOnDestroy(run, addr, 'before_destroy', diagnostics))) return false;
+  let hasWaited = triggers && run.invocations.has(addr);
+  if (deposed === undefined && stored.status !== 'tainted') {
+    const before = diagnostics.length;
+    hasWaited = (await provisionLeaving(run, addr, live, diagnostics)) || hasWaited;
+    if (hasErrors(diagnostics, before)) return false;
+  }
+  if (hasWaited) await passLockGate(run);
+  return true;
+}
+
+function requestDeletion(run: ApplyRun, leaving: Leaving): Awaitable<ApplyAnswer> {
+  const { addr, provider, deposed, live, planned } = leaving;
   const { value: prior } = live.unmarkDeep();
   const { private: plannedPrivate, afterIdentity: plannedIdentity } = planned;
   const { abort } = run.request;
-  const answer = await provider.applyResourceChange({
+  const target = deposed === undefined ? { addr } : { addr, deposed };
+  return provider.applyResourceChange({
     type: addr.resource.resource.type,
     address: addr.text,
     prior,
@@ -104,30 +135,21 @@ async function deleteStarted(
     ...(abort === undefined ? {} : { signal: abort }),
     progress: (note) => run.request.emit({ kind: 'apply-note', ...target, note }),
   });
-  // As in Terraform, the diagnostics of a deletion have an address and no place in the configuration.
-  const reported = diagnosticsOf(answer.diagnostics, { address: addr.text });
-  diagnostics.push(...reported);
-  const failed = hasErrors(reported);
-  if (answer.state.isNull && !failed) {
-    await run.recorder.record({ kind: 'drop', ...target }, { sync: !isPure });
-    return !triggers || (await invokeOnDestroy(run, addr, 'after_destroy', diagnostics));
-  }
-  const object = answer.state.isNull
-    ? stored
-    : restore(
-        // Terraform resets create_before_destroy of an object that could not be destroyed.
-        {
-          ...(answer.identity === undefined
-            ? stored
-            : withIdentity(leaving, stored, answer.identity)),
-          createBeforeDestroy: false,
-        },
-        answer.state.markWithPaths(live.unmarkDeepWithPaths().paths),
-        leaving.schema,
-        answer.private,
-      );
-  await run.recorder.record({ kind: 'put', ...target, object }, { sync: !isPure });
-  return false;
+}
+
+/** Returns the object to store after a failed deletion; the stored one if the provider returned none. */
+function remainingObject(leaving: Leaving, answer: ApplyAnswer): StoredObject {
+  const { stored, live, schema } = leaving;
+  if (answer.state.isNull) return stored;
+  const identified =
+    answer.identity === undefined ? stored : withIdentity(leaving, stored, answer.identity);
+  return restore(
+    // Terraform resets create_before_destroy of an object that could not be destroyed.
+    { ...identified, createBeforeDestroy: false },
+    answer.state.markWithPaths(live.unmarkDeepWithPaths().paths),
+    schema,
+    answer.private,
+  );
 }
 
 /** Whether the deletion of an object triggers the actions of its instance: not if an earlier run deposed it. */

@@ -32,16 +32,7 @@ export class MemberFollower {
       case 'conditional': {
         const taken = this.#sources.taken(expression, place);
         if (taken === undefined) break;
-        const other = taken === expression.ifTrue ? expression.ifFalse : expression.ifTrue;
-        const otherwise = this.#sources.after(other, place, []);
-        if (otherwise !== undefined && holds(otherwise, key) !== present)
-          return this.#texts.follow(
-            expression.condition,
-            place,
-            [],
-            bool(taken !== expression.ifTrue),
-          );
-        return inside(taken);
+        return this.#followCondition(expression, taken, place, key, present) ?? inside(taken);
       }
       case 'call': {
         const name = expression.name.replace(/^core::/, '');
@@ -59,30 +50,65 @@ export class MemberFollower {
         break;
       }
       case 'scopeTraversal': {
-        const { traversal } = expression;
-        const { reference } = parseReference(traversal);
-        if (reference === undefined) break;
-        const rest = pathOf(traversal.steps.slice(reference.consumed));
-        const { subject } = reference;
-        if (subject.kind === 'variable' && place.module.isRoot)
-          return this.#sources.variable(subject.name, rest, undefined) ?? [];
-        const source = this.#sources.sourceOf(reference, place, rest);
-        if (source === undefined)
-          return (
-            this.#sources.missingArgument(reference, place, rest, undefined) ?? [
-              this.#texts.source(expression, place, [], undefined),
-            ]
-          );
-        const inner =
-          source.path.length === 0
-            ? this.follow(source.expression, source.place, key, present)
-            : this.#texts.follow(source.expression, source.place, source.path, undefined);
-        const { kind, address, range } = source;
-        return [{ kind, address, range, causes: inner }];
+        const causes = this.#followReference(expression, place, key, present);
+        if (causes !== undefined) return causes;
+        break;
       }
       default:
         break;
     }
+    return this.#followConstructor(expression, place, key, present);
+  }
+
+  /** Follows the condition if the other arm differs in whether it has the key; undefined otherwise. */
+  #followCondition(
+    { condition, ifTrue, ifFalse }: Extract<Expression, { kind: 'conditional' }>,
+    taken: Expression,
+    place: Place,
+    key: string,
+    present: boolean,
+  ): readonly Cause[] | undefined {
+    const other = this.#sources.after(taken === ifTrue ? ifFalse : ifTrue, place, []);
+    if (other === undefined || holds(other, key) === present) return undefined;
+    return this.#texts.follow(condition, place, [], bool(taken !== ifTrue));
+  }
+
+  /** Follows a reference to a named value; undefined if it is malformed. */
+  #followReference(
+    expression: Extract<Expression, { kind: 'scopeTraversal' }>,
+    place: Place,
+    key: string,
+    present: boolean,
+  ): readonly Cause[] | undefined {
+    const { traversal } = expression;
+    const { reference } = parseReference(traversal);
+    if (reference === undefined) return undefined;
+    const rest = pathOf(traversal.steps.slice(reference.consumed));
+    const { subject } = reference;
+    if (subject.kind === 'variable' && place.module.isRoot)
+      return this.#sources.variable(subject.name, rest, undefined) ?? [];
+    const source = this.#sources.sourceOf(reference, place, rest);
+    if (source === undefined)
+      return (
+        this.#sources.missingArgument(reference, place, rest, undefined) ?? [
+          this.#texts.source(expression, place, [], undefined),
+        ]
+      );
+    const causes =
+      source.path.length === 0
+        ? this.follow(source.expression, source.place, key, present)
+        : this.#texts.follow(source.expression, source.place, source.path, undefined);
+    const { kind, address, range } = source;
+    return [{ kind, address, range, causes }];
+  }
+
+  /** Returns the entry of a constructor that has the key, or its text. */
+  #followConstructor(
+    expression: Expression,
+    place: Place,
+    key: string,
+    present: boolean,
+  ): readonly Cause[] {
     const items = asMap(expression);
     const keyItem = items?.find((item) => this.#sources.text(item.key, place) === key);
     if (keyItem !== undefined)

@@ -81,30 +81,16 @@ export class TextFollower {
       case 'conditional': {
         const taken = this.#sources.taken(expression, place);
         if (taken === undefined) break;
-        const other = taken === expression.ifTrue ? expression.ifFalse : expression.ifTrue;
-        const otherwise = this.#sources.after(other, place, path);
-        const flips = wanted !== undefined && otherwise !== undefined && alike(otherwise, wanted);
-        if (!flips) return follow(taken);
-        const decided = follow(expression.condition, [], bool(taken !== expression.ifTrue));
-        // A condition that only an edit of its text can have changed is less likely than the selected arm.
-        return decided.some(leadsFurther) || taken.kind === 'literal' ? decided : follow(taken);
+        return this.#followCondition(expression, taken, place, path, wanted) ?? follow(taken);
       }
       case 'unary':
         if (expression.operator === '!' && wanted?.type.kind === 'bool' && isPlain(wanted))
           return follow(expression.operand, [], bool(!wanted.unmark().asBool()));
         break;
       case 'index': {
-        const key = this.#sources.after(expression.key, place, []);
-        if (key === undefined || !key.isKnown || key.isNull) break;
-        const inKey = this.#followKey(expression, place, path, wanted);
-        if (inKey.length > 0) return inKey;
-        const inside = follow(expression.collection, [indexStep(key.unmark()), ...path]);
-        const byKey = traversalsIn(expression.key).flatMap((traversal) =>
-          this.#followReference(traversal, traversal.range, place, [], undefined).filter(
-            leadsFurther,
-          ),
-        );
-        return byKey.length === 0 ? inside : distinct([...inside, ...byKey].map(asPossible));
+        const causes = this.#followIndex(expression, place, path, wanted);
+        if (causes !== undefined) return causes;
+        break;
       }
       case 'call': {
         const [argument] = expression.args;
@@ -127,6 +113,40 @@ export class TextFollower {
     }
     const parts = this.#followConstructor(expression, place, path, wanted);
     return parts ?? this.opaque(expression, place, path, wanted);
+  }
+
+  /** Follows the condition if the other arm has the earlier value; undefined if following the selected arm is better. */
+  #followCondition(
+    { condition, ifTrue, ifFalse }: Extract<Expression, { kind: 'conditional' }>,
+    taken: Expression,
+    place: Place,
+    path: Path,
+    wanted: Value | undefined,
+  ): readonly Cause[] | undefined {
+    const other = this.#sources.after(taken === ifTrue ? ifFalse : ifTrue, place, path);
+    if (wanted === undefined || other === undefined || !alike(other, wanted)) return undefined;
+    const causes = this.follow(condition, place, [], bool(taken !== ifTrue));
+    // A condition that only an edit of its text can have changed is less likely than the selected arm.
+    return causes.some(leadsFurther) || taken.kind === 'literal' ? causes : undefined;
+  }
+
+  /** Follows the key or the element of an index; undefined if the key is unknown. */
+  #followIndex(
+    expression: Extract<Expression, { kind: 'index' }>,
+    place: Place,
+    path: Path,
+    wanted: Value | undefined,
+  ): readonly Cause[] | undefined {
+    const key = this.#sources.after(expression.key, place, []);
+    if (key === undefined || !isPlain(key)) return undefined;
+    const inKey = this.#followKey(expression, place, path, wanted);
+    if (inKey.length > 0) return inKey;
+    const steps = [indexStep(key.unmark()), ...path];
+    const inside = this.follow(expression.collection, place, steps, wanted);
+    const byKey = traversalsIn(expression.key).flatMap((traversal) =>
+      this.#followReference(traversal, traversal.range, place, [], undefined).filter(leadsFurther),
+    );
+    return byKey.length === 0 ? inside : distinct([...inside, ...byKey].map(asPossible));
   }
 
   /** Follows the entries of a constructor that differ from the earlier value. */

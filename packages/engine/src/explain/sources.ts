@@ -178,32 +178,8 @@ export class Sources {
           path,
         };
       }
-      case 'moduleCall': {
-        const child = config.children.get(subject.name);
-        let rest = path;
-        let { key, output } = subject;
-        if (key === undefined && output === undefined && rest[0]?.kind === 'index') {
-          key = keyOfStep(rest[0].key);
-          rest = rest.slice(1);
-        }
-        if (output === undefined && rest[0]?.kind === 'attr') {
-          output = rest[0].name;
-          rest = rest.slice(1);
-        }
-        const declared = output === undefined ? undefined : child?.outputs.get(output);
-        if (declared === undefined) return undefined;
-        const instance = module.child(subject.name, key);
-        const address = `${instance.text}.${declared.name}`;
-        const { expression, range } = declared;
-        return {
-          kind: 'output',
-          address,
-          range,
-          expression,
-          place: { module: instance },
-          path: rest,
-        };
-      }
+      case 'moduleCall':
+        return outputOf(subject, module, config, path);
       case 'each': {
         const { within } = place;
         const expression = within?.repeatable.forEach;
@@ -326,4 +302,36 @@ export class Sources {
     const values = this.values(source.expression, source.place, source.path);
     return [{ kind, address, ...withPath(source.path), range, ...values, causes }];
   }
+}
+
+/** Resolves a reference to an output of a child module; undefined if it does not select one. */
+function outputOf(
+  subject: Extract<Reference['subject'], { kind: 'moduleCall' }>,
+  module: ModuleInstance,
+  { children }: Module,
+  path: Path,
+): Source | undefined {
+  let rest = path;
+  let { key, output } = subject;
+  if (key === undefined && output === undefined && rest[0]?.kind === 'index') {
+    key = keyOfStep(rest[0].key);
+    rest = rest.slice(1);
+  }
+  if (output === undefined && rest[0]?.kind === 'attr') {
+    output = rest[0].name;
+    rest = rest.slice(1);
+  }
+  const declared =
+    output === undefined ? undefined : children.get(subject.name)?.outputs.get(output);
+  if (declared === undefined) return undefined;
+  const instance = module.child(subject.name, key);
+  const { name, expression, range } = declared;
+  return {
+    kind: 'output',
+    address: `${instance.text}.${name}`,
+    range,
+    expression,
+    place: { module: instance },
+    path: rest,
+  };
 }
