@@ -47,6 +47,28 @@ it('sends method, headers and body, and returns status, headers and body', async
   expect(await bodyText(answer)).toBe('got héllo');
 });
 
+it('sends what only reads again if an idle connection was closed, and nothing else', async () => {
+  const used = new WeakSet<object>();
+  const seen: string[] = [];
+  const base = await serve((request, response) => {
+    const { socket, method, url } = request;
+    seen.push(`${method} ${url}`);
+    if (used.has(socket) || url === '/never') {
+      socket.destroy();
+      return;
+    }
+    used.add(socket);
+    response.end('fresh');
+  });
+  const ask = async (path: string, method: string): Promise<string> =>
+    await bodyText(await http.request(`${base}${path}`, { method }));
+  expect(await ask('/1', 'GET')).toBe('fresh');
+  expect(await ask('/2', 'GET')).toBe('fresh');
+  await expect(ask('/3', 'POST')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await expect(ask('/never', 'GET')).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(seen).toEqual(['GET /1', 'GET /2', 'GET /2', 'POST /3', 'GET /never']);
+});
+
 it('follows redirects, with credentials to the same origin only', async () => {
   const seen: string[] = [];
   const note = (request: IncomingMessage): void => {

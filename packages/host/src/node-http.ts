@@ -13,6 +13,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'cookie',
   'proxy-authorization',
 ]);
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type']);
 
 /** Time limits of answers. */
@@ -95,8 +96,26 @@ interface Sent {
   readonly read: (end: number) => AsyncIterable<Uint8Array>;
 }
 
-/** Sends one request; the exchange has to end before `end`, as `performance.now()` counts. */
-async function send(
+/**
+ * Sends one request; the exchange has to end before `end`, as `performance.now()` counts. A request that only reads is
+ * sent again if the server closed the idle connection that it was sent on.
+ */
+async function send(...request: Parameters<typeof sendOnce>): Promise<Sent> {
+  const { method = 'GET', signal } = request[2];
+  for (;;) {
+    try {
+      return await sendOnce(...request);
+    } catch (error) {
+      if (!(error instanceof IdleConnectionClosed)) throw error;
+      if (!READING.has(method) || signal?.aborted === true) throw error.cause;
+    }
+  }
+}
+
+/** The server closed a connection that had been kept for further requests, without an answer to the request. */
+class IdleConnectionClosed extends Error {}
+
+async function sendOnce(
   agents: Agents,
   url: URL,
   options: HttpRequest,
@@ -137,7 +156,9 @@ async function send(
       outgoing.once('error', (error) => {
         clearTimeout(timer);
         settled();
-        reject(error);
+        const isReset = 'code' in error && error.code === 'ECONNRESET';
+        const isIdle = outgoing.reusedSocket && isReset;
+        reject(isIdle ? new IdleConnectionClosed('idle connection', { cause: error }) : error);
       });
       outgoing.once('response', (response) => {
         clearTimeout(timer);
