@@ -28,81 +28,94 @@ export function readCalls(
   | 'closeEphemeralResource'
 > {
   return {
-    validateDataSourceConfig(request: ValidateDataRequest): Promise<Answer> {
-      return asking.validate('dataSources', 'ValidateDataResourceConfig', request);
-    },
-
-    readDataSource(request: ReadDataRequest): Promise<ReadDataAnswer> {
-      return asking.run<'ReadDataSource', ReadDataAnswer>(
-        'dataSources',
-        'ReadDataSource',
-        request,
-        (target) => ({
-          typeName: request.type,
-          config: toDynamic(request.config, target.type),
-          ...metaOf(target, request.providerMeta),
-          clientCapabilities: request.capabilities,
-        }),
-        (answer, { type }) => ({
-          ...diagnosed(answer),
-          state: fromDynamic(answer.state, type),
-          ...deferredOf(answer.deferred),
-        }),
-        (answer, type) => ({ ...answer, state: nullOf(type) }),
-      );
-    },
-
-    validateEphemeralResourceConfig(request: EphemeralRequest): Promise<Answer> {
-      return asking.validate('ephemeralResources', 'ValidateEphemeralResourceConfig', request);
-    },
-
-    openEphemeralResource(request: EphemeralRequest): Promise<OpenAnswer> {
-      return asking.run<'OpenEphemeralResource', OpenAnswer>(
-        'ephemeralResources',
-        'OpenEphemeralResource',
-        request,
-        ({ type }) => ({
-          typeName: request.type,
-          config: toDynamic(request.config, type),
-          clientCapabilities: CAPABILITIES,
-        }),
-        (answer, { type }) => ({
-          ...diagnosed(answer),
-          result: fromDynamic(answer.result, type),
-          ...privateOf(bytesOf(answer.private)),
-          ...renewalOf(answer.renewAt),
-          ...deferredOf(answer.deferred),
-        }),
-        (answer, type) => ({ ...answer, result: nullOf(type) }),
-      );
-    },
-
-    renewEphemeralResource(request: HeldEphemeralRequest): Promise<RenewAnswer> {
-      return asking.run<'RenewEphemeralResource', RenewAnswer>(
-        'ephemeralResources',
-        'RenewEphemeralResource',
-        request,
-        () => ({ typeName: request.type, ...privateOf(request.private) }),
-        (answer) => ({
-          ...diagnosed(answer),
-          ...privateOf(bytesOf(answer.private)),
-          ...renewalOf(answer.renewAt),
-        }),
-        failed,
-      );
-    },
-
-    closeEphemeralResource(request: HeldEphemeralRequest): Promise<Answer> {
-      return asking.run(
-        'ephemeralResources',
-        'CloseEphemeralResource',
-        request,
-        () => ({ typeName: request.type, ...privateOf(request.private) }),
-        diagnosed,
-        failed,
-      );
-    },
+    validateDataSourceConfig: (request) => validateDataSourceConfig(asking, request),
+    readDataSource: (request) => readDataSource(asking, request),
+    validateEphemeralResourceConfig: (request) => validateEphemeralResourceConfig(asking, request),
+    openEphemeralResource: (request) => openEphemeralResource(asking, request),
+    renewEphemeralResource: (request) => renewEphemeralResource(asking, request),
+    closeEphemeralResource: (request) => closeEphemeralResource(asking, request),
   };
+}
+
+function validateDataSourceConfig(asking: Asking, request: ValidateDataRequest): Promise<Answer> {
+  return asking.validate('dataSources', 'ValidateDataResourceConfig', request);
+}
+
+function readDataSource(asking: Asking, request: ReadDataRequest): Promise<ReadDataAnswer> {
+  return asking.run<'ReadDataSource', ReadDataAnswer>(
+    'dataSources',
+    'ReadDataSource',
+    request,
+    (target) => ({
+      typeName: request.type,
+      config: toDynamic(request.config, target.type),
+      ...metaOf(target, request.providerMeta),
+      clientCapabilities: request.capabilities,
+    }),
+    (answer, { type }) => ({
+      ...diagnosed(answer),
+      state: fromDynamic(answer.state, type),
+      ...deferredOf(answer.deferred),
+    }),
+    (answer, type) => ({ ...answer, state: nullOf(type) }),
+  );
+}
+
+function validateEphemeralResourceConfig(
+  asking: Asking,
+  request: EphemeralRequest,
+): Promise<Answer> {
+  return asking.validate('ephemeralResources', 'ValidateEphemeralResourceConfig', request);
+}
+
+function openEphemeralResource(asking: Asking, request: EphemeralRequest): Promise<OpenAnswer> {
+  return asking.run<'OpenEphemeralResource', OpenAnswer>(
+    'ephemeralResources',
+    'OpenEphemeralResource',
+    request,
+    ({ type }) => ({
+      typeName: request.type,
+      config: toDynamic(request.config, type),
+      clientCapabilities: CAPABILITIES,
+    }),
+    (answer, { type }) => ({
+      ...diagnosed(answer),
+      result: fromDynamic(answer.result, type),
+      ...privateOf(bytesOf(answer.private)),
+      ...renewalOf(answer.renewAt),
+      ...deferredOf(answer.deferred),
+    }),
+    (answer, type) => ({ ...answer, result: nullOf(type) }),
+  );
+}
+
+function renewEphemeralResource(
+  asking: Asking,
+  request: HeldEphemeralRequest,
+): Promise<RenewAnswer> {
+  return asking.run<'RenewEphemeralResource', RenewAnswer>(
+    'ephemeralResources',
+    'RenewEphemeralResource',
+    request,
+    () => ({ typeName: request.type, ...privateOf(request.private) }),
+    (answer) => ({
+      ...diagnosed(answer),
+      ...privateOf(bytesOf(answer.private)),
+      ...renewalOf(answer.renewAt),
+    }),
+    failed,
+  );
+}
+
+function closeEphemeralResource(asking: Asking, request: HeldEphemeralRequest): Promise<Answer> {
+  return asking.run(
+    'ephemeralResources',
+    'CloseEphemeralResource',
+    request,
+    () => ({ typeName: request.type, ...privateOf(request.private) }),
+    diagnosed,
+    failed,
+  );
 }
 
 function renewalOf(at: { readonly seconds?: Int64; readonly nanos?: number } | null | undefined): {

@@ -22,6 +22,12 @@ export type CallHandlers = {
   ) => Promise<AllCalls[K]['response']>;
 };
 
+/** The handler of a call, with what all handlers share before the arguments of the call. */
+export type CallHandler<K extends keyof CallHandlers> = (
+  answering: Answering,
+  ...call: Parameters<CallHandlers[K]>
+) => ReturnType<CallHandlers[K]>;
+
 /** A request that cannot be passed to the provider, with the error for the caller. */
 export class Refused extends Error {
   readonly diagnostics: readonly ProviderDiagnostic[];

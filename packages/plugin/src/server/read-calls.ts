@@ -1,7 +1,7 @@
 import { bytesOf } from '../client/from-wire.ts';
 import { fromDynamic, toDynamic } from '../client/values.ts';
 import { capabilitiesOf, diagnosed, metaOf, named, unsupported } from './answering.ts';
-import type { Answering, CallHandlers } from './answering.ts';
+import type { Answering, CallHandler, CallHandlers } from './answering.ts';
 import { wireDeferred } from './to-wire.ts';
 
 /** The calls about data sources and ephemeral resources. */
@@ -16,62 +16,92 @@ export function readCalls(
   | 'RenewEphemeralResource'
   | 'CloseEphemeralResource'
 > {
-  const { provider } = answering;
   return {
-    ValidateDataResourceConfig: async ({ typeName, config }) => {
-      const { type } = await answering.target('dataSources', typeName);
-      const request = { type: typeName, config: fromDynamic(config, type) };
-      return diagnosed(await provider.validateDataSourceConfig(request));
-    },
-    ReadDataSource: async (request) => {
-      const target = await answering.target('dataSources', request.typeName);
-      const answer = await provider.readDataSource({
-        type: request.typeName,
-        config: fromDynamic(request.config, target.type),
-        ...metaOf(target, request.providerMeta),
-        capabilities: capabilitiesOf(request.clientCapabilities),
-      });
-      return {
-        ...diagnosed(answer),
-        state: toDynamic(answer.state, target.type),
-        ...wireDeferred(answer.deferred),
-      };
-    },
-    ValidateEphemeralResourceConfig: async ({ typeName, config }) => {
-      const { type } = await answering.target('ephemeralResources', typeName);
-      const request = { type: typeName, config: fromDynamic(config, type) };
-      return diagnosed((await provider.validateEphemeralResourceConfig?.(request)) ?? {});
-    },
-    OpenEphemeralResource: async ({ typeName, config }) => {
-      const { type } = await answering.target('ephemeralResources', typeName);
-      const open = provider.openEphemeralResource?.bind(provider);
-      if (open === undefined) throw unsupported('ephemeral resources');
-      const answer = await open({ type: typeName, config: fromDynamic(config, type) });
-      return {
-        ...diagnosed(answer),
-        result: toDynamic(answer.result, type),
-        ...named('private', answer.private),
-        ...named('renewAt', wireTime(answer.renewAt)),
-        ...wireDeferred(answer.deferred),
-      };
-    },
-    RenewEphemeralResource: async ({ typeName, private: kept }) => {
-      await answering.target('ephemeralResources', typeName);
-      const request = { type: typeName, ...named('private', bytesOf(kept)) };
-      const answer = (await provider.renewEphemeralResource?.(request)) ?? {};
-      return {
-        ...diagnosed(answer),
-        ...named('private', answer.private),
-        ...named('renewAt', wireTime(answer.renewAt)),
-      };
-    },
-    CloseEphemeralResource: async ({ typeName, private: kept }) => {
-      await answering.target('ephemeralResources', typeName);
-      const request = { type: typeName, ...named('private', bytesOf(kept)) };
-      return diagnosed((await provider.closeEphemeralResource?.(request)) ?? {});
-    },
+    ValidateDataResourceConfig: (request, context) =>
+      validateDataResourceConfig(answering, request, context),
+    ReadDataSource: (request, context) => readDataSource(answering, request, context),
+    ValidateEphemeralResourceConfig: (request, context) =>
+      validateEphemeralResourceConfig(answering, request, context),
+    OpenEphemeralResource: (request, context) => openEphemeralResource(answering, request, context),
+    RenewEphemeralResource: (request, context) =>
+      renewEphemeralResource(answering, request, context),
+    CloseEphemeralResource: (request, context) =>
+      closeEphemeralResource(answering, request, context),
   };
 }
+
+const validateDataResourceConfig: CallHandler<'ValidateDataResourceConfig'> = async (
+  answering,
+  { typeName, config },
+) => {
+  const { type } = await answering.target('dataSources', typeName);
+  const request = { type: typeName, config: fromDynamic(config, type) };
+  return diagnosed(await answering.provider.validateDataSourceConfig(request));
+};
+
+const readDataSource: CallHandler<'ReadDataSource'> = async (answering, request) => {
+  const target = await answering.target('dataSources', request.typeName);
+  const answer = await answering.provider.readDataSource({
+    type: request.typeName,
+    config: fromDynamic(request.config, target.type),
+    ...metaOf(target, request.providerMeta),
+    capabilities: capabilitiesOf(request.clientCapabilities),
+  });
+  return {
+    ...diagnosed(answer),
+    state: toDynamic(answer.state, target.type),
+    ...wireDeferred(answer.deferred),
+  };
+};
+
+const validateEphemeralResourceConfig: CallHandler<'ValidateEphemeralResourceConfig'> = async (
+  answering,
+  { typeName, config },
+) => {
+  const { type } = await answering.target('ephemeralResources', typeName);
+  const request = { type: typeName, config: fromDynamic(config, type) };
+  return diagnosed((await answering.provider.validateEphemeralResourceConfig?.(request)) ?? {});
+};
+
+const openEphemeralResource: CallHandler<'OpenEphemeralResource'> = async (
+  answering,
+  { typeName, config },
+) => {
+  const { type } = await answering.target('ephemeralResources', typeName);
+  const open = answering.provider.openEphemeralResource?.bind(answering.provider);
+  if (open === undefined) throw unsupported('ephemeral resources');
+  const answer = await open({ type: typeName, config: fromDynamic(config, type) });
+  return {
+    ...diagnosed(answer),
+    result: toDynamic(answer.result, type),
+    ...named('private', answer.private),
+    ...named('renewAt', wireTime(answer.renewAt)),
+    ...wireDeferred(answer.deferred),
+  };
+};
+
+const renewEphemeralResource: CallHandler<'RenewEphemeralResource'> = async (
+  answering,
+  { typeName, private: kept },
+) => {
+  await answering.target('ephemeralResources', typeName);
+  const request = { type: typeName, ...named('private', bytesOf(kept)) };
+  const answer = (await answering.provider.renewEphemeralResource?.(request)) ?? {};
+  return {
+    ...diagnosed(answer),
+    ...named('private', answer.private),
+    ...named('renewAt', wireTime(answer.renewAt)),
+  };
+};
+
+const closeEphemeralResource: CallHandler<'CloseEphemeralResource'> = async (
+  answering,
+  { typeName, private: kept },
+) => {
+  await answering.target('ephemeralResources', typeName);
+  const request = { type: typeName, ...named('private', bytesOf(kept)) };
+  return diagnosed((await answering.provider.closeEphemeralResource?.(request)) ?? {});
+};
 
 function wireTime(at: Date | undefined): { seconds: number; nanos: number } | undefined {
   if (at === undefined) return undefined;

@@ -12,7 +12,7 @@ import {
   unsupported,
   wireIdentity,
 } from './answering.ts';
-import type { Answering, CallHandlers } from './answering.ts';
+import type { Answering, CallHandler, CallHandlers } from './answering.ts';
 import { wireDeferred, wirePath } from './to-wire.ts';
 
 /** The calls about managed resources. */
@@ -46,13 +46,7 @@ export function resourceCalls(
   };
 }
 
-/** The handler of a call, with what all handlers share before the arguments of the call. */
-type ResourceCall<K extends keyof CallHandlers> = (
-  answering: Answering,
-  ...call: Parameters<CallHandlers[K]>
-) => ReturnType<CallHandlers[K]>;
-
-const validateResourceConfig: ResourceCall<'ValidateResourceConfig'> = async (
+const validateResourceConfig: CallHandler<'ValidateResourceConfig'> = async (
   answering,
   { typeName, config, clientCapabilities },
 ) => {
@@ -66,7 +60,7 @@ const validateResourceConfig: ResourceCall<'ValidateResourceConfig'> = async (
   );
 };
 
-const upgradeResourceState: ResourceCall<'UpgradeResourceState'> = async (
+const upgradeResourceState: CallHandler<'UpgradeResourceState'> = async (
   answering,
   { typeName, version, rawState },
 ) => {
@@ -80,7 +74,7 @@ const upgradeResourceState: ResourceCall<'UpgradeResourceState'> = async (
   return { ...diagnosed(answer), upgradedState: toDynamic(answer.state, type) };
 };
 
-const upgradeResourceIdentity: ResourceCall<'UpgradeResourceIdentity'> = async (
+const upgradeResourceIdentity: CallHandler<'UpgradeResourceIdentity'> = async (
   answering,
   { typeName, version, rawIdentity },
 ) => {
@@ -98,7 +92,7 @@ const upgradeResourceIdentity: ResourceCall<'UpgradeResourceIdentity'> = async (
   };
 };
 
-const readResource: ResourceCall<'ReadResource'> = async (answering, request) => {
+const readResource: CallHandler<'ReadResource'> = async (answering, request) => {
   const target = await answering.target('resources', request.typeName);
   const answer = await answering.provider.readResource({
     type: request.typeName,
@@ -117,7 +111,7 @@ const readResource: ResourceCall<'ReadResource'> = async (answering, request) =>
   };
 };
 
-const planResourceChange: ResourceCall<'PlanResourceChange'> = async (answering, request) => {
+const planResourceChange: CallHandler<'PlanResourceChange'> = async (answering, request) => {
   const target = await answering.target('resources', request.typeName);
   const answer = await answering.provider.planResourceChange({
     type: request.typeName,
@@ -141,7 +135,7 @@ const planResourceChange: ResourceCall<'PlanResourceChange'> = async (answering,
   };
 };
 
-const applyResourceChange: ResourceCall<'ApplyResourceChange'> = async (
+const applyResourceChange: CallHandler<'ApplyResourceChange'> = async (
   answering,
   request,
   { signal, progress },
@@ -167,7 +161,7 @@ const applyResourceChange: ResourceCall<'ApplyResourceChange'> = async (
   };
 };
 
-const importResourceState: ResourceCall<'ImportResourceState'> = async (
+const importResourceState: CallHandler<'ImportResourceState'> = async (
   answering,
   { typeName, id, identity },
 ) => {
@@ -191,7 +185,7 @@ const importResourceState: ResourceCall<'ImportResourceState'> = async (
   return { ...diagnosed(answer), importedResources, ...wireDeferred(answer.deferred) };
 };
 
-const moveResourceState: ResourceCall<'MoveResourceState'> = async (answering, request) => {
+const moveResourceState: CallHandler<'MoveResourceState'> = async (answering, request) => {
   const target = await answering.target('resources', request.targetTypeName);
   const identity = textOf(request.sourceIdentity?.json);
   if (answering.provider.moveResourceState === undefined) {
@@ -224,7 +218,7 @@ const moveResourceState: ResourceCall<'MoveResourceState'> = async (answering, r
   };
 };
 
-const generateResourceConfig: ResourceCall<'GenerateResourceConfig'> = async (
+const generateResourceConfig: CallHandler<'GenerateResourceConfig'> = async (
   answering,
   { typeName, state },
 ) => {

@@ -3,7 +3,7 @@ import { bodyText, type HttpAnswer, discardBody, userErrorText } from '@terrane/
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parseHostname, type ProviderSource } from '@terrane/addresses';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
-import { comparePrecedence, parseVersion } from '../versions/version.ts';
+import { validVersions } from '../versions/version.ts';
 import { entriesOf, fieldOf, listOf, stringOf } from '../json-fields.ts';
 import { authenticateByHashes } from './package-authentication.ts';
 import type { AvailableVersions, PackageMeta, PackageSource } from './package-source.ts';
@@ -58,11 +58,10 @@ export class NetworkMirror implements PackageSource {
     signal?: AbortSignal,
   ): Promise<AvailableVersions> {
     const { body } = await this.#get(provider, 'index.json', signal, () => notFound(provider));
-    const versions = entriesOf(body, 'versions').flatMap(([text]) => {
-      const version = parseVersion(text);
-      return 'error' in version ? [] : [version];
-    });
-    return { versions: versions.sort(comparePrecedence), warnings: [] };
+    return {
+      versions: validVersions(entriesOf(body, 'versions').map(([text]) => text)),
+      warnings: [],
+    };
   }
 
   async packageMeta(

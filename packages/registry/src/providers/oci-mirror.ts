@@ -13,7 +13,7 @@ import { domainToASCII } from 'node:url';
 import type { ProviderSource } from '@terrane/addresses';
 import { statusText } from '../discovery/status-text.ts';
 import { type OciAccess, OciRepository } from '../oci/oci-repository.ts';
-import { comparePrecedence, parseVersion } from '../versions/version.ts';
+import { validVersions } from '../versions/version.ts';
 import { fieldOf, listOf, stringOf } from '../json-fields.ts';
 import { authenticateByHashes } from './package-authentication.ts';
 import { archiveName } from './package-place.ts';
@@ -63,12 +63,9 @@ export class OciMirror implements PackageSource {
 
   async availableVersions(provider: ProviderSource): Promise<AvailableVersions> {
     const place = this.#place(provider);
-    const versions = (await tagsOf(place, provider)).flatMap((tag) => {
-      // Tags must not have a plus sign.
-      const version = parseVersion(tag.replaceAll('_', '+'));
-      return 'error' in version ? [] : [version];
-    });
-    return { versions: versions.sort(comparePrecedence), warnings: [] };
+    // Tags must not have a plus sign.
+    const texts = (await tagsOf(place, provider)).map((tag) => tag.replaceAll('_', '+'));
+    return { versions: validVersions(texts), warnings: [] };
   }
 
   async packageMeta(

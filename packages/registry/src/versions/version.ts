@@ -78,6 +78,15 @@ export function comparePrecedence(a: Version, b: Version): number {
   return extraIsLess(a.prerelease, b.prerelease) ? -1 : 1;
 }
 
+/** Returns the valid versions among texts, sorted by precedence. */
+export function validVersions(texts: readonly string[]): Version[] {
+  const versions = texts.flatMap((text) => {
+    const version = parseVersion(text);
+    return 'error' in version ? [] : [version];
+  });
+  return versions.sort(comparePrecedence);
+}
+
 /** Returns true if a prerelease (or metadata) comes before another: fewer dots first, then part by part. */
 export function extraIsLess(a: string, b: string): boolean {
   if (a === b) return false;
