@@ -23,68 +23,96 @@ export interface JsonOptions {
  */
 export function valueToJson(v: Value, type: Type, options: JsonOptions = {}): string {
   const conforming = conforms(v.type, type) ? v : convert(v, type);
-  return write(conforming, type, options.escapeHtml ?? true);
+  // `join` makes one text of the parts. A sum of them would keep each in memory, as V8 does with concatenations.
+  const parts: string[] = [];
+  write(conforming, type, options.escapeHtml ?? true, parts);
+  return parts.join('');
 }
 
-function write(v: Value, type: Type, escapeHtml: boolean): string {
+/** Appends the parts of a value's text. */
+function write(v: Value, type: Type, escapeHtml: boolean, out: string[]): void {
   if (v.isMarked) throw new CtyError('value has marks, so it cannot be serialized as JSON');
   if (!v.isKnown) throw new CtyError('value is not known');
   if (type === DYNAMIC && v.type !== DYNAMIC) {
-    return `{"value":${write(v, v.type, escapeHtml)},"type":${typeToJsonText(v.type)}}`;
+    out.push('{"value":');
+    write(v, v.type, escapeHtml, out);
+    out.push(`,"type":${typeToJsonText(v.type)}}`);
+    return;
   }
-  if (v.isNull) return 'null';
+  if (v.isNull) {
+    out.push('null');
+    return;
+  }
   switch (type.kind) {
     case 'string':
-      return jsonText(v.payload as string, escapeHtml);
+      out.push(jsonText(v.payload as string, escapeHtml));
+      return;
     case 'number':
-      return writeNumber(v.payload as Num);
+      out.push(numberText(v.payload as Num));
+      return;
     case 'bool':
-      return v.payload === true ? 'true' : 'false';
+      out.push(v.payload === true ? 'true' : 'false');
+      return;
     case 'list':
     case 'set':
-      return writeSequence(v, () => type.element, escapeHtml);
+      writeSequence(v, () => type.element, escapeHtml, out);
+      return;
     case 'tuple':
-      return writeSequence(v, (i) => type.elements[i] as Type, escapeHtml);
+      writeSequence(v, (i) => type.elements[i] as Type, escapeHtml, out);
+      return;
     case 'map':
-      return writeMap(v.payload as ReadonlyMap<string, Value>, type.element, escapeHtml);
+      writeMap(v.payload as ReadonlyMap<string, Value>, type.element, escapeHtml, out);
+      return;
     case 'object':
-      return writeObject(v, type, escapeHtml);
+      writeObject(v, type, escapeHtml, out);
+      return;
     default:
       throw new CtyError(`cannot JSON-serialize ${friendlyName(type)}`);
   }
 }
 
-function writeNumber(n: Num): string {
+function numberText(n: Num): string {
   if (n === Infinity || n === -Infinity) throw new CtyError('cannot serialize infinity as JSON');
   return formatNumber(n);
 }
 
-function writeSequence(v: Value, typeOf: (i: number) => Type, escapeHtml: boolean): string {
+function writeSequence(
+  v: Value,
+  typeOf: (i: number) => Type,
+  escapeHtml: boolean,
+  out: string[],
+): void {
   const elements = v.payload as readonly Value[];
-  let out = '[';
+  out.push('[');
   let i = 0;
   try {
     for (; i < elements.length; i++) {
-      if (i > 0) out += ',';
-      out += write(elements[i] as Value, typeOf(i), escapeHtml);
+      if (i > 0) out.push(',');
+      write(elements[i] as Value, typeOf(i), escapeHtml, out);
     }
   } catch (error) {
     rethrowUnder(error, indexStep(v.type.kind === 'set' ? (elements[i] as Value) : i));
   }
-  return `${out}]`;
+  out.push(']');
 }
 
-function writeMap(elements: ReadonlyMap<string, Value>, type: Type, escapeHtml: boolean): string {
-  let out = '{';
+function writeMap(
+  elements: ReadonlyMap<string, Value>,
+  type: Type,
+  escapeHtml: boolean,
+  out: string[],
+): void {
+  let before = '{';
   for (const [key, element] of elements) {
-    if (out.length > 1) out += ',';
+    out.push(before, jsonText(key, escapeHtml), ':');
+    before = ',';
     try {
-      out += `${jsonText(key, escapeHtml)}:${write(element, type, escapeHtml)}`;
+      write(element, type, escapeHtml, out);
     } catch (error) {
       rethrowUnder(error, indexStep(key));
     }
   }
-  return `${out}}`;
+  out.push(elements.size === 0 ? '{}' : '}');
 }
 
 /** Attribute names as JSON keys with their colons, by object type: a schema's names are written again and again. */
@@ -99,20 +127,20 @@ function keysOf(type: ObjectType): readonly string[] {
   return keys;
 }
 
-function writeObject(v: Value, type: ObjectType, escapeHtml: boolean): string {
+function writeObject(v: Value, type: ObjectType, escapeHtml: boolean, out: string[]): void {
   const keys = escapeHtml ? keysOf(type) : type.names.map((name) => `${jsonText(name, false)}:`);
   // A type with dynamic or optional attributes is not the value's own, but the names are the same in the same order.
   const values = v.payload as readonly Value[];
-  let out = '{';
+  out.push('{');
   let i = 0;
   try {
     for (; i < keys.length; i++) {
-      if (i > 0) out += ',';
-      out += keys[i];
-      out += write(values[i] as Value, type.types[i] as Type, escapeHtml);
+      if (i > 0) out.push(',');
+      out.push(keys[i] as string);
+      write(values[i] as Value, type.types[i] as Type, escapeHtml, out);
     }
   } catch (error) {
     rethrowUnder(error, attrStep(type.names[i] as string));
   }
-  return `${out}}`;
+  out.push('}');
 }

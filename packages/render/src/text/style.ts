@@ -66,8 +66,6 @@ const CODES: ReadonlyMap<string, string> = new Map([
   ['reset_bold', '21'],
 ]);
 
-const TAG = /\[[a-z0-9_-]+\]/gi;
-
 /**
  * Turns tags such as `[bold]` into escape sequences, or drops them when there is no color. What is
  * in brackets but names no color stays. A text with at least one tag ends with a reset. Texts of
@@ -75,14 +73,21 @@ const TAG = /\[[a-z0-9_-]+\]/gi;
  * colorstring library, so an import id such as "a[red]" loses its tag there too.
  */
 export function colorize(text: string, color: boolean): string {
-  let colored = false;
-  const result = text.replace(TAG, (tag) => {
-    const code = CODES.get(tag.slice(1, -1));
-    if (code === undefined) return tag;
-    colored = true;
-    return color ? `\u001b[${code}m` : '';
-  });
-  return colored && color ? `${result}\u001b[0m` : result;
+  let result = '';
+  let done = 0;
+  // Every tag ends with a bracket and has none inside. Scanning for them is several times as fast as a pattern, and
+  // each heading of a large plan passes here.
+  for (let end = text.indexOf(']'); end >= 0; end = text.indexOf(']', end + 1)) {
+    const start = text.lastIndexOf('[', end);
+    if (start < done) continue;
+    const code = CODES.get(text.slice(start + 1, end));
+    if (code === undefined) continue;
+    result += text.slice(done, start);
+    if (color) result += `\u001b[${code}m`;
+    done = end + 1;
+  }
+  if (done === 0) return text;
+  return result + text.slice(done) + (color ? '\u001b[0m' : '');
 }
 
 /** Formats a text as a link (OSC 8) if there is a target. */
