@@ -34,8 +34,8 @@ export interface TestRequest {
   readonly testDirectory: string;
   /** names of files; empty: all */
   readonly filter: readonly string[];
-  /** warns of filter names without a file, if `told`; Terraform's JSON output has no such warning */
-  readonly unknownFiles?: 'told' | 'passed over';
+  /** warns of filter names without a file, if `reported`; Terraform's JSON output has no such warning */
+  readonly unknownFiles?: 'reported' | 'ignored';
   readonly variables: readonly VariableOption[];
   /** reports the plan or state of each run */
   readonly verbose: boolean;
@@ -101,7 +101,7 @@ export async function runTests(
   if (providers === undefined) return { diagnostics };
   if (needed !== undefined) providers.warm(providersInUse(needed));
   for (const name of request.filter) {
-    if (tests.files.has(name) || request.unknownFiles !== 'told') continue;
+    if (tests.files.has(name) || request.unknownFiles !== 'reported') continue;
     const detail = `The specified test file, ${name}, could not be found.`;
     diagnostics.push(warningDiagnostic('Unknown test file', detail));
   }

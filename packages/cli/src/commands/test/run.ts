@@ -35,7 +35,7 @@ export async function runTest(
       {
         testDirectory: values['test-directory'],
         filter: values.filter,
-        unknownFiles: values.json ? 'passed over' : 'told',
+        unknownFiles: values.json ? 'ignored' : 'reported',
         variables,
         verbose: values.verbose,
         coverage: values.coverage,
