@@ -23,7 +23,7 @@ export class ObjectRefusal extends Error {
   }
 }
 
-/** An answer that is what was asked for, or that the request accepts; throws what `refusal` makes of another. */
+/** Returns a successful or accepted response; throws the error of `refusal` for any other. */
 export function acceptedAnswer(
   answer: WholeAnswer,
   { accepts = () => false }: ObjectRequest,

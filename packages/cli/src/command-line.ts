@@ -52,7 +52,7 @@ export function readCommandLine(
   return { command, args: rest, help, strayFlags };
 }
 
-/** The arguments without `-chdir=DIR` and what it asks for; an error text if it is malformed. */
+/** Returns the arguments without `-chdir=DIR`, and the directory; an error text if it is malformed. */
 export function takeChdir(args: readonly string[]): {
   readonly args: readonly string[];
   readonly directory?: string;

@@ -31,7 +31,7 @@ export type Complete = (before: string) => {
   readonly candidates: readonly string[];
 };
 
-/** A terminal on which lines are edited, with a history of those that were entered. */
+/** A line editor on a terminal, with a history of the entered lines. */
 export interface LineEditor {
   /** Displays a prompt and returns the entered line. */
   next(prompt: string): Promise<EditedLine>;
@@ -83,7 +83,7 @@ export interface World {
   readonly traces?: Traces;
   /** Providers that are used before any other, by full source address. */
   readonly providers?: Project['providers'];
-  /** The program that this one stands in for, where it was called by that name: see `terrane shim`. */
+  /** The program that this one replaces, if it was called by that name: see `terrane shim`. */
   readonly calledAs?: Exclude<ProgramName, 'terrane'>;
   /** The command that starts the built program; `program` is the script for `node`, absent for a single executable. */
   readonly start?: { readonly node: string; readonly program?: string };

@@ -105,7 +105,7 @@ async function formatFile(
   each(result.formatted);
 }
 
-/** The text of a file in the usual layout; `formatted` is undefined where it cannot be read. */
+/** The formatted text of a file; `formatted` is undefined if it cannot be read. */
 export function formatText(
   path: string,
   bytes: Uint8Array,

@@ -46,7 +46,9 @@ const ALONE = 1;
 /** too many equal lines to be significant */
 const COMMON = 2;
 
-/** The indices of the lines that are compared: not those without a counterpart, nor common ones between such. */
+/**
+ * Returns the indices of the lines to compare: without lines that have no counterpart, and common lines between such.
+ */
 function distinctiveLines(lines: Int32Array, countsInOther: Int32Array): number[] {
   let many = 5;
   for (let rest = lines.length >> 8; rest > 0; rest >>= 2) many *= 2;

@@ -5,7 +5,7 @@ function pathIn({ dataDirectory }: Project): string {
   return `${dataDirectory}/plugin_path`;
 }
 
-/** The directories that the last `init -plugin-dir` named; none where it named none. */
+/** Returns the directories of the last `init -plugin-dir`; empty if there were none. */
 export function rememberedPluginDirectories(project: Project): readonly string[] {
   const { files } = project.host;
   const path = pathIn(project);

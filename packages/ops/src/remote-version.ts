@@ -20,7 +20,7 @@ export async function checkRemoteVersion(
   );
 }
 
-/** A workspace whose runs are executed by its backend's server. */
+/** A workspace with remote execution. */
 export interface RemotePlace {
   readonly runs: BackendRuns;
   readonly workspace: RunWorkspace;

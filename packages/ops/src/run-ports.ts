@@ -44,7 +44,7 @@ export function plainError(message: string): Diagnostic {
   return { severity: 'error', summary: message, detail: '' };
 }
 
-/** The diagnostic of an error whose message is fit for users. */
+/** Returns the diagnostic of a user error. */
 export function errorOf(error: unknown): Diagnostic {
   if (error instanceof BackendFault) return errorDiagnostic(error.summary, error.detail);
   return plainError(userErrorText(error));

@@ -121,7 +121,7 @@ export async function showConfiguration(project: Project): Promise<ShownConfigur
   return { configuration, schemas, diagnostics };
 }
 
-/** The module in a directory by itself: what it calls and needs may not be there. */
+/** Loads the module in a directory by itself; its child modules and providers may be missing. */
 export async function showModule(project: Project, directory: string): Promise<ShownConfiguration> {
   const alone = { ...project, configurationDirectory: directory };
   const { configuration, diagnostics } = await loadRootModule(alone);

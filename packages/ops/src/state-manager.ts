@@ -42,7 +42,7 @@ export function managerAt(project: Project, location: StateLocation): StateManag
   });
 }
 
-/** The storage of a workspace's state in a backend. Rejects where it has no such workspace. */
+/** Returns the storage of a workspace's state in a backend. Rejects if the workspace does not exist. */
 export async function storageElsewhere(opened: OpenedBackend, workspace: string): Promise<Storage> {
   const fault = workspaceFault(opened, workspace);
   if (fault !== undefined) throw new Error(fault);

@@ -47,7 +47,7 @@ export function namedEnvironment(name: string): AzureEnvironment | undefined {
   return NAMED.get(name.toLowerCase());
 }
 
-/** The cloud that a metadata service describes, such as that of an Azure Stack. */
+/** Returns the cloud that a metadata service describes, such as an Azure Stack. */
 export async function describedEnvironment(
   http: Http,
   metadataHost: string,

@@ -8,7 +8,7 @@ import type { BlobEncryption } from './azurerm-settings.ts';
 import { azureError, errorCode, statusOf } from './azure-error.ts';
 import type { BlockBlobClient } from './libraries/azure-blob.ts';
 
-/** A blob that holds a state, and what is known of the place. */
+/** The blob of a state, and its container. */
 export interface BlobPlace {
   readonly blob: BlockBlobClient;
   readonly account: string;

@@ -70,12 +70,12 @@ function referenceOf(json: unknown): ApiReference | undefined {
   return id === undefined ? undefined : { type: textOf(related['type']) ?? '', id };
 }
 
-/** The fields of a JSON value; none of what is no object. */
+/** Returns the fields of a JSON object; empty for other values. */
 export function fieldsOf(json: unknown): Fields {
   return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : {};
 }
 
-/** The elements of a JSON value; none of what is no array. */
+/** Returns the elements of a JSON array; empty for other values. */
 export function listOf(json: unknown): readonly unknown[] {
   return Array.isArray(json) ? json : [];
 }

@@ -4,7 +4,7 @@ import type { CloudFlavour } from './cloud-flavour.ts';
 import { CloudClient, isNotFound } from './cloud-client.ts';
 import { type CloudSettings, DEFAULT_HOSTNAME } from './cloud-settings.ts';
 
-/** An organization at a server, whose settings have been read. */
+/** A connection to an organization on a server, with its settings. */
 export interface CloudConnection {
   readonly client: CloudClient;
   readonly flavour: CloudFlavour;

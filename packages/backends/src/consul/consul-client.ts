@@ -1,7 +1,7 @@
 import { bodyText, type Http, type HttpTls, userErrorText } from '@terrane/host';
 import type { ConsulSettings } from './consul-settings.ts';
 
-/** A key with what it holds. */
+/** A key and its value. */
 export interface Pair {
   readonly value: Uint8Array;
   readonly modifyIndex: number;
@@ -111,7 +111,7 @@ export class ConsulClient {
     await this.#ask('PUT', `/v1/session/destroy/${encodeURIComponent(id)}`);
   }
 
-  /** The answer in JSON; `undefined`: there is no such thing. */
+  /** Returns the JSON response; `undefined` if the object does not exist. */
   async #ask(
     method: string,
     path: string,

@@ -17,7 +17,7 @@ interface Chunked {
   readonly chunks: readonly string[];
 }
 
-/** The state at a path: in one key, or in several where it is too large for that, as Terraform has it. */
+/** The state at a path: in a single key, or in several if it is too large, as in Terraform. */
 export class ConsulState {
   readonly #client: ConsulClient;
   readonly #path: string;

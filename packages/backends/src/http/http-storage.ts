@@ -35,7 +35,7 @@ class HttpClient {
   #repeated: RepeatedLock['kind'] = 'unclear';
   /** the strong ETag last read or written, if the server sends one */
   #tag: string | undefined;
-  /** The digest of what was read or written last; `none` where there was no state. */
+  /** The digest last read or written; `none` without a state. */
   #known: string | undefined;
 
   constructor(settings: HttpSettings, ports: BackendPorts) {

@@ -32,7 +32,7 @@ interface Found {
 
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The cluster that a configuration, the environment and kubeconfig files mean, and who asks it. */
+/** Returns the cluster and credentials of a configuration, the environment and kubeconfig files. */
 export async function clusterAccess(args: BackendArguments, host: Host): Promise<ClusterAccess> {
   const { cluster, user } = args.truth('in_cluster_config', 'KUBE_IN_CLUSTER_CONFIG', false)
     ? await ownCluster(args, host)

@@ -69,7 +69,7 @@ function cell([name, text]: readonly [string, string]): {
   };
 }
 
-/** The texts in the columns of the first row, its key among them. Throws where it is no row. */
+/** Decodes the string columns of the first row, including its key. Throws for a malformed row. */
 export function readPlainRow(bytes: Uint8Array): Columns {
   const reader = new Reader(bytes);
   if (reader.little() !== HEADER) throw new Error('a row begins in an unknown way');

@@ -14,7 +14,7 @@ export function protobuf(fields: readonly Field[]): Uint8Array {
   );
 }
 
-/** The fields of a message that have a length, by their numbers, the last of each; throws where it is no message. */
+/** Returns the length-delimited fields of a message by number, the last of each; throws for a malformed message. */
 export function protobufTexts(message: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const fields = new Map<number, Uint8Array>();
   let at = 0;

@@ -23,7 +23,7 @@ export interface LockPorts {
   open(application: string): PgConnection;
 }
 
-/** The beginning of what sessions that hold locks are called, before the number of the lock. */
+/** The prefix of the application name of sessions that hold locks, before the lock ID. */
 const APPLICATION = 'terrane lock ';
 
 /**

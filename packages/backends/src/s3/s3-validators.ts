@@ -89,7 +89,7 @@ function arnResource(text: string): string {
   return text.split(':').slice(5).join(':');
 }
 
-/** The ARN of a kind of thing of IAM: `role` or `policy`. */
+/** Validates the ARN of an IAM entity: `role` or `policy`. */
 export function iamArn(kind: 'role' | 'policy'): Validator {
   const what = kind === 'role' ? 'IAM Role' : 'IAM Policy';
   return (text) => {
@@ -241,7 +241,7 @@ function urlProblem(text: string): string | undefined {
     : undefined;
 }
 
-/** The first thing that some validators find. */
+/** Returns the first finding of several validators. */
 export function firstFinding(validators: readonly Validator[], value: Value): Finding | undefined {
   const text = value.asString();
   for (const validator of validators) {

@@ -37,10 +37,10 @@ export const VIEW_FLAG_NAMES: readonly string[] = [
 /** The flag that selects deprecation warnings; unknown levels select all. */
 const DEPRECATION = /^--?deprecation=module:(.*)$/s;
 
-/** The option that only commands have whose table of options has it. */
+/** The view flag that only commands with it in their flag table accept. */
 const OF_SOME = 'show-sensitive';
 
-/** Takes the options of the view out of the arguments of a command; what is no such option, or has no value, stays. */
+/** Removes the view flags from the arguments of a command. Other arguments and malformed flags stay. */
 export function takeViewFlags(
   args: readonly string[],
   { flags = {} }: Pick<Command, 'flags'>,

@@ -28,7 +28,7 @@ export function drawnForm(values: {
   return values.svg ? 'svg' : undefined;
 }
 
-/** A plan drawn: its resources, and what it does to each. */
+/** Draws a plan: its resources and their changes. */
 export function drawnPlan(plan: Plan, form: DrawnForm): string {
   const { graph } = planGraph(plan.configuration, plan.schemas, plan.priorState);
   // A configuration that could be planned has no cycle.

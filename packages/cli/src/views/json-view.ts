@@ -22,7 +22,7 @@ export class JsonView {
     this.#world.stdout.write(streamLine(message, new Date()));
   }
 
-  /** A line that is such an object already. */
+  /** Prints a line that is already a JSON object. */
   raw(line: string): void {
     this.#world.stdout.write(`${line}\n`);
   }

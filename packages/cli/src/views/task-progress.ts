@@ -40,7 +40,7 @@ export class TaskProgress implements LiveProgress {
     if (task !== undefined) this.#running.set(key, { ...task, detail });
   }
 
-  /** A task has ended; where it counts, one more is done. */
+  /** Ends a task, and counts it as done if it counts. */
   end(key: string, counts = true): void {
     if (this.#running.delete(key) && counts) this.done++;
   }

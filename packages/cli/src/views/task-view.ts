@@ -13,7 +13,7 @@ export interface TaskView {
   readonly screen: LiveScreen | undefined;
 }
 
-/** The view of a command that does many things, one after the other or at once. */
+/** Returns the view of a command that executes several tasks, in sequence or in parallel. */
 export function taskView(context: CommandContext): TaskView {
   if (!canBeLive(context)) {
     return { view: new View(context), progress: undefined, screen: undefined };

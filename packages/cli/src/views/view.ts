@@ -79,7 +79,7 @@ export class View {
     this.#context.world.stdout.write(`${text}\n`);
   }
 
-  /** A line for those who look for faults. */
+  /** Prints a line for debugging. */
   complain(text: string): void {
     const { color } = this.#errorStyle;
     this.#context.world.stderr.write(color ? `${paint(color, text, 'red')}\n` : `${text}\n`);

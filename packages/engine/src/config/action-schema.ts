@@ -1,7 +1,7 @@
 import type { Schema } from '@terrane/provider';
 import type { ActionBlock, Schemas } from './model.ts';
 
-/** The schema of what the `config` block of an action holds; undefined where its provider has no such action. */
+/** Returns the schema of an action's `config` block; undefined if its provider has no such action. */
 export function actionSchemaOf(
   schemas: Schemas,
   { provider, addr }: Pick<ActionBlock, 'provider' | 'addr'>,

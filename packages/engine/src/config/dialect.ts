@@ -13,7 +13,7 @@ export interface DialectRules {
    * A `removed` block without `lifecycle { destroy = … }` destroys the object; otherwise it forgets it with a warning.
    */
   readonly removedDestroys: boolean;
-  /** The actions, in their order, of replacing an object whose old one is kept (`lifecycle { destroy = false }`). */
+  /** The actions, in order, for replacing an object that is kept (`lifecycle { destroy = false }`). */
   readonly replaceWithoutDestroy: readonly ['create', 'forget'] | readonly ['forget', 'create'];
   /** `lifecycle { destroy = false }` is remembered in the state, and holds after the block is gone. */
   readonly keepsSkipDestroy: boolean;

@@ -82,7 +82,7 @@ function mapValues<T, U>(from: ReadonlyMap<string, T>, f: (item: T) => U): Map<s
   return result;
 }
 
-/** A variable with what was left out filled in. */
+/** Returns a variable with defaults for omitted arguments. */
 export function finishVariable(v: DecodedVariable): model.Variable {
   return {
     name: v.name,

@@ -18,7 +18,7 @@ export function selfReferenceProblem({ name, expression }: Local): Diagnostic | 
   return undefined;
 }
 
-/** The error for an output of the root module that is declared as what it cannot be. */
+/** Returns the error for an output of the root module with an unsupported declaration. */
 export function rootOutputProblem(output: Output): Diagnostic | undefined {
   const { deprecatedRange: range } = output;
   if (range !== undefined && !dialectRules(range).rootOutputMayBeDeprecated) {

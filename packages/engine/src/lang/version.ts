@@ -4,10 +4,10 @@
  */
 export const TERRAFORM_VERSION = '1.11.4' as const;
 
-/** The newest minor version of Terraform whose language is understood, with all that it adds to that of 1.11. */
+/** The newest minor version of Terraform whose language is supported, including its additions to 1.11. */
 export const NEWEST_TERRAFORM_MINOR = 16;
 
-/** The OpenTofu version whose behaviour `.tofu` files meet, and that their `required_version` is held against. */
+/** The OpenTofu version that `.tofu` files are compatible with, and that their `required_version` refers to. */
 export const OPENTOFU_VERSION = '1.12.6' as const;
 
 /** Version of this program. */

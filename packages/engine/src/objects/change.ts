@@ -84,7 +84,7 @@ export type DeferredReason =
   | 'deferred_prereq'
   | 'unknown';
 
-/** A change that a later plan makes: what is known of it now, and why it has to wait. */
+/** A deferred change: its known part, and the reason for the deferral. */
 export interface DeferredChange {
   /** its address may have `[*]` for keys that are not known yet */
   readonly change: PlannedChange;
@@ -117,7 +117,7 @@ export interface PlannedInvocation {
   readonly config: Value;
 }
 
-/** An invocation that waits for the change that triggers it, whose configuration is null. */
+/** An invocation deferred with its triggering change; its configuration is null. */
 export interface DeferredInvocation {
   readonly invocation: PlannedInvocation;
   readonly reason: DeferredReason;

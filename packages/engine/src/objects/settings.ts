@@ -41,7 +41,7 @@ export interface RunSettings {
   readonly signal?: AbortSignal;
   /** Asks providers to cancel their operations. */
   readonly abort?: AbortSignal;
-  /** The lock of the state. Once it is lost nothing new starts; what is under way is finished and recorded. */
+  /** The state lock. Once it is lost, no new operations start; running ones are completed and recorded. */
   readonly lock?: LockGuard;
   readonly now: () => Date;
   readonly monotonicMs: () => number;

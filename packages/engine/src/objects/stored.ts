@@ -132,7 +132,7 @@ export function restore(
 export interface Refreshed {
   readonly object: LiveObject | undefined;
   readonly failed: boolean;
-  /** The provider leaves it to a later plan; of the object only the value is what it gave. */
+  /** Set if the provider deferred the refresh; then only the value is the provider's. */
   readonly deferred?: DeferredReason;
   /** Private data that the provider gave with the news that the object is gone. */
   readonly remainingPrivate?: Uint8Array;
@@ -199,7 +199,7 @@ function samePrivateData(a: Uint8Array | undefined, b: Uint8Array | undefined): 
 
 const NOTHING = new Uint8Array();
 
-/** A value with the marks that its schema asks for; the same value where it has them already. */
+/** Adds the marks of the schema to a value; returns the same value if it has them already. */
 export function withSchemaMarks(value: Value, schema: Schema): Value {
   const paths = sensitivePaths(schema.block, value);
   if (paths.length === 0) return value;

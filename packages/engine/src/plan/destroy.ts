@@ -97,7 +97,7 @@ async function inOrderOfLeaving(
     });
 }
 
-/** The graph of resources, in which each comes after those whose objects were built on its own. */
+/** Returns the graph of resources, in which each comes after its dependents. */
 function leavingOrder(
   texts: readonly string[],
   groups: readonly (readonly InstanceAddr[])[],

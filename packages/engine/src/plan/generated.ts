@@ -202,7 +202,7 @@ function placeholder(
   };
 }
 
-/** The arguments that the provider, or what is known of the object, suggests; undefined after errors. */
+/** Returns the arguments suggested by the provider or by the known object; undefined after errors. */
 async function writeBody(
   run: PlanRun,
   subject: Subject & { readonly schema: Schema },

@@ -24,7 +24,7 @@ import {
 } from '../objects/stored.ts';
 import type { PlanRun } from './run.ts';
 
-/** The objects that a resource adopts: what is stored already is left out. */
+/** The objects that a resource adopts, without those already in the state. */
 export interface Imports {
   readonly known: ReadonlyMap<InstanceAddr, ImportTarget>;
   /** Addresses with unknown keys: instances among them may be adopted in a later run. */

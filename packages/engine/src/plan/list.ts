@@ -136,7 +136,7 @@ export async function queryList(
   run.emit({ kind: 'list-complete', addr, results, identityVersion });
 }
 
-/** The instances of a resource, and what is found by each, are counted. */
+/** Returns the name of a generated resource, from the positions of the instance and of the result. */
 function generatedName(
   { resource: { resource } }: InstanceAddr,
   position: number | undefined,
@@ -261,7 +261,7 @@ function withMarksOf(value: Value, block: Schema['block']): Value {
   return paths.length === 0 ? value : value.markWithPaths(paths);
 }
 
-/** A value with null in place of what is sensitive in it. */
+/** Replaces sensitive parts of a value by null. */
 function withoutSensitive(root: Value): Value {
   const value = root.hasMarkDeep('sensitive')
     ? transform(root, (_path, part) => (part.hasMark('sensitive') ? nullOf(part.type) : part))

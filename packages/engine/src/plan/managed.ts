@@ -190,7 +190,7 @@ export function deferredRefresh(
   };
 }
 
-/** A configuration that was written is kept, also where it is not good enough for a plan. */
+/** Keeps a generated configuration even if it is not valid for a plan. */
 function recordGenerated(run: PlanRun, wanted: WantedInstance): void {
   if (wanted.generated === undefined) return;
   const { addr, schema, providerAddr, generated } = wanted;

@@ -64,7 +64,7 @@ import {
   withUncertain,
 } from './uncertain.ts';
 
-/** A plan, whole or as far as errors let it come, and what was said on the way. */
+/** A plan, complete or up to its errors, and the diagnostics. */
 export interface Planned {
   /** Undefined if there is nothing to show. */
   readonly plan?: Plan;
@@ -516,7 +516,7 @@ class Planner {
   }
 }
 
-/** A call whose instances are not known leaves all that is in it, and outputs of it, to a later plan. */
+/** Defers everything in a module call with unknown instances, and its outputs. */
 function noteOpenCalls({ evaluation, deferrals }: PlanRun, { module, call }: CallNode): void {
   for (const cells of evaluation.instancesOf(module)) {
     const open = cells.calls.get(call.name)?.instances.get(UNKNOWN_KEY);

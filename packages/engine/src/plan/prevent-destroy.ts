@@ -111,7 +111,7 @@ function dynamicProblems(
   return problems;
 }
 
-/** The unmarked value; undefined where it can never be right. */
+/** Returns the unmarked value; undefined, with errors, if it is invalid. */
 function valueOf(
   expression: Expression,
   scope: Scope,

@@ -204,7 +204,7 @@ class Validation implements CheckVisitor {
   };
 }
 
-/** The scope with what `each` is known to be, where it is. */
+/** Returns the scope with the known parts of `each`. */
 function withEach(scope: Scope, { eachKey, eachValue }: Repetition): Scope {
   if (eachKey === undefined || eachValue === undefined) return scope;
   return childScope(scope, new Map([['each', object({ key: eachKey, value: eachValue })]]));

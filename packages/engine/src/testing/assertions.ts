@@ -84,7 +84,7 @@ export async function evaluateAssertions(
   return { status, outputs: object(outputs), diagnostics, held };
 }
 
-/** A root output as a state would have it: parts that are not known are null, and what is unknown as a whole has no type. */
+/** Converts a root output as a state would store it: unknown parts are null, and a wholly unknown value has no type. */
 function storedOutput(value: Value, sensitive: boolean): Value {
   const stored = unknownAsNull(value.unmarkDeep().value);
   // A state has no outputs that are null, and so forgets their types.

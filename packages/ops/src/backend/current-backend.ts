@@ -128,7 +128,7 @@ export async function backendSaved(project: Project, saved: SavedBackend): Promi
   return { ...(await openBackend(project, kind, value)), saved };
 }
 
-/** The backend that a saved plan was made with, whatever is set up here. */
+/** Returns the backend of a saved plan, regardless of the current set-up. */
 export async function backendOfPlan(
   project: Project,
   type: string,

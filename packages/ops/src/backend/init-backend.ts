@@ -244,7 +244,7 @@ async function moveSavedStates(
   return await moveStates(project, { type: saved.type, backend: old.backend }, to, options);
 }
 
-/** The workspaces whose states are kept without a backend and are not empty. */
+/** Returns the workspaces with non-empty local states. */
 async function presentStates(
   project: Project,
 ): Promise<{ readonly names: readonly string[] } | { readonly problems: readonly Diagnostic[] }> {

@@ -32,7 +32,7 @@ export function userConfigFile(ports: UserPorts): string | undefined {
   return candidates.find((path) => files.statSync(path) !== undefined);
 }
 
-/** The directory of files of the user: `~/.terraform.d`, or OpenTofu's in that of XDG where it is missing. */
+/** Returns the directory of the user's files: `~/.terraform.d`, or OpenTofu's XDG directory if that is missing. */
 export function userDirectory(ports: UserPorts): string | undefined {
   const { environment, files } = ports;
   if (environment.platform === 'win32') {

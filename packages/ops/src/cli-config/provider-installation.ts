@@ -137,7 +137,7 @@ function installation(
 
 const COMMON = { include: list(string), exclude: list(string) };
 
-/** The method; a text for what is missing, undefined if there is no such method. */
+/** Returns the method; a text for a missing argument, undefined for an unknown method. */
 function methodOf(name: string, body: ObjectNode): WrittenMethod | string | undefined {
   switch (name) {
     case 'direct': {

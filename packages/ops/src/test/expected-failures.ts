@@ -36,7 +36,7 @@ export function expectationProblems({ expectFailures }: TestRun): readonly Diagn
   return problems;
 }
 
-/** The failures that a run expects, by the address of what is to fail. */
+/** Returns the expected failures of a run, by address. */
 function expectedBy(run: TestRun): ReadonlyMap<string, Range> {
   const expected = new Map<string, Range>();
   for (const traversal of run.expectFailures) {

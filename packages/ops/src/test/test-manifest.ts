@@ -60,7 +60,7 @@ export class TestManifest {
     return this.#files.get(file) ?? [];
   }
 
-  /** A state that was left. Rejects where it cannot be read. */
+  /** Reads a remaining state. Rejects if it cannot be read. */
   async read(id: string): Promise<State> {
     const { file, diagnostics } = await this.#manager(id).read();
     if (file === undefined || hasErrors(diagnostics)) {

@@ -129,7 +129,7 @@ export class RunOverrides {
     this.#configuration = configuration;
   }
 
-  /** The outputs of a module instance that is replaced; undefined where it is not. */
+  /** Returns the overridden outputs of a module instance, if any. */
   module(text: string): Override | undefined {
     return this.#local.get(text) ?? this.#local.get(text.replace(/\[[^\]]*\]$/s, ''));
   }

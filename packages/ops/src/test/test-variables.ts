@@ -83,7 +83,7 @@ export class RunVariables {
     return value;
   }
 
-  /** The value of a variable that a `variable` block of the file defines: what is given, or its default. */
+  /** Returns the value of a variable that a `variable` block of the file declares: the input, or its default. */
   #defined(
     definition: Variable,
     diagnostics: Diagnostic[],

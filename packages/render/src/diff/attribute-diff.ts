@@ -137,13 +137,13 @@ function mapDiff(change: Change, element: Type): Diff {
   };
 }
 
-/** The change of a map element, as unchanged where it is not worth showing. */
+/** Returns the change of a map element; unchanged if it is not relevant. */
 export function relevantChild(change: Change, key: string): Change {
   const child = childAt(change, key);
   return child.relevant.matchesPartial ? child : asNoOp(child);
 }
 
-/** The change of an element at one position, as unchanged where it is not worth showing. */
+/** Returns the change of an element at a position; unchanged if it is not relevant. */
 function relevantElement(change: Change, index: number): Change {
   const child = elementAt(change, index, index);
   return child.relevant.matchesPartial ? child : asNoOp(child);

@@ -182,7 +182,7 @@ export function actionBeforeParts(change: Change): PartAction {
   return change.after === null ? 'delete' : 'no-op';
 }
 
-/** The same for collections whose parts are aligned: only what is a collection counts as there. */
+/** Variant for collections with aligned parts: only collections count as present. */
 export function actionOfPresence(before: boolean, after: boolean): PartAction {
   if (before === after) return 'no-op';
   return before ? 'delete' : 'create';

@@ -64,7 +64,7 @@ const WEIGHT: readonly DrawnAction[] = [
   'none',
 ];
 
-/** The resources of a plan, with what it does to each of their instances. */
+/** Draws the resources of a plan, with the actions of their instances. */
 export function drawPlan(graph: ResourceGraph, plan: Plan): Drawing {
   const instances = new Map<string, DrawnInstance[]>();
   for (const change of plan.changes) {

@@ -46,7 +46,7 @@ export function diagnosticText(diagnostic: Diagnostic, style: TextStyle): string
   return shownDiagnosticText(shownOf(diagnostic), style);
 }
 
-/** The same of what is already known to be shown. */
+/** Formats a diagnostic that is already known to be displayed. */
 export function shownDiagnosticText(diagnostic: ShownDiagnostic, style: TextStyle): string {
   const { severity } = diagnostic;
   if (!style.color && style.leftRule !== true) {

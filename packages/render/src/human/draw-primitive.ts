@@ -46,7 +46,7 @@ function simple(node: JsonNode, options: DrawOptions): string {
   return node.number;
 }
 
-/** A string, and what it holds. */
+/** A string, and the JSON in it, if any. */
 interface Text {
   readonly text: string;
   readonly json: JsonNode | undefined;

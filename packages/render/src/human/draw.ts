@@ -93,7 +93,7 @@ function warningLines(diff: Diff, indent: number, options: DrawOptions): string 
   return lines;
 }
 
-/** The line that counts what is left out because it does not change. */
+/** Returns the line with the number of omitted unchanged parts. */
 function unchangedLine(
   what: 'attribute' | 'element' | 'block',
   count: number,

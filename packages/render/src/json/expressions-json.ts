@@ -16,7 +16,7 @@ import { type BlockSchema, decodeSpec } from '@terrane/provider';
 import { jsonArray, JsonMembers, jsonObject, jsonStrings } from './json-text.ts';
 import { valueJson } from './value-json.ts';
 
-/** An expression: its value if it is constant, and what it refers to. */
+/** Returns an expression as JSON: its value if it is constant, and its references. */
 export function expressionJson(expression: Expression): string {
   return expressionMembers(expression).text();
 }

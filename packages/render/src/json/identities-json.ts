@@ -15,7 +15,7 @@ export function identitiesJson(state: State, instances: Iterable<InstanceAddr>):
   return indentJson(jsonObject(identities));
 }
 
-/** A JSON value as Go writes what it has read without knowing its type: keys are in order. */
+/** Formats a JSON value as Go does for an unknown type: keys are sorted. */
 function goJson(value: unknown): string {
   if (typeof value === 'string') return jsonString(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

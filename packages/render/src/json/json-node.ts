@@ -3,12 +3,12 @@ import type { JsonNode } from '@terrane/cty';
 /** The members of a JSON object. */
 export type Members = ReadonlyMap<string, JsonNode>;
 
-/** The members of what should be an object; none of what is not. */
+/** Returns the members of an object; empty for other nodes. */
 export function membersOf(node: JsonNode | undefined): Members {
   return node instanceof Map ? node : new Map();
 }
 
-/** The elements of what should be an array; none of what is not. */
+/** Returns the elements of an array; empty for other nodes. */
 export function items(node: JsonNode | undefined): readonly JsonNode[] {
   return Array.isArray(node) ? node : [];
 }

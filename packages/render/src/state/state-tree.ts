@@ -20,7 +20,7 @@ export interface StateModule {
   readonly children: readonly StateModule[];
 }
 
-/** The schema of an object in the state is missing, of another version, or not what was stored. */
+/** The error for a stored object whose schema is missing, of another version, or incompatible. */
 export class StateSchemaError extends Error {
   override readonly name = 'StateSchemaError';
 }

@@ -89,7 +89,7 @@ async function showInto(
   return 1;
 }
 
-/** A state of one instance alone, without what is set aside of it. */
+/** Returns the state of a single instance, without its deposed objects. */
 function onlyInstance(state: State, addr: InstanceAddr): StateFile {
   const object = state.instance(addr)?.current;
   const events = object === undefined ? [] : [{ kind: 'put' as const, addr, object }];

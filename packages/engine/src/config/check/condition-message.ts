@@ -9,7 +9,7 @@ import {
 } from '@terrane/hcl';
 import { takeDeprecations, type WarningScope } from '../deprecations.ts';
 
-/** The text of an `error_message`; empty where it cannot be shown, with a diagnostic saying why. */
+/** Returns the text of an `error_message`; empty, with a diagnostic, if it cannot be displayed. */
 export function evaluateMessage(
   expression: Expression,
   scope: WarningScope,

@@ -81,7 +81,7 @@ export class ConstantModule {
     return this.#root.directory;
   }
 
-  /** The value of an expression; unknown, with diagnostics, where it is no constant. Marks stay on it. */
+  /** Evaluates an expression; unknown, with diagnostics, if it is not constant. Keeps marks. */
   evaluate(expression: Expression, use: ConstantUse, diagnostics: Diagnostic[]): Value {
     return this.evaluateIn(expression, use, diagnostics).value;
   }

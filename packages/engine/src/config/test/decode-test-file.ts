@@ -37,7 +37,7 @@ const SETTINGS_SCHEMA: BodySchema = {
   blocks: [],
 };
 
-/** A test file before what it refers to in other files is loaded. */
+/** A decoded test file, before files that it refers to are loaded. */
 export interface DecodedTestFile extends Omit<TestFile, 'runs'> {
   readonly runs: readonly DecodedRun[];
   /** mock providers, with the folders of their data */

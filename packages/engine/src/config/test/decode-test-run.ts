@@ -238,7 +238,7 @@ export function decodeVariables(
   return new Map(Array.from(attributes.values(), ({ name, expression }) => [name, expression]));
 }
 
-/** A flag of a block; undefined where it is not there. */
+/** Returns a flag of a block; undefined if it is absent. */
 export function flagOf(
   content: BodyContent,
   name: string,

@@ -116,7 +116,7 @@ export interface TestRun {
   readonly nameRange: Range;
 }
 
-/** The `module` block of a run: what it executes instead of the configuration. */
+/** The `module` block of a run: the configuration to execute instead of the one under test. */
 export interface TestRunModule {
   readonly source: ModuleSource;
   readonly version?: string;
