@@ -214,7 +214,7 @@ export function checkAction(
   const value = checkConfig(action, schema.block, inner, problems);
   diagnostics.push(...problems);
   if (hasErrors(problems)) return;
-  return (found) => visitor.action?.({ module, action, caller, schema, value }, found);
+  return (reported) => visitor.action?.({ module, action, caller, schema, value }, reported);
 }
 
 function checkConfig(

@@ -209,7 +209,7 @@ class StaticCheck implements CheckValues {
           diagnostics,
         );
         if (hasErrors(diagnostics)) return;
-        return (found) => this.#visitor.provider?.({ module, block, schema, value }, found);
+        return (reported) => this.#visitor.provider?.({ module, block, schema, value }, reported);
       });
     }
     for (const check of module.checks.values()) this.#addCheck(module, check);

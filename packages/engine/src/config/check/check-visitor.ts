@@ -109,7 +109,7 @@ export function evaluateChecks<T>(
     : providerFunctions.evaluate(diagnostics, work);
 }
 
-/** What follows a check once its expressions are evaluated, such as the validation by a provider. */
+/** The continuation of a check after its evaluation, such as the validation by a provider. */
 export type FollowUp = (diagnostics: Diagnostic[]) => Awaitable<void>;
 
 /** Settings of static validation. */
