@@ -16,7 +16,7 @@ import { runSteps } from './run-steps.ts';
 export interface Applied {
   readonly diagnostics: readonly Diagnostic[];
   readonly counts: Readonly<ApplyCounts>;
-  /** Whether the run ended before every step that could start was started. */
+  /** True if the run ended before it had started every step that could start. */
   readonly stopped: boolean;
   /** The evaluated configuration, if the request asks for all of it. */
   readonly evaluation?: Evaluation;

@@ -152,7 +152,7 @@ function remainingObject(leaving: Leaving, answer: ApplyAnswer): StoredObject {
   );
 }
 
-/** Whether the deletion of an object triggers the actions of its instance: not if an earlier run deposed it. */
+/** Returns whether the deletion of an object triggers actions; not if an earlier run deposed the object. */
 function triggersOf(run: ApplyRun, addr: InstanceAddr, deposed: DeposedKey | undefined): boolean {
   return deposed === undefined || !run.deposedChanges.has(deposedKeyText(addr, deposed));
 }
@@ -167,7 +167,7 @@ export async function applyForget(
   if (isPlannedToForget(run, addr, deposed)) run.counts.forgotten++;
 }
 
-/** Whether forgetting the object is the planned action, not a part of a replacement. */
+/** Returns whether forgetting the object is the planned action, not a part of a replacement. */
 function isPlannedToForget(
   run: ApplyRun,
   addr: InstanceAddr,

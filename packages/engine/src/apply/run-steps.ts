@@ -17,7 +17,7 @@ import type { ApplyRun } from './request.ts';
 /** The outcome of the steps of a plan. */
 export interface StepsOutcome {
   readonly diagnostics: Diagnostic[];
-  /** Whether steps that could have started were not started. */
+  /** True if the run ended before it had started every step that could start. */
   readonly stopped: boolean;
 }
 

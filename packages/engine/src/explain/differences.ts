@@ -109,7 +109,7 @@ export class Differences {
   }
 }
 
-/** Whether causes are possible texts only, which do not count beside drift. */
+/** Returns whether all causes are possible ones, which do not count beside drift. */
 function isOnlyText(behind: readonly Cause[], drift: readonly Cause[]): boolean {
   return drift.length > 0 && behind.every(({ possible }) => possible === true);
 }

@@ -18,13 +18,13 @@ import { isUnchanged, keyOfStep, nameOfStep, pathOf } from './value-parts.ts';
 import { partOf } from './values.ts';
 import type { Place } from './worlds.ts';
 
-/** What is behind the changes of other resources. */
+/** Returns the causes of the changes of other resources, to which chains lead. */
 export interface Chains {
-  /** why an instance is changed at all */
+  /** the causes of the change of an instance */
   change(addr: InstanceAddr): readonly Cause[];
-  /** why a part of it differs from what the last run left */
+  /** the causes of the difference of an attribute from the stored object */
   attribute(addr: InstanceAddr, path: Path): readonly Cause[];
-  /** what a part of it that is not known waits for */
+  /** the causes of an unknown attribute */
   unknown(addr: InstanceAddr, path: Path): readonly Cause[];
 }
 

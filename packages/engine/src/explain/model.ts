@@ -23,7 +23,7 @@ export interface CauseProperties {
   readonly name: string;
   /** The key that a repetition has, or lacks. */
   readonly key: string | number;
-  /** Whether something exists: the instance that a repetition asks for, the object after drift. */
+  /** The existence of the instance of a repetition, of the object after drift, or of a sensitive mark. */
   readonly present: boolean;
 }
 
@@ -41,9 +41,9 @@ type CauseOf<
 
 type OneCause<K extends string, R extends Property, O extends Property> = {
   readonly kind: K;
-  /** Whether the cause is one of several possible ones. */
+  /** True for one of several possible causes. */
   readonly possible?: boolean;
-  /** Whether the causes behind it are explained elsewhere. */
+  /** True if the causes behind it are explained elsewhere. */
   readonly isExplainedElsewhere?: boolean;
   /** The causes behind it; none at the end of a chain. */
   readonly causes: readonly Cause[];

@@ -54,7 +54,7 @@ export function alike(a: Value, b: Value): boolean {
   return converted !== undefined && converted.rawEquals(right);
 }
 
-/** Whether a conversion drops attributes of an object: then values that are equal after it differed before. */
+/** Returns whether a conversion drops attributes of an object, so that different values become equal. */
 function dropsAttributes(source: Type, target: Type): boolean {
   switch (source.kind) {
     case 'object':
