@@ -54,7 +54,7 @@ describe.runIf(MOTO)('aws_kms', () => {
   }, 120_000);
   afterAll(() => server.stop());
 
-  it('gives keys, and gives them again', async () => {
+  it('provides keys, and recovers them', async () => {
     await using place = await placeFor(each);
     terrane(place, ['init', '-input=false']);
     terrane(place, ['apply', '-auto-approve', '-input=false']);
@@ -90,7 +90,7 @@ describe.runIf(MOTO)('aws_kms', () => {
     expect(outputOf(terrane(place, ['output', '-json']))).toBe('marker-first');
   });
 
-  it('tells what the service says where it has no such key', async () => {
+  it('reports the error of the service for a missing key', async () => {
     const [text = ''] = Object.values(each.files);
     const wrong = text.replace(/kms_key_id +=.*/, 'kms_key_id = "no-such-key"');
     await using place = await placeFor({ ...each, files: { 'main.tf': wrong } });

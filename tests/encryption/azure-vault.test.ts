@@ -29,7 +29,7 @@ const ENVIRONMENT = {
   ARM_CLIENT_SECRET: 'not-a-secret',
 };
 
-it('gives keys, and gives them again, to OpenTofu too', async () => {
+it('provides keys, and recovers them, also in OpenTofu', async () => {
   await using server = await VaultServer.start();
   const proxy = server.loopback.origin;
   const authority = 'authority.pem';

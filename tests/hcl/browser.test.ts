@@ -86,7 +86,7 @@ test.runIf(isRequired)('there is a Chromium', () => {
 });
 
 describe.runIf(chromium !== undefined)('in Chromium', () => {
-  test('the examples of the README print what it says', async () => {
+  test('the examples of the README print the documented output', async () => {
     const examples = readmeExamples();
     const scripts = await Promise.all(examples.map(({ code }) => bundle(code)));
     const printed = inBrowser(scripts);

@@ -55,7 +55,7 @@ async function expectSame(text: string): Promise<void> {
   expect(ours(), text).toEqual(theirs);
 }
 
-describe('toJson gives what @cdktf/hcl2json gives', () => {
+describe('toJson has the output of @cdktf/hcl2json', () => {
   test.each(Object.entries(SAMPLES))('for %s', async (_, text) => {
     await expectSame(text);
   });
@@ -80,7 +80,7 @@ describe('toJson gives what @cdktf/hcl2json gives', () => {
 });
 
 // This one leaves `$${` as `${`, which changes the meaning; all else is as above.
-describe('toJson gives what hcl2-parser gives', () => {
+describe('toJson has the output of hcl2-parser', () => {
   test.each(Object.entries(SAMPLES))('for %s', (_, text) => {
     const [theirs] = hcl2Parser.parseToObject(text) as [unknown, unknown];
     expect(toJson(text)).toEqual(theirs);
@@ -89,7 +89,7 @@ describe('toJson gives what hcl2-parser gives', () => {
 
 // There a block is dropped in silence where an argument has its name.
 test.each(['a = 1\na "x" {}\n', 'a = 1\na {}\n', 'a = { x = 1 }\na "y" {}\n'])(
-  'toJson refuses what has no place for everything: %j',
+  'toJson rejects input without a JSON form: %j',
   (text) => {
     expect(() => toJson(text, { filename: 'a.tf' })).toThrow(/Block cannot be converted to JSON/);
   },

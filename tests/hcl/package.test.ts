@@ -63,7 +63,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-test('the archives hold the code, its types, the README and the license, and nothing else', () => {
+test('the archives contain exactly the code, its types, the README and the license', () => {
   for (const { files } of packed) {
     expect(files).toContain('README.md');
     expect(files).toContain('LICENSE');
@@ -77,7 +77,7 @@ test('the archives hold the code, its types, the README and the license, and not
   }
 });
 
-test('nothing but these two packages is installed', () => {
+test('only these two packages are installed', () => {
   const installed = readdirSync(join(app, 'node_modules')).filter((name) => !name.startsWith('.'));
   expect(installed).toEqual(['@terrane']);
   expect(readdirSync(join(app, 'node_modules/@terrane')).toSorted()).toEqual(['cty', 'hcl']);
@@ -99,7 +99,7 @@ test('no module needs anything of Node', () => {
   }
 });
 
-test('the examples of the README compile and print what it says', () => {
+test('the examples of the README compile and print the documented output', () => {
   const examples = readmeExamples();
   expect(examples.length).toBeGreaterThan(4);
   for (const [i, { code }] of examples.entries()) writeFileSync(join(app, `example-${i}.ts`), code);

@@ -61,7 +61,7 @@ function project(text: string): void {
 }
 
 it.skipIf(!present)(
-  'the first interrupt ends what the provider does, as in Terraform',
+  'the first interrupt cancels operations of the provider, as in Terraform',
   async () => {
     project('resource "time_sleep" "slow" {\n  create_duration = "100s"\n}\n');
     let sent = false;
@@ -93,7 +93,7 @@ output "hours" {
 `;
 
 it.skipIf(!present)(
-  'there is a process for each configuration, and the log tells of it',
+  'there is a process for each configuration, and the log reports it',
   async () => {
     project(COUNTED);
     const log = join(work, 'all.log');

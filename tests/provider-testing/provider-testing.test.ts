@@ -174,7 +174,7 @@ describe('a test that holds', () => {
     expect(shelf.books.size).toBe(0);
   });
 
-  test('imports what it cannot know all of, and expects errors of imports', async () => {
+  test('imports without some attributes, and expects errors of imports', async () => {
     const config = BOOK.replace('tags ', 'pin = "1234"\n tags ');
     const { failure } = await run([
       { config },
@@ -190,7 +190,7 @@ describe('a test that holds', () => {
   });
 });
 
-describe('a test fails, and says why,', () => {
+describe('a test fails, with the reason,', () => {
   test.each<[string, readonly Step[], string, Fault?]>([
     [
       'where the state is not as expected',
@@ -338,7 +338,7 @@ describe('a test fails, and says why,', () => {
     expect(await failureOf(steps, fault)).toContain(message);
   });
 
-  test('where drift is other than expected', async () => {
+  test('if drift is not as expected', async () => {
     const message = await failureOf((shelf) => [
       { config: BOOK },
       {
@@ -352,7 +352,7 @@ describe('a test fails, and says why,', () => {
     );
   });
 
-  test('where drift is not fixed', async () => {
+  test('if drift is not fixed', async () => {
     const message = await failureOf((shelf) => [
       { config: BOOK },
       { refresh: true, before: () => void (shelf.books.get('b1')!.title = 'Typee') },
@@ -360,7 +360,7 @@ describe('a test fails, and says why,', () => {
     expect(message).toContain('the plan after the refresh is not as expected');
   });
 
-  test('where something is left after the destroy', async () => {
+  test('if objects remain after the destroy', async () => {
     const shelf = new Shelf('forgets to delete');
     const work = acceptanceTest({
       parentDirectory,
@@ -371,7 +371,7 @@ describe('a test fails, and says why,', () => {
     await expect(work).rejects.toThrow('after the destroy: expected 1 to be +0');
   });
 
-  test('and tells of what was wrong afterwards, too', async () => {
+  test('and reports errors of the destroy, too', async () => {
     const shelf = new Shelf();
     const work = acceptanceTest({
       parentDirectory,
@@ -392,7 +392,7 @@ test('destroys everything after a failed step', async () => {
   expect(shelf.books.size).toBe(0);
 });
 
-test('leaves no directory behind, unless it is told to', async () => {
+test('leaves no directory behind, unless requested', async () => {
   expect(readdirSync(parentDirectory)).toEqual([]);
   const work = acceptanceTest({
     parentDirectory,
@@ -406,7 +406,7 @@ test('leaves no directory behind, unless it is told to', async () => {
   rmSync(join(parentDirectory, kept), { recursive: true });
 });
 
-test('refuses what is no address of a provider', async () => {
+test('rejects an invalid provider address', async () => {
   const work = acceptanceTest({ providers: { 'a/b/c/d': new Shelf().provider }, steps: [] });
   await expect(work).rejects.toThrow('a/b/c/d is not a provider address');
 });

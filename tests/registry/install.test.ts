@@ -150,7 +150,7 @@ describe('verification', () => {
     expect(await problem()).toContain('error checking signature: openpgp: invalid signature');
   });
 
-  it('refuses what is no signature', async () => {
+  it('rejects a malformed signature', async () => {
     await server.publish(signed, [both('1.0.0')]);
     server.put(`/files/${signed}/1.0.0_SHA256SUMS.sig`, 'text');
     expect(await problem()).toContain('tag byte does not have MSB set');
@@ -201,7 +201,7 @@ describe('verification', () => {
     expect(messages.join()).toContain(`(self-signedkey_id: ${expired.keyId})`);
   });
 
-  it('refuses a key that has expired, and takes another that has not, where that is asked for', async () => {
+  it('rejects an expired key, and uses another valid one, if requested', async () => {
     const created = new Date('2020-01-01');
     const expired = await makeKey({ created, seconds: 86_400 });
     await server.publish(signed, [
@@ -312,7 +312,7 @@ describe('archives', () => {
       zip({ [NAME]: program, zeros: [new Uint8Array(300 * 1024 ** 2), { level: 9 }] }),
       'which is far more than a package can have',
     ],
-  ])('%s are refused, and nothing of them stays', async (_what, archive, text) => {
+  ])('%s are rejected, and leave no files', async (_what, archive, text) => {
     const { problems } = await withArchive(archive);
     expect(problems.map(({ detail }) => detail).join()).toContain(text);
     expect(await readdir(join(base, 'own', '.terraform', 'providers')).catch(() => [])).toEqual([]);
@@ -499,7 +499,7 @@ describe('downloads', () => {
     );
   };
 
-  it('go on where they broke off', async () => {
+  it('continue after an interruption', async () => {
     server.faults.set(PATH, breakingOff(archive, 150_000, 2));
     const seen: number[] = [];
     const { problems } = await installAlone(
@@ -534,7 +534,7 @@ describe('downloads', () => {
     expect(asked.map(({ headers }) => headers.authorization)).toEqual(asked.map(() => basic));
   });
 
-  it('begin anew where the file has changed', async () => {
+  it('restart if the file has changed', async () => {
     const first = breakingOff(archive, 100_000, 1);
     server.faults.set(PATH, (request, response) => {
       if (first(request, response)) return true;
@@ -545,7 +545,7 @@ describe('downloads', () => {
     expect((await installAlone()).problems).toEqual([]);
   });
 
-  it('that never come whole leave nothing', async () => {
+  it('that are never complete leave no files', async () => {
     server.faults.set(PATH, breakingOff(archive, 1000, 99));
     const { problems, lock } = await installAlone({ TF_PROVIDER_DOWNLOAD_RETRY: '1' });
     expect(problems[0]?.detail).toBe(
@@ -556,7 +556,7 @@ describe('downloads', () => {
     expect(await readdir(join(base, 'own/.terraform/providers'))).toEqual([]);
   });
 
-  it('are given up when the run is', async () => {
+  it('are aborted with the run', async () => {
     server.faults.set(PATH, (_request, response) => {
       response.writeHead(200, { 'content-length': archive.length });
       response.write(archive.subarray(0, 1000));

@@ -144,7 +144,7 @@ describe('filesystem mirrors', () => {
     expect(await readlink(link)).toBe(join(path, 'example.com/acme/unpacked/3.0.0', PLATFORM));
   });
 
-  it('are all there is with -plugin-dir, and where nothing else is named', async () => {
+  it('are exclusive with -plugin-dir, and if nothing else is configured', async () => {
     const path = await mirrorDirectory();
     const required = { 'example.com/acme/packed': '', [at('acme/elsewhere')]: '' };
     const [named] = await install([{ required, pluginDirectories: [path] }]);
@@ -190,7 +190,7 @@ describe('filesystem mirrors', () => {
     );
   });
 
-  it('are looked for in the usual places', async () => {
+  it('are searched in the default directories', async () => {
     const path = await mirrorDirectory();
     const required = { 'example.com/acme/packed': '' };
     const [result] = await install(
@@ -204,7 +204,7 @@ describe('filesystem mirrors', () => {
     );
   });
 
-  it('must have what the lock file knows', async () => {
+  it('must have the packages in the lock file', async () => {
     const path = await mirrorDirectory();
     const required = { 'example.com/acme/unpacked': '', 'example.com/acme/packed': '1.0.0' };
     const methods = [{ kind: 'filesystem_mirror' as const, path }];
@@ -337,7 +337,7 @@ describe('the shared cache', () => {
   });
   beforeEach(() => server.publish('acme/shared', [both('1.0.0')]));
 
-  it('is used once the lock file vouches for what it has', async () => {
+  it('is used if the lock file has its checksums', async () => {
     const results = await install([wanted(), wanted(), wanted()], async (step, directory) => {
       if (step > 0) await discard(join(directory, '.terraform'));
       if (step === 2) await discard(join(directory, '.terraform.lock.hcl'));
@@ -358,7 +358,7 @@ describe('the shared cache', () => {
     );
   });
 
-  it('may be used without, where that is allowed', async () => {
+  it('may be used without a lock file, if that is allowed', async () => {
     const may = wanted({ cacheMayBreakLock: true });
     const results = await install([wanted(), may], async (step, directory) => {
       if (step === 1) await discard(join(directory, '.terraform'));
@@ -367,7 +367,7 @@ describe('the shared cache', () => {
     expect(results[1]?.lock?.match(/zh:/g)).toBeNull();
   });
 
-  it('is not used for what has been changed there', async () => {
+  it('is not used for packages that were changed there', async () => {
     const results = await install([wanted(), wanted()], async (step, directory, cache) => {
       if (step === 0) return;
       await discard(join(directory, '.terraform'));
@@ -386,7 +386,7 @@ describe('the shared cache', () => {
     expect(await readFile(program, 'utf8')).toContain('echo shared 1.0.0');
   });
 
-  it('stays whole when ten install at once', async () => {
+  it('is intact after ten concurrent installations', async () => {
     const names = ['a', 'b', 'c'];
     const contents = Uint8Array.from({ length: 300_000 }, (_, i) => (i * 31) % 253);
     for (const name of names) {
@@ -456,7 +456,7 @@ describe('the registry that stands in', () => {
   });
   const wanted: Wanted = { required: {} };
 
-  it('is asked for addresses without a host, which stay as they are', async () => {
+  it('is used for addresses without a host, which are unchanged', async () => {
     await server.publish('acme/standin', [both('1.0.0')]);
     const { lock, problems } = await installFromDefault(wanted, required(false));
     expect(problems).toEqual([]);
@@ -551,7 +551,7 @@ describe('providers lock and mirror', () => {
     expect(lockFileText(lock)).toBe(await readFile(join(directory, '.terraform.lock.hcl'), 'utf8'));
   });
 
-  it('lock tells what is missing', async () => {
+  it('lock reports missing packages', async () => {
     const { diagnostics } = await lockProviders({
       ...(await options()),
       lock: new Map(),

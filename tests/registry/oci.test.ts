@@ -132,7 +132,7 @@ async function install(
   );
 }
 
-it('a package comes from the layer of the manifest for this platform', async () => {
+it('a package is the layer of the manifest for this platform', async () => {
   tags('1.0.0', 'latest', '1.2.0', '1.1.0-beta_build.1');
   publish('1.2.0');
   const { messages, problems, lock } = await install();
@@ -233,7 +233,7 @@ it.each<[string, Changes, string]>([
     { archive: archiveOf('other', '1.2.0', PLATFORM) },
     'Failed to install provider',
   ],
-])('a repository with %s is refused', async (_what, changes, text) => {
+])('a repository with %s is rejected', async (_what, changes, text) => {
   tags('1.2.0');
   publish('1.2.0', changes);
   const { problems, lock } = await install();
@@ -241,7 +241,7 @@ it.each<[string, Changes, string]>([
   expect(lock).toBeUndefined();
 });
 
-it('a manifest that is not what its digest says is refused', async () => {
+it('a manifest that does not match its digest is rejected', async () => {
   tags('1.2.0');
   publish('1.2.0');
   serve('manifests/1.2.0', INDEX, json({}), {
@@ -252,7 +252,7 @@ it('a manifest that is not what its digest says is refused', async () => {
   );
 });
 
-it('a registry may not know the provider, or whoever asks', async () => {
+it('a registry may not know the provider, or reject the credentials', async () => {
   server.faults.set('/v2/p/acme/thing/tags/list', (_request, response) => {
     response.writeHead(404, { 'content-type': 'application/json' });
     response.end('{"errors":[{"code":"NAME_UNKNOWN"}]}');
@@ -271,6 +271,6 @@ it.each([
   ['${type}', 'missing registry or repository'],
   ['${hostname}/${type}:tag', 'artifact tag or digest not allowed'],
   ['${hostname}/UPPER', 'invalid repository "UPPER"'],
-])('the template %s is refused', async (template, text) => {
+])('the template %s is rejected', async (template, text) => {
   expect((await install(template)).problems[0]?.detail).toContain(text);
 });

@@ -92,7 +92,7 @@ function elsewhere(testCase: Case): Case {
 it
   .skipIf(program === undefined)
   .concurrent.each(selectCases(NAMES).map((each) => [each.name, each] as const))(
-  '%s comes out as with the provider that is built in',
+  '%s equals the result with the built-in provider',
   async (name, testCase) => {
     const expected = readRecorded(name);
     if (program === undefined || expected === undefined) throw new Error('nothing recorded');

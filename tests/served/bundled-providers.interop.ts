@@ -55,7 +55,7 @@ const every = Number(process.env['INTEROP_SAMPLE'] ?? 1);
 const sample = cases.filter((_, index) => index % every === 0);
 
 it.skipIf(program === undefined).each(sample.map((each) => [each.name, each] as const))(
-  '%s comes out as with the published provider',
+  '%s equals the result with the published provider',
   async (name, testCase) => {
     const expected = readRecorded(name);
     if (program === undefined || expected === undefined) throw new Error('nothing recorded');

@@ -54,7 +54,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
 }
 
 it.each([{}, { TF_PLUGIN_MAGIC_COOKIE: 'biscuit' }])(
-  'with the cookie %o it only says what it is',
+  'with the cookie %o it only explains itself',
   (env) => {
     const { status, stderr } = spawnSync(executable, {
       encoding: 'utf8',
@@ -65,7 +65,7 @@ it.each([{}, { TF_PLUGIN_MAGIC_COOKIE: 'biscuit' }])(
   },
 );
 
-it('what the modules of a provider print does not come before its first line', async () => {
+it('output of the modules of a provider does not precede its handshake', async () => {
   const line = await firstLine(start({ ...COOKIE, PLUGIN_PROTOCOL_VERSIONS: '5,6' }));
   expect(line).toMatch(/^1\|6\|unix\|[^|]+\|grpc\|$/);
 });
@@ -75,7 +75,7 @@ it('without a common version of the protocol it offers its lowest, for the other
   expect(line).toMatch(/^1\|5\|/);
 });
 
-it('it listens on TCP where no socket can be made', async () => {
+it('it listens on TCP if no socket can be created', async () => {
   const long = join(directory, 'd'.repeat(120));
   const line = await firstLine(
     start({
@@ -88,7 +88,7 @@ it('it listens on TCP where no socket can be made', async () => {
   expect(line).toMatch(/^1\|5\|tcp\|127\.0\.0\.1:234\d\d\|grpc\|$/);
 });
 
-it('a plugin ends when it is asked to by the system, and puts its socket away', async () => {
+it('a plugin ends on a signal of the system, and removes its socket', async () => {
   const child = start(COOKIE);
   const socket = (await firstLine(child)).split('|')[3] ?? '';
   expect(existsSync(socket)).toBe(true);
@@ -111,7 +111,7 @@ async function debugged(): Promise<{ readonly child: ChildProcess; readonly reat
   throw new Error('it does not say how to attach to it');
 }
 
-it('acceptance tests attach to a provider that somebody runs, and leave it running', async () => {
+it('acceptance tests attach to a running provider, and leave it running', async () => {
   const { child, reattach } = await debugged();
   const test = {
     parentDirectory: directory,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { applyByBoth, type Outcome, type Project } from './both-programs.ts';
 import { freePort, hasServer, OpenSsh, type Server } from './openssh.ts';
 
-test('an SSH server is there to test with, wherever CI is set', () => {
+test('an SSH server is available for tests in CI', () => {
   if (process.env['CI'] === 'true') expect(hasServer).toBe(true);
 });
 
@@ -123,7 +123,7 @@ ${provisioners}
     return ours;
   }
 
-  it('scripts of every kind run, and show what they say', async () => {
+  it('scripts of every kind run, and their output is printed', async () => {
     const {
       code,
       shown,
@@ -170,7 +170,7 @@ ${provisioners}
     expect(written).toEqual({ inline: '644 ran\n', script: '777 ' });
   });
 
-  it('files, texts and directories are put where they belong', async () => {
+  it('files, texts and directories are uploaded to their destination', async () => {
     const {
       code,
       left: written,
@@ -231,7 +231,7 @@ ${[
     },
   );
 
-  it('an encrypted key is an error at once', async () => {
+  it('an encrypted key is an error immediately', async () => {
     const { code, problems } = await applied({ config: config(keyed('encrypted'), TOUCH) });
     expect(code).toBe(1);
     expect(problems).toContain(
@@ -258,7 +258,7 @@ ${[
     ['a key that the server does not know', (): string => keyed('stranger'), 'none publickey'],
     ['a wrong password', (): string => 'password = "wrong"\nagent = false', 'none password'],
     ['nothing to log in with', (): string => 'agent = false', 'none'],
-  ])('%s is an error when the time is over', async (_name, login, methods) => {
+  ])('%s is an error after the time-out', async (_name, login, methods) => {
     const { code, problems } = await applied({
       config: config(`${login()}\ntimeout = "6s"`, TOUCH),
     });
@@ -313,7 +313,7 @@ ${[
     },
   );
 
-  it('commands that fail say how; later ones do not run, or do', async () => {
+  it('commands that fail are reported; later ones do not run, or run with on_failure', async () => {
     const failed = await applied({
       config: config(
         keyed('ed25519'),
@@ -375,7 +375,7 @@ ${TOUCH}`,
     expect(problems).toContain('Failed to upload script: Error reading script: EOF');
   });
 
-  it('what comes from sensitive values hides the output', async () => {
+  it('sensitive values hide the output', async () => {
     const { shown } = await applied({
       config: config(
         keyed('ed25519'),
@@ -411,7 +411,7 @@ ${TOUCH}`,
     }
   });
 
-  it.concurrent('a bastion leads to the machine, or says why not', async () => {
+  it.concurrent('a bastion connects to the machine, or its error is reported', async () => {
     const through = `bastion_host = "127.0.0.1"\nbastion_port = ${bastion.port}`;
     const led = await applied({ config: config(keyed('ed25519', through), TOUCH) });
     expect(led.problems).toBe('');
@@ -455,7 +455,7 @@ timeout          = "6s"`,
     );
   });
 
-  it('a server with keys of two kinds is asked for the one that is known', async () => {
+  it('a server with keys of two kinds is asked for the known one', async () => {
     ssh.key('second-rsa', '-t', 'rsa', '-b', '2048');
     const both = await ssh.server('both', ['ed25519'], `HostKey ${join(ssh.folder, 'second-rsa')}`);
     for (const known of [both.hostKey, ssh.publicKey('second-rsa')]) {
@@ -470,7 +470,7 @@ timeout          = "6s"`,
     }
   });
 
-  it('the agent lets in with the key that was named first, and goes along', async () => {
+  it('the agent authenticates with the configured key first, and is forwarded', async () => {
     const socket = await ssh.agent('stranger', 'ed25519');
     const {
       problems,
@@ -508,7 +508,7 @@ timeout             = "6s"`,
     expect(refused.problems).toContain('timeout - last error: Connection Error: StatusCode: 407');
   });
 
-  it('what listens there need not be an SSH server', async () => {
+  it('the listening program need not be an SSH server', async () => {
     const { problems } = await applied({
       config: config(keyed('ed25519', 'timeout = "6s"'), TOUCH).replace(
         `port = ${main.port}`,

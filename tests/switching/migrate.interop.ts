@@ -92,7 +92,7 @@ it.skipIf(missing.length > 0).each([
   }
 });
 
-it('the page names the shim as it is', async () => {
+it('the page contains the current shim', async () => {
   const place = new Workplace('whole');
   try {
     const PATH = [join(repository, 'bin'), process.env['PATH']].join(delimiter);

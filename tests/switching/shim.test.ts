@@ -55,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('terrane shim', () => {
     expect(start(tofu, ['plan', '-help']).stdout).toMatch(/^Usage: tofu /);
   });
 
-  test('is written again over itself, and never over another program', () => {
+  test('overwrites itself, but never another program', () => {
     expect(start(terrane, ['shim', 'bin']).status).toBe(0);
     expect(start(terrane, ['shim', 'bin']).status).toBe(0);
     mkdirSync(join(work, 'other'));
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('terrane shim', () => {
     expect(readFileSync(join(work, 'other/terraform'), 'utf8')).toBe('the real one');
   });
 
-  test('tells what it cannot do', () => {
+  test('reports unsupported cases', () => {
     expect(start(terrane, ['shim']).stderr).toContain('expects one argument');
     writeFileSync(join(work, 'file'), '');
     const failed = start(terrane, ['shim', 'file']);

@@ -20,7 +20,7 @@ it.runIf(process.env['CI'] === 'true')('nothing is missing that these tests need
 });
 
 it.skipIf(missing.length > 0)(
-  'terraform-exec gets from the shim what it gets from terraform, from init to destroy',
+  'terraform-exec gets the same results from the shim as from terraform, from init to destroy',
   async () => {
     const program = builtProgram('terraform-exec');
     const directory = mkdtempSync(join(tmpdir(), 'terrane-shim-'));

@@ -41,7 +41,7 @@ async function same(name: string, task: Task): Promise<Outcome> {
 }
 
 describe('over WinRM', { timeout: 120_000 }, () => {
-  it('scripts of every kind run, and show what they say', async () => {
+  it('scripts of every kind run, and their output is printed', async () => {
     const { code, shown, problems, files, open } = await same('scripts', {
       files: { 'one.cmd': 'echo one\r\n', 'two.cmd': 'echo two 1>&2\necho Grüße, 世界\n' },
       config: config(
@@ -79,7 +79,7 @@ describe('over WinRM', { timeout: 120_000 }, () => {
     expect(open).toEqual({ shells: 0, commands: 0 });
   });
 
-  it('files, texts and directories are put where they belong', async () => {
+  it('files, texts and directories are uploaded to their destination', async () => {
     const large = Array.from({ length: 12_000 }, (_none, at) => `line ${at}\n`).join('');
     const { problems, files, open } = await same('files', {
       files: {
@@ -122,7 +122,7 @@ describe('over WinRM', { timeout: 120_000 }, () => {
     expect(open).toEqual({ shells: 0, commands: 0 });
   });
 
-  it('scripts that fail say how; later ones do not run, or do', async () => {
+  it('scripts that fail are reported; later ones do not run, or run with on_failure', async () => {
     const failed = await same('failing', {
       config: config('', [inline('echo before', 'exit /b 3'), inline('echo never')].join('\n')),
     });
@@ -144,7 +144,7 @@ ${inline('echo after it')}`,
     );
   });
 
-  it('what comes from sensitive values hides the output', async () => {
+  it('sensitive values hide the output', async () => {
     const { shown } = await same('sensitive', {
       config: config('', inline('echo ${sensitive("hush")}').replace('\\"hush\\"', '"hush"')),
     });
@@ -182,7 +182,7 @@ ${inline('echo after it')}`,
   it.each([
     ['by its certificate', 'cacert', 'cacert = file("ca.pem")'],
     ['whoever it is', 'insecure', 'insecure = true'],
-  ])('over HTTPS a machine is believed %s', async (_how, name, argument) => {
+  ])('over HTTPS a machine is trusted %s', async (_how, name, argument) => {
     const { problems, shown } = await same(`https-${name}`, {
       server: TLS,
       files: { 'ca.pem': CERTIFICATE.certificate },
@@ -192,7 +192,7 @@ ${inline('echo after it')}`,
     expect(shown).toContain('terraform_data.x (remote-exec): in');
   });
 
-  it('scripts are not put where Windows cleans up', async () => {
+  it('scripts are not uploaded to directories that Windows cleans up', async () => {
     const { code, problems } = await same('script-path', {
       config: config('script_path = "C:/Windows/Temp/x.cmd"', inline('echo never')),
     });
@@ -222,7 +222,7 @@ ${inline('echo after it')}`,
       'http response error: 503 - invalid content type',
     ],
   ] as const)(
-    'where %s, the error comes when the time is over',
+    'if %s, the error is reported after the time-out',
     async (_what, name, task, expected) => {
       const { code, problems } = await same(`unreachable-${name}`, {
         ...task,
@@ -268,7 +268,7 @@ ${inline('echo after it')}`,
     expect(ours.files).toEqual({});
   });
 
-  it('an upload for which there is no room is an error, and leaves nothing behind', async () => {
+  it('an upload without enough disk space is an error, and leaves no files', async () => {
     const { code, problems, files, open } = await applied(TERRANE, {
       config: config('', FILE),
       server: { machine: { isFull: true } },
@@ -285,7 +285,7 @@ ${inline('echo after it')}`,
     ['ntlm', 'Negotiate', 'use_ntlm = true', 'by NTLM; it offers Negotiate'],
     ['only-ntlm', 'Negotiate', '', 'by basic authentication; it offers Negotiate'],
   ] as const)(
-    'a wrong password or way to log in is an error when the time is over: %s',
+    'a wrong password or authentication is an error after the time-out: %s',
     async (name, login, argument, expected) => {
       const [ours, theirs] = await besideTerraform(`refused-${name}`, {
         server: { login },
@@ -304,7 +304,7 @@ ${inline('echo after it')}`,
     },
   );
 
-  it.concurrent('a password for NTLM is sent to nobody who asks for it in clear text', async () => {
+  it.concurrent('a password for NTLM is never sent for basic authentication', async () => {
     const { problems, logins } = await applied(TERRANE, {
       server: { login: 'Basic' },
       config: config('timeout = "6s"\nuse_ntlm = true', FILE),
@@ -313,7 +313,7 @@ ${inline('echo after it')}`,
     expect(logins).toEqual(['none wrong']);
   });
 
-  it.concurrent('what a machine refuses is an error, where Terraform goes on as if it were done', async () => {
+  it.concurrent('a rejected request is an error, where Terraform continues', async () => {
     const fault: Trouble = { kind: 'fault', code: '5', reason: 'Access is denied.' };
     const [ours, theirs] = await besideTerraform('fault', {
       server: { trouble: (action) => (action === 'Create' ? fault : undefined) },
@@ -353,7 +353,7 @@ ${inline('echo after it')}`,
     expect(problems).toContain('interrupted - last error: ');
   });
 
-  it('several provisioners reach one machine at once, each logged in by itself', async () => {
+  it('several provisioners use one machine concurrently, each authenticated separately', async () => {
     const { code, problems, shown, open } = await applied(TERRANE, {
       parallelism: 10,
       server: { login: 'Negotiate' },
@@ -364,7 +364,7 @@ ${inline('echo after it')}`,
     expect(open).toEqual({ shells: 0, commands: 0 });
   });
 
-  it('certificates that are none are an error at once', async () => {
+  it('invalid certificates are an error immediately', async () => {
     const { code, problems } = await applied(TERRANE, {
       config: config('https = true\ncacert = "ca.pem"', FILE),
     });
@@ -374,7 +374,7 @@ ${inline('echo after it')}`,
     );
   });
 
-  it('a source that is not there is an error of file', async () => {
+  it('a missing source is an error of file', async () => {
     const { problems } = await same('no-source', {
       config: config(
         '',

@@ -34,7 +34,7 @@ describe('addresses', () => {
     'ephemeral.a.b[3]',
     'module.m.a.b',
     'module.m["k"].module.n[2].data.a.b["z"]',
-  ])('are printed as they were parsed: %s', (text) => {
+  ])('are printed in their source form: %s', (text) => {
     expect(instance(text).text).toBe(text);
   });
 
@@ -92,7 +92,7 @@ describe('a target', () => {
     ],
     ['terraform_data["x"]', 'A resource name is required.'],
     ['module.x[1].y.z[2].w', 'Unexpected extra operators after address.'],
-  ])('is refused: %s', (text, detail) => {
+  ])('is rejected: %s', (text, detail) => {
     expect(parseTarget(text).diagnostics.map((diagnostic) => diagnostic.detail)).toEqual([detail]);
   });
 
@@ -124,7 +124,7 @@ describe('a reference', () => {
     'module.m',
     'module.m.out',
     'module.m["k"].out',
-  ])('is printed as it was parsed: %s', (text) => {
+  ])('is printed in its source form: %s', (text) => {
     expect(referenceText(parseReference(traversalOf(text)).reference!)).toBe(text);
   });
 
@@ -143,7 +143,7 @@ describe('a reference', () => {
       'template.x',
       'The symbol name "template" is reserved for use in a future Terraform version. If you are using a provider that already uses this as a resource type name, add the prefix "resource." to force interpretation as a resource type name.',
     ],
-  ])('is refused: %s', (text, detail) => {
+  ])('is rejected: %s', (text, detail) => {
     const { diagnostics } = parseReference(traversalOf(text));
     expect(diagnostics.map((diagnostic) => [diagnostic.summary, diagnostic.detail])).toEqual([
       [text === 'template.x' ? 'Reserved symbol name' : 'Invalid reference', detail],
@@ -153,7 +153,7 @@ describe('a reference', () => {
 
 describe('an endpoint of a moved block', () => {
   it.each(['a.b', 'a.b[0]', 'module.m', 'module.m["k"].module.n', 'module.m.a.b["x"]'])(
-    'is printed as it was parsed: %s',
+    'is printed in its source form: %s',
     (text) => {
       expect(moveEndpointText(parseMoveEndpoint(traversalOf(text)).endpoint!)).toBe(text);
     },
@@ -182,7 +182,7 @@ describe('a provider source', () => {
   });
 
   it.each(['', 'a/b/c/d', 'a/terraform-b', 'a//b', 'a_b/c', 'http://a/b/c'])(
-    '%s is none',
+    '%s is invalid',
     (source) => {
       expect(ProviderSource.parse(source)).toHaveProperty('error');
     },

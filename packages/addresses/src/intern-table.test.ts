@@ -15,7 +15,7 @@ async function collect(): Promise<void> {
   collectGarbage();
 }
 
-test('an object stays the same while it is referred to', async () => {
+test('an object is canonical while it is referenced', async () => {
   const addr = ResourceAddr.of('managed', 'aws_instance', 'kept');
   const instance = AbsResource.of(ROOT_INSTANCE.child('m', 1), addr).instance('k');
   const path = MODULE_ROOT.child('m').child('n');
@@ -25,7 +25,7 @@ test('an object stays the same while it is referred to', async () => {
   expect(MODULE_ROOT.child('m').child('n')).toBe(path);
 });
 
-test('addresses that nothing refers to are collected, with their instances', async () => {
+test('unreferenced addresses are collected, with their instances', async () => {
   const references = Array.from({ length: 100 }, (_, index) => {
     const resource = AbsResource.of(
       ROOT_INSTANCE.child(`gone${index}`, undefined),

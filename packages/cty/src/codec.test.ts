@@ -71,7 +71,7 @@ describe('JSON text', () => {
     ['1ex', "invalid character 'x' in exponent of numeric literal", 2],
     ['é', "invalid character 'Ã' looking for beginning of value", 0],
     ['1 2', 'extraneous data after JSON object', 2],
-  ])('%j is refused: %s at %i', (text, message, offset) => {
+  ])('%j is rejected: %s at %i', (text, message, offset) => {
     const error = thrown(() => parseJson(text));
     expect(error).toBeInstanceOf(JsonSyntaxError);
     expect([error.message, (error as JsonSyntaxError).offset]).toEqual([message, offset]);
@@ -92,7 +92,7 @@ describe('JSON text', () => {
     expect(parseJson('"\\ud800x\\ud83d\\ude00"')).toBe('\ufffdx\u{1F600}');
   });
 
-  it('is refused when nested too deeply', () => {
+  it('is rejected when nested too deeply', () => {
     expect(thrown(() => parseJson('['.repeat(100_000))).message).toBe('exceeded max depth');
   });
 
@@ -121,7 +121,7 @@ describe('values in JSON', () => {
       [],
     ],
     ['{"a":1}', DYNAMIC, 'invalid key "a" in dynamically-typed value', []],
-  ])('%s is refused', (json, type, message, path) => {
+  ])('%s is rejected', (json, type, message, path) => {
     for (const error of [
       thrown(() => valueFromJson(json, type)),
       thrown(() => valueFromJsonNode(parseJson(json), type)),
@@ -139,7 +139,7 @@ describe('values in JSON', () => {
     expect(v.attr('c').isNull).toBe(true);
   });
 
-  it('say their type where that is dynamic, in either order', () => {
+  it('contain their type where it is dynamic, in either order', () => {
     const v = tuple([str('a'), TRUE]);
     const json = valueToJson(v, DYNAMIC);
     expect(json).toBe('{"value":["a",true],"type":["tuple",["string","bool"]]}');
@@ -194,7 +194,7 @@ describe('types in JSON', () => {
     ['["lust","string"]', 'invalid complex type kind name'],
     ['["list","string",1]', 'unexpected extra data in type description'],
     ['["object",{"a":"string"},["b"]]', 'invalid optional attributes in object type description'],
-  ])('%s is refused: %s', (json, message) => {
+  ])('%s is rejected: %s', (json, message) => {
     expect(thrown(() => typeFromJson(parseJson(json))).message).toBe(message);
   });
 });
@@ -220,7 +220,7 @@ describe('MessagePack', () => {
     expect(decodeMsgpack(Buffer.from(want, 'hex'), NUMBER).rawEquals(v)).toBe(true);
   });
 
-  it('writes unknown values with what is known of them', () => {
+  it('writes unknown values with their refinements', () => {
     expect(hex(unknownOf(STRING), STRING)).toBe('d40000');
     expect(hex(unknownOf(STRING, { notNull: true }), STRING)).toBe('c7030c8101c2');
     const prefixed = unknownOf(STRING, { notNull: true, prefix: 'ab' });
@@ -280,11 +280,11 @@ describe('MessagePack', () => {
       'failed to decode msgpack extension body: string prefix refinement for non-string type',
     ],
     ['c7020c8101', NUMBER, 'unexpected end of data'],
-  ])('%s is refused', (bytes, type, message) => {
+  ])('%s is rejected', (bytes, type, message) => {
     expect(thrown(() => decodeMsgpack(Buffer.from(bytes, 'hex'), type)).message).toBe(message);
   });
 
-  it('refuses marks, saying where', () => {
+  it('rejects marks, with their path', () => {
     const v = object({ a: list(STRING, [str('x').mark('sensitive')]) });
     const error = thrown(() => encodeMsgpack(v, v.type));
     expect(error.message).toBe('value has marks, so it cannot be serialized');

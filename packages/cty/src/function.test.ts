@@ -63,21 +63,21 @@ describe('a function call', () => {
     );
   });
 
-  it('refuses null, unless it is allowed', () => {
+  it('rejects null, unless it is allowed', () => {
     const error = thrown(() => callFunction(joined(), [str('a'), NULL]));
     expect(error).toBeInstanceOf(ArgumentError);
     expect(error).toMatchObject({ index: 1, message: 'argument must not be null' });
     expect(callFunction(joined({ allowNull: true }), [nullOf(STRING)]).asString()).toBe('∅');
   });
 
-  it('refuses arguments that do not conform, saying where', () => {
+  it('rejects arguments that do not conform, with their path', () => {
     const f = joined({ type: listType(STRING) });
     const error = thrown(() => callFunction(f, [list(NUMBER, [number(1)])]));
     expect(error).toMatchObject({ index: 0, message: 'string required, but received number' });
     expect((error as ArgumentError).path).toHaveLength(1);
   });
 
-  it('is unknown, with what is known of all results, if an argument is', () => {
+  it('is unknown, with the refinements of all results, if an argument is unknown', () => {
     const want = unknownOf(STRING, { notNull: true });
     expect(callFunction(joined(), [unknownOf(STRING)]).rawEquals(want)).toBe(true);
   });
@@ -90,7 +90,7 @@ describe('a function call', () => {
     expect(typed.isKnown).toBe(false);
   });
 
-  it('passes unknown values on where that is allowed', () => {
+  it('passes unknown values on if allowed', () => {
     const f = joined({ allowUnknown: true }, { implementation: (args) => args[0] as Value });
     expect(callFunction(f, [unknownOf(STRING, { prefix: 'a' })]).refinement).toEqual({
       notNull: true,
@@ -108,7 +108,7 @@ describe('a function call', () => {
     expect(result.unmark().asString()).toBe('plain');
   });
 
-  it('leaves marks to the function where it asks for them', () => {
+  it('leaves marks to the function if requested', () => {
     const f = joined(
       { allowMarked: true },
       { implementation: (args) => (args[0] as Value).unmark() },
@@ -135,7 +135,7 @@ describe('a function call', () => {
     expect(() => callFunction(f, [str('a').mark('sensitive')])).toThrow('no such thing');
   });
 
-  it('breaks if the function returns what it did not promise', () => {
+  it('throws if the function violates its declaration', () => {
     const f = joined({}, { implementation: () => TRUE });
     expect(() => callFunction(f, [str('a')])).toThrow(Bug);
   });

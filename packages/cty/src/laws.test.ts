@@ -66,7 +66,7 @@ describe('numbers', () => {
     });
   });
 
-  it('are exactly the doubles they come from, with the same text', () => {
+  it('are exactly the original doubles, with the same text', () => {
     check(fc.double({ noNaN: true, noDefaultInfinity: true }), (n) => {
       const exact = numFromFloat(n);
       expect(numToFloat(exact)).toBe(n);
@@ -74,7 +74,7 @@ describe('numbers', () => {
     });
   });
 
-  it('add and multiply whole numbers as integers do', () => {
+  it('add and multiply integers exactly', () => {
     const integers = fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n });
     check(fc.tuple(integers, integers), ([a, b]) => {
       const [x, y] = [number(a).asNum(), number(b).asNum()];
@@ -95,7 +95,7 @@ describe('types', () => {
     });
   });
 
-  it('conform to themselves and to dynamic, and convert to what they conform to', () => {
+  it('conform to themselves and to dynamic, and convert to types that they conform to', () => {
     check(types, (type) => {
       expect(conforms(type, type)).toBe(true);
       expect(conforms(type, DYNAMIC)).toBe(true);
@@ -120,14 +120,14 @@ describe('types', () => {
 });
 
 describe('codecs', () => {
-  it('give back from MessagePack what went in, with unknowns and refinements', () => {
+  it('survive a MessagePack round trip, with unknowns and refinements', () => {
     check(values(true), (v) => {
       expect(decodeMsgpack(encodeMsgpack(v, DYNAMIC), DYNAMIC).rawEquals(v)).toBe(true);
       expect(decodeMsgpack(encodeMsgpack(v, v.type), v.type).rawEquals(v)).toBe(true);
     });
   });
 
-  it('give back from JSON what went in, with and without the type in it', () => {
+  it('survive a JSON round trip, with and without the type', () => {
     check(values(false), (v) => {
       expect(valueFromJson(valueToJson(v, DYNAMIC), DYNAMIC).rawEquals(v)).toBe(true);
       expect(valueFromJson(valueToJson(v, v.type), v.type).rawEquals(v)).toBe(true);
@@ -185,14 +185,14 @@ describe('equality and order', () => {
     });
   });
 
-  it('lets no unknown value be ruled out by what it is refined to allow', () => {
+  it('does not exclude values that the refinement allows', () => {
     check(twoOfOneType, ([a, b]) => {
       if (equal(a, b).payload === false) expect(a.rawEquals(b)).toBe(false);
       if (!hasVagueSet(a)) expect(equal(unrefined(a), a).payload).not.toBe(false);
     });
   });
 
-  it('orders sets the same whatever order the elements come in', () => {
+  it('orders sets independently of the order of elements', () => {
     const elements = types.chain((type) =>
       fc.tuple(fc.constant(type), fc.array(valuesOf(type, false), { maxLength: 6 })),
     );
@@ -210,7 +210,7 @@ describe('equality and order', () => {
 });
 
 describe('conversion', () => {
-  it('gives values of the type asked for, and leaves those alone', () => {
+  it('returns values of the requested type, and conforming ones unchanged', () => {
     check(fc.tuple(values(true), types), ([v, type]) => {
       let converted: Value;
       try {
@@ -249,13 +249,13 @@ describe('conversion', () => {
 });
 
 describe('walking', () => {
-  it('shares what a transformation does not change', () => {
+  it('shares the unchanged parts of a transformation', () => {
     check(values(true), (v) => {
       expect(transform(v, (_, part) => part) === v).toBe(true);
     });
   });
 
-  it('visits every part once, the whole first', () => {
+  it('visits every part once, parents first', () => {
     check(values(true), (v) => {
       let parts = 0;
       let known = true;
@@ -275,7 +275,7 @@ describe('walking', () => {
     });
   });
 
-  it('takes marks off and puts them back where they were', () => {
+  it('removes marks and restores them at their paths', () => {
     check(values(true), (v) => {
       const marked = transform(v, (path, part) =>
         path.length > 0 && path.length % 2 === 1 ? part.mark('sensitive') : part,
@@ -292,7 +292,7 @@ describe('walking', () => {
 });
 
 describe('refinement', () => {
-  it('never loses what was known before', () => {
+  it('never loses a refinement', () => {
     check(values(true), (v) => {
       const narrowed = refine(v, { notNull: true });
       if (v.isKnown || v.type === DYNAMIC) expect(narrowed === v).toBe(true);

@@ -79,7 +79,7 @@ describe('negative zero', () => {
     ['zero divided by a negative fraction', divide(number(0), number(read('-0.5'))), '-0'],
     ['a sum of opposites', add(number(5), number(-5)), '0'],
     ['a remainder of a negative number', modulo(number(-6), number(3)), '0'],
-  ])('is told from zero in text: %s', (_, v, want) => {
+  ])('is distinguished from zero in text: %s', (_, v, want) => {
     expect(text(v)).toBe(want);
   });
 
@@ -96,7 +96,7 @@ describe('infinity', () => {
     ["can't multiply zero by infinity", () => num.mul(0, Infinity)],
     ["can't divide zero by zero or infinity by infinity", () => num.div(0, 0)],
     ["can't use modulo with zero and infinity", () => num.mod(0, Infinity)],
-  ])('has no result where there is none: %s', (message, run) => {
+  ])('has no result if undefined: %s', (message, run) => {
     expect(run).toThrow(CtyError);
     expect(run).toThrow(message);
   });

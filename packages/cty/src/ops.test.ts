@@ -89,7 +89,7 @@ describe('logic', () => {
 
 describe('comparison', () => {
   const atLeast5 = unknownOf(NUMBER, { notNull: true, min: { value: 5, inclusive: true } });
-  it('uses what is known of unknown numbers', () => {
+  it('uses refinements of unknown numbers', () => {
     expect(lessThan(number(4), atLeast5)).toBe(TRUE);
     expect(lessThan(atLeast5, number(4))).toBe(FALSE);
     same(lessThan(atLeast5, number(5)), unknownBool);
@@ -189,7 +189,7 @@ describe('indexing', () => {
     expect(index(letters, number(0).mark('sensitive')).hasMark('sensitive')).toBe(true);
   });
 
-  it('gives unknown elements of the element type', () => {
+  it('returns unknown elements of the element type', () => {
     same(index(letters, unknownOf(NUMBER)), unknownOf(STRING));
     same(index(unknownOf(listType(STRING)), number(3)), unknownOf(STRING));
     same(index(unknownOf(tupleType([STRING])), number(0)), unknownOf(STRING));
@@ -197,7 +197,7 @@ describe('indexing', () => {
     same(index(UNKNOWN, str('x')), UNKNOWN);
   });
 
-  it('refuses what is not there', () => {
+  it('rejects missing elements', () => {
     expect(() => index(letters, number(2))).toThrow('value does not have given index key');
     expect(() => index(letters, number(-1))).toThrow(CtyError);
     expect(() => index(letters, number(0.5))).toThrow(CtyError);
@@ -206,7 +206,7 @@ describe('indexing', () => {
     expect(() => index(nullOf(listType(STRING)), number(0))).toThrow(CtyError);
   });
 
-  it('knows beforehand what is there', () => {
+  it('knows existing elements in advance', () => {
     expect(hasIndex(letters, number(1))).toBe(TRUE);
     expect(hasIndex(letters, number(2))).toBe(FALSE);
     expect(hasIndex(letters, str('1'))).toBe(FALSE);
@@ -216,13 +216,13 @@ describe('indexing', () => {
 });
 
 describe('length', () => {
-  it('is known where it can be', () => {
+  it('is known if possible', () => {
     expect(lengthOf(object({ a: TRUE })).asInt()).toBe(1);
     expect(lengthOf(unknownOf(tupleType([STRING, BOOL]))).asInt()).toBe(2);
     expect(lengthOf(set(STRING, [unknownOf(STRING)])).asInt()).toBe(1);
   });
 
-  it('is within bounds where it is not', () => {
+  it('is within bounds if unknown', () => {
     const two = set(STRING, [unknownOf(STRING), str('a')]);
     const { min, max } = lengthOf(two).refinement ?? {};
     expect([min?.value, max?.value]).toEqual([1, 2]);
@@ -248,7 +248,7 @@ describe('refinement', () => {
     expect(twice.hasMark('sensitive')).toBe(true);
   });
 
-  it('leaves known values and what has no type', () => {
+  it('leaves known and untyped values unchanged', () => {
     expect(refine(UNKNOWN, { notNull: true })).toBe(UNKNOWN);
     expect(refine(TRUE, { notNull: true })).toBe(TRUE);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parsePlainJson } from './plain-json.ts';
 
-it('gives what the text stands for', () => {
+it('returns the parsed value', () => {
   expect(parsePlainJson(' {"a": [1, null, "\\u00e9"]} ')).toEqual({ a: [1, null, 'é'] });
 });
 
@@ -28,6 +28,6 @@ it.each([
   ['"a\nb"', String.raw`invalid character '\n' in string literal`],
   [String.raw`"\q"`, "invalid character 'q' in string escape code"],
   ['1.x', "invalid character 'x' after decimal point in numeric literal"],
-])('says of %j what Go says: %s', (text, problem) => {
+])('reports the error of Go for %j: %s', (text, problem) => {
   expect(() => parsePlainJson(text)).toThrow(problem);
 });

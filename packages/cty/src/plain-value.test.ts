@@ -60,7 +60,7 @@ describe('JavaScript data becomes a value', () => {
     expect(() => valueFromPlain(input as PlainInput)).toThrow(message);
   });
 
-  test('and errors tell the path', () => {
+  test('and errors contain the path', () => {
     expect(() => valueFromPlain({ a: [1, NaN] })).toThrow(
       expect.objectContaining({
         path: [expect.objectContaining({ name: 'a' }), expect.anything()],

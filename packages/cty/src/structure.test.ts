@@ -62,7 +62,7 @@ describe('type names', () => {
     expect(typeToString(type)).toBe(expression);
   });
 
-  it('knows where a type is dynamic and what it is without optional attributes', () => {
+  it('recognizes dynamic types, and removes optional attributes', () => {
     expect(hasDynamic(mapType(tupleType([STRING, DYNAMIC])))).toBe(true);
     expect(hasDynamic(mapType(tupleType([STRING])))).toBe(false);
     const constraint = listType(objectType({ a: objectType({ b: STRING }, ['b']) }, ['a']));
@@ -79,7 +79,7 @@ describe('paths', () => {
     expect(formatPath([indexStep(unknownOf(NUMBER))])).toBe('[(not yet known)]');
   });
 
-  it('are told apart by their keys', () => {
+  it('are distinguished by their keys', () => {
     const same: Path = [attrStep('foo'), indexStep(0), indexStep('k"'), indexStep(number(1.5))];
     expect(pathEquals(path, same)).toBe(true);
     expect(pathKey(path)).toBe(pathKey(same));
@@ -162,7 +162,7 @@ describe('marks', () => {
     expect(internMarks(new Set([deprecated('older')]))).not.toBe(a);
   });
 
-  it('stay where they are put, and are found', () => {
+  it('stay in place, and can be found', () => {
     const v = str('a').mark(deprecated('old')).mark('sensitive').mark('sensitive');
     expect(v.marks.size).toBe(2);
     expect(v.hasMark('deprecated')).toBe(true);
@@ -191,7 +191,7 @@ describe('marks', () => {
 });
 
 describe('walking', () => {
-  it('goes no deeper than asked', () => {
+  it('limits the depth', () => {
     const seen: string[] = [];
     walk(object({ a: tuple([str('x')]), b: map(STRING, [['k', str('y')]]) }), (path, v) => {
       seen.push(formatPath(path));
@@ -202,7 +202,7 @@ describe('walking', () => {
 });
 
 describe('conversion errors', () => {
-  it('say where in the value they are', () => {
+  it('contain their path in the value', () => {
     const type = objectType({ a: listType(mapType(NUMBER)) });
     const v = object({ a: tuple([object({}), object({ k: str('x') })]) });
     try {
@@ -232,7 +232,7 @@ describe('defaults', () => {
   };
   const apply = (v: Value): Value => convert(applyDefaults(defaults, v), type);
 
-  it('fill what is missing or null, inside defaults too', () => {
+  it('fill missing or null members, inside defaults too', () => {
     const v = apply(object({ name: str('n') }));
     expect(v.attr('server').attr('port').asInt()).toBe(80);
     expect(v.attr('server').attr('host').isNull).toBe(true);
@@ -241,7 +241,7 @@ describe('defaults', () => {
     expect(explicit.attr('server').attr('port').asInt()).toBe(80);
   });
 
-  it('reach elements of collections, which may differ in what they lack', () => {
+  it('reach elements of collections, which may lack different members', () => {
     const elements = tuple([object({}), object({ port: number(1) }), object({ host: str('h') })]);
     const v = apply(object({ name: str('n'), list: elements }));
     const ports = v

@@ -63,13 +63,13 @@ describe('types', () => {
     for (const [i, name] of type.names.entries()) expect(type.indexOf(name)).toBe(i);
   });
 
-  it('refuse optional attributes that are none', () => {
+  it('reject unknown optional attributes', () => {
     expect(() => objectType({ a: STRING }, ['b'])).toThrow(Bug);
   });
 });
 
 describe('objects', () => {
-  it('keep attributes by index, whatever order they are given in', () => {
+  it('keep attributes by index, independent of the input order', () => {
     const fromRecord = object({ b: TRUE, a: str('x') });
     const other = object(
       new Map<string, Value>([
@@ -84,13 +84,13 @@ describe('objects', () => {
     expect(fromRecord.get('c')).toBeUndefined();
   });
 
-  it('take their type from the values where the type given is a constraint', () => {
+  it('take their type from the values if the declared type is a constraint', () => {
     const constraint = objectType({ a: DYNAMIC, b: STRING }, ['b']);
     const value = objectOf(constraint, [number(1), str('x')]);
     expect(value.type).toBe(objectType({ a: NUMBER, b: STRING }));
   });
 
-  it('give attributes that are unknown, marked or missing', () => {
+  it('return unknown, marked or missing attributes', () => {
     const type = objectType({ a: STRING });
     expect(unknownOf(type).attr('a').rawEquals(unknownOf(STRING))).toBe(true);
     expect(
@@ -107,7 +107,7 @@ describe('objects', () => {
 });
 
 describe('collections', () => {
-  it('give elements without a type the type of the others', () => {
+  it('assign the type of the others to untyped elements', () => {
     const values = list(STRING, [str('a'), NULL, UNKNOWN]);
     expect(values.at(1)).toBe(nullOf(STRING));
     expect(values.at(2)).toBe(unknownOf(STRING));
@@ -178,7 +178,7 @@ describe('sets', () => {
     expect(value.elements().map((v) => v.attr('a').asInt())).toEqual([-1, 10, 9]);
   });
 
-  it('tell numbers apart that agree in ten digits', () => {
+  it('distinguish numbers that agree in ten digits', () => {
     const objects = [12345678902, 12345678901].map((n) => object({ a: number(n) }));
     expect(set((objects[0] as Value).type, objects).length).toBe(2);
   });
@@ -209,15 +209,15 @@ describe('reading', () => {
     ['elements of a string', () => str('a').elements()],
     ['elements of a marked list', () => list(STRING, []).mark('sensitive').elements()],
     ['a string of a capsule that hides one', () => capsule(capsuleType('c'), 'x').asString()],
-  ])('what is not there is a bug: %s', (_, run) => {
+  ])('access to a missing member is a bug: %s', (_, run) => {
     expect(run).toThrow(Bug);
   });
 
-  it('gives what is hidden in a capsule', () => {
+  it('returns the content of a capsule', () => {
     expect(capsule(capsuleType('c'), 'x').asCapsule()).toBe('x');
   });
 
-  it('gives entries with keys', () => {
+  it('returns entries with keys', () => {
     const keys = (v: Value): unknown[] => v.entries().map(([key]) => key.payload);
     expect(keys(tuple([TRUE, FALSE]))).toEqual([0, 1]);
     expect(keys(object({ b: TRUE, a: TRUE }))).toEqual(['a', 'b']);

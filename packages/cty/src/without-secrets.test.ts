@@ -14,18 +14,18 @@ describe('a text without secrets', () => {
     expect(withoutSecrets(text, [SECRET])).toBe(without);
   });
 
-  it('keeps what is no secret', () => {
+  it('keeps non-sensitive text', () => {
     expect(withoutSecrets('open: no such file', [str('open')])).toBe('open: no such file');
   });
 
-  it('finds them in what is around them, by the mark of either', () => {
+  it('finds secrets in containers, by the mark of either', () => {
     const inner = tuple([list(STRING, [SECRET])]);
     expect(withoutSecrets('s3cret-word', [inner])).toBe('(sensitive value)');
     const outer = tuple([list(STRING, [str('plain-word')])]).mark('ephemeral');
     expect(withoutSecrets('plain-word', [outer])).toBe('(sensitive value)');
   });
 
-  it('hides short ones where they stand alone, and numbers', () => {
+  it('hides short secrets that stand alone, and numbers', () => {
     expect(withoutSecrets('7 of 17', [integer(7).mark('sensitive')])).toBe(
       '(sensitive value) of 17',
     );
@@ -49,7 +49,7 @@ describe('a text without secrets', () => {
     );
   });
 
-  it('leaves words alone that are in a whole text too, such as a script', () => {
+  it('keeps words that also occur in a larger secret, such as a script', () => {
     const script = `#!/bin/bash\n# revoke, then use a configuration\n${'x'.repeat(80)} -key s3cret-word-of-mine\n`;
     const secrets = [str(script).mark('sensitive')];
     const ending = "': exit status 1. Output: Using configuration from a file";

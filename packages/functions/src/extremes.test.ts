@@ -138,7 +138,7 @@ const SLOW: ReadonlySet<string> = new Set(['bcrypt']);
 
 beforeAll(() => loadFunctionLibraries());
 
-describe('extreme arguments give a value or an error that try can catch', () => {
+describe('extreme arguments return a value or an error that try can catch', () => {
   const table = functionTable(ORACLE_PORTS, { baseDir: '.', pure: false, consoleMode: true });
   const specs = [...table.values()].filter(
     (spec, i, all) =>

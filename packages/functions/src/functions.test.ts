@@ -93,7 +93,7 @@ function run(expression: string): Omit<Recorded, 'expression'> {
   return { json: valueToJson(bare, bare.type), type: plain(typeText(bare.type)) };
 }
 
-describe('every function gives what terraform console gave', () => {
+describe('every function returns the result of terraform console', () => {
   for (const { expression, json, type, error } of recorded as readonly Recorded[]) {
     it(expression, () => {
       const result = run(expression);
@@ -103,7 +103,7 @@ describe('every function gives what terraform console gave', () => {
   }
 });
 
-describe('what makes terraform crash inside of a function is an error in words', () => {
+describe('a crash of terraform inside of a function is an error message here', () => {
   const INCOMPATIBLE = 'given sets must all have compatible element types.';
   const failures: readonly (readonly [string, string])[] = [
     ['setunion([[1, 2], ["a"]], tolist([null]))', INCOMPATIBLE],

@@ -36,7 +36,7 @@ const instead: ReadonlyMap<string, unknown> = new Map(
 
 beforeAll(() => loadFunctionLibraries());
 
-describe('every function gives what it gives in Terraform, or in OpenTofu', () => {
+describe('every function returns the result of Terraform, or of OpenTofu', () => {
   for (const { target, name, answers } of matrix) {
     it(`${name} (${target})`, () => {
       const scope = oracleScope();
@@ -55,7 +55,7 @@ describe('every function gives what it gives in Terraform, or in OpenTofu', () =
     });
   }
 
-  it('has no exception that is none', () => {
+  it('has no unnecessary exception', () => {
     const recorded = new Set(matrix.flatMap(({ answers }) => answers.map((a) => a.expression)));
     expect([...instead.keys()].filter((expression) => !recorded.has(expression))).toEqual([]);
   });

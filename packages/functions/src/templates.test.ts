@@ -34,7 +34,7 @@ it('names a variable that is missing', () => {
   );
 });
 
-it('tells once of templates that are inside of each other without end', () => {
+it('reports an infinite recursion of templates once', () => {
   const self =
     'templatestring("$${templatestring(t, {t = t})}", {t = "$${templatestring(t, {t = t})}"})';
   expect(run('opentofu', self)).toBe(

@@ -95,7 +95,7 @@ describe('componentsOf', () => {
 });
 
 describe('cycleThrough', () => {
-  test('gives a shortest way round', () => {
+  test('returns a shortest cycle', () => {
     const graph = graphOf([[1], [2, 3], [3], [0]]);
     expect(cycleThrough(graph, 0)).toEqual([0, 1, 3]);
     expect(cycleThrough(graphOf([[0]]), 0)).toEqual([0]);

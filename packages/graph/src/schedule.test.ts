@@ -46,7 +46,7 @@ describe('order', () => {
     expect(counts).toEqual({ unstarted: 0, done: 3, failed: 0, skipped: 0 });
   });
 
-  test('no more nodes run at once than the limit', async () => {
+  test('runs at most the limit of nodes concurrently', async () => {
     const stage = new Stage();
     const done = plan([[], [], [], []], { run: stage.run, limit: 2 });
     expect(stage.started).toEqual([0, 1]);
@@ -56,7 +56,7 @@ describe('order', () => {
     expect((await done).counts.done).toBe(4);
   });
 
-  test('the longest chain of dependents goes first, and equals by number', async () => {
+  test('starts the longest chain of dependents first, and equal ones by number', async () => {
     const started: number[] = [];
     const run = (node: number): void => void started.push(node);
     // 4 heads a chain of three, 1 one of two; 0 and 2 stand alone.
@@ -71,11 +71,11 @@ describe('order', () => {
     expect(started).toEqual([2, 0, 1]);
   });
 
-  test('an empty graph is done at once', async () => {
+  test('completes an empty graph at once', async () => {
     expect((await plan([], { run: () => {}, limit: 1 })).counts.done).toBe(0);
   });
 
-  test('a cycle is refused with the way round', async () => {
+  test('rejects a cycle with its nodes', async () => {
     const refused = plan([[1], [2], [1]], { run: () => {}, limit: 1 });
     await expect(refused).rejects.toThrow(CycleError);
     await expect(refused).rejects.toThrow('1 → 2');
@@ -83,7 +83,7 @@ describe('order', () => {
 });
 
 describe('failure', () => {
-  test('skips all that depends on the failed node and nothing else', async () => {
+  test('skips exactly the dependents of the failed node', async () => {
     const skipped: [number, number][] = [];
     const ran: number[] = [];
     const result = await plan([[], [0], [1], [], [2, 3]], {
@@ -130,7 +130,7 @@ describe('failure', () => {
 });
 
 describe('faults of the caller', () => {
-  test('a thrown error starts nothing new and is thrown once the rest has drained', async () => {
+  test('starts nothing after an exception, and throws it once the rest has drained', async () => {
     const stage = new Stage();
     const done = plan([[], [], [], []], {
       limit: 2,
@@ -148,7 +148,7 @@ describe('faults of the caller', () => {
     expect(stage.started).toEqual([0]);
   });
 
-  test('the first rejection is the one that is thrown', async () => {
+  test('throws the first rejection', async () => {
     const stage = new Stage();
     const done = plan([[], []], { run: stage.run, limit: 2 });
     const refused = expect(done).rejects.toThrow('first');
@@ -167,7 +167,7 @@ describe('faults of the caller', () => {
 });
 
 describe('stopping', () => {
-  test('starts nothing new and waits for what is running', async () => {
+  test('starts nothing new and awaits running nodes', async () => {
     const stage = new Stage();
     const stop = new AbortController();
     const done = plan([[], [0]], { run: stage.run, limit: 1, signal: stop.signal });
@@ -180,7 +180,7 @@ describe('stopping', () => {
     expect(result.outcome(1)).toBe('unstarted');
   });
 
-  test('starts nothing at all where it was asked for beforehand', async () => {
+  test('starts nothing if it was requested beforehand', async () => {
     const stage = new Stage();
     const result = await plan([[]], { run: stage.run, limit: 1, signal: AbortSignal.abort() });
     expect(stage.started).toEqual([]);
@@ -214,12 +214,12 @@ describe('turns of the event loop', () => {
   test.each([
     ['that end at once', (): void => {}],
     ['whose promises settle at once', async (): Promise<void> => {}],
-  ])('come between many nodes %s', async (_, run) => {
+  ])('occur between many nodes %s', async (_, run) => {
     const turns = await turnsDuring({ limit: 4, run }, 5_000);
     expect(turns).toBeGreaterThanOrEqual(8);
   });
 
-  test('come when the slice of time is used up', async () => {
+  test('occur when the time slice is used up', async () => {
     let time = 0;
     const run = (): void => void time++;
     const turns = await turnsDuring({ limit: 1, run, now: () => time, slice: 64 }, 640);

@@ -37,7 +37,7 @@ describe.each([
   ['native', native('a = 1\nc = 2\nx "l" {}\ny {}\n')],
   ['JSON', json('{"a": 1, "c": 2, "x": {"l": {}}, "y": {}}')],
 ])('a %s body', (_, body) => {
-  it('gives what the schema asks for and faults the rest', () => {
+  it('returns the requested content and reports the rest', () => {
     const { content, diagnostics } = body.content(schema);
     expect([...content.attributes.keys()]).toEqual(['a']);
     expect(content.blocks.map((block) => block.labels)).toEqual([['l']]);
@@ -53,7 +53,7 @@ describe.each([
     expect(rest.diagnostics).toEqual([]);
   });
 
-  it('does not give twice what was taken', () => {
+  it('does not return extracted content twice', () => {
     const { remain } = body.partialContent(schema);
     expect(summaries(remain.partialContent(schema).diagnostics)).toEqual([
       'Missing required argument',
@@ -71,7 +71,7 @@ describe('mergeBodies', () => {
     ]);
   });
 
-  it('lets any body have what is required', () => {
+  it('accepts required items in any body', () => {
     const merged = mergeBodies([native('b = 1\n'), native('a = 2\n')]);
     expect(merged.content(schema).diagnostics).toEqual([]);
     expect(summaries(EMPTY_BODY.content(schema).diagnostics)).toEqual([
@@ -92,7 +92,7 @@ describe('overrideBody', () => {
     expect(content.blocks.map((block) => block.labels[0])).toEqual(['m']);
   });
 
-  it('needs nothing that is required', () => {
+  it('requires no items', () => {
     const { diagnostics } = overrideBody(native('a = 1\n'), native('b = 1\n')).content(schema);
     expect(diagnostics).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('an attribute that is a list of objects', () => {
     expect(variablesInBody(body, legacy).map(traversalText)).toEqual(['a.b', 'c', 'd']);
   });
 
-  it('is no block where the schema is of the new kind', () => {
+  it('is not a block if the schema is of the new kind', () => {
     const modern = objectSpec({
       rule: {
         kind: 'attr',
@@ -165,7 +165,7 @@ describe('bodies that many instances share', () => {
     expect(functionsInBody(body, spec).map((call) => call.name)).toEqual(['upper']);
   });
 
-  it('name what dynamic blocks are generated from apart from their content', () => {
+  it('contain the references of the generation of dynamic blocks, apart from their content', () => {
     const dynamic = native('a = p\ndynamic "many" {\n for_each = q\n content {\n  a = r\n }\n}\n');
     expect(variablesOfGenerators(dynamic, sampleSpec).map(traversalText)).toEqual(['q']);
   });

@@ -194,19 +194,19 @@ describe('values that are special', () => {
     expect(shown(undefined)).toEqual(plain);
   });
 
-  it('are named sensitive where that is the cause', () => {
+  it('are named sensitive if that is the cause', () => {
     expect(shown({ kind: 'sensitive' })).toEqual(
       [...plain, 'v.s has a sensitive value'].toSorted(),
     );
   });
 
-  it('are named ephemeral where that is the cause', () => {
+  it('are named ephemeral if that is the cause', () => {
     expect(shown({ kind: 'ephemeral' })).toEqual(
       [...plain, 'v.e has an ephemeral value'].toSorted(),
     );
   });
 
-  it('are named unknown, with what is known of them, where that is the cause', () => {
+  it('are named unknown, with their refinements, if that is the cause', () => {
     expect(shown({ kind: 'unknown' })).toEqual([
       'v.d will be known only after apply',
       'v.l is a list of bool with at least 2 elements, known only after apply',
@@ -247,7 +247,7 @@ describe('compactValue', () => {
 });
 
 describe('sortDiagnostics', () => {
-  it('puts warnings first, then what has no place, then by file and place', () => {
+  it('puts warnings first, then diagnostics without range, then by file and position', () => {
     const range = (file: string, text: string): Diagnostic['subject'] =>
       parseExpression(new Source(file, text)).expression!.range;
     const sorted = sortDiagnostics([

@@ -41,7 +41,7 @@ function replaced(...pairs: readonly (readonly [string, string])[]): string {
   }, TEXT);
 }
 
-describe('what is not edited', () => {
+describe('unedited text', () => {
   test.each([
     TEXT,
     '',
@@ -56,17 +56,17 @@ describe('what is not edited', () => {
     'a = <<EOT\n# no comment\nEOT\n# c\n',
     'b "x" y "z"{\n\n\t# only a comment\n\n  }\n\n# end',
     'a = [ # x\n  1, # y\n] # z\n#last\n',
-  ])('stays as it is: %j', (text) => {
+  ])('is unchanged: %j', (text) => {
     expect(String(editHcl(text))).toBe(text);
   });
 });
 
-test('a text with errors is refused with its place', () => {
+test('a text with errors is rejected with the position', () => {
   expect(() => editHcl('a = \n', { filename: 'main.tf' })).toThrow(/main.tf line 1/);
 });
 
 describe('attributes', () => {
-  test('are set where they are', () => {
+  test('are set in place', () => {
     expect(edited((b) => b.set('region', 'us'))).toBe(replaced(['"eu"', '"us"']));
     expect(edited((b) => b.block('server')?.content.set('port', expression('var.port')))).toBe(
       replaced(['= 80 ', '= var.port ']),
@@ -104,7 +104,7 @@ describe('attributes', () => {
     expect(() => editHcl(TEXT).rename('region', 'count')).toThrow('set already');
     expect(() => editHcl(TEXT).rename('region', 'no name')).toThrow('no name');
   });
-  test('have their values as plain ones where they are constant', () => {
+  test('have plain values if they are constant', () => {
     const body = editHcl(TEXT);
     expect(body.get('region')).toBe('eu');
     expect(body.block('server')?.content.get('tags')).toEqual({ Name: 'web', 'Two words': [1, 2] });
@@ -138,7 +138,7 @@ describe('values', () => {
     );
     expect(set(12345678901234567890n)).toBe('a = 12345678901234567890\n');
   });
-  test('are refused where HCL has none', () => {
+  test('are rejected if HCL has no such value', () => {
     expect(() => set(Number.NaN)).toThrow(TypeError);
     expect(() => expression('1 +')).toThrow(/Missing expression/);
   });
@@ -155,7 +155,7 @@ describe('values', () => {
 describe('parts of values', () => {
   const inTags = (edit: (b: BodyEditor) => unknown): string =>
     edited((b) => edit(b.block('server')!.content));
-  test('are set where they are', () => {
+  test('are set in place', () => {
     expect(inTags((b) => b.attribute('tags')?.setIn(['Name'], 'x'))).toBe(
       replaced(['"web"\n', '"x"\n']),
     );
@@ -201,7 +201,7 @@ describe('parts of values', () => {
     expect(editHcl('a = {}\n').attribute('a')?.removeIn(['x'])).toBe(false);
     expect(editHcl('a = 1\n').attribute('a')?.removeIn(['x', 'y'])).toBe(false);
   });
-  test('are refused where the value is not written out', () => {
+  test('are rejected if the value is not literal', () => {
     const set = (text: string, path: (string | number)[]) => () =>
       editHcl(`a = ${text}\n`).attribute('a')?.setIn(path, 1);
     expect(set('merge({}, {})', ['x'])).toThrow(/cannot be edited in parts/);

@@ -81,7 +81,7 @@ function first(body: BodyEditor): { before?: ItemEditor } {
   return item === undefined ? {} : { before: item };
 }
 
-test('a text that is not edited stays as it is', () => {
+test('an unedited text is unchanged', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(String(editHcl(text))).toBe(text);
@@ -90,7 +90,7 @@ test('a text that is not edited stays as it is', () => {
   );
 });
 
-test('an edit leaves every other item as it is, to the byte, and no comment is lost', () => {
+test('an edit keeps every other item byte for byte, and all comments', () => {
   fc.assert(
     fc.property(
       texts,

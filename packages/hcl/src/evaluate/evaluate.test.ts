@@ -29,7 +29,7 @@ describe('without a scope', () => {
   });
 });
 
-describe('a scope that knows whole paths', () => {
+describe('a scope that resolves paths', () => {
   const asked: string[] = [];
   const scope: Scope = {
     resolve(traversal: Traversal): Resolution | undefined {
@@ -44,7 +44,7 @@ describe('a scope that knows whole paths', () => {
     rootNames: () => ['aws'],
   };
 
-  it('has the remaining steps applied to what it gives', () => {
+  it('has the remaining steps applied to its result', () => {
     expect(showValue(run('aws.web.id', scope))).toBe('cty.StringVal("i-1")');
     expect(asked).toEqual(['aws.web.id']);
   });
@@ -67,13 +67,13 @@ describe('a scope that knows whole paths', () => {
   });
 });
 
-describe('an index that nothing has', () => {
+describe('an index that no value has', () => {
   it.each([
     ['a sensitive map', map(STRING, new Map([['a', str('x')]])).mark('sensitive'), '"b"'],
     ['an ephemeral map', map(STRING, new Map([['a', str('x')]])).mark('ephemeral'), '"b"'],
     ['a sensitive list', list(STRING, [str('x')]).mark('sensitive'), '1'],
     ['an ephemeral tuple', tuple([str('x')]).mark('ephemeral'), '1'],
-  ])('of %s is an error that does not tell what there is', (_, value, key) => {
+  ])('of %s is an error that does not disclose the value', (_, value, key) => {
     const diagnostics: Diagnostic[] = [];
     run(`v[${key}]`, constantScope({ v: value }), diagnostics);
     expect(diagnostics.map((d) => `${d.summary}: ${d.detail}`)).toEqual([
@@ -92,7 +92,7 @@ describe('diagnostics in loops', () => {
     ]);
   });
 
-  it('are given for each element, with nested loops kept apart', () => {
+  it('are available for each element, with nested loops kept apart', () => {
     const diagnostics: Diagnostic[] = [];
     const text = '[for x in [{ a = "p" }, { a = "q" }] : [for y in [{ b = 1 }] : x.a + y.b]]';
     run(text, sampleScope, diagnostics);

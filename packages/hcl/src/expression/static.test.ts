@@ -40,7 +40,7 @@ describe('asTraversal', () => {
     expect(text(expression)).toBe(expected);
   });
 
-  it('makes the root an attribute where a relative one is wanted', () => {
+  it('makes the root an attribute if a relative traversal is requested', () => {
     const traversal = asRelativeTraversal(native('tags["a"]'));
     expect(traversal?.steps.map((step) => step.kind)).toEqual(['attr', 'index']);
   });

@@ -20,25 +20,25 @@ import { parseExpression } from '../syntax/parse.ts';
 import { formatSource, valueToHcl } from './format.ts';
 
 describe('formatSource', () => {
-  it('writes what terraform fmt writes', () => {
+  it('has the output of terraform fmt', () => {
     for (const { source, formatted } of recorded) {
       expect(formatSource(source)).toBe(formatted);
     }
   });
 
-  it('leaves what it has formatted as it is', () => {
+  it('is idempotent', () => {
     for (const { formatted } of recorded) {
       expect(formatSource(formatted)).toBe(formatted);
     }
   });
 
-  it('takes away a byte order mark, but for one that stands alone', () => {
+  it('removes a byte order mark, unless it stands alone', () => {
     expect(formatSource('\uFEFFa=1\n')).toBe('a = 1\n');
     expect(formatSource('\uFEFF')).toBe('   ');
     expect(formatSource('\uFEFF \n ')).toBe('\n ');
   });
 
-  it('leaves a file with errors as it is', () => {
+  it('leaves a file with errors unchanged', () => {
     const broken = 'a=1\nb = [\n';
     expect(formatSource(broken)).toBe(broken);
   });
@@ -50,7 +50,7 @@ describe('formatSource', () => {
     );
   });
 
-  it('keeps a label that it cannot read, where the original drops it', () => {
+  it('keeps an unreadable label, which the original drops', () => {
     expect(formatSource('x "a$b" {}\n')).toBe('x "a$b" {}\n');
   });
 });

@@ -14,7 +14,7 @@ import { printHcl } from './print-hcl.ts';
 const seed = Number(process.env['LAWS_SEED'] ?? '1');
 const runs = { seed, numRuns: Number(process.env['LAWS_RUNS'] ?? '150') };
 
-describe('parsing what was printed gives the same tree', () => {
+describe('printed source parses to the same tree', () => {
   test('of an expression', () => {
     fc.assert(
       fc.property(expressions, (tree) => {

@@ -22,7 +22,7 @@ describe('Source.position', () => {
     expect(source.offsetOfByte(byte)).toBe(text.indexOf(marker));
   });
 
-  it('counts a tab as two columns and a carriage return as none in JSON', () => {
+  it('counts a tab as two columns and a carriage return as zero in JSON', () => {
     const source = new Source('f', '\t{\r\n', { json: true });
     expect(source.position(1)).toEqual({ line: 1, column: 3, byte: 1 });
     expect(source.position(3)).toEqual({ line: 1, column: 4, byte: 3 });

@@ -18,13 +18,13 @@ describe('nameSuggestion', () => {
 });
 
 describe('closestName', () => {
-  it('prefers fewer edits over the order', () => {
+  it('prefers fewer edits to the order', () => {
     expect(closestName('abc', ['xyc', 'abd', 'abx'])).toBe('abd');
   });
 });
 
 describe('suggestedNames', () => {
-  it('leaves out what is not to be offered', () => {
+  it('excludes names that must not be suggested', () => {
     const schema = {
       attributes: [{ name: 'a' }, { name: 'b', unsuggested: true }],
       blocks: [{ type: 'c', unsuggested: true }, { type: 'd' }],

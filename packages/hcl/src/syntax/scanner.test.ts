@@ -78,7 +78,7 @@ describe('scanTokens', () => {
     );
   });
 
-  it('and the parser come to an end with whatever text, and only fault it for a reason', () => {
+  it('and the parser terminate for any text, and report errors only for a reason', () => {
     fc.assert(
       fc.property(sources, (text) => {
         const source = new Source('f', text);
@@ -107,7 +107,7 @@ describe('nesting', () => {
     ['indices', `a${'[b]'.repeat(n)}`],
     ['splats', `a${'[*]'.repeat(n)}`],
     ['templates', `${'"${'.repeat(n)}1${'}"'.repeat(n)}`],
-  ])('of %s is refused where it would exhaust the stack', (_, text) => {
+  ])('of %s is rejected if it would exhaust the stack', (_, text) => {
     const { diagnostics } = parseExpression(new Source('f', text));
     expect(diagnostics[0]?.summary).toBe('Expression too deeply nested');
   });

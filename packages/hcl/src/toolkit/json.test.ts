@@ -11,7 +11,7 @@ const seed = Number(process.env['LAWS_SEED'] ?? '1');
 const numRuns = Number(process.env['LAWS_RUNS'] ?? '40');
 
 describe('toJson', () => {
-  test('gives blocks as arrays below their labels, and expressions as templates', () => {
+  test('returns blocks as arrays below their labels, and expressions as templates', () => {
     expect(toJson('a = 1\nb = [x, "y${z}"]\nc "l" {\n  d = null\n}\nc "l" {}\n')).toEqual({
       a: 1,
       b: ['${x}', 'y${z}'],
@@ -32,7 +32,7 @@ describe('toJson', () => {
     expect(Object.keys(json)).toEqual(['__proto__', 'constructor', 'toString']);
     expect(JSON.stringify(json)).toBe('{"__proto__":1,"constructor":[{}],"toString":{"x":[{}]}}');
   });
-  test('refuses a text with errors, and shows where', () => {
+  test('rejects a text with errors, with the position', () => {
     expect(() => toJson('a = 1\nb = [\n', { filename: 'x.hcl' })).toThrow(HclError);
     expect(() => toJson('b = ]\n', { filename: 'x.hcl' })).toThrow(
       /Error: Invalid expression\n\n {2}on x\.hcl line 1, column 5:\n {3}1: b = \]\n {10}\^\n\nExpected/,
@@ -71,7 +71,7 @@ labelled "one" "two" {
 }
 `);
   });
-  test('knows the blocks of Terraform where told to', () => {
+  test('recognizes the blocks of Terraform if requested', () => {
     const json = {
       resource: {
         a: { b: { count: 1, tags: { x: 'y' }, lifecycle: { create_before_destroy: true } } },
@@ -101,7 +101,7 @@ variable "v" {
 }
 `);
   });
-  test('keeps templates and escapes what only looks like one', () => {
+  test('keeps templates and escapes similar text', () => {
     const convertText = (value: string): string => fromJson({ a: value }).slice(4, -1);
     expect(convertText('plain "x" \\ \n')).toBe('"plain \\"x\\" \\\\ \\n"');
     expect(convertText('a${b}"c"')).toBe('"a${b}\\"c\\""');
@@ -110,7 +110,7 @@ variable "v" {
     expect(convertText('%{ if a }\n"b"%{ endif }')).toBe('"%{if a}\\n\\"b\\"%{endif}"');
     expect(convertText('${a\n+ b}')).toBe('(a\n  + b\n)');
   });
-  test('refuses what has no place', () => {
+  test('rejects values without native syntax', () => {
     expect(() => fromJson({ 'no name': 1 })).toThrow(/"no name" is not a name/);
     expect(() => fromJson({ a: '${x' })).toThrow(HclError);
     expect(() => fromJson({ a: Number.NaN })).toThrow(/not a number of JSON/);

@@ -40,7 +40,7 @@ b "l" { // header
     expect(file.comments[2]?.range.from).toMatchObject({ line: 3, column: 11 });
     expect(file.comments[0]?.range.text()).toBe('# license');
   });
-  test('belong to what is below, before or behind them', () => {
+  test('belong to the item below, before or behind them', () => {
     const [block] = file.body.blocks;
     const a = file.commentsOf(file.body.attributes.get('a')!);
     expect([texts(a.leading), a.trailing?.text]).toEqual([['one', 'two'], 'after a']);
@@ -60,7 +60,7 @@ b "l" { // header
 });
 
 describe('evaluateHcl', () => {
-  test('gives plain values', () => {
+  test('returns plain values', () => {
     const environment = {
       variables: { a: { b: [1, 2] }, s: str('v'), n: null, big: 10n ** 20n },
       functions: {
@@ -76,7 +76,7 @@ describe('evaluateHcl', () => {
     expect(evaluateHcl('[n, big, 0.1 + 0.2 == 0.3]', environment)).toEqual([null, 1e20, true]);
     expect(evaluateHcl(parseHcl('a = 1 + 1\n').body.attributes.get('a')!.expression)).toBe(2);
   });
-  test('says what is wrong, with the values in it', () => {
+  test('reports errors, with the values in the expression', () => {
     expect(messageOf(() => evaluateHcl('1 +', { filename: 'x' }))).toContain('Missing expression');
     expect(messageOf(() => evaluateHcl('nme', { variables: { name: 1 } }))).toContain(
       'Did you mean "name"?',
@@ -110,7 +110,7 @@ describe('decodeHcl', () => {
     settings: field.optionalBlock({ debug: field.bool }),
     server: field.blocks({ port: field.number }, { labels: ['kind', 'name'] }),
   };
-  test('gives typed objects', () => {
+  test('returns typed objects', () => {
     const text = `region = env.region
 zones = toset(["a"])
 tags = { a = 1 }
@@ -150,7 +150,7 @@ server "db" "two" { port = 81 }
     const { body } = parseHclJson('{"region": "eu", "server": {"web": {"one": {"port": 80}}}}');
     expect(decodeHcl(body, fields).server).toEqual([{ kind: 'web', name: 'one', port: 80 }]);
   });
-  test('reports all that is wrong at once', () => {
+  test('reports all errors at once', () => {
     const text =
       'regoin = 1\nsize = "x"\nnote = null\ntags = null\nsettings {}\nsettings { debug = true }\nserver "x" {}\n';
     const message = messageOf(() => decodeHcl(text, fields, { filename: 'app.hcl' }));
@@ -172,7 +172,7 @@ server "db" "two" { port = 81 }
 
 describe('walking', () => {
   const { body } = parseHcl('b { c = f(x) }\na = [y, "${z}"]\nd {\n  e { g = 1 }\n}\n');
-  test('goes through everything in the order of the source', () => {
+  test('visits everything in source order', () => {
     const seen: string[] = [];
     walkHcl(body, {
       block: (block, path) =>
@@ -182,7 +182,7 @@ describe('walking', () => {
     });
     expect(seen).toEqual(['b', 'c', '<x>', 'a', '<y>', '<z>', 'd', 'd.e', 'g']);
   });
-  test('leaves out what it is told to', () => {
+  test('skips children on request', () => {
     const seen: string[] = [];
     walkHcl(body, {
       block: (block) => block.type !== 'd',
@@ -203,7 +203,7 @@ describe('walking', () => {
 });
 
 describe('diagnostics as text', () => {
-  test('show the code over several lines, and mark what is meant', () => {
+  test('show the code over several lines, and underline the range', () => {
     const { diagnostics } = parseHcl('a "b" {\n\tc = 1, \n}\n', { filename: 'x.hcl' });
     expect(renderDiagnostics(diagnostics)).toBe(
       'Error: Unexpected comma after argument\n\n  on x.hcl line 2, column 7, in a "b":\n   2: \tc = 1, \n      \t     ^\n\nArgument definitions must be separated by newlines, not commas. An argument definition must end with a newline.\n',

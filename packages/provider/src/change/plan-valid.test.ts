@@ -76,7 +76,7 @@ describe('arguments', () => {
       'sensitive planned value does not match config value nor prior value',
     ],
     [writeOnly, none, str('a'), str('b'), 'planned value for write-only attribute is not null'],
-  ])('%#: what else is planned is refused', (schema, prior, config, planned, message) => {
+  ])('%#: other plans are rejected', (schema, prior, config, planned, message) => {
     expect(argument(schema, prior, config, planned)).toEqual([`.a: ${message}`]);
   });
 });
@@ -219,7 +219,7 @@ describe('nested attributes', () => {
   });
 });
 
-test('a whole object has to be there exactly when it is written', () => {
+test('an object must exist exactly if it is configured', () => {
   const v = i('x');
   const nothing = nullOf(I);
   expect(problems(inner, nothing, v, nothing)).toEqual([

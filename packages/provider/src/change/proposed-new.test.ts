@@ -48,11 +48,11 @@ describe('attributes', () => {
     same(proposedNew(flat, prior, config), expected);
   });
 
-  test('nothing for nothing is nothing', () => {
+  test('null for null is null', () => {
     same(proposedNew(flat, nullOf(FLAT), nullOf(FLAT)), nullOf(FLAT));
   });
 
-  test('what is written and unknown is proposed as unknown', () => {
+  test('unknown configured values are proposed as unknown', () => {
     const config = object({ given: unknownOf(STRING), both: unknownOf(STRING), made: none });
     const expected = object({ given: unknownOf(STRING), both: unknownOf(STRING), made: str('m') });
     same(proposedNew(flat, o('g', 'b', 'm'), config), expected);
@@ -159,13 +159,13 @@ describe('nested attributes', () => {
     blocks: {},
   };
 
-  test('an object that only the provider can have made stays when it is not written', () => {
+  test('an object that only the provider can have created is kept if it is not configured', () => {
     const config = object({ x: nullOf(FLAT) });
     const prior = object({ x: o(undefined, 'b', 'm') });
     same(proposedNew(computed, prior, config), prior);
   });
 
-  test('an object that was written before goes when it is not written any more', () => {
+  test('an object that was configured is removed with its configuration', () => {
     const config = object({ x: nullOf(FLAT) });
     same(proposedNew(computed, object({ x: o('a', 'b', 'm') }), config), config);
   });
@@ -185,7 +185,7 @@ test('a large set is matched in time that grows with its size', () => {
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test('the data of a later read is unknown where it is not written', () => {
+test('the attributes of a deferred read are unknown unless configured', () => {
   const got = plannedDataResource(flat, o('g'));
   same(got, object({ given: str('g'), both: unknownOf(STRING), made: unknownOf(STRING) }));
   const listed = plannedDataResource(blockOf('list'), object({ x: l(o('g', 'b')) }));

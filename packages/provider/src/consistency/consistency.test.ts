@@ -44,7 +44,7 @@ describe('durations', () => {
     expect(durationText(ms)).toBe(text);
   });
 
-  test('what users write into timeouts', () => {
+  test('durations in timeouts blocks', () => {
     expect(operationTimeout('1h15m')).toBe(hours(1.25));
     expect(operationTimeout(undefined)).toBe(minutes(20));
     expect(operationTimeout(undefined, minutes(5))).toBe(minutes(5));
@@ -85,7 +85,7 @@ describe('errors', () => {
     expect(error.message).toBe(text);
   });
 
-  test('a time-out with a cause is told by its cause', () => {
+  test('a time-out with a cause reports its cause', () => {
     expect(timedOut(new TimeoutError({ timeoutMs: 1, expected: [] }))).toBe(true);
     const caused = new TimeoutError({ timeoutMs: 1, expected: [], cause: new Error('x') });
     expect(timedOut(caused)).toBe(false);
@@ -121,7 +121,7 @@ describe('exponential back-off', () => {
     ['full', 0],
     ['equal', 0.5],
     [0.2, 0.8],
-  ] as const)('jitter %s leaves the rest as it is', (jitter, least) => {
+  ] as const)('jitter %s leaves the rest unchanged', (jitter, least) => {
     const plain = waits('none');
     const some = waits(jitter);
     for (const [i, wait] of some.entries()) {
@@ -132,7 +132,7 @@ describe('exponential back-off', () => {
     expect(some).toEqual(waits(jitter));
   });
 
-  test('refuses a share that is none', () => {
+  test('rejects an invalid share', () => {
     expect(() => exponentialBackoff(seededRandom(1), { jitter: 2 })).toThrow(RangeError);
   });
 });
@@ -147,7 +147,7 @@ describe('waiting for a state', () => {
     result: { status, ...(statusReason === undefined ? {} : { statusReason }) } as Thing,
   });
 
-  test('has the type of what it waits for', () => {
+  test('has the type of the awaited object', () => {
     const clock = new ManualClock();
     const wait = { clock, timeout: 1, refresh: thing('a') };
     expectTypeOf(waitForState({ ...wait, target: ['a'] })).resolves.toEqualTypeOf<Thing>();
@@ -158,7 +158,7 @@ describe('waiting for a state', () => {
     expectTypeOf(waitForState({ ...wait, target })).resolves.toEqualTypeOf<Thing | undefined>();
   });
 
-  test('tells the reason of an unexpected state, and what was seen', async () => {
+  test('reports the reason of an unexpected state, and the object', async () => {
     const clock = new ManualClock();
     const { error } = await outcome(
       clock,
@@ -177,7 +177,7 @@ describe('waiting for a state', () => {
     });
   });
 
-  test('tells the reason when its time is over', async () => {
+  test('reports the reason for its time-out', async () => {
     const clock = new ManualClock();
     const { error, at } = await outcome(
       clock,
@@ -197,7 +197,7 @@ describe('waiting for a state', () => {
     });
   });
 
-  test('tells a look whose answer nobody waits for', async () => {
+  test('aborts a refresh whose result is not needed', async () => {
     const clock = new ManualClock();
     const aborted: number[] = [];
     const hang = (signal: AbortSignal): Promise<undefined> =>
@@ -208,7 +208,7 @@ describe('waiting for a state', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  test('waits as the back-off says', async () => {
+  test('waits according to the back-off', async () => {
     const clock = new ManualClock();
     const looks: number[] = [];
     const refresh = (): { state: string; result: number } => {
@@ -231,7 +231,7 @@ describe('waiting for a state', () => {
     expect(looks).toEqual([0, 3000, 6000]);
   });
 
-  test('looks once when there is no time at all', async () => {
+  test('refreshes once without any time', async () => {
     const clock = new ManualClock();
     const done = waitForState({ clock, refresh: thing('a'), target: ['a'], timeout: 0 });
     expect((await outcome(clock, done)).value).toEqual({ status: 'a' });
@@ -241,7 +241,7 @@ describe('waiting for a state', () => {
     });
   });
 
-  test('does not begin when it is cancelled already', async () => {
+  test('does not begin if it is already cancelled', async () => {
     const clock = new ManualClock();
     const refresh = (): never => {
       throw new Error('looked');
@@ -292,7 +292,7 @@ describe('retrying', () => {
     expect(await outcome(clock, work)).toEqual({ value: 2, at: seconds(40) });
   });
 
-  test('the error of the last try is the one that is told', async () => {
+  test('reports the error of the last attempt', async () => {
     const clock = new ManualClock();
     const work = retry({ clock, timeout: seconds(10) }, async ({ number }) => {
       if (number === 1) await clock.sleep(hours(1));
@@ -351,7 +351,7 @@ describe('retrying', () => {
     expect([error, at]).toEqual([busy, seconds(5)]);
   });
 
-  test('is cancelled at once', async () => {
+  test('is cancelled immediately', async () => {
     const clock = new ManualClock();
     const stop = new AbortController();
     let aborted = false;
@@ -372,14 +372,14 @@ describe('reading an object that may be new', () => {
     return { read: () => (++asked <= times ? undefined : 'thing'), asked: () => asked };
   };
 
-  test('a new one is looked for until it is there', async () => {
+  test('a new object is read until it exists', async () => {
     const clock = new ManualClock();
     const { read } = missingFor(3);
     const result = await outcome(clock, withNotFoundRetry({ clock, isNew: true }, read));
     expect(result).toEqual({ value: 'thing', at: 3500 });
   });
 
-  test('a new one that never comes is an error', async () => {
+  test('a new object that never appears is an error', async () => {
     const clock = new ManualClock();
     const { read, asked } = missingFor(1000);
     const { error, at } = await outcome(clock, withNotFoundRetry({ clock, isNew: true }, read));
@@ -387,7 +387,7 @@ describe('reading an object that may be new', () => {
     expect(error).toEqual(new NotFoundError({ retries: asked() }));
   });
 
-  test('one that was there before is gone', async () => {
+  test('an existing object that disappears is gone', async () => {
     const clock = new ManualClock();
     const { read, asked } = missingFor(1000);
     const options = { clock, isNew: false };
@@ -398,7 +398,7 @@ describe('reading an object that may be new', () => {
     expect(asked()).toBe(1);
   });
 
-  test('errors that say not found are told by the classification', async () => {
+  test('the classification recognizes not-found errors', async () => {
     const clock = new ManualClock();
     class HttpError extends Error {
       readonly status: number;

@@ -59,7 +59,7 @@ describe('errors of one operation', () => {
     expect(tried.value).toBe('arn:jobs');
   });
 
-  test('that are not of that kind end it at once', async () => {
+  test('of other kinds end it at once', async () => {
     const { queue, run } = world();
     let calls = 0;
     const denied = (): never => {
@@ -78,7 +78,7 @@ describe('errors of one operation', () => {
     expect([calls, at <= seconds(10)]).toEqual([1, true]);
   });
 
-  test('are tried again for two minutes, and then are what is told', async () => {
+  test('are retried for two minutes, and then reported', async () => {
     const { queue, run } = world();
     const create = (): never => {
       throw new RoleUnknown();
@@ -105,7 +105,7 @@ describe('errors of one operation', () => {
     expect(never.error).toMatchObject({ cause: expect.any(TimeoutError) as unknown });
   });
 
-  test('a try that is given up is told so, and the last one goes on alone', async () => {
+  test('an aborted attempt is signalled, and the last one continues alone', async () => {
     let current: AbortSignal | undefined;
     const within = <T>(signal: AbortSignal, call: () => T): T => {
       current = signal;
@@ -140,7 +140,7 @@ describe('errors that show at the end of a long operation', () => {
       return 'done';
     };
 
-  test('are tried again where it began within the time of propagation, however long it takes', async () => {
+  test('are retried if it began within the propagation time, however long it takes', async () => {
     const { clock, queue, run } = world();
     const calls: number[] = [];
     const long = { isRetryable, timeout: minutes(10) };
@@ -165,14 +165,14 @@ describe('reading', () => {
     return { url: 'https://queue' };
   };
 
-  test('what is new waits until it is there', async () => {
+  test('a new object is awaited until it exists', async () => {
     const { clock, queue, run } = world();
     const work = queue.read(visibleAfter(clock, seconds(30)), { isNew: true });
     expectTypeOf(work).toEqualTypeOf<Promise<{ readonly url: string }>>();
     expect((await run(work)).value).toEqual({ url: 'https://queue' });
   });
 
-  test('what is new and never shows is an error, and nothing is forgotten', async () => {
+  test('a new object that never appears is an error, and is not forgotten', async () => {
     const { clock, queue, run } = world();
     const { error, at } = await run(
       queue.read(visibleAfter(clock, Infinity), { isNew: true, timeout: seconds(50) }),
@@ -181,7 +181,7 @@ describe('reading', () => {
     expect(at).toBe(seconds(50));
   });
 
-  test('what is old and not there any more is gone, at once, with a warning', async () => {
+  test('an old object that is missing is gone, at once, with a warning', async () => {
     const logged: unknown[] = [];
     const warned: string[] = [];
     const { clock, queue, run } = world({
@@ -217,7 +217,7 @@ describe('reading', () => {
     expect((await run(queue.read(look, { missingFor: seconds(20) }))).value).toBe('it');
   });
 
-  test('an old object that stays missing is gone when the time is over', async () => {
+  test('an old object that stays missing is gone after the time-out', async () => {
     const { queue, run } = world();
     let looks = 0;
     const look = (): never => {
@@ -239,7 +239,7 @@ describe('reading', () => {
     expect(error).toMatchObject({ message: 'reading SQS Queue (jobs): AccessDenied' });
   });
 
-  test('knows errors of the system by what it is told', async () => {
+  test('recognizes not-found errors by the configured function', async () => {
     const { queue, run } = world({ isNotFound: (e) => String(e).includes('404') });
     const other = (): never => {
       throw new Error('404');
@@ -258,14 +258,14 @@ describe('waiting', () => {
       return { result: { state }, state };
     };
 
-  test('for a creation goes through pending states, and over times when it is not seen', async () => {
+  test('for a creation passes pending states, and reads without result', async () => {
     const { clock, queue, run } = world();
     const refresh = status(clock, { 0: undefined, 5: 'CREATING', 40: 'ACTIVE' });
     const work = queue.waitFor('creation', { pending: ['CREATING'], target: ['ACTIVE'], refresh });
     expect((await run(work)).value).toEqual({ state: 'ACTIVE' });
   });
 
-  test('says what state it came to, and why, where that is not on the way', async () => {
+  test('reports an unexpected state with its reason', async () => {
     const { clock, queue, run } = world();
     const { error } = await run(
       queue.waitFor('creation', {
@@ -281,7 +281,7 @@ describe('waiting', () => {
     });
   });
 
-  test('ends after two minutes, or five for deletions, or the time of the whole operation', async () => {
+  test('ends after two minutes, or five for deletions, or the time of the operation', async () => {
     for (const [timeout, creation, deletion] of [
       [undefined, minutes(2), minutes(5)],
       [minutes(20), minutes(2), minutes(5)],
@@ -314,7 +314,7 @@ describe('waiting', () => {
     expect(at >= seconds(70) && at < seconds(90)).toBe(true);
   });
 
-  test('for a value ends when it is read as it was given', async () => {
+  test('for a value ends when the expected value is read', async () => {
     const { clock, queue, run } = world();
     const read = (): { readonly delay: number } | undefined =>
       clock.monotonicMs() < seconds(10)
@@ -330,7 +330,7 @@ describe('waiting', () => {
     });
   });
 
-  test('ends with an error that does not say "not found"', async () => {
+  test('ends with an error other than "not found"', async () => {
     const { queue, run } = world();
     let looks = 0;
     const read = (): string => {
@@ -387,7 +387,7 @@ describe('waiting', () => {
     expect((await policy('x', 'x', () => false)).error).toBeInstanceOf(OperationError);
   });
 
-  test('is left out where the user does not want it', async () => {
+  test('is omitted on request', async () => {
     const { queue, run } = world();
     const refresh = (): never => {
       throw new Error('nobody looks');
@@ -410,7 +410,7 @@ describe('waiting', () => {
   });
 });
 
-test('the time for all operations together does not cancel one that the client tries for longer', async () => {
+test('the total time-out does not cancel an operation whose client retries for longer', async () => {
   const { clock, queue, run } = world({ timeout: minutes(20) });
   // The client retries for an hour, as configured.
   const throttled = async (): Promise<string> => {

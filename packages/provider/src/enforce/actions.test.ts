@@ -31,7 +31,7 @@ async function config(of: ReturnType<typeof provider>, to: Value): Promise<Value
   return objectOf(impliedType(schema.block), [to]);
 }
 
-test('an action tells how far it comes until it has ended', async () => {
+test('an action reports progress until it has ended', async () => {
   let late: (() => void) | undefined;
   const checked = provider({
     invoke: ({ config: written, progress }) => {
@@ -49,7 +49,7 @@ test('an action tells how far it comes until it has ended', async () => {
   expect(messages).toEqual(['to you']);
 });
 
-test('an action without a config block is given one in which everything is null', async () => {
+test('an action without a config block gets a config of null values', async () => {
   const messages: string[] = [];
   const checked = provider({
     invoke: ({ config: written, progress }) => progress(written.to ?? 'nobody'),
@@ -60,7 +60,7 @@ test('an action without a config block is given one in which everything is null'
   expect(messages).toEqual(['nobody']);
 });
 
-test('what an action throws is a diagnostic', async () => {
+test('an exception of an action becomes a diagnostic', async () => {
   const checked = provider({
     plan: () => {
       throw new Error('no plan');

@@ -101,7 +101,7 @@ describe('a plan', () => {
   const valueMismatch =
     'planned value cty.StringVal("y") does not match config value cty.StringVal("x")';
 
-  test('may fill in what is computed', async () => {
+  test('may fill in computed values', async () => {
     const answer = await plan({ planned: o(str('x'), U) });
     expect(answer.diagnostics).toBeUndefined();
     same(answer.planned, o(str('x'), U));
@@ -128,7 +128,7 @@ describe('a plan', () => {
       o(str('x'), none, str('s')),
       `Provider "${CONFIG}" returned a value for the write-only attribute "test_thing.a.secret" during planning. ${WRITE_ONLY_END}`,
     ],
-  ])('is refused when it %s', async (_, planned, detail) => {
+  ])('is rejected when it %s', async (_, planned, detail) => {
     const answer = await plan({ planned });
     expect(texts(answer.diagnostics)).toEqual([['Provider produced invalid plan', detail]]);
     expect(answer.diagnostics?.[0]).toMatchObject({ severity: 'error', sourceless: true });
@@ -143,7 +143,7 @@ describe('a plan', () => {
     expect(wrong.diagnostics).toHaveLength(1);
   });
 
-  test('must not ask for replacement because of what is not there', async () => {
+  test('must not request replacement for missing attributes', async () => {
     const paths: Path[] = [[attrStep('given')], [attrStep('nope'), attrStep('x')]];
     const config = o(str('x'));
     const answer = await plan({ requiresReplace: paths }, o(str('w')), config);
@@ -176,7 +176,7 @@ describe('a plan', () => {
     expect(answer.diagnostics).toBeUndefined();
   });
 
-  test('must not be put off where that is not allowed', async () => {
+  test('must not be deferred unless that is allowed', async () => {
     const answer = await plan({ deferred: { reason: 'unknown' } });
     expect(texts(answer.diagnostics)).toEqual([
       [
@@ -198,13 +198,13 @@ describe('an applied object', () => {
       applyResourceChange: () => ({ state: planned, ...answer }),
     }).applyResourceChange({ ...subject, prior, planned, config: o(str('x')) });
 
-  test('may fill in what was unknown', async () => {
+  test('may fill in unknown values', async () => {
     const answer = await apply({ state: o(str('x'), str('m')) });
     expect(answer.diagnostics).toBeUndefined();
     same(answer.state, o(str('x'), str('m')));
   });
 
-  test('must not be unknown; what is becomes null', async () => {
+  test('must not be unknown; unknown parts become null', async () => {
     const answer = await apply({ state: o(str('x'), U) });
     expect(texts(answer.diagnostics)).toEqual([
       [
@@ -319,7 +319,7 @@ describe('a refreshed object', () => {
       o(none, none, str('s')),
       `Provider "${CONFIG}" returned a value for the write-only attribute "test_thing.a.secret" during refresh. ${WRITE_ONLY_END}`,
     ],
-  ])('%s is refused, and the one before stays', async (_, state, detail) => {
+  ])('%s is rejected, and the prior one is kept', async (_, state, detail) => {
     const answer = await read({ state });
     expect(texts(answer.diagnostics)).toEqual([['Provider produced invalid object', detail]]);
     same(answer.state, o(str('old')));
@@ -368,7 +368,7 @@ describe('data', () => {
       'Provider produced invalid object',
       `Provider "${CONFIG}" produced a value for test_thing.a that is not wholly known.${BUG}`,
     ],
-  ])('%s is refused', async (_, state, summary, detail) => {
+  ])('%s is rejected', async (_, state, summary, detail) => {
     const answer = await read(state);
     expect(texts(answer.diagnostics)).toEqual([[summary, detail]]);
     expect(answer.state.isWhollyKnown()).toBe(true);
@@ -390,7 +390,7 @@ describe('an upgraded object', () => {
       o(none, none, str('s')),
       `While attempting to upgrade state of resource test_thing.a, the provider "test" returned a value for the write-only attribute "test_thing.a.secret". ${WRITE_ONLY_END}`,
     ],
-  ])('%#: is refused', async (state, detail) => {
+  ])('%#: is rejected', async (state, detail) => {
     const provider = wrapped({ upgradeResourceState: () => ({ state }) });
     const answer = await provider.upgradeResourceState({ ...subject, version: 0, json: '{}' });
     expect(texts(answer.diagnostics)).toEqual([['Invalid resource state upgrade', detail]]);
@@ -441,7 +441,7 @@ describe('an import', () => {
         `While attempting to import with ID i, the provider "${CONFIG}" returned a value for the write-only attribute "test_thing.a.secret". ${WRITE_ONLY_END}`,
       ],
     ],
-  ])('%s is refused', async (_, importAnswer, expected) => {
+  ])('%s is rejected', async (_, importAnswer, expected) => {
     const answer = await taken(importAnswer);
     expect(texts(answer.diagnostics)).toEqual([expected]);
     expect(answer.imported).toEqual([]);
@@ -473,7 +473,7 @@ test('a moved object is held to its type', async () => {
   ]);
 });
 
-test('an opened ephemeral resource is held to what is written', async () => {
+test('an opened ephemeral resource must keep the configured values', async () => {
   const opened = (result: Value) =>
     wrapped({ openEphemeralResource: () => ({ result }) }).openEphemeralResource({
       ...subject,
@@ -492,7 +492,7 @@ describe('functions', () => {
   const call = (answer: object, name = 'upper') =>
     wrapped({ callFunction: () => answer }).callFunction({ name, args: [str('a')] });
 
-  test('give what they promise', async () => {
+  test('return conforming values', async () => {
     const { result } = await call({ result: str('A') });
     expect(result?.asString()).toBe('A');
   });
@@ -526,7 +526,7 @@ describe('a provider that throws', () => {
   test.each([
     ['at once', fail],
     ['later', failLater],
-  ])('%s has failed, with what was there before', async (_, failing) => {
+  ])('%s has failed, with the prior object', async (_, failing) => {
     const provider = wrapped({
       readResource: failing,
       planResourceChange: failing,
@@ -561,7 +561,7 @@ describe('a provider that throws', () => {
     expect(texts(configured.diagnostics)).toEqual(thrown('being configured'));
   });
 
-  test('a bug of our own is not taken for its fault', () => {
+  test('an internal error is not attributed to the provider', () => {
     const bug = new Bug('ours');
     const provider = wrapped({
       readResource: () => {
@@ -572,7 +572,7 @@ describe('a provider that throws', () => {
   });
 });
 
-test('what is answered at once is passed on at once, and what comes later later', async () => {
+test('synchronous answers are passed on synchronously, asynchronous ones later', async () => {
   const request = { ...subject, prior: o(), config: o(), proposed: o(), planned: o() };
   const provider = wrapped();
   for (const answer of [
@@ -594,7 +594,7 @@ test('what is answered at once is passed on at once, and what comes later later'
   expect(isPromise(late.readResource(request))).toBe(false);
 });
 
-test('the configuration block is named when it is another than the usual one', async () => {
+test('the configuration block is named if it is not the default one', async () => {
   const provider = wrapped(
     { readDataSource: () => ({ state: NOTHING }) },
     'module.m.provider["example.com/test/test"].b',
@@ -659,7 +659,7 @@ describe('an identity', () => {
     expect((await plan(unknown).planResourceChange(request)).identity).toBe(unknown);
   });
 
-  test('has to be known of what is made or goes', async () => {
+  test('must be known for created and deleted objects', async () => {
     const detail = `Provider "example.com/test/test" returned an identity with unknown values for test_thing.a. ${BUG}`;
     const expected = [['Provider produced invalid identity', detail]];
     const made = await apply(unknown).applyResourceChange({ ...request, planned: o() });
@@ -680,7 +680,7 @@ describe('an identity', () => {
     ]);
   });
 
-  test('is left out where the type has none', async () => {
+  test('is omitted if the type has none', async () => {
     const answer = await plan(known, PROVIDER).planResourceChange(request);
     expect(answer.identity).toBeUndefined();
     expect(answer.diagnostics).toBeUndefined();

@@ -25,7 +25,7 @@ describe('decodeBase64', () => {
     ['a-_b', 1],
     ['aGVsbA', 4],
     ['é', 0],
-  ])('says where %j stops being standard base64', (text, position) => {
+  ])('reports the position of the first invalid character in %j', (text, position) => {
     expect(decodeBase64(text, 'standard')).toBe(`illegal base64 data at input byte ${position}`);
   });
 

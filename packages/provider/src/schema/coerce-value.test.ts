@@ -71,7 +71,7 @@ function same(got: Value, wanted: Value): void {
   expect(describeValue(got)).toBe(describeValue(wanted));
 }
 
-test('what is not written is null, and blocks are empty', () => {
+test('absent attributes are null, and blocks are empty', () => {
   const coerced = coerceValue(block, object({ must: str('x') }));
   same(coerced, object({ ...NOTHING, must: str('x') }));
 });
@@ -118,7 +118,7 @@ test('null, unknown and marked values stay so', () => {
   expect(coerced.attr('some').isKnown).toBe(false);
 });
 
-test('a value of the right type is given back as it is', () => {
+test('a conforming value is returned unchanged', () => {
   const coerced = coerceValue(block, object({ must: str('x') }));
   const again = coerceValue(inner, n(1));
   expect(coerceValue(inner, again)).toBe(again);
@@ -144,7 +144,7 @@ test.each<[string, Value, string, string]>([
   ],
   ['no list of blocks', object({ must: str('x'), some: str('x') }), '', 'must be a list'],
   ['no map of blocks', object({ must: str('x'), keyed: tuple([n(1)]) }), '', 'must be a map'],
-])('%s is refused', (_, written, path, message) => {
+])('%s is rejected', (_, written, path, message) => {
   let caught: unknown;
   try {
     coerceValue(block, written);

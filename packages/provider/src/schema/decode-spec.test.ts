@@ -24,7 +24,7 @@ describe.each(nestings)('a nested attribute with nesting %s', (nesting) => {
     expect(problems(BLOCK, { nested, optional: true })).toEqual(['Unsupported block type']);
   });
 
-  it('is reported where it is required and missing', () => {
+  it('is reported if it is required and missing', () => {
     expect(problems('', { nested, required: true })).toEqual(['Missing required argument']);
   });
 });
@@ -42,7 +42,7 @@ describe.each([listType, setType])('an attribute that is a collection of objects
     expect(problems(BLOCK, rules, rest)).toEqual(['Unsupported block type']);
   });
 
-  it('is not written as blocks where the provider may create blocks', () => {
+  it('is not decoded as blocks if the provider may create blocks', () => {
     expect(problems(BLOCK, rules, { computed: true })).toEqual(['Unsupported block type']);
     const around: BlockSchema = {
       attributes: { name: { type: STRING, optional: true } },

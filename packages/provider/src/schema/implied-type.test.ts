@@ -82,7 +82,7 @@ test.each<[NestedBlock, object]>([
   expect(spec.attributes.get('inner')).toEqual({ ...expected, type: 'inner', nested });
 });
 
-test('a group that is absent is as if it was there with nothing in it', () => {
+test('an absent group equals an empty one', () => {
   const spec = decodeSpec(within('group', name));
   if (spec.kind !== 'object') throw new Error('no object');
   expect(spec.attributes.get('inner')).toEqual({
@@ -92,7 +92,7 @@ test('a group that is absent is as if it was there with nothing in it', () => {
   });
 });
 
-test('nested attributes that may be left out are optional in what is written', () => {
+test('optional nested attributes are optional in the configuration type', () => {
   const nested = {
     nesting: 'list',
     attributes: {

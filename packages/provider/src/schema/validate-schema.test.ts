@@ -46,7 +46,7 @@ test.each<[AttributeSchema, string]>([
     },
     'a: NestingSet attributes may not contain WriteOnly attributes',
   ],
-])('the argument %j is refused', (a, message) => {
+])('the argument %j is rejected', (a, message) => {
   expect(problems({ attributes: { a }, blocks: {} })).toEqual([message]);
 });
 
@@ -81,7 +81,7 @@ test.each<[NestedBlock, string[]]>([
     { nesting: 'list', block: empty, minItems: -1 },
     ['b: MinItems and MaxItems must both be greater than zero'],
   ],
-])('the block %j is refused', (b, messages) => {
+])('the block %j is rejected', (b, messages) => {
   expect(problems({ attributes: {}, blocks: { b } })).toEqual(messages);
 });
 

@@ -73,7 +73,7 @@ test.each<['single' | 'list', Value, string[]]>([
   expect(paths(b, object({ a: v }))).toEqual(expected);
 });
 
-test('an attribute that is sensitive as a whole has its own path, before those of others', () => {
+test('a sensitive attribute has its own path, before those of others', () => {
   const b: BlockSchema = {
     attributes: {
       a: { ...attribute('single'), sensitive: true },
@@ -88,7 +88,7 @@ test('an attribute that is sensitive as a whole has its own path, before those o
   ]);
 });
 
-test('marks are looked through', () => {
+test('marks are ignored', () => {
   const v = object({
     b: list(I, [secretObject('x').withMarks(SENSITIVE_MARKS)]).withMarks(SENSITIVE_MARKS),
   });

@@ -76,7 +76,7 @@ test('a resource against the contract stands beside defined ones and gets the sa
   expect(await provider.validateResourceConfig(request)).toEqual({});
 });
 
-test('what it lacks is said as for a definition that lacks it', async () => {
+test('a missing operation has the error of a definition without it', async () => {
   const provider = await configured('a');
   const imported = await provider.importResourceState({ type: 'x_raw', id: '1' });
   expect(imported.diagnostics?.[0]?.summary).toBe('Resource Import Not Implemented');
@@ -96,7 +96,7 @@ test('what it lacks is said as for a definition that lacks it', async () => {
   expect(identity.diagnostics?.[0]?.summary).toBe('Unable to Upgrade Resource Identity');
 });
 
-test('it is put off with everything else that needs the client', async () => {
+test('it is deferred with all operations that need the client', async () => {
   const provider = await configured();
   const type = 'x_raw';
   const config = named('n');
@@ -123,7 +123,7 @@ test('it is put off with everything else that needs the client', async () => {
   expect(refused.diagnostics?.[0]?.summary).toBe('Invalid Deferred Response');
 });
 
-test('a move tells where the object comes from, and keeps what it is told to', async () => {
+test('a move contains the source of the object, and keeps private data', async () => {
   const provider = await configured('a');
   const moved = await provider.moveResourceState({
     sourceProvider: 'registry.terraform.io/a/b',

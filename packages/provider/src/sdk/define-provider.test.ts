@@ -85,7 +85,7 @@ const given = string({ optional: true });
 const made = string({ computed: true });
 
 describe('planning', () => {
-  test('what is computed is unknown as soon as anything changes', async () => {
+  test('computed values are unknown if anything changes', async () => {
     const thing = { attributes: { given, made } };
     const provider = providerOf(thing);
     const o = (g: string, m: Value) => object({ given: str(g), made: m });
@@ -108,7 +108,7 @@ describe('planning', () => {
     expect((await plan(o('b', none))).planned.attr('made').isKnown).toBe(false);
   });
 
-  test('a default stands where nothing is written', async () => {
+  test('a default is planned if the argument is not configured', async () => {
     const d = string({ default: 'd' });
     const object = await life({ attributes: { d } });
     expect(await object.apply({})).toEqual({ action: 'create', state: { d: 'd' } });
@@ -116,7 +116,7 @@ describe('planning', () => {
     expect((await object.apply({})).state).toEqual({ d: 'd' });
   });
 
-  test('state is used for the unknown, but not where what is written is unknown', async () => {
+  test('state is used for unknown values, unless the configured value is unknown', async () => {
     const both = string({ optional: true, computed: true, useStateForUnknown: true });
     const provider = providerOf({ attributes: { given, both } });
     const prior = object({ given: str('a'), both: str('b') });
@@ -175,7 +175,7 @@ describe('planning', () => {
     expect(answer.requiresReplace.map(describePath)).toEqual([at(0), at(1)]);
   });
 
-  test('a resource can change the plan as a whole, and object to it', async () => {
+  test('a resource can change and reject a plan', async () => {
     const object = await lifeOf(
       resource({
         attributes: { given, made },
@@ -196,7 +196,7 @@ describe('planning', () => {
 });
 
 describe('applying', () => {
-  test('an update without a handler stores the plan; a failed step keeps what was there', async () => {
+  test('an update without a handler stores the plan; a failed step keeps the prior object', async () => {
     let fail = false;
     const object = await lifeOf(
       resource({
@@ -226,7 +226,7 @@ describe('stored objects', () => {
   };
   const current = { version: 1, attributes: { given }, upgraders };
 
-  test('of the current version are read, without what is not known any more', async () => {
+  test('of the current version are read, without unknown attributes', async () => {
     expect(await (await life(current)).upgrade({ given: 'a', gone: 1 }, 1)).toEqual({
       state: { given: 'a' },
     });
@@ -250,7 +250,7 @@ describe('stored objects', () => {
   test.each([
     [current, 'with'],
     [{ attributes: { given }, version: 1 }, 'without'],
-  ])('of a version that nothing upgrades are reported: %#', async (thing, how) => {
+  ])('of a version without upgrader are reported: %#', async (thing, how) => {
     expect(await detail((await life(thing)).upgrade({}, 7))).toEqual([
       'Unable to Upgrade Resource State',
       `This resource was implemented ${how} an UpgradeState() method, however Terraform was expecting an implementation for version 7 upgrade.\n\nThis is always an issue with the Terraform Provider and should be reported to the provider developer.`,
@@ -333,12 +333,12 @@ describe('validation', () => {
       'Value',
       'Attribute a list must contain at least 2 elements and at most 3 elements, got: 1',
     ],
-  ])('%#: a value is refused', async (a, v, kind, detail) => {
+  ])('%#: a value is rejected', async (a, v, kind, detail) => {
     expect(await check({ a }, { a: v })).toEqual(wrong(kind, detail));
     expect(await check({ a }, {})).toEqual([]);
   });
 
-  test('sums are compared as far as they are written', async () => {
+  test('sums are compared as far as they are configured', async () => {
     const n = int64({ optional: true });
     const a = int64({ optional: true, validators: [atLeastSumOf('b', 'c')] });
     const attributes = { a, b: n, c: n };
@@ -397,7 +397,7 @@ describe('validation', () => {
     );
   });
 
-  test('what is read-only can not be written', async () => {
+  test('read-only attributes cannot be configured', async () => {
     expect(await check({ made }, { made: 'x' })).toEqual([
       [
         'error',
@@ -419,7 +419,7 @@ describe('validation', () => {
     expect(large?.[2]).toMatch(/=1e\+30\) cannot be represented as a 64-bit integer\.$/);
   });
 
-  test('what is deprecated is warned about where it is used', async () => {
+  test('use of deprecated attributes is reported as a warning', async () => {
     const old = string({ optional: true, deprecationMessage: 'Use new.' });
     expect(await check({ old }, { old: 'x' })).toEqual([
       ['warning', 'Attribute Deprecated', 'Use new.'],
@@ -491,7 +491,7 @@ test('data sources, ephemeral resources, functions and the provider itself are s
   expect(await provider.callFunction({ name: 'yes', args: [] })).toEqual({ result: TRUE });
 });
 
-test('the schema has what the definition says', async () => {
+test('the schema corresponds to the definition', async () => {
   const numbers = map(number, {
     sensitive: true,
     default: {},

@@ -38,7 +38,7 @@ function plan(prior: Value, config: Value, older: boolean): Value {
   return planObject(compiled.object, prior, proposed, config, older).planned;
 }
 
-describe('with the older type system, nothing', () => {
+describe('with the older type system, null', () => {
   test.each([
     ['is no change of what is empty', EMPTY, NOTHING],
     ['is not changed by what is empty', NOTHING, EMPTY],
@@ -48,7 +48,7 @@ describe('with the older type system, nothing', () => {
     expect(plan(prior, config, false).rawEquals(config)).toBe(true);
   });
 
-  test('is a change of what is not empty', () => {
+  test('is a change from a non-empty value', () => {
     const [prior, config] = [withParts(FULL, FULL), withParts(NOTHING, EMPTY)];
     expect(plan(prior, config, true).rawEquals(config)).toBe(true);
   });

@@ -54,7 +54,7 @@ describe('an identity', () => {
     name,
   });
 
-  it('is planned as its definition says, as far as it is known, and final after the apply', async () => {
+  it('is planned by its definition, as far as it is known, and final after the apply', async () => {
     const provider = await providerOf(
       resource({
         attributes,
@@ -86,7 +86,7 @@ describe('an identity', () => {
     expect(applied.identity?.rawEquals(object({ account: str('12'), name: str('a') }))).toBe(true);
   });
 
-  it('is planned by the handler where that knows better, and stays where nothing is said', async () => {
+  it('is planned by the handler if it overrides it, and kept otherwise', async () => {
     const provider = await providerOf(
       resource({
         attributes,
@@ -114,7 +114,7 @@ describe('an identity', () => {
     expect(second.identity?.rawEquals(stored)).toBe(true);
   });
 
-  it('that is wrong becomes a diagnostic and leaves the plan whole', async () => {
+  it('that is invalid becomes a diagnostic and leaves the plan intact', async () => {
     const provider = await providerOf(
       resource({
         attributes,

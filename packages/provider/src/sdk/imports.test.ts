@@ -43,7 +43,7 @@ const group = resource({
 const request = { type: 'x_group', id: 'web', several: true };
 
 describe('an import', () => {
-  it('gives several objects, also of other types', async () => {
+  it('returns several objects, also of other types', async () => {
     const provider = enforceContract(
       defineProvider({ resources: { x_group: group, x_rule: rule } }),
       'example.com/x/x',

@@ -49,7 +49,7 @@ test.each([
   ['20 handlers listen to the signal of the provider', 20, 1, undefined],
   ['a handler listens 20 times to the signal of the provider', 1, 20, undefined],
   ['a handler listens 20 times to that of its request', 1, 20, new AbortController().signal],
-])('no leak is told of where %s', async (_, requests, times, signal) => {
+])('no leak is reported if %s', async (_, requests, times, signal) => {
   const provider = providerThatListens(times);
   const prior = object({ name: str('n') });
   const answers = Array.from(
@@ -64,7 +64,7 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
-test('no leak is told of where a try of an operation listens 20 times', async () => {
+test('no leak is reported if an attempt of an operation listens 20 times', async () => {
   const controller = new AbortController();
   const { signal } = controller;
   const queue = new RemoteObject({ clock: new ManualClock(), type: 'Queue', id: 'jobs', signal });

@@ -57,7 +57,7 @@ function plan(prior: Value, config: Value, older: boolean): Value {
 }
 
 describe.each([true, false])('elements of sets of blocks (older: %s)', (older) => {
-  test('are those that there were where only a default and what is computed is not written', () => {
+  test('keep their computed values if only defaults and computed values are not configured', () => {
     const prior = objectWith(
       [
         ['1', 'a', 'usual'],
@@ -76,7 +76,7 @@ describe.each([true, false])('elements of sets of blocks (older: %s)', (older) =
     expect(planned.rawEquals(prior)).toBe(true);
   });
 
-  test('are new where what is written differs, and only they', () => {
+  test('are new exactly if their configuration differs', () => {
     const prior = objectWith(
       [
         ['1', 'a', 'usual'],
@@ -118,14 +118,14 @@ describe.each([true, false])('elements of sets of blocks (older: %s)', (older) =
   });
 });
 
-test('what is empty is nothing with the older type system alone', () => {
+test('empty equals null with the older type system only', () => {
   const prior = objectWith([['1', 'a', 'usual', '']], 'arn');
   const config = objectWith([[null, 'a', null]]);
   expect(plan(prior, config, true).rawEquals(prior)).toBe(true);
   expect(plan(prior, config, false).rawEquals(prior)).toBe(false);
 });
 
-test('what was null in blocks stays null when something else changes, with the older type system', () => {
+test('null in blocks stays null when something else changes, with the older type system', () => {
   const parts = compile({
     attributes: { size: { type: STRING, optional: true } },
     blocks: {

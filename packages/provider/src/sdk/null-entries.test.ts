@@ -19,7 +19,7 @@ test('entries of maps that are null are left out, at any depth', () => {
   expect(withoutNullEntries(nested(tags)).rawEquals(nested(cleaned))).toBe(true);
 });
 
-test('what has no such entry is the value itself', () => {
+test('without such an entry the value itself is returned', () => {
   const value = object({ names: list(STRING, [nothing]), tags: map(STRING, [['a', str('')]]) });
   expect(withoutNullEntries(value)).toBe(value);
   expect(withoutNullEntries(nullOf(value.type)).isNull).toBe(true);

@@ -96,7 +96,7 @@ const prior = nullOf(planned.type);
 const type = 'x_server';
 
 describe('a configured provider', () => {
-  test('hands its client, what modules say and a log to its handlers', async () => {
+  test('passes its client, provider_meta values and a log to its handlers', async () => {
     const seen: unknown[] = [];
     const provider = await configured(str('b'), seen);
     const entries: LogEntry[] = [];
@@ -119,7 +119,7 @@ describe('a configured provider', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('reports what is wrong with its configuration, where it is', async () => {
+  test('reports errors of its configuration with their path', async () => {
     const provider = providerOf();
     const config = object({ zone: str('moon') });
     expect(await provider.configure({ terraformVersion: '1', config, capabilities })).toEqual({
@@ -134,7 +134,7 @@ describe('a configured provider', () => {
     });
   });
 
-  test('puts off what needs a client that cannot be made yet', async () => {
+  test('defers operations that need a client that cannot be created yet', async () => {
     const provider = await configured(unknownOf(STRING));
     const reason = 'provider_config_unknown';
     const config = planned;
@@ -169,7 +169,7 @@ describe('lists', () => {
     return resources;
   };
 
-  test('give identities, objects on request, and the error that ends them', async () => {
+  test('return identities, objects on request, and the error that ends them', async () => {
     const provider = await configured(nullOf(STRING));
     const resources = await listed(provider, {});
     expect(resources.map((resource) => resource.displayName)).toEqual(['TWO', 'THREE', '']);
@@ -180,7 +180,7 @@ describe('lists', () => {
     expect(withResource?.resource?.attr('zone').asString()).toBe('a');
   });
 
-  test('end when as many are there as are wanted', async () => {
+  test('end when the limit is reached', async () => {
     const seen: unknown[] = [];
     const resources = await listed(await configured(nullOf(STRING), seen), { limit: 1 });
     expect(resources.map((resource) => resource.displayName)).toEqual(['TWO']);
@@ -197,7 +197,7 @@ describe('lists', () => {
   });
 });
 
-test('ephemeral objects keep private data and say when they have to be renewed', async () => {
+test('ephemeral objects keep private data and their renewal time', async () => {
   const calls: unknown[] = [];
   const later = new Date(60_000);
   const provider = defineProvider({
@@ -251,7 +251,7 @@ describe('functions', () => {
   const call = async (name: string, ...args: Value[]) =>
     await provider.callFunction?.({ name, args });
 
-  test('get their arguments, and say which of them is wrong', async () => {
+  test('get their arguments, and report invalid ones', async () => {
     expect(await call('join', str('-'), str('a'), str('b'))).toEqual({ result: str('a-b') });
     expect(await call('join', str('-'), str('a'), str('bad'))).toEqual({
       error: { message: 'is bad', argument: 2 },
@@ -261,7 +261,7 @@ describe('functions', () => {
     });
   });
 
-  test('get null and unknown where they allow it, and may answer later', async () => {
+  test('get null and unknown if allowed, and may answer asynchronously', async () => {
     const numbers = (await provider.schema()).functions?.['size']?.parameters[0]?.type;
     if (numbers === undefined) throw new Error('no function size');
     expect(await call('size', nullOf(numbers))).toEqual({ result: numberValue(-1) });

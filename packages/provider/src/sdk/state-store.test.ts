@@ -107,7 +107,7 @@ test('states are written, read, listed and deleted', async () => {
   expect((await store.delete('default')).diagnostics?.[0]?.summary).toBe('Gone already');
 });
 
-test('a lock is held by one, and given back by its id', async () => {
+test('a lock has one holder, and is released by its id', async () => {
   const store = storeOf(await providerWith(new Map([['b', emptyBucket()]])));
   await store.configure({ config: object({ bucket: str('b') }) });
   expect(await store.lock('default', 'plan')).toEqual({ lockId: 'plan-1', diagnostics: [] });
@@ -120,14 +120,14 @@ test('a lock is held by one, and given back by its id', async () => {
   expect(await store.unlock('default', 'plan-1')).toEqual({ diagnostics: [] });
 });
 
-test('a store without locks says so by an empty id', async () => {
+test('a store without locks returns an empty id', async () => {
   const store = storeOf(await providerWith(new Map()), 'x_shelf');
   await store.configure({ config: object({}) });
   expect(await store.lock('default', 'plan')).toEqual({ lockId: '' });
   expect(await store.unlock('default', '')).toEqual({});
 });
 
-test('what is wrong is said with its place: configuration, handlers, order', async () => {
+test('errors are reported with their path: configuration, handlers, order', async () => {
   const provider = await providerWith(new Map());
   const store = storeOf(provider);
   expect(await store.validateConfig({ config: object({ bucket: str('') }) })).toMatchObject({

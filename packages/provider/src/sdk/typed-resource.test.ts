@@ -99,7 +99,7 @@ describe('values', () => {
     expect((await thing.refresh()).state).toEqual(state);
   });
 
-  test('that JavaScript numbers cannot hold are refused, with the place', async () => {
+  test('that JavaScript numbers cannot represent are rejected, with the path', async () => {
     const thing = await life(
       resource({
         attributes: { n: list(int64, { required: true }) },
@@ -117,7 +117,7 @@ describe('values', () => {
     ]);
   });
 
-  test('are frozen, and sets are given in any order', async () => {
+  test('are frozen, and sets are accepted in any order', async () => {
     const thing = await life(
       resource({
         attributes: {
@@ -134,7 +134,7 @@ describe('values', () => {
     expect(step).toEqual({ action: 'create', state: { tags: ['a', 'b'], labels: {} } });
   });
 
-  test('that are null where none may be are refused before anything is done', async () => {
+  test('that are null although not allowed are rejected before any operation', async () => {
     const attributes = {
       strict: list(string, { optional: true }),
       free: list(nullable(string), { optional: true }),
@@ -157,7 +157,7 @@ describe('values', () => {
 describe('answers of handlers', () => {
   const attributes = { name: string({ required: true }), id: string({ computed: true }) };
 
-  test('of the wrong form are errors of the provider, and what was made is kept', async () => {
+  test('of the wrong form are errors of the provider, and the created object is kept', async () => {
     const wrong = { name: 'a', id: 5 } as unknown as { name: string; id: string };
     const thing = await life(resource({ attributes, create: () => wrong }));
     const { state, diagnostics } = await thing.apply({ name: 'a' });
@@ -170,7 +170,7 @@ describe('answers of handlers', () => {
     );
   });
 
-  test('errors name the operation and the object; a failed creation leaves nothing', async () => {
+  test('errors name the operation and the object; a failed creation leaves no object', async () => {
     const thing = await life(
       resource({
         attributes,
@@ -192,7 +192,7 @@ describe('answers of handlers', () => {
     });
   });
 
-  test('what was saved before a failure is kept', async () => {
+  test('an object saved before a failure is kept', async () => {
     const thing = await life(
       resource({
         attributes,
@@ -216,7 +216,7 @@ describe('answers of handlers', () => {
     });
   });
 
-  test('several findings are told together, with places', async () => {
+  test('several findings are reported together, with paths', async () => {
     const provider = providerOf(
       resource({
         attributes: { disks: listNested({ size: int64({ optional: true }) }, { optional: true }) },
@@ -245,7 +245,7 @@ describe('answers of handlers', () => {
     ]);
   });
 
-  test('handlers that answer at once are answered at once', () => {
+  test('synchronous handlers are answered synchronously', () => {
     const provider = defineProvider({
       resources: {
         x_thing: resource({ attributes, create: ({ plan }) => ({ ...plan, id: 'x' }) }),
@@ -261,7 +261,7 @@ describe('answers of handlers', () => {
     expect(isPromise(answer)).toBe(false);
   });
 
-  test('an object can be gone, or updated knowing what changed', async () => {
+  test('an object can be gone, or updated with knowledge of the changes', async () => {
     const changes: unknown[] = [];
     let exists = true;
     const thing = await life(
@@ -294,7 +294,7 @@ describe('answers of handlers', () => {
 });
 
 describe('planning', () => {
-  test('a resource refines what is unknown, and asks for replacement', async () => {
+  test('a resource refines unknown values, and requests replacement', async () => {
     const thing = resource({
       attributes: {
         name: string({ required: true }),
@@ -341,7 +341,7 @@ describe('planning', () => {
     expect(await replaced(nullOf(STRING), 6)).toBe(0);
   });
 
-  test('texts that mean the same stay as they were: as written, planned, stored and read', async () => {
+  test('semantically equal texts are kept: configured, planned, stored and read', async () => {
     let stored = '{"a":1}';
     const thing = await life(
       resource({
@@ -391,7 +391,7 @@ describe('planning', () => {
     expect((await thing.refresh()).state).toMatchObject({ policy: '{"a":2}' });
   });
 
-  test('what is not known yet is put off only where that is allowed', async () => {
+  test('unknown values are deferred only if that is allowed', async () => {
     const thing = resource({
       attributes: { name: string({ required: true }) },
       modifyPlan: ({ plan }) =>
@@ -411,7 +411,7 @@ describe('planning', () => {
     });
   });
 
-  test('an unknown value is nothing that can be taken for text', () => {
+  test('an unknown value cannot be mistaken for text', () => {
     expect(() => `${String(unknown())}`).toThrow('not known before');
     expect(() => JSON.stringify({ a: unknown() })).toThrow('not known before');
     expect(() => unknown({ prefix: 'x' }).toValue(number(1).type)).toThrow('prefix');
@@ -466,7 +466,7 @@ describe('stored objects', () => {
     });
   });
 
-  test('of other types are moved, those of unknown types refused', async () => {
+  test('of other types are moved, those of unknown types rejected', async () => {
     const provider = providerOf(upgradable);
     const request = {
       sourceProvider: 'registry.terraform.io/x/other',

@@ -49,7 +49,7 @@ const disk = {
   device: string({ computed: true }),
 };
 
-test('handlers see the values of the schema, by where they meet them', () => {
+test('handlers receive the values of the schema in the type of their context', () => {
   resource({
     attributes: {
       name: string({ required: true, requiresReplace: true }),
@@ -151,7 +151,7 @@ test('handlers see the values of the schema, by where they meet them', () => {
 
 const attributes = { name: string({ required: true }), id: string({ computed: true }) };
 
-test('an answer has all of the schema and nothing else', () => {
+test('an answer has exactly the attributes of the schema', () => {
   resource({ attributes, create: ({ plan }) => ({ ...plan, id: 'x' }) });
   resource({ attributes, create: ({ plan }) => Promise.resolve({ ...plan, id: 'x' }) });
   resource({
@@ -256,7 +256,7 @@ test('neighbours that validators name are arguments or blocks', () => {
   );
 });
 
-test('an argument says how it comes to its value', () => {
+test('an argument declares the source of its value', () => {
   // @ts-expect-error: required, optional or computed?
   resource({ attributes: { a: string({ description: 'x' }) }, create: () => ({ a: 'x' }) });
   // @ts-expect-error: the default is no text
@@ -358,7 +358,7 @@ test('functions get their arguments by name', () => {
   });
 });
 
-test('options that exclude each other are refused, with the reason', () => {
+test('options that exclude each other are rejected, with the reason', () => {
   const create = ({ plan }: { plan: object }): never => plan as never;
   const attempts = [
     () => {
