@@ -10,7 +10,7 @@ it.each([
     'after a bad keyword',
     '{"locals": {"a": trué}}',
     'Missing attribute seperator comma',
-    '1:22,22-1:23,23',
+    '1:22,22-1:22,22',
   ],
 ])('reports ranges within the source: %s', (_about, text, summary, expected) => {
   const { diagnostics } = parseJsonSyntax(new Source('x.tf.json', text));
