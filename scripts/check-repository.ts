@@ -44,7 +44,7 @@ function architectureProblems(): string[] {
     readdirSync(join(root, parent), { withFileTypes: true }).flatMap((entry) =>
       entry.isDirectory() ? entry.name : [],
     );
-  const layers = tableNames(page, '| layer | package | what lives there |', 1);
+  const layers = tableNames(page, '| layer | package | contents |', 1);
   layers.delete('providers/*');
   const engine = page.split('\n').find((line) => line.includes('| `engine` |')) ?? '';
   return [

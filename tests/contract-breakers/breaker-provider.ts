@@ -16,11 +16,11 @@ import {
 } from '@terrane/cty';
 import {
   type ApplyAnswer,
-  type ApplyRequest,
+  type ApplyResourceRequest,
   impliedType,
   type OpenAnswer,
   type PlanAnswer,
-  type PlanRequest,
+  type PlanResourceRequest,
   type Provider,
   type ProviderSchema,
   type ReadAnswer,
@@ -42,12 +42,12 @@ import {
 
 /** What a rule makes of the answers that a good provider would give. */
 interface Breakage {
-  readonly plan?: (answer: PlanAnswer, request: PlanRequest) => PlanAnswer;
+  readonly plan?: (answer: PlanAnswer, request: PlanResourceRequest) => PlanAnswer;
   readonly apply?: (
     answer: ApplyAnswer,
-    request: ApplyRequest,
+    request: ApplyResourceRequest,
   ) => ApplyAnswer | Promise<ApplyAnswer>;
-  readonly destroy?: (answer: ApplyAnswer, request: ApplyRequest) => ApplyAnswer;
+  readonly destroy?: (answer: ApplyAnswer, request: ApplyResourceRequest) => ApplyAnswer;
   readonly read?: (answer: ReadAnswer) => ReadAnswer;
   readonly data?: (answer: ReadDataAnswer) => ReadDataAnswer;
   readonly open?: (answer: OpenAnswer) => OpenAnswer;

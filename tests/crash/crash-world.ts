@@ -11,10 +11,10 @@ import {
 } from '@terrane/cty';
 import {
   type ApplyAnswer,
-  type ApplyRequest,
+  type ApplyResourceRequest,
   impliedType,
   type PlanAnswer,
-  type PlanRequest,
+  type PlanResourceRequest,
   type Provider,
   type ProviderDiagnostic,
   type ProviderSchema,
@@ -179,7 +179,7 @@ export class CrashWorld {
 
   #change(
     action: Action,
-    { type, prior, planned: wanted, address = '' }: ApplyRequest,
+    { type, prior, planned: wanted, address = '' }: ApplyResourceRequest,
   ): ApplyAnswer {
     const name = (action === 'delete' ? prior : wanted).attr('name').asString();
     const id = prior.isNull ? '' : prior.attr('id').asString();
@@ -222,7 +222,7 @@ export class CrashWorld {
 
 type Action = 'create' | 'update' | 'delete';
 
-function actionOf({ prior, planned: wanted }: ApplyRequest): Action {
+function actionOf({ prior, planned: wanted }: ApplyResourceRequest): Action {
   return wanted.isNull ? 'delete' : prior.isNull ? 'create' : 'update';
 }
 
@@ -243,7 +243,7 @@ function identityOf(type: string, object: CrashObject): { readonly identity?: Va
   return type === 'crash_keyed' ? { identity: objectOf(KEY, [str(keyOf(object))]) } : {};
 }
 
-function planned({ type, prior, proposed }: PlanRequest): PlanAnswer {
+function planned({ type, prior, proposed }: PlanResourceRequest): PlanAnswer {
   const requiresReplace = [[{ kind: 'attr', name: 'kind' } as const]];
   if (proposed.isNull || !prior.isNull) {
     const key = proposed.isNull ? prior : proposed;

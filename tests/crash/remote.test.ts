@@ -79,7 +79,7 @@ class Setting {
     const { plan, diagnostics } = await this.project.plan();
     if (plan === undefined) return diagnostics;
     const recorder = await read.state.begin();
-    const followed = await this.project.followWith(plan, recorder);
+    const followed = await this.project.applyWith(plan, recorder);
     const finished = await recorder.finish();
     return [...read.diagnostics, ...diagnostics, ...followed, ...finished.diagnostics];
   }

@@ -156,13 +156,13 @@ export class TestProject {
     const finish = (): never => {
       throw new Error('the caller of applyPlan finishes the recorder');
     };
-    const diagnostics = await this.followWith(plan, { draft, record, finish }, choices);
+    const diagnostics = await this.applyWith(plan, { draft, record, finish }, choices);
     this.state = draft.freeze();
     return diagnostics;
   }
 
   /** Applies a plan made before and leaves what becomes of the state to a recorder. */
-  async followWith(
+  async applyWith(
     plan: Plan,
     recorder: StateRecorder,
     choices: RunChoices = {},

@@ -100,7 +100,7 @@ async function prepare(): Promise<Prepared> {
 async function run({ project, host, plan }: Prepared): Promise<boolean> {
   try {
     const recorder = await begin(host);
-    await project.followWith(plan, recorder);
+    await project.applyWith(plan, recorder);
     const { diagnostics } = await recorder.finish();
     return diagnostics.length === 0;
   } catch (error) {

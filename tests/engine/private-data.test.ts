@@ -1,4 +1,4 @@
-import type { PlanRequest } from '@terrane/provider';
+import type { PlanResourceRequest } from '@terrane/provider';
 import { expect, test } from 'vitest';
 import { errorsOf, TestProject } from './harness.ts';
 
@@ -13,7 +13,7 @@ test('the second plan of a change is given what the first kept, beside what is s
     const answer = provider.planResourceChange.bind(provider);
     return {
       ...provider,
-      planResourceChange: async (request: PlanRequest) => {
+      planResourceChange: async (request: PlanResourceRequest) => {
         expect(request.capabilities.storePlannedPrivate).toBe(true);
         seen.push([textOf(request.priorPrivate), textOf(request.plannedPrivate)]);
         return { ...(await answer(request)), private: Buffer.from(`plan ${seen.length}`) };

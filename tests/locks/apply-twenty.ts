@@ -75,7 +75,7 @@ export async function applyTwenty({
   const follow = async (): Promise<readonly Diagnostic[]> => {
     const recorder = await state.begin();
     const choices = { lock: state.guard, parallelism: PARALLELISM };
-    const applied = await project.followWith(plan, recorder, choices);
+    const applied = await project.applyWith(plan, recorder, choices);
     const finished = await recorder.finish();
     const released = await session.release();
     return [...applied, ...finished.diagnostics, ...released];

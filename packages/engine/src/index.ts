@@ -128,7 +128,7 @@ export type {
 export type { FoundObject, GeneratedImport, QueryResult, RunEvent } from './objects/event.ts';
 export type { OutputChange, Plan } from './plan/model.ts';
 export type { PlanOptions } from './plan/plan-options.ts';
-export type { PlanRequest } from './plan/settings.ts';
+export type { PlanInput } from './plan/settings.ts';
 export type { RunSettings } from './objects/settings.ts';
 export type { Step, StepId, StepWork } from './plan/step.ts';
 export { makePlan } from './plan/plan.ts';
@@ -148,7 +148,7 @@ export * from './testing/coverage.ts';
 export * from './testing/test-results.ts';
 export { applyPlan } from './apply/apply.ts';
 export type { Applied } from './apply/apply.ts';
-export type { ApplyCounts, ApplyRequest } from './apply/request.ts';
+export type { ApplyCounts, ApplyInput } from './apply/request.ts';
 export { decodePlanFile, encodePlanFile, PlanFileError } from './plan/plan-file.ts';
 export type { PlanFile, PlanOrigin } from './plan/plan-file.ts';
 // lang/functions

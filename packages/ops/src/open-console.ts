@@ -8,7 +8,7 @@ import {
   openConsole,
   type OpenedConsole,
   openPlanConsole,
-  type PlanRequest,
+  type PlanInput,
   type RunSettings,
   type State,
   validateConfiguration,
@@ -108,7 +108,7 @@ function planOf(
   settings: RunSettings,
   givenVariables: ReadonlyMap<string, Value>,
   state: State,
-): PlanRequest {
+): PlanInput {
   const everything = { targets: [], targetTexts: [], replace: [] };
   return { ...settings, ...everything, givenVariables, state, mode: 'normal', refresh: true };
 }

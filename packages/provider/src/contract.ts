@@ -114,7 +114,7 @@ export interface ReadAnswer extends Answer {
 /**
  * Plans a change of an object: a creation if `prior` is null, a deletion if `proposed` is null, otherwise an update.
  */
-export interface PlanRequest extends Addressed {
+export interface PlanResourceRequest extends Addressed {
   readonly type: string;
   readonly prior: Value;
   readonly proposed: Value;
@@ -141,7 +141,7 @@ export interface PlanAnswer extends Answer {
 }
 
 /** Applies a planned change. */
-export interface ApplyRequest extends Addressed {
+export interface ApplyResourceRequest extends Addressed {
   readonly type: string;
   readonly prior: Value;
   readonly planned: Value;
@@ -405,8 +405,8 @@ export interface Provider {
   configure(request: ConfigureRequest): Awaitable<Answer>;
   upgradeResourceState(request: UpgradeRequest): Awaitable<UpgradeAnswer>;
   readResource(request: ReadRequest): Awaitable<ReadAnswer>;
-  planResourceChange(request: PlanRequest): Awaitable<PlanAnswer>;
-  applyResourceChange(request: ApplyRequest): Awaitable<ApplyAnswer>;
+  planResourceChange(request: PlanResourceRequest): Awaitable<PlanAnswer>;
+  applyResourceChange(request: ApplyResourceRequest): Awaitable<ApplyAnswer>;
   importResourceState(request: ImportRequest): Awaitable<ImportAnswer>;
   moveResourceState?(request: MoveRequest): Awaitable<MoveAnswer>;
   readDataSource(request: ReadDataRequest): Awaitable<ReadDataAnswer>;

@@ -21,13 +21,13 @@ import type { ContractResource } from '@terrane/provider/sdk';
 import type {
   Answer,
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   ImportAnswer,
   ImportRequest,
   MoveAnswer,
   MoveRequest,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   ProviderDiagnostic,
   ReadAnswer,
   ReadRequest,
@@ -101,7 +101,7 @@ export function storingDataResource(random: Random): ContractResource {
   });
 }
 
-function planStoringData(request: PlanRequest): PlanAnswer {
+function planStoringData(request: PlanResourceRequest): PlanAnswer {
   const { prior, proposed } = request;
   if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
   const plain = { prior: withoutStore(prior), proposed: withoutStore(proposed) };
@@ -126,7 +126,7 @@ function withKnownNull(planned: Value): Value {
   return input.isNull && !output.isKnown ? objectOf(TYPE, [id, input, input, triggers]) : planned;
 }
 
-function applyStoringData(random: Random, request: ApplyRequest): ApplyAnswer {
+function applyStoringData(random: Random, request: ApplyResourceRequest): ApplyAnswer {
   const { planned, config } = request;
   if (planned.isNull) return { state: planned };
   const { state } = applyData(random, { ...request, planned: withoutStore(planned) });
@@ -187,7 +187,7 @@ function upgradeAs(type: Type, { json }: UpgradeRequest): UpgradeAnswer {
 }
 
 /** Plans: a new id and output for a new object or changed triggers, a new output for changed input. */
-function planData({ prior, proposed }: PlanRequest): PlanAnswer {
+function planData({ prior, proposed }: PlanResourceRequest): PlanAnswer {
   if (proposed.isNull) return { planned: proposed, requiresReplace: [] };
   const [id, input, output, triggers] = partsOf(proposed);
   const create = prior.isNull;
@@ -207,7 +207,7 @@ function planData({ prior, proposed }: PlanRequest): PlanAnswer {
 }
 
 /** Fills in the unknown values of the plan. */
-function applyData(random: Random, { planned }: ApplyRequest): ApplyAnswer {
+function applyData(random: Random, { planned }: ApplyResourceRequest): ApplyAnswer {
   if (planned.isNull) return { state: planned };
   const [id, input, output, triggers] = partsOf(planned);
   const state = [

@@ -14,10 +14,10 @@ import {
 } from '@terrane/cty';
 import type {
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   ClientCapabilities,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   Provider,
   ProviderDiagnostic,
 } from '@terrane/provider';
@@ -264,7 +264,7 @@ export class FuzzWorld {
     };
   }
 
-  #plan(request: PlanRequest): PlanAnswer {
+  #plan(request: PlanResourceRequest): PlanAnswer {
     const { prior, proposed, capabilities } = request;
     const deferral = this.#deferral(
       'plan',
@@ -274,7 +274,7 @@ export class FuzzWorld {
     return { ...this.#planned(request), ...deferral };
   }
 
-  #planned({ prior, proposed, config }: PlanRequest): PlanAnswer {
+  #planned({ prior, proposed, config }: PlanResourceRequest): PlanAnswer {
     const fault = this.#fault('plan', nameOf(proposed.isNull ? prior : proposed));
     if (fault !== undefined) {
       return { planned: proposed, requiresReplace: [], ...refusal('plan') };
@@ -308,7 +308,7 @@ export class FuzzWorld {
     return { planned: set(proposed, changed), requiresReplace };
   }
 
-  async #apply({ prior, planned, address = '' }: ApplyRequest): Promise<ApplyAnswer> {
+  async #apply({ prior, planned, address = '' }: ApplyResourceRequest): Promise<ApplyAnswer> {
     const action = planned.isNull ? 'delete' : prior.isNull ? 'create' : 'update';
     const id = prior.isNull ? '' : prior.attr('id').asString();
     const began = this.#moment++;

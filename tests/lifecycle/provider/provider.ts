@@ -8,14 +8,14 @@ import { emptyValue } from '@terrane/provider';
 import type {
   Answer,
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   Awaitable,
   ImportAnswer,
   ImportRequest,
   MoveAnswer,
   MoveRequest,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   Provider,
   ReadAnswer,
   ReadDataAnswer,
@@ -206,7 +206,7 @@ class Life {
     );
   }
 
-  plan(request: PlanRequest): Awaitable<PlanAnswer> {
+  plan(request: PlanResourceRequest): Awaitable<PlanAnswer> {
     const { type, prior, proposed, config, priorPrivate, priorIdentity } = request;
     const action = proposed.isNull ? 'delete' : prior.isNull ? 'create' : 'update';
     const name = textOf(proposed.isNull ? prior : proposed, 'name') ?? '?';
@@ -236,7 +236,7 @@ class Life {
     );
   }
 
-  apply(request: ApplyRequest): Awaitable<ApplyAnswer> {
+  apply(request: ApplyResourceRequest): Awaitable<ApplyAnswer> {
     const { type, prior, planned: plan, config, plannedPrivate, plannedIdentity } = request;
     const action = plan.isNull ? 'delete' : prior.isNull ? 'create' : 'update';
     const name = textOf(plan.isNull ? prior : plan, 'name') ?? '?';

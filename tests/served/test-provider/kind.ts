@@ -1,9 +1,9 @@
 import type {
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   Awaitable,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   Schema,
 } from '@terrane/provider';
 
@@ -11,7 +11,7 @@ import type {
 export interface Kind {
   readonly schema: Schema;
   /** changes a plan that was made as for every kind; not asked where the object is to be deleted */
-  readonly plan?: (request: PlanRequest, answer: PlanAnswer) => PlanAnswer;
+  readonly plan?: (request: PlanResourceRequest, answer: PlanAnswer) => PlanAnswer;
   /** changes what came of creating or updating */
-  readonly apply?: (request: ApplyRequest, answer: ApplyAnswer) => Awaitable<ApplyAnswer>;
+  readonly apply?: (request: ApplyResourceRequest, answer: ApplyAnswer) => Awaitable<ApplyAnswer>;
 }

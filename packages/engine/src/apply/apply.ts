@@ -9,7 +9,7 @@ import { recordingFailure } from '../state/recorder.ts';
 import { completeEvaluation } from './complete-evaluation.ts';
 import { noCounts, openApplyRun } from './open-run.ts';
 import { recordOutputs } from './record-outputs.ts';
-import type { ApplyCounts, ApplyRequest } from './request.ts';
+import type { ApplyCounts, ApplyInput } from './request.ts';
 import { runSteps } from './run-steps.ts';
 
 /** The result of applying a plan. The recorder has every change that was made, after errors too. */
@@ -23,7 +23,7 @@ export interface Applied {
 }
 
 /** Applies a plan: executes its steps in their order and records each change before and after it is made. */
-export async function applyPlan(request: ApplyRequest): Promise<Applied> {
+export async function applyPlan(request: ApplyInput): Promise<Applied> {
   await loadFunctionLibraries(request.configuration.sources.values());
   const { plan, recorder, configuration, schemas } = request;
   const { program, diagnostics: cycles } = buildProgram(configuration, schemas);

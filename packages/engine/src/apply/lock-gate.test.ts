@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LockGuard } from '../state/held-lock.ts';
 import { Halted, passLastLockGate, passLockGate } from './lock-gate.ts';
-import type { ApplyRequest } from './request.ts';
+import type { ApplyInput } from './request.ts';
 
 const LOST = new Error('the lease has expired');
 
@@ -14,9 +14,9 @@ function lockOf(storage: 'held' | 'lost', clocks: 'valid' | 'expired'): LockGuar
   };
 }
 
-const runWith = (lock: LockGuard | undefined): { readonly request: ApplyRequest } =>
+const runWith = (lock: LockGuard | undefined): { readonly request: ApplyInput } =>
   // The gates read nothing but the lock.
-  ({ request: lock === undefined ? {} : { lock } }) as { readonly request: ApplyRequest };
+  ({ request: lock === undefined ? {} : { lock } }) as { readonly request: ApplyInput };
 
 describe('the gate before a change', () => {
   it.each([

@@ -10,10 +10,10 @@ import type { Plan } from '../plan/model.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
 import { ProviderSessions } from '../session/provider-sessions.ts';
 import { invocationIndex } from './invoke.ts';
-import { type ApplyCounts, type ApplyRequest, type ApplyRun, deposedKeyText } from './request.ts';
+import { type ApplyCounts, type ApplyInput, type ApplyRun, deposedKeyText } from './request.ts';
 
 /** Opens the run of a plan: its evaluation, provider sessions and indexes of the planned changes. Calls no provider. */
-export function openApplyRun(request: ApplyRequest, program: Program): ApplyRun {
+export function openApplyRun(request: ApplyInput, program: Program): ApplyRun {
   const { plan, recorder, schemas } = request;
   const sessions = new ProviderSessions(request.providers, schemas);
   const evaluation = openEvaluation(request, program, sessions);
@@ -57,7 +57,7 @@ export function noCounts(): ApplyCounts {
 }
 
 function openEvaluation(
-  request: ApplyRequest,
+  request: ApplyInput,
   program: Program,
   sessions: ProviderSessions,
 ): Evaluation {

@@ -14,7 +14,7 @@ import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { StateRecorder } from '../state/recorder.ts';
 
 /** The input of an apply. */
-export interface ApplyRequest extends RunSettings {
+export interface ApplyInput extends RunSettings {
   readonly plan: Plan;
   readonly recorder: StateRecorder;
   /** Warns of uses of deprecated outputs and variables, for a run that did not make the plan itself. */
@@ -43,7 +43,7 @@ export type TriggeredInvocation = Omit<PlannedInvocation, 'trigger'> & {
 
 /** The context of the steps of one apply. */
 export interface ApplyRun {
-  readonly request: ApplyRequest;
+  readonly request: ApplyInput;
   readonly plan: Plan;
   readonly program: Program;
   readonly evaluation: Evaluation;

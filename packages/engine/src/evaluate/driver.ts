@@ -43,7 +43,7 @@ export interface Driven {
 /** Works out every node of a program after all that it depends on; errors keep dependents away. */
 export async function drive(program: Program, options: DriveOptions): Promise<Driven> {
   const diagnostics: Diagnostic[] = [];
-  const settle = (found: NodeOutcome): 'failed' | undefined => {
+  const record = (found: NodeOutcome): 'failed' | undefined => {
     if (found === 'failed') return found;
     diagnostics.push(...found);
     return hasErrors(found) ? 'failed' : undefined;
@@ -57,7 +57,7 @@ export async function drive(program: Program, options: DriveOptions): Promise<Dr
       const node = program.nodes[id];
       if (node === undefined || options.excluded?.(node) === true) return undefined;
       const found = options.run(node);
-      return isPromise(found) ? found.then(settle) : settle(found);
+      return isPromise(found) ? found.then(record) : record(found);
     },
   });
   return {

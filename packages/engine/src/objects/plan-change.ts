@@ -4,7 +4,7 @@ import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import {
   isPromise,
   type PlanAnswer,
-  type PlanRequest,
+  type PlanResourceRequest,
   proposedNew,
   unknownIdentity,
   writeOnlyPaths,
@@ -156,7 +156,7 @@ function planRequest(
   capabilities: Capabilities,
   prior: Value,
   config: Value,
-): PlanRequest {
+): PlanResourceRequest {
   const { addr, schema } = wanted;
   return {
     type: addr.resource.resource.type,
@@ -172,7 +172,7 @@ function planRequest(
 function carriedOver(
   privateData: Uint8Array | undefined,
   identity: Value | undefined,
-): Pick<PlanRequest, 'priorPrivate' | 'priorIdentity'> {
+): Pick<PlanResourceRequest, 'priorPrivate' | 'priorIdentity'> {
   return {
     ...(privateData === undefined ? {} : { priorPrivate: privateData }),
     ...(identity === undefined ? {} : { priorIdentity: identity }),

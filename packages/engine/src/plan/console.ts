@@ -5,7 +5,7 @@ import { ProviderSessions } from '../session/provider-sessions.ts';
 import type { State } from '../state/model.ts';
 import type { RunSettings } from '../objects/settings.ts';
 import { makePlan } from './plan.ts';
-import type { PlanRequest } from './settings.ts';
+import type { PlanInput } from './settings.ts';
 
 /** Opens a console over a configuration and a state, with the functions that it offers there, and closes it after `use`. */
 export async function openConsole(
@@ -28,7 +28,7 @@ export async function openConsole(
 
 /** Makes a plan and opens a console over what it expects. Functions that are called only when it is applied are unknown. */
 export async function openPlanConsole(
-  request: PlanRequest,
+  request: PlanInput,
   use: (opened: OpenedConsole) => Promise<void>,
   scope?: ModuleInstance,
 ): Promise<void> {

@@ -11,14 +11,14 @@ import type { StoredObject } from '../state/model.ts';
 import { encodeStored } from '../state/stored-value.ts';
 import { identityPart } from '../objects/stored-identity.ts';
 import type { Moves } from './moves.ts';
-import type { PlanRequest } from './settings.ts';
+import type { PlanInput } from './settings.ts';
 
 /**
  * Converts objects that moved to another resource type or provider by the target's provider. If that fails, nothing
  * moves, and the reason is reported.
  */
 export async function takeOverMoved(
-  request: PlanRequest,
+  request: PlanInput,
   sessions: ProviderSessions,
   moved: Moves,
 ): Promise<Moves> {
@@ -77,7 +77,7 @@ function collectTexts(part: unknown, texts: Set<string>): void {
 }
 
 async function takeOver(
-  { configuration, schemas }: PlanRequest,
+  { configuration, schemas }: PlanInput,
   sessions: ProviderSessions,
   { state, ranges }: Moves,
   { from, to }: { readonly from: InstanceAddr; readonly to: InstanceAddr },

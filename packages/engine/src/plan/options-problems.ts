@@ -1,8 +1,8 @@
 import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
-import type { PlanRequest } from './settings.ts';
+import type { PlanInput } from './settings.ts';
 
 /** Returns the error for conflicting plan options, or undefined. */
-export function contradictoryOptions(request: PlanRequest): Diagnostic | undefined {
+export function contradictoryOptions(request: PlanInput): Diagnostic | undefined {
   const {
     targets,
     excludes = [],
@@ -50,7 +50,7 @@ export function targetWarning({
   targets,
   excludes = [],
   invoke,
-}: PlanRequest): readonly Diagnostic[] {
+}: PlanInput): readonly Diagnostic[] {
   if (excludes.length > 0) return [EXCLUDE_WARNING];
   if (targets.length === 0 || invoke !== undefined) return [];
   return [

@@ -52,7 +52,7 @@ import { compareInvocations, sortChanges, sortDeferred, sortInvocations } from '
 import { outputChanges, recordOutputs, removedOutputs } from './outputs.ts';
 import { planResource } from './resource.ts';
 import { conditionSeverity, type PlanChoices, type PlanRun } from './run.ts';
-import type { PlanRequest } from './settings.ts';
+import type { PlanInput } from './settings.ts';
 import { planSteps } from './steps.ts';
 import { relevantAttributes } from './relevant.ts';
 import { unmatchedAddresses } from './unmatched-addresses.ts';
@@ -76,7 +76,7 @@ export interface Planned {
 }
 
 /** Decides what to do to make the world match a configuration. Nothing is changed. */
-export async function makePlan(request: PlanRequest): Promise<Planned> {
+export async function makePlan(request: PlanInput): Promise<Planned> {
   await loadFunctionLibraries(request.configuration.sources.values());
   const { program, diagnostics } = buildProgram(request.configuration, request.schemas);
   if (program === undefined) return { diagnostics };
@@ -86,7 +86,7 @@ export async function makePlan(request: PlanRequest): Promise<Planned> {
   return { ...planned, diagnostics: [...targetWarning(request), ...planned.diagnostics] };
 }
 
-async function planProgram(request: PlanRequest, program: Program): Promise<Planned> {
+async function planProgram(request: PlanInput, program: Program): Promise<Planned> {
   // What is destroyed may never ask for a variable, but its value must be right all the same.
   const unsuitable =
     request.mode === 'destroy' ? [...(request.unsuitable?.values() ?? [])].flat() : [];
@@ -117,7 +117,7 @@ async function planProgram(request: PlanRequest, program: Program): Promise<Plan
   return isWarned ? { ...planned, diagnostics: [...planned.diagnostics, ...blocked] } : planned;
 }
 
-async function movedState(request: PlanRequest): Promise<Moves> {
+async function movedState(request: PlanInput): Promise<Moves> {
   const { configuration, adoption, interrupted = [] } = request;
   const state = withUncertain(request.state, interrupted);
   if (adoption !== undefined)
@@ -135,7 +135,7 @@ async function movedState(request: PlanRequest): Promise<Moves> {
 const UNMOVED: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
 
 class Planner {
-  readonly #request: PlanRequest;
+  readonly #request: PlanInput;
   readonly #program: Program;
   /** Existing and possibly existing objects, after `moved` blocks. */
   readonly #moves: Moves;
@@ -151,7 +151,7 @@ class Planner {
   #declared: Evaluation | undefined;
 
   constructor(
-    request: PlanRequest,
+    request: PlanInput,
     program: Program,
     { moves, state, uncertain }: SeparatedMoves,
     timestamp: Date,

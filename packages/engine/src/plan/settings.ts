@@ -12,7 +12,7 @@ export interface Adoption {
 }
 
 /** The input of a plan. */
-export interface PlanRequest extends RunSettings, PlanOptions {
+export interface PlanInput extends RunSettings, PlanOptions {
   /** Root variables as the caller supplied them, not converted: a plan records these. */
   readonly givenVariables: ReadonlyMap<string, Value>;
   readonly state: State;

@@ -14,7 +14,7 @@ import { importsByResource } from '../evaluate/imports.ts';
 import { type Expansion, keysOf } from '../evaluate/repetition.ts';
 import { didYouMeanClosest } from '../lang/did-you-mean.ts';
 import type { State } from '../state/model.ts';
-import type { PlanRequest } from './settings.ts';
+import type { PlanInput } from './settings.ts';
 
 /** Configuration and state in which addresses are resolved. */
 interface Known {
@@ -31,7 +31,7 @@ interface Known {
  * nor in the state: Terraform ignores them, so that a misspelt one passes for "no changes".
  */
 export function unmatchedAddresses(
-  request: PlanRequest,
+  request: PlanInput,
   movedState: State,
   evaluation: Evaluation | undefined,
 ): readonly Diagnostic[] {

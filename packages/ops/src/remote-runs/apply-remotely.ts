@@ -33,7 +33,7 @@ export async function applyRemotely(context: RemoteContext): Promise<void> {
     : 'here';
   if (!goesOn && confirmed === 'here') await approve(context, run);
   if (!asks) context.line();
-  await follow(context, run);
+  await reportProgress(context, run);
 }
 
 /** Has the server apply a plan that it keeps. */
@@ -66,7 +66,7 @@ will stop streaming the logs, but will not stop the apply running remotely.[rese
 Preparing the remote apply...`);
   context.header(run.id);
   await approve(context, run);
-  await follow(context, run);
+  await reportProgress(context, run);
 }
 
 async function approve(context: RemoteContext, run: RemoteRun): Promise<void> {
@@ -74,7 +74,7 @@ async function approve(context: RemoteContext, run: RemoteRun): Promise<void> {
 }
 
 /** Shows what an apply does until it is done. */
-async function follow(context: RemoteContext, run: RemoteRun): Promise<void> {
+async function reportProgress(context: RemoteContext, run: RemoteRun): Promise<void> {
   if (context.isCloud) {
     await waitForStage(context, run, await taskStagesOf(context, run), 'pre_apply');
   }

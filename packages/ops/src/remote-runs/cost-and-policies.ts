@@ -117,12 +117,12 @@ async function override(
   if (request.operation === 'plan' || !check.isOverridable || !check.mayOverride) {
     throw RemoteProblem.of(`${name} soft failed.\n${place}`);
   }
-  const settle = async (): Promise<void> =>
+  const overridePolicies = async (): Promise<void> =>
     await context.ask(
       `Failed to override policy check.\n${place}`,
       server.override('policy-checks', check.id),
     );
-  if (context.autoApprove) return await settle();
+  if (context.autoApprove) return await overridePolicies();
   if (context.isCloud && !ports.input) {
     throw RemoteProblem.of(
       'Cannot override soft failed policy checks when -input=false. Please open the run in the UI to override.',
@@ -140,7 +140,7 @@ async function override(
     if (!(error instanceof RemoteProblem)) throw error;
     throw RemoteProblem.of(`Failed to override: ${error.message}\n${place}\n`);
   }
-  if (answered === 'here') return await settle();
+  if (answered === 'here') return await overridePolicies();
   context.line(`The run needs to be manually overridden or discarded.\n`);
   context.header(run.id);
 }

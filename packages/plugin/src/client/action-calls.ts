@@ -22,7 +22,7 @@ export function actionCalls(
     },
 
     planAction(request: PlanActionRequest): Promise<PlanActionAnswer> {
-      return asking.run<'PlanAction', PlanActionAnswer>(
+      return asking.request<'PlanAction', PlanActionAnswer>(
         'actions',
         'PlanAction',
         request,

@@ -162,7 +162,7 @@ export class Asking {
   }
 
   /** Performs a request about one object: finds the schema, encodes, calls, decodes. */
-  async run<K extends keyof AllCalls, A>(
+  async request<K extends keyof AllCalls, A>(
     kind: Kind,
     call: K,
     request: Addressed & { readonly type: string; readonly progress?: (note: string) => void },
@@ -194,7 +194,7 @@ export class Asking {
     },
   ): Promise<Failed> {
     const { type: typeName, config, capabilities } = request;
-    return this.run<ValidateCall, Failed>(
+    return this.request<ValidateCall, Failed>(
       kind,
       call,
       request,

@@ -42,7 +42,7 @@ function validateDataSourceConfig(asking: Asking, request: ValidateDataRequest):
 }
 
 function readDataSource(asking: Asking, request: ReadDataRequest): Promise<ReadDataAnswer> {
-  return asking.run<'ReadDataSource', ReadDataAnswer>(
+  return asking.request<'ReadDataSource', ReadDataAnswer>(
     'dataSources',
     'ReadDataSource',
     request,
@@ -69,7 +69,7 @@ function validateEphemeralResourceConfig(
 }
 
 function openEphemeralResource(asking: Asking, request: EphemeralRequest): Promise<OpenAnswer> {
-  return asking.run<'OpenEphemeralResource', OpenAnswer>(
+  return asking.request<'OpenEphemeralResource', OpenAnswer>(
     'ephemeralResources',
     'OpenEphemeralResource',
     request,
@@ -93,7 +93,7 @@ function renewEphemeralResource(
   asking: Asking,
   request: HeldEphemeralRequest,
 ): Promise<RenewAnswer> {
-  return asking.run<'RenewEphemeralResource', RenewAnswer>(
+  return asking.request<'RenewEphemeralResource', RenewAnswer>(
     'ephemeralResources',
     'RenewEphemeralResource',
     request,
@@ -108,7 +108,7 @@ function renewEphemeralResource(
 }
 
 function closeEphemeralResource(asking: Asking, request: HeldEphemeralRequest): Promise<Answer> {
-  return asking.run(
+  return asking.request(
     'ephemeralResources',
     'CloseEphemeralResource',
     request,

@@ -4,7 +4,7 @@ import { impliedType, memberOf } from '@terrane/provider';
 import type {
   Answer,
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   GenerateConfigAnswer,
   GenerateConfigRequest,
   ImportAnswer,
@@ -12,7 +12,7 @@ import type {
   MoveAnswer,
   MoveRequest,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   Provider,
   ProviderSchema,
   ReadAnswer,
@@ -61,7 +61,7 @@ function validateResourceConfig(asking: Asking, request: ValidateResourceRequest
 }
 
 function upgradeResourceState(asking: Asking, request: UpgradeRequest): Promise<UpgradeAnswer> {
-  return asking.run<'UpgradeResourceState', UpgradeAnswer>(
+  return asking.request<'UpgradeResourceState', UpgradeAnswer>(
     'resources',
     'UpgradeResourceState',
     request,
@@ -85,7 +85,7 @@ function upgradeResourceIdentity(
   asking: Asking,
   request: UpgradeIdentityRequest,
 ): Promise<UpgradeIdentityAnswer> {
-  return asking.run<'UpgradeResourceIdentity', UpgradeIdentityAnswer>(
+  return asking.request<'UpgradeResourceIdentity', UpgradeIdentityAnswer>(
     'resources',
     'UpgradeResourceIdentity',
     request,
@@ -103,7 +103,7 @@ function upgradeResourceIdentity(
 }
 
 function readResource(asking: Asking, request: ReadRequest): Promise<ReadAnswer> {
-  return asking.run<'ReadResource', ReadAnswer>(
+  return asking.request<'ReadResource', ReadAnswer>(
     'resources',
     'ReadResource',
     request,
@@ -126,8 +126,8 @@ function readResource(asking: Asking, request: ReadRequest): Promise<ReadAnswer>
   );
 }
 
-function planResourceChange(asking: Asking, request: PlanRequest): Promise<PlanAnswer> {
-  return asking.run<'PlanResourceChange', PlanAnswer>(
+function planResourceChange(asking: Asking, request: PlanResourceRequest): Promise<PlanAnswer> {
+  return asking.request<'PlanResourceChange', PlanAnswer>(
     'resources',
     'PlanResourceChange',
     request,
@@ -155,8 +155,8 @@ function planResourceChange(asking: Asking, request: PlanRequest): Promise<PlanA
   );
 }
 
-function applyResourceChange(asking: Asking, request: ApplyRequest): Promise<ApplyAnswer> {
-  return asking.run<'ApplyResourceChange', ApplyAnswer>(
+function applyResourceChange(asking: Asking, request: ApplyResourceRequest): Promise<ApplyAnswer> {
+  return asking.request<'ApplyResourceChange', ApplyAnswer>(
     'resources',
     'ApplyResourceChange',
     request,
@@ -182,7 +182,7 @@ function applyResourceChange(asking: Asking, request: ApplyRequest): Promise<App
 }
 
 function importResourceState(asking: Asking, request: ImportRequest): Promise<ImportAnswer> {
-  return asking.run<'ImportResourceState', ImportAnswer>(
+  return asking.request<'ImportResourceState', ImportAnswer>(
     'resources',
     'ImportResourceState',
     request,
@@ -207,7 +207,7 @@ function importResourceState(asking: Asking, request: ImportRequest): Promise<Im
 }
 
 function moveResourceState(asking: Asking, request: MoveRequest): Promise<MoveAnswer> {
-  return asking.run<'MoveResourceState', MoveAnswer>(
+  return asking.request<'MoveResourceState', MoveAnswer>(
     'resources',
     'MoveResourceState',
     { ...request, type: request.targetType },
@@ -239,7 +239,7 @@ function generateResourceConfig(
   asking: Asking,
   request: GenerateConfigRequest,
 ): Promise<GenerateConfigAnswer> {
-  return asking.run<'GenerateResourceConfig', GenerateConfigAnswer>(
+  return asking.request<'GenerateResourceConfig', GenerateConfigAnswer>(
     'resources',
     'GenerateResourceConfig',
     request,

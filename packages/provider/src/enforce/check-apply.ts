@@ -2,7 +2,7 @@ import { formatPath, nullOf, unknownAsNull, walk } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import { formatContractError, formatContractErrorAt } from '../change/contract-error.ts';
 import { assertObjectCompatible } from '../change/object-compatible.ts';
-import type { ApplyAnswer, ApplyRequest, ProviderDiagnostic } from '../contract.ts';
+import type { ApplyAnswer, ApplyResourceRequest, ProviderDiagnostic } from '../contract.ts';
 import { impliedType } from '../schema/implied-type.ts';
 import {
   hasError,
@@ -25,7 +25,11 @@ type LooseAnswer = Omit<ApplyAnswer, 'state'> & { readonly state?: Value };
  * errors, because a partial result must be kept: its unknown values become null. A result that cannot be stored becomes
  * null, which together with errors means that the stored object remains valid.
  */
-export function checkApply(s: Subject, request: ApplyRequest, answer: LooseAnswer): ApplyAnswer {
+export function checkApply(
+  s: Subject,
+  request: ApplyResourceRequest,
+  answer: LooseAnswer,
+): ApplyAnswer {
   const { prior, planned } = request;
   const diagnostics: ProviderDiagnostic[] = [...(answer.diagnostics ?? [])];
   let state = answer.state;
@@ -89,7 +93,7 @@ function pushUnknowns(s: Subject, state: Value, diagnostics: ProviderDiagnostic[
 
 function pushPresence(
   s: Subject,
-  { prior, planned }: ApplyRequest,
+  { prior, planned }: ApplyResourceRequest,
   state: Value,
   diagnostics: ProviderDiagnostic[],
 ): void {

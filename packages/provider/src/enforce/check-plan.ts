@@ -2,7 +2,7 @@ import { applyPath, CtyError, nullOf } from '@terrane/cty';
 import type { Path, Value } from '@terrane/cty';
 import { formatContractErrorAt } from '../change/contract-error.ts';
 import { assertPlanValid } from '../change/plan-valid.ts';
-import type { PlanAnswer, PlanRequest, ProviderDiagnostic } from '../contract.ts';
+import type { PlanAnswer, PlanResourceRequest, ProviderDiagnostic } from '../contract.ts';
 import { describePath } from '../go-syntax/describe.ts';
 import { impliedType } from '../schema/implied-type.ts';
 import {
@@ -22,7 +22,11 @@ const INVALID = 'Provider produced invalid plan';
  * configured values, and request replacement only for existing attributes. A provider on the legacy SDK may change
  * configured values. If there are errors, the planned object is the prior one.
  */
-export function checkPlan(s: Subject, request: PlanRequest, answer: PlanAnswer): PlanAnswer {
+export function checkPlan(
+  s: Subject,
+  request: PlanResourceRequest,
+  answer: PlanAnswer,
+): PlanAnswer {
   const violations = hasError(answer.diagnostics) ? [] : violationsOf(s, request, answer);
   if (violations.length === 0 && !hasError(answer.diagnostics)) return answer;
   return {
@@ -35,7 +39,7 @@ export function checkPlan(s: Subject, request: PlanRequest, answer: PlanAnswer):
 
 function violationsOf(
   s: Subject,
-  request: PlanRequest,
+  request: PlanResourceRequest,
   answer: PlanAnswer,
 ): readonly ProviderDiagnostic[] {
   if (answer.deferred) {

@@ -6,7 +6,7 @@ import type {
   Addressed,
   Answer,
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   Awaitable,
   CallAnswer,
   CallRequest,
@@ -28,7 +28,7 @@ import type {
   PlanActionAnswer,
   PlanActionRequest,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   Provider,
   ProviderDiagnostic,
   ReadAnswer,
@@ -184,7 +184,7 @@ class ContractEnforcer implements CheckedProvider {
     );
   }
 
-  planResourceChange(request: PlanRequest): Awaitable<PlanAnswer> {
+  planResourceChange(request: PlanResourceRequest): Awaitable<PlanAnswer> {
     return this.#checked('resources', request.type, request, (s) => {
       // A provider that does not ask for it is not bothered with destroys.
       if (request.proposed.isNull && this.#schema?.capabilities.planDestroy !== true) {
@@ -205,7 +205,7 @@ class ContractEnforcer implements CheckedProvider {
     });
   }
 
-  applyResourceChange(request: ApplyRequest): Awaitable<ApplyAnswer> {
+  applyResourceChange(request: ApplyResourceRequest): Awaitable<ApplyAnswer> {
     return this.#checked('resources', request.type, request, (s) =>
       chain(
         guarded<Omit<ApplyAnswer, 'state'> & { readonly state?: Value }>(

@@ -1,5 +1,11 @@
 import { Bug, NULL, valueFromJson } from '@terrane/cty';
-import type { Answer, PlanAnswer, PlanRequest, Provider, ProviderDiagnostic } from '../contract.ts';
+import type {
+  Answer,
+  PlanAnswer,
+  PlanResourceRequest,
+  Provider,
+  ProviderDiagnostic,
+} from '../contract.ts';
 import { chain } from '../awaitable.ts';
 import { memberOf } from '../schema/member-of.ts';
 import { impliedType } from '../schema/implied-type.ts';
@@ -147,7 +153,7 @@ export function mockProvider(
 
 /** Plans the creation of an object. Generated values are kept in the second plan, because both plans must agree. */
 export function plannedCreation(
-  { proposed, plannedPrivate }: Pick<PlanRequest, 'proposed' | 'plannedPrivate'>,
+  { proposed, plannedPrivate }: Pick<PlanResourceRequest, 'proposed' | 'plannedPrivate'>,
   block: Schema['block'],
   mocked: MockedType | undefined,
   random: RandomBytes,

@@ -1,14 +1,14 @@
 import type {
   Answer,
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   Awaitable,
   ImportAnswer,
   ImportRequest,
   MoveAnswer,
   MoveRequest,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   ReadAnswer,
   ReadRequest,
   UpgradeAnswer,
@@ -38,8 +38,14 @@ export interface ContractResourceOptions<C> {
   readonly upgrade: (request: UpgradeRequest) => Awaitable<UpgradeAnswer>;
   readonly upgradeIdentity?: (request: UpgradeIdentityRequest) => Awaitable<UpgradeIdentityAnswer>;
   readonly read: (request: ReadRequest, around: ContractContext<C>) => Awaitable<ReadAnswer>;
-  readonly plan: (request: PlanRequest, around: ContractContext<C>) => Awaitable<PlanAnswer>;
-  readonly apply: (request: ApplyRequest, around: ContractContext<C>) => Awaitable<ApplyAnswer>;
+  readonly plan: (
+    request: PlanResourceRequest,
+    around: ContractContext<C>,
+  ) => Awaitable<PlanAnswer>;
+  readonly apply: (
+    request: ApplyResourceRequest,
+    around: ContractContext<C>,
+  ) => Awaitable<ApplyAnswer>;
   readonly import?: (request: ImportRequest, around: ContractContext<C>) => Awaitable<ImportAnswer>;
   readonly move?: (request: MoveRequest) => Awaitable<MoveAnswer>;
 }

@@ -4,7 +4,7 @@ import { forManyListeners } from '@terrane/host';
 import type {
   Answer,
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   Awaitable,
   CallAnswer,
   CallRequest,
@@ -23,7 +23,7 @@ import type {
   PlanActionAnswer,
   PlanActionRequest,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   Provider,
   ReadAnswer,
   ReadDataAnswer,
@@ -282,7 +282,7 @@ class DefinedProvider implements Provider {
     return part.read(request, this.#around);
   }
 
-  planResourceChange(request: PlanRequest): Awaitable<PlanAnswer> {
+  planResourceChange(request: PlanResourceRequest): Awaitable<PlanAnswer> {
     const part = this.#resources.get(request.type);
     if (part === undefined) {
       const { prior: planned } = request;
@@ -291,7 +291,7 @@ class DefinedProvider implements Provider {
     return part.plan(request, this.#around);
   }
 
-  applyResourceChange(request: ApplyRequest): Awaitable<ApplyAnswer> {
+  applyResourceChange(request: ApplyResourceRequest): Awaitable<ApplyAnswer> {
     const part = this.#resources.get(request.type);
     if (part === undefined)
       return { ...unknownType('Resource', request.type), state: request.prior };

@@ -2,7 +2,7 @@ import { nullOf } from '@terrane/cty';
 import type {
   Answer,
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   Awaitable,
   Deferred,
   ImportAnswer,
@@ -10,7 +10,7 @@ import type {
   MoveAnswer,
   MoveRequest,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   ReadAnswer,
   ReadRequest,
   UpgradeAnswer,
@@ -48,8 +48,8 @@ export interface ResourceCalls {
     around: Surroundings,
   ): Awaitable<UpgradeIdentityAnswer>;
   read(request: ReadRequest, around: Surroundings): Awaitable<ReadAnswer>;
-  plan(request: PlanRequest, around: Surroundings): Awaitable<PlanAnswer>;
-  apply(request: ApplyRequest, around: Surroundings): Awaitable<ApplyAnswer>;
+  plan(request: PlanResourceRequest, around: Surroundings): Awaitable<PlanAnswer>;
+  apply(request: ApplyResourceRequest, around: Surroundings): Awaitable<ApplyAnswer>;
   import(request: ImportRequest, around: Surroundings): Awaitable<ImportAnswer>;
   move(request: MoveRequest, around: Surroundings): Awaitable<MoveAnswer>;
 }

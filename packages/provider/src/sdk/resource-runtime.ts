@@ -2,13 +2,13 @@ import { nullOf, unknownAsNull } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 import type {
   ApplyAnswer,
-  ApplyRequest,
+  ApplyResourceRequest,
   Awaitable,
   ImportAnswer,
   ImportedObject,
   ImportRequest,
   PlanAnswer,
-  PlanRequest,
+  PlanResourceRequest,
   ProviderDiagnostic,
   ReadAnswer,
   ReadRequest,
@@ -88,7 +88,7 @@ function plannedIdentity(
 /** Plans a change or a destruction of an object. */
 export function planResource(
   part: ResourcePart,
-  rawRequest: PlanRequest,
+  rawRequest: PlanResourceRequest,
   around: Surroundings,
 ): Awaitable<PlanAnswer> {
   const older = part.options.olderTypeSystem === true;
@@ -185,7 +185,7 @@ function objectOf(
 
 function planDelete(
   part: ResourcePart,
-  request: PlanRequest,
+  request: PlanResourceRequest,
   around: Surroundings,
 ): Awaitable<PlanAnswer> {
   const { proposed: planned, priorPrivate } = request;
@@ -244,7 +244,7 @@ export function readResource(
 /** Creates, updates or deletes an object. */
 export function applyResource(
   part: ResourcePart,
-  request: ApplyRequest,
+  request: ApplyResourceRequest,
   around: Surroundings,
 ): Awaitable<ApplyAnswer> {
   const { prior, planned } = request;
@@ -294,7 +294,7 @@ export function applyResource(
 
 function deleteObject(
   part: ResourcePart,
-  request: ApplyRequest,
+  request: ApplyResourceRequest,
   around: Surroundings,
 ): Awaitable<ApplyAnswer> {
   const { prior } = request;
