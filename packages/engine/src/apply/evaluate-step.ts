@@ -12,7 +12,7 @@ import type { EvaluationPass } from '../config/evaluation-pass.ts';
 import { expandAction } from '../evaluate/action-config.ts';
 import { type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
-import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
+import { evaluateCheck, evaluateNamed, type NamedSettings } from '../evaluate/named-values.ts';
 import type { CallNode, ResourceNode } from '../evaluate/node.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
 import { keysOf } from '../evaluate/repetition.ts';
@@ -50,12 +50,12 @@ export function evaluateNode(
     case 'action':
       return evaluateExpressions(evaluation, (pass) => expandAction(evaluation, node, pass));
     default: {
-      const settings = {
+      const settings: NamedSettings = {
         inputs: request.variables,
-        given: evaluation.warns ? run.plan.variables : undefined,
+        suppliedInputs: evaluation.warns ? run.plan.variables : undefined,
         plannedOutputs: run.plannedOutputs,
         conditionSeverity: 'error',
-      } as const;
+      };
       return evaluateExpressions(evaluation, (pass) => {
         if (node.kind === 'call' && evaluation.deferring) expandOpen(run, node, pass);
         else evaluateNamed(evaluation, node, settings, pass);

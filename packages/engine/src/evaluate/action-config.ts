@@ -30,8 +30,8 @@ export function expandAction(
 }
 
 /**
- * What an instance of an action is configured with; null where there is no `config` block, undefined
- * after errors. `caller` is the object that triggers it, `at` the place where it is named.
+ * Evaluates the configuration of an action instance: null without a `config` block, undefined after errors.
+ * `caller` is the object that triggers the action, `at` the source range of the reference to it.
  */
 export function actionConfig(
   evaluation: Evaluation,
@@ -44,8 +44,8 @@ export function actionConfig(
   const cells = evaluation.find(addr.module);
   const expansion = cells?.actions.get(addr.action.text);
   if (cells === undefined || expansion === undefined || !keysOf(expansion).includes(addr.key)) {
-    const whole = addr.action.inModule(addr.module.path);
-    const detail = `The address ${addr.text} does not identify an instance of ${whole}`;
+    const actionAddress = addr.action.inModule(addr.module.path);
+    const detail = `The address ${addr.text} does not identify an instance of ${actionAddress}`;
     diagnostics.push(errorDiagnostic('Reference to non-existent action instance', detail, at));
     return undefined;
   }

@@ -47,13 +47,14 @@ function checkGenerated(
   diagnostics: Diagnostic[],
 ): boolean {
   const before = diagnostics.length;
-  const found = referencesInBody(body, block);
-  diagnostics.push(...found.diagnostics);
-  for (const one of found.references) diagnostics.push(...(scope.staticProblems?.(one) ?? []));
+  const analysis = referencesInBody(body, block);
+  diagnostics.push(...analysis.diagnostics);
+  for (const reference of analysis.references)
+    diagnostics.push(...(scope.staticProblems?.(reference) ?? []));
   return !hasErrors(diagnostics, before);
 }
 
-/** Where a body gives a part of its value: inside the expression of an argument, as far as its form tells. */
+/** The source range of a part of a body's value: within the argument's expression if its syntax allows. */
 function argumentRange(body: Body, path: Path): Range {
   const [first, ...rest] = path;
   if (first?.kind === 'attr') {

@@ -71,6 +71,10 @@ describe('a check book', () => {
   it('orders results by address', () => {
     const book = new CheckBook();
     for (const addr of ['var.z', 'check.a', 'output.m']) book.declare('check', addr);
-    expect(book.results().map((one) => one.configAddr)).toEqual(['check.a', 'output.m', 'var.z']);
+    expect(book.results().map((check) => check.configAddr)).toEqual([
+      'check.a',
+      'output.m',
+      'var.z',
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import type { CheckResult, CheckResults } from '../state/model.ts';
 
 /** How a condition, an object or a whole checkable thing stands. */
 export type CheckStatus = CheckResult['status'];
-/** What a check belongs to. */
+/** The kind of object that a check belongs to. */
 export type CheckKind = CheckResult['kind'];
 
 interface ObjectEntry {

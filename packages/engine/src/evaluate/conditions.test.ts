@@ -25,13 +25,15 @@ const RULE: CheckRule = { condition: CONDITION, errorMessage: MESSAGE, range: CO
 interface Result {
   readonly status: string | undefined;
   readonly messages: readonly string[] | undefined;
-  readonly said: readonly string[];
+  readonly problems: readonly string[];
 }
 
 function resultOf(book: CheckBook, diagnostics: readonly Diagnostic[]): Result {
   const [object] = book.results()[0]?.objects ?? [];
-  const said = diagnostics.map((one) => `${one.severity}: ${one.summary}: ${one.detail}`);
-  return { status: object?.status, messages: object?.messages, said };
+  const problems = diagnostics.map(
+    (diagnostic) => `${diagnostic.severity}: ${diagnostic.summary}: ${diagnostic.detail}`,
+  );
+  return { status: object?.status, messages: object?.messages, problems };
 }
 
 function check(
@@ -70,7 +72,7 @@ function validate(condition: Value, message: Value = str('no good'), validating 
 describe('a condition', () => {
   it('that holds passes in silence, also as a text', () => {
     for (const value of [bool(true), str('true'), bool(true).mark('sensitive')]) {
-      expect(check(value)).toEqual({ status: 'pass', messages: [], said: [] });
+      expect(check(value)).toEqual({ status: 'pass', messages: [], problems: [] });
     }
   });
 
@@ -83,19 +85,19 @@ describe('a condition', () => {
     expect(check(bool(false), str('  no good\n'), kind)).toEqual({
       status: 'fail',
       messages: ['no good'],
-      said: [`error: ${summary}: no good`],
+      problems: [`error: ${summary}: no good`],
     });
-    expect(check(bool(false), str('no good'), kind, 'warning').said).toEqual([
+    expect(check(bool(false), str('no good'), kind, 'warning').problems).toEqual([
       `warning: ${summary}: no good`,
     ]);
   });
 
   it('that is not known waits in silence, but an assertion says that it does', () => {
-    expect(check(unknownOf(BOOL))).toEqual({ status: 'unknown', messages: [], said: [] });
+    expect(check(unknownOf(BOOL))).toEqual({ status: 'unknown', messages: [], problems: [] });
     expect(check(UNKNOWN, str('m'), 'assertion')).toEqual({
       status: 'unknown',
       messages: [],
-      said: [
+      problems: [
         'warning: Check block assertion known after apply: The condition could not be evaluated at this time, a result will be known when this plan is applied.',
       ],
     });
@@ -109,7 +111,7 @@ describe('a condition', () => {
     expect(check(value)).toEqual({
       status: 'error',
       messages: [],
-      said: [`error: Invalid condition result: ${detail}`],
+      problems: [`error: Invalid condition result: ${detail}`],
     });
   });
 
@@ -117,13 +119,13 @@ describe('a condition', () => {
     const detail =
       'This check failed, but has an invalid error message as described in the other accompanying messages.';
     for (const mark of ['sensitive', 'ephemeral'] as const) {
-      const { status, said } = check(bool(false), str('secret').mark(mark));
+      const { status, problems } = check(bool(false), str('secret').mark(mark));
       expect(status).toBe('fail');
-      expect(said[0]).toMatch(new RegExp(`^warning: Error message refers to ${mark} values: `));
-      expect(said[1]).toBe(`error: Resource precondition failed: ${detail}`);
-      expect(said.join()).not.toContain('secret');
+      expect(problems[0]).toMatch(new RegExp(`^warning: Error message refers to ${mark} values: `));
+      expect(problems[1]).toBe(`error: Resource precondition failed: ${detail}`);
+      expect(problems.join()).not.toContain('secret');
     }
-    expect(check(bool(false), NULL).said).toEqual([
+    expect(check(bool(false), NULL).problems).toEqual([
       'error: Invalid error message: Unsuitable value for error message: must not be null.',
     ]);
   });
@@ -143,46 +145,46 @@ describe('an error message', () => {
 
 describe('a validation rule', () => {
   it('that holds or is not known yet says nothing', () => {
-    expect(validate(bool(true))).toEqual({ status: 'pass', messages: [], said: [] });
-    expect(validate(UNKNOWN)).toEqual({ status: 'unknown', messages: [], said: [] });
+    expect(validate(bool(true))).toEqual({ status: 'pass', messages: [], problems: [] });
+    expect(validate(UNKNOWN)).toEqual({ status: 'unknown', messages: [], problems: [] });
   });
 
   it('that fails says where it is', () => {
     expect(validate(bool(false))).toEqual({
       status: 'fail',
       messages: ['no good'],
-      said: [
+      problems: [
         'error: Invalid value for variable: no good\n\nThis was checked by the validation rule at main.tf:1,1-10.',
       ],
     });
   });
 
   it('with a message that is not known is an error, but not while validating', () => {
-    expect(validate(bool(false), unknownOf(BOOL)).said).toEqual([
+    expect(validate(bool(false), unknownOf(BOOL)).problems).toEqual([
       "error: Invalid error message: Unsuitable value for error message: expression refers to values that won't be known until the apply phase.",
     ]);
     expect(validate(bool(false), UNKNOWN, true)).toEqual({
       status: 'unknown',
       messages: [],
-      said: [],
+      problems: [],
     });
   });
 
   it('keeps a sensitive message to itself', () => {
-    const { status, said } = validate(bool(false), str('secret').mark('sensitive'));
+    const { status, problems } = validate(bool(false), str('secret').mark('sensitive'));
     expect(status).toBe('fail');
-    expect(said[0]).toContain('error: Error message refers to sensitive values: ');
-    expect(said[1]).toContain(
+    expect(problems[0]).toContain('error: Error message refers to sensitive values: ');
+    expect(problems[1]).toContain(
       'The error message included a sensitive value, so it will not be displayed.',
     );
-    expect(said.join()).not.toMatch(/\bsecret\b/);
+    expect(problems.join()).not.toMatch(/\bsecret\b/);
   });
 
   it('that gives no truth value is an error', () => {
-    expect(validate(NULL).said).toEqual([
+    expect(validate(NULL).problems).toEqual([
       'error: Invalid variable validation result: Validation condition expression must return either true or false, not null.',
     ]);
-    expect(validate(number(1)).said).toEqual([
+    expect(validate(number(1)).problems).toEqual([
       'error: Invalid variable validation result: Invalid validation condition result value: bool required.',
     ]);
   });

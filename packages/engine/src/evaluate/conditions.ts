@@ -157,16 +157,19 @@ function conditionResult(
   }
 }
 
-/** How messages of validation rules see the variable: not as a secret, which is then taken out of what they say. */
-export interface ToldVariable {
+/**
+ * The variable as error messages of validation rules see it: without its sensitive mark. Its value is redacted in the
+ * messages afterwards.
+ */
+export interface MessageVariable {
   readonly scope: Scope;
   /** the variable as it is marked */
   readonly value: Value;
 }
 
 /**
- * Evaluates the validation rules of an input variable; `at` is what a failure points to. With `told`, messages are
- * worked out in that scope.
+ * Evaluates the validation rules of an input variable; `at` is the source range of failures. Error messages are
+ * evaluated in the scope of `messageVariable`, if present.
  */
 export function evaluateValidations(
   rules: readonly CheckRule[],
@@ -175,7 +178,7 @@ export function evaluateValidations(
   at: Range,
   validating: boolean,
   pass: EvaluationPass,
-  told?: ToldVariable,
+  messageVariable?: MessageVariable,
 ): void {
   const { configAddr, address, book } = checked;
   for (const [index, rule] of rules.entries()) {
@@ -186,7 +189,7 @@ export function evaluateValidations(
       at,
       validating,
       pass.diagnostics,
-      told,
+      messageVariable,
     );
     pass.commit(() => book.report(configAddr, address, `validation.${index}`, status, message));
   }
@@ -199,11 +202,11 @@ function evaluateValidation(
   at: Range,
   validating: boolean,
   diagnostics: Diagnostic[],
-  told: ToldVariable | undefined,
+  messageVariable: MessageVariable | undefined,
 ): ConditionResult {
   const value = evaluate(rule.condition, scope, diagnostics);
   const messageProblems: Diagnostic[] = [];
-  let message = evaluate(rule.errorMessage, told?.scope ?? scope, messageProblems);
+  let message = evaluate(rule.errorMessage, messageVariable?.scope ?? scope, messageProblems);
   const literal = hasErrors(messageProblems) ? literalMessage(rule.errorMessage) : undefined;
   if (literal === undefined) diagnostics.push(...messageProblems);
   else {
@@ -234,8 +237,9 @@ function evaluateValidation(
   }
   const full = validationMessage(message, rule.errorMessage, scope, diagnostics);
   // A message that is the same for every value tells none.
-  const tells = told !== undefined && evaluate(rule.errorMessage, scope, []).hasMark('sensitive');
-  const text = tells ? withoutSecrets(full, [told.value]) : full;
+  const tells =
+    messageVariable !== undefined && evaluate(rule.errorMessage, scope, []).hasMark('sensitive');
+  const text = tells ? withoutSecrets(full, [messageVariable.value]) : full;
   diagnostics.push(
     errorDiagnostic(
       'Invalid value for variable',

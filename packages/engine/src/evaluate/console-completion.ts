@@ -8,12 +8,12 @@ export interface Completions {
   readonly candidates: readonly string[];
 }
 
-/** What there is to complete names from. */
+/** The sources of completion candidates. */
 export interface CompletionSources {
   readonly module: Module;
   /** Names of functions. */
   readonly functions: Iterable<string>;
-  /** What an expression gives; undefined if it is wrong. */
+  /** Evaluates an expression; undefined if it is invalid. */
   readonly valueOf: (source: Source) => Value | undefined;
 }
 
@@ -22,10 +22,10 @@ const NAME =
   /((?:[\p{ID_Start}_][\p{ID_Continue}\-:]*|\])[^\s(){},?!=<>+*/%&|"$]*\.)?([\p{ID_Continue}\-:]*)$/u;
 /** A key in quotes that is being typed. */
 const KEY = /([\p{ID_Start}_][^\s(){},?!=<>+*/%&|"$]*)\["([^"]*)$/u;
-/** What begins inside of brackets of an index is an expression of its own. */
+/** An index bracket that is still open: the text after it is an expression to complete on its own. */
 const INDEX_OPEN = /\[(?![^[\]]*\])/g;
 
-/** How what somebody typed may go on: names of objects, functions and attributes, keys of maps. */
+/** Completes a partially typed expression with names of objects, functions and attributes, and keys of maps. */
 export function completionsFor(typed: string, sources: CompletionSources): Completions {
   const key = KEY.exec(typed);
   if (key !== null) {
@@ -42,8 +42,8 @@ export function completionsFor(typed: string, sources: CompletionSources): Compl
 }
 
 function afterOpenIndex(text: string): string {
-  const found = [...text.matchAll(INDEX_OPEN)].at(-1);
-  return found === undefined ? text : text.slice(found.index + 1);
+  const lastOpen = [...text.matchAll(INDEX_OPEN)].at(-1);
+  return lastOpen === undefined ? text : text.slice(lastOpen.index + 1);
 }
 
 function matching(
@@ -51,8 +51,8 @@ function matching(
   names: Iterable<string>,
   written: (name: string) => string = (name) => name,
 ): Completions {
-  const found = [...new Set(names)].filter((name) => name.startsWith(partial)).sort(compareText);
-  return { partial, candidates: found.map(written) };
+  const matches = [...new Set(names)].filter((name) => name.startsWith(partial)).sort(compareText);
+  return { partial, candidates: matches.map(written) };
 }
 
 function rootNames({ module, functions }: CompletionSources, partial: string): Iterable<string> {
@@ -75,7 +75,7 @@ function rootNames({ module, functions }: CompletionSources, partial: string): I
   return [...roots, ...types, ...named.map((name) => `${name}(`)];
 }
 
-/** What the configuration declares below a path; undefined where values tell. */
+/** The names that the configuration declares below a path; undefined if they depend on the value at the path. */
 function declaredNames(path: readonly string[], module: Module): Iterable<string> | undefined {
   const [first = '', second] = path;
   if (first === 'resource' && path.length > 1) return declaredNames(path.slice(1), module);

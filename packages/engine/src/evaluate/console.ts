@@ -26,7 +26,7 @@ import type { ProgramNode } from './node.ts';
 import { priorCell } from './prior-cell.ts';
 import { buildProgram } from './program.ts';
 
-/** What answers questions about a configuration and its state. */
+/** The configuration, state and services with which the console evaluates expressions. */
 export interface ConsoleSettings {
   readonly configuration: Configuration;
   readonly schemas: Schemas;
@@ -121,18 +121,18 @@ export function consoleOver(
     if (parsed.expression === undefined || hasErrors(parsed.diagnostics))
       return { diagnostics: parsed.diagnostics };
     const { references, diagnostics: unreadable } = referencesInExpression(parsed.expression);
-    const found = [...parsed.diagnostics, ...unreadable];
-    for (const one of references) {
-      found.push(...referenceProblems(one, module, schemas, {}));
+    const diagnostics = [...parsed.diagnostics, ...unreadable];
+    for (const reference of references) {
+      diagnostics.push(...referenceProblems(reference, module, schemas, {}));
     }
-    if (hasErrors(found)) return { diagnostics: found };
+    if (hasErrors(diagnostics)) return { diagnostics };
     const problems: Diagnostic[] = [];
     const { expression } = parsed;
     const answer = (value: Value): ConsoleAnswer => {
-      for (const one of problems) found.push(explainUnknownFunction(one, scope));
-      return hasErrors(found)
-        ? { diagnostics: found }
-        : { value: takeDeprecationsAt(value, () => {}), diagnostics: found };
+      for (const problem of problems) diagnostics.push(explainUnknownFunction(problem, scope));
+      return hasErrors(diagnostics)
+        ? { diagnostics }
+        : { value: takeDeprecationsAt(value, () => {}), diagnostics };
     };
     return chain(
       evaluateAll(problems, (pass) => evaluate(expression, scope, pass.diagnostics)),

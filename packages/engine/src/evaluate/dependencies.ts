@@ -47,13 +47,13 @@ export class DependencyIndex {
   of(node: ResourceNode): readonly string[] {
     let texts = this.#all.get(node);
     if (texts === undefined) {
-      const found = new Set<string>();
+      const addresses = new Set<string>();
       for (const id of this.#reach.from(node.id)) {
         const other = this.#program.nodes[id];
         if (other !== undefined && isResource(other) && other !== node)
-          found.add(configAddr(other).text);
+          addresses.add(configAddr(other).text);
       }
-      texts = [...found].sort();
+      texts = [...addresses].sort();
       this.#all.set(node, texts);
     }
     return texts;
@@ -75,10 +75,10 @@ export class DependencyIndex {
 
   #await(node: ResourceNode): Set<ConfigResource> {
     const { module, resource } = node;
-    const found = new Set<ConfigResource>();
+    const awaited = new Set<ConfigResource>();
     if (resource.preconditions.length + resource.postconditions.length > 0) {
-      this.#addAncestors(node, found);
-      return found;
+      this.#addAncestors(node, awaited);
+      return awaited;
     }
     const schema = this.#program.schemas.resource(
       resource.provider,
@@ -92,17 +92,22 @@ export class DependencyIndex {
         references.push(...referencesInExpression(expression).references);
     }
     for (const { subject } of references) {
-      if (subject.kind === 'resource') found.add(ConfigResource.of(module.path, subject.resource));
+      if (subject.kind === 'resource')
+        awaited.add(ConfigResource.of(module.path, subject.resource));
     }
-    this.#addDependsOn(module, resource, found);
+    this.#addDependsOn(module, resource, awaited);
     for (let at: Module | undefined = module; at?.call !== undefined; at = at.parent) {
       const { parent, call } = at;
-      if (parent !== undefined) this.#addDependsOn(parent, call, found);
+      if (parent !== undefined) this.#addDependsOn(parent, call, awaited);
     }
-    return found;
+    return awaited;
   }
 
-  #addDependsOn(module: Module, at: Pick<Resource, 'dependsOn'>, found: Set<ConfigResource>): void {
+  #addDependsOn(
+    module: Module,
+    at: Pick<Resource, 'dependsOn'>,
+    awaited: Set<ConfigResource>,
+  ): void {
     for (const traversal of at.dependsOn) {
       const { reference } = parseReference(traversal);
       if (reference === undefined) continue;
@@ -119,15 +124,15 @@ export class DependencyIndex {
       const target = child === undefined ? undefined : this.#program.find(child, 'end');
       const node = target ?? (key === undefined ? undefined : this.#program.find(module, key));
       if (node === undefined) continue;
-      if (isResource(node)) found.add(configAddr(node));
-      else this.#addAncestors(node, found);
+      if (isResource(node)) awaited.add(configAddr(node));
+      else this.#addAncestors(node, awaited);
     }
   }
 
-  #addAncestors(node: ProgramNode, found: Set<ConfigResource>): void {
+  #addAncestors(node: ProgramNode, awaited: Set<ConfigResource>): void {
     for (const id of this.#reach.from(node.id)) {
       const other = this.#program.nodes[id];
-      if (other !== undefined && isResource(other)) found.add(configAddr(other));
+      if (other !== undefined && isResource(other)) awaited.add(configAddr(other));
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Evaluation } from './evaluation.ts';
 import type { ProgramNode } from './node.ts';
 import type { Program } from './program.ts';
 
-/** What working out a node gave. */
+/** The result of evaluating a node: its diagnostics, or 'failed' if they are reported elsewhere. */
 export type NodeOutcome = readonly Diagnostic[] | 'failed';
 
 /** Evaluates a node whose only work is to evaluate expressions, and returns its diagnostics. */
@@ -32,21 +32,21 @@ export interface DriveOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What came of draining a program. */
+/** The result of {@link drive}. */
 export interface Driven {
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether a node was worked out without errors. */
+  /** Returns true if the node was evaluated without errors. */
   done(node: ProgramNode): boolean;
   readonly stopped: boolean;
 }
 
-/** Works out every node of a program after all that it depends on; errors keep dependents away. */
+/** Evaluates every node of a program after its dependencies. Dependents of a failed node are skipped. */
 export async function drive(program: Program, options: DriveOptions): Promise<Driven> {
   const diagnostics: Diagnostic[] = [];
-  const record = (found: NodeOutcome): 'failed' | undefined => {
-    if (found === 'failed') return found;
-    diagnostics.push(...found);
-    return hasErrors(found) ? 'failed' : undefined;
+  const record = (outcome: NodeOutcome): 'failed' | undefined => {
+    if (outcome === 'failed') return outcome;
+    diagnostics.push(...outcome);
+    return hasErrors(outcome) ? 'failed' : undefined;
   };
   const { signal } = options;
   const result = await schedule({
@@ -56,8 +56,8 @@ export async function drive(program: Program, options: DriveOptions): Promise<Dr
     run: (id) => {
       const node = program.nodes[id];
       if (node === undefined || options.excluded?.(node) === true) return undefined;
-      const found = options.run(node);
-      return isPromise(found) ? found.then(record) : record(found);
+      const outcome = options.run(node);
+      return isPromise(outcome) ? outcome.then(record) : record(outcome);
     },
   });
   return {

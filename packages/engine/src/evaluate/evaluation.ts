@@ -20,10 +20,10 @@ import {
 } from './repetition.ts';
 import { ModuleScope, type ScopeSettings } from './scope.ts';
 
-/** What an evaluation is for: it decides what stands in for values that are not worked out. */
+/** The purpose of an evaluation, which decides what replaces values that are not evaluated. */
 export type Purpose = 'plan' | 'apply' | 'prior';
 
-/** What expressions of a run are worked out with. */
+/** Options of an {@link Evaluation}. */
 export interface EvaluationOptions {
   readonly purpose: Purpose;
   /** Whether uses of deprecated values are warned of; by default while planning, so that each is reported once. */
@@ -45,7 +45,7 @@ export interface EvaluationOptions {
   readonly moduleOverride?: ModuleOverride | undefined;
 }
 
-/** Gives the outputs of a module instance that is replaced; undefined where it is not. */
+/** Returns the outputs of an overridden module instance; undefined if it is not overridden. */
 export type ModuleOverride = (instance: ModuleInstance) => ReadonlyMap<string, Value> | undefined;
 
 /** The values of one run of a program: cells for every instance of every module. */
@@ -98,7 +98,7 @@ export class Evaluation {
     };
   }
 
-  /** Where the blocks of configured providers are; undefined if evaluating configures no providers. */
+  /** The configuration whose provider blocks are used; undefined if the evaluation configures no providers. */
   #configuredFrom(purpose: Purpose): Configuration | undefined {
     return purpose === 'prior' ? undefined : this.program.configuration;
   }
@@ -153,7 +153,7 @@ export class Evaluation {
       : providerFunctions.evaluate(diagnostics, work);
   }
 
-  /** Where expressions of a module instance get their values. */
+  /** The scope of the expressions of a module instance. */
   scope(cells: ModuleCells, repetition: Repetition = NO_REPETITION, self?: Value): ModuleScope {
     return new ModuleScope(this.#settings, cells, repetition, self);
   }
@@ -171,16 +171,16 @@ export class Evaluation {
   }
 
   /**
-   * Where the configuration of an action gets its values. What comes after the action, as other
-   * resources that trigger it do, is unknown there.
+   * The scope of an action's configuration. Objects that are evaluated after the action, such as other
+   * resources that trigger it, are unknown.
    */
   actionScope(cells: ModuleCells, repetition: Repetition, caller: Value | undefined): ModuleScope {
     return new ModuleScope({ ...this.#settings, complete: false }, cells, repetition, caller);
   }
 
   /**
-   * Where expressions that somebody asks for afterwards get their values, those of one module instance: what was not
-   * worked out is unknown.
+   * The scope and evaluator of expressions of one module instance that are evaluated after the run, such as those
+   * of the console. Values that the run did not evaluate are unknown.
    */
   later(
     functions: ReadonlyMap<string, FunctionSpec>,

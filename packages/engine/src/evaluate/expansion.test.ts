@@ -125,9 +125,9 @@ describe('count', () => {
   ])('of %s is an error', (_what, value, summary, detail) => {
     const { expansion, diagnostics } = expand('count', value);
     expect(expansion).toBeUndefined();
-    expect(diagnostics.map((one) => [one.severity, one.summary, one.detail])).toEqual([
-      ['error', summary, detail],
-    ]);
+    expect(
+      diagnostics.map((diagnostic) => [diagnostic.severity, diagnostic.summary, diagnostic.detail]),
+    ).toEqual([['error', summary, detail]]);
   });
 
   it('may be unknown while validating, and no number is taken for granted there', () => {
@@ -226,9 +226,9 @@ describe('for_each', () => {
   ])('of %s is an error', (_what, value, summary, detail) => {
     const { expansion, diagnostics } = expand('forEach', value);
     expect(expansion).toBeUndefined();
-    expect(diagnostics.map((one) => [one.severity, one.summary, one.detail])).toEqual([
-      ['error', summary, detail],
-    ]);
+    expect(
+      diagnostics.map((diagnostic) => [diagnostic.severity, diagnostic.summary, diagnostic.detail]),
+    ).toEqual([['error', summary, detail]]);
   });
 
   it('may be unknown while validating, but not of a wrong type', () => {
@@ -239,7 +239,9 @@ describe('for_each', () => {
       });
     }
     expect(
-      expand('forEach', unknownOf(NUMBER), true).diagnostics.map((one) => one.summary),
+      expand('forEach', unknownOf(NUMBER), true).diagnostics.map(
+        (diagnostic) => diagnostic.summary,
+      ),
     ).toEqual([BAD_EACH]);
   });
 });

@@ -50,7 +50,7 @@ function enabledExpansion(
 ): Expansion | undefined {
   const before = errorCount(diagnostics);
   const evaluated = evaluate(expression, scope, diagnostics);
-  const given = takeDeprecations(evaluated, expression.range, scope.warnsFor, diagnostics);
+  const enabledValue = takeDeprecations(evaluated, expression.range, scope.warnsFor, diagnostics);
   // What the value is good for is told by the plan, for everything at once.
   if (validating) return errorCount(diagnostics) > before ? undefined : SINGLE;
   const fail = (why: string, extra?: Diagnostic['extra']): void => {
@@ -59,14 +59,14 @@ function enabledExpansion(
   };
   const unsuitable = (why: string): void =>
     fail(`The given "enabled" argument value is unsuitable: ${why}.`);
-  if (given.hasMark('sensitive')) {
+  if (enabledValue.hasMark('sensitive')) {
     fail(
       'Sensitive values, or values derived from sensitive values, cannot be used in "enabled" arguments. If used, the sensitive value would be exposed by whether an instance is present.',
       { kind: 'sensitive' },
     );
   }
-  if (given.hasMark('ephemeral')) unsuitable('the given value is ephemeral');
-  const value = given.unmark();
+  if (enabledValue.hasMark('ephemeral')) unsuitable('the given value is ephemeral');
+  const value = enabledValue.unmark();
   if (value.isNull) unsuitable('the given value is null');
   if (!value.isKnown) {
     fail(
@@ -139,9 +139,9 @@ function forEachExpansion(
     return undefined;
   };
   const before = errorCount(diagnostics);
-  const given = evaluate(expression, scope, diagnostics);
+  const evaluated = evaluate(expression, scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
-  const value = takeDeprecations(given, expression.range, scope.warnsFor, diagnostics);
+  const value = takeDeprecations(evaluated, expression.range, scope.warnsFor, diagnostics);
   const { type } = value;
   const unknownKeys = !value.isKnown || (type.kind === 'set' && !value.unmark().isWhollyKnown());
   if (unknownKeys && !allowUnknown) {
@@ -191,7 +191,7 @@ function forEachExpansion(
   return { kind: 'forEach', each };
 }
 
-/** What keeps a value from being the keys of instances, which are stored and shown. */
+/** Marks that `for_each` rejects, with their errors: instance keys are stored and displayed. */
 const MARK_PROBLEMS = [
   {
     kind: 'sensitive',

@@ -16,7 +16,7 @@ interface FirstResult {
   readonly value?: Value;
 }
 
-/** What is checked besides the result itself. */
+/** Options of {@link FunctionResults.check}. */
 export interface ResultCheck {
   /** the error for a result that differs */
   readonly problem: string;
@@ -77,11 +77,11 @@ export class FunctionResults {
     const plain = result.unmarkDeep();
     // Unknown results become known when the plan is applied.
     if (!plain.value.isWhollyKnown()) return;
-    const given = args.map((arg) => arg.unmarkDeep());
-    const isSecret = [plain, ...given].some(
+    const unmarkedArgs = args.map((arg) => arg.unmarkDeep());
+    const isSecret = [plain, ...unmarkedArgs].some(
       ({ marks }) => marks.has('sensitive') || marks.has('ephemeral'),
     );
-    const unmarked = given.map(({ value }) => value);
+    const unmarked = unmarkedArgs.map(({ value }) => value);
     this.check(this.key(undefined, name, unmarked), plain.value, {
       problem: 'function returned an inconsistent result',
       isSecret,

@@ -23,7 +23,7 @@ import {
 import { dialectRules } from '../config/dialect.ts';
 import type { Repetition } from './repetition.ts';
 
-/** What addresses are worked out with. */
+/** Settings for evaluating the addresses of import blocks. */
 export interface AddressSettings {
   /** The instance of the module that the blocks stand in. */
   readonly instance: ModuleInstance;
@@ -78,12 +78,12 @@ export function importAddress(
   );
 }
 
-/** Whether a key of an address is unknown. */
+/** Returns true if an instance key of the address is unknown. */
 export function isOpenAddress(addr: InstanceAddr): boolean {
   return addr.key === UNKNOWN_KEY || addr.resource.module.keys.includes(UNKNOWN_KEY);
 }
 
-/** Whether an instance is one of those that an address with unknown keys stands for. */
+/** Returns true if the instance matches an address, whose unknown keys match any key. */
 export function isMeantBy(addr: InstanceAddr, pattern: InstanceAddr): boolean {
   if (addr.config !== pattern.config) return false;
   const keysOf = ({ resource, key }: InstanceAddr): readonly InstanceKey[] => [
@@ -146,13 +146,13 @@ function eachKey(
   if (eachKey !== undefined && eachValue !== undefined) {
     names.set('each', object({ key: eachKey, value: eachValue }));
   }
-  const found: Diagnostic[] = [];
-  const key = evaluate(expression, iterationScope(undefined, names), found);
-  for (const one of found) {
-    const isUnknownName = one.summary === 'Unknown variable';
-    diagnostics.push(isUnknownName ? { ...one, detail: one.detail + ONLY_EACH } : one);
+  const keyProblems: Diagnostic[] = [];
+  const key = evaluate(expression, iterationScope(undefined, names), keyProblems);
+  for (const problem of keyProblems) {
+    const isUnknownName = problem.summary === 'Unknown variable';
+    diagnostics.push(isUnknownName ? { ...problem, detail: problem.detail + ONLY_EACH } : problem);
   }
-  if (hasErrors(found)) return undefined;
+  if (hasErrors(keyProblems)) return undefined;
   if (!key.hasMark('sensitive')) return key;
   diagnostics.push(
     errorDiagnostic(

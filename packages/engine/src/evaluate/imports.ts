@@ -25,11 +25,11 @@ import { unknownKeysDetail } from './unknown-repetition.ts';
 /** One object to adopt, as an `import` block asks for it. */
 export interface ImportTarget {
   readonly addr: InstanceAddr;
-  /** What the object is known by: its id, a string, or its identity; may be unknown while validating. */
+  /** The id of the object, a string, or its identity. Either may be unknown during validation. */
   readonly by: { readonly id: Value } | { readonly identity: Value };
 }
 
-/** What import blocks are evaluated with. */
+/** Settings for evaluating import blocks. */
 export interface ImportSettings extends AddressSettings {
   /** The declaration of the resource; undefined where it is still to be generated. */
   readonly resource: Resource | undefined;
@@ -51,16 +51,16 @@ export interface PlacedImport {
 export function importsByResource(
   configuration: Configuration,
 ): ReadonlyMap<ConfigResource, readonly PlacedImport[]> {
-  const found = new Map<ConfigResource, PlacedImport[]>();
+  const byResource = new Map<ConfigResource, PlacedImport[]>();
   for (const module of configuration.modules.values()) {
     for (const block of module.imports) {
       const resource = importedResource({ module, block });
-      const known = found.get(resource);
-      if (known === undefined) found.set(resource, [{ module, block }]);
+      const known = byResource.get(resource);
+      if (known === undefined) byResource.set(resource, [{ module, block }]);
       else known.push({ module, block });
     }
   }
-  return found;
+  return byResource;
 }
 
 /** The resource that an import block is for. */
@@ -71,8 +71,8 @@ export function importedResource({ module, block }: PlacedImport): ConfigResourc
 }
 
 /**
- * What the import blocks of one module ask for, for one resource. Undefined after errors. Of blocks whose `for_each` is
- * unknown, where that is allowed, it is only told what they may be for.
+ * Evaluates the import blocks of one module for one resource. Returns undefined after errors. For a block whose
+ * `for_each` or address is unknown, where that is allowed, the address pattern is passed to `onUnknownForEach` instead.
  */
 export function evaluateImports(
   blocks: readonly Import[],
@@ -301,7 +301,7 @@ function evaluateIdentity(
   );
 }
 
-/** What may be left out of an identity is optional. */
+/** The type of an identity. Attributes that the schema does not require are optional. */
 function identityType({ block }: Schema): Type {
   const type = impliedType(block);
   if (type.kind !== 'object') return type;

@@ -18,8 +18,8 @@ export const DEFAULT_LIMIT = 100;
 const RANGE = 'value must be a whole number, between -9223372036854775808 and 9223372036854775807';
 
 /**
- * Tells what is wrong with an argument of a `list` block, converted to its type. Gives it without marks, and undefined
- * after errors and, where that is allowed, while it is not known. Whether it is sensitive or ephemeral does not matter.
+ * Validates an argument of a `list` block that is converted to its type, and returns it without marks. Returns
+ * undefined after errors, and for an unknown value where that is allowed. Sensitive and ephemeral values are accepted.
  */
 export function checkListArgument(
   name: ListArgument,
@@ -55,7 +55,7 @@ export function checkListArgument(
   return plain;
 }
 
-/** Where an argument of a `list` block is written. */
+/** The source of an argument of a `list` block. */
 export interface ListArgumentOrigin {
   readonly expression: Expression;
   /** the module that is warned of deprecated values */

@@ -28,7 +28,7 @@ export class ModuleCells {
   readonly instance: ModuleInstance;
   /** The instance of the calling module; undefined for the root. */
   readonly parent: ModuleCells | undefined;
-  /** What `count` and `each` mean in the arguments of the call that made this instance. */
+  /** The values of `count` and `each` in the arguments of this instance's module call. */
   readonly repetition: Repetition;
   readonly #variables = new Map<string, Value>();
   readonly #checkedVariables = new Map<string, Value>();
@@ -124,10 +124,10 @@ export class ResourceCell {
   readonly #values = new Map<InstanceKey, Value>();
   /** Addresses of ephemeral instances whose object is gone, because it could not be renewed. */
   readonly expired: string[] = [];
-  readonly #left: InstanceKey[] = [];
+  readonly #retainedKeys: InstanceKey[] = [];
   #existingOnly = false;
   #isPublic = false;
-  #whole: Value | undefined;
+  #combined: Value | undefined;
 
   constructor(resource: Resource, type: Type, expansion: Expansion) {
     this.resource = resource;
@@ -149,7 +149,7 @@ export class ResourceCell {
   set(key: InstanceKey, value: Value): void {
     this.#expectNoReaders();
     this.#values.set(key, value);
-    this.#whole = undefined;
+    this.#combined = undefined;
   }
 
   #expectNoReaders(): void {
@@ -157,22 +157,22 @@ export class ResourceCell {
   }
 
   /** Says that an instance which is not asked for any more stays in this run: others still see it. */
-  leave(key: InstanceKey): void {
+  retain(key: InstanceKey): void {
     this.#expectNoReaders();
-    this.#left.push(key);
-    this.#whole = undefined;
+    this.#retainedKeys.push(key);
+    this.#combined = undefined;
   }
 
   /** Says that only instances with a value count: nothing is made in this run of what is asked for besides. */
   keepToExisting(): void {
     this.#expectNoReaders();
     this.#existingOnly = true;
-    this.#whole = undefined;
+    this.#combined = undefined;
   }
 
   #count(declared: number): number {
     let count = this.#existingOnly ? 0 : declared;
-    for (const key of this.#existingOnly ? this.values.keys() : this.#left)
+    for (const key of this.#existingOnly ? this.values.keys() : this.#retainedKeys)
       if (typeof key === 'number' && this.values.has(key)) count = Math.max(count, key + 1);
     return count;
   }
@@ -183,9 +183,9 @@ export class ResourceCell {
   }
 
   /** One value, a tuple by `count` or an object by `for_each`, as references to it see it. */
-  whole(): Value {
-    this.#whole ??= this.#build();
-    return this.#whole;
+  combinedValue(): Value {
+    this.#combined ??= this.#build();
+    return this.#combined;
   }
 
   #build(): Value {
@@ -212,7 +212,7 @@ export class ResourceCell {
           const value = this.values.get(key);
           if (value !== undefined || !this.#existingOnly) entries.set(key, value ?? missing);
         }
-        for (const key of this.#left) {
+        for (const key of this.#retainedKeys) {
           const value = this.values.get(key);
           if (typeof key === 'string' && value !== undefined) entries.set(key, value);
         }
@@ -228,7 +228,7 @@ export class CallCell {
   readonly child: Module;
   readonly expansion: Expansion;
   readonly instances: Map<InstanceKey, ModuleCells> = new Map();
-  #whole: Value | undefined;
+  #combined: Value | undefined;
 
   constructor(child: Module, expansion: Expansion) {
     this.child = child;
@@ -236,10 +236,10 @@ export class CallCell {
   }
 
   /** The outputs of all instances; an output that is not worked out yet is wholly unknown. */
-  whole(): Value {
-    if (this.#whole !== undefined) return this.#whole;
+  combinedValue(): Value {
+    if (this.#combined !== undefined) return this.#combined;
     const value = this.#build();
-    if (this.#isComplete()) this.#whole = value;
+    if (this.#isComplete()) this.#combined = value;
     return value;
   }
 
@@ -286,7 +286,7 @@ export class CallCell {
   }
 }
 
-/** Whether a call or resource repeats at all. */
+/** Returns true if the expansion has exactly one instance, which has no key. */
 export function isSingle(expansion: Expansion): boolean {
   return expansion === SINGLE || expansion.kind === 'single';
 }

@@ -1,7 +1,7 @@
 import type { ConfigResource } from '@terrane/addresses';
 import { type Graph, GraphBuilder, transitiveReduction } from '@terrane/graph';
 
-/** What a node of a graph that people look at stands for; `other` is order alone. */
+/** The kind of object that a node of a displayed graph represents; `other` nodes only order the rest. */
 export type NamedNodeKind = 'resource' | 'provider' | 'value' | 'other';
 
 /** A node of a graph that people look at. */

@@ -4,16 +4,17 @@ import type { Module, Schemas } from '../config/model.ts';
 import { referencesInExpression } from '../lang/references.ts';
 import type { NamedNode } from './named-values.ts';
 
-/** What is wrong with the references of a node whatever values there are. */
+/** Validates the references of a node statically, without values. */
 export function namedReferenceProblems(node: NamedNode, schemas: Schemas): readonly Diagnostic[] {
   const { module, expressions } = expressionsOf(node);
-  const found: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   for (const expression of expressions) {
     const { references, diagnostics } = referencesInExpression(expression);
-    found.push(...diagnostics);
-    for (const one of references) found.push(...referenceProblems(one, module, schemas, {}));
+    problems.push(...diagnostics);
+    for (const reference of references)
+      problems.push(...referenceProblems(reference, module, schemas, {}));
   }
-  return found;
+  return problems;
 }
 
 /** The expressions of a node, and the module in which they are evaluated. */
@@ -37,14 +38,16 @@ function expressionsOf(node: NamedNode): {
       };
     case 'call': {
       const { count, forEach, enabled } = node.call;
-      const expressions = [count, forEach, enabled].filter((one) => one !== undefined);
+      const expressions = [count, forEach, enabled].filter(
+        (expression) => expression !== undefined,
+      );
       return { module, expressions };
     }
     case 'variable': {
-      const given = module.call?.body.justAttributes().attributes.get(node.variable.name);
-      return given === undefined || module.parent === undefined
+      const argument = module.call?.body.justAttributes().attributes.get(node.variable.name);
+      return argument === undefined || module.parent === undefined
         ? { module, expressions: [] }
-        : { module: module.parent, expressions: [given.expression] };
+        : { module: module.parent, expressions: [argument.expression] };
     }
   }
 }

@@ -28,7 +28,7 @@ import type {
 /** The nodes whose work is only to evaluate expressions. */
 export type NamedNode = VariableNode | ValidationNode | LocalNode | OutputNode | CallNode;
 
-/** Whether a node is one whose work is only to evaluate expressions. */
+/** Returns true if evaluating the node only evaluates expressions. */
 export function isNamed(node: ProgramNode): node is NamedNode {
   switch (node.kind) {
     case 'variable':
@@ -42,12 +42,12 @@ export function isNamed(node: ProgramNode): node is NamedNode {
   }
 }
 
-/** What evaluating named values needs to know of the run. */
+/** Settings of a run for evaluating named values. */
 export interface NamedSettings {
   /** The final values of the root module's variables. */
   readonly inputs: ReadonlyMap<string, Value>;
-  /** What the caller set of them, where whoever sets a deprecated one is to be warned. */
-  readonly given?: ReadonlyMap<string, Value> | undefined;
+  /** The variables that the caller set, to warn of deprecated ones; undefined to omit these warnings. */
+  readonly suppliedInputs?: ReadonlyMap<string, Value> | undefined;
   /** where root variables were given their values, if in files */
   readonly inputRanges?: ReadonlyMap<string, Range> | undefined;
   /** Errors of given values that do not fit, by the names of the root module's variables. */
@@ -151,9 +151,9 @@ function evaluateVariable(
   }
   diagnostics.push(...(settings.unsuitable?.get(name) ?? []));
   const { deprecated, deprecatedRange } = variable;
-  const given = settings.given?.get(name);
+  const supplied = settings.suppliedInputs?.get(name);
   if (deprecated !== undefined && deprecatedRange !== undefined) {
-    if (given !== undefined && given.isKnown && !given.isNull)
+    if (supplied !== undefined && supplied.isKnown && !supplied.isNull)
       diagnostics.push(
         deprecatedVariable(deprecated, cells.module, deprecatedRange, variable.range),
       );
@@ -177,13 +177,17 @@ function argument(
   diagnostics: Diagnostic[],
 ): { readonly value: Value; readonly checked: Value } {
   const call = cells.module.call;
-  const given = call?.body.justAttributes().attributes.get(variable.name);
+  const callArgument = call?.body.justAttributes().attributes.get(variable.name);
   let value: Value | undefined;
   let range: Range | undefined = call?.range;
-  if (given !== undefined) {
+  if (callArgument !== undefined) {
     const before = errorCount(diagnostics);
-    range = given.expression.range;
-    value = evaluate(given.expression, evaluation.scope(parent, cells.repetition), diagnostics);
+    range = callArgument.expression.range;
+    value = evaluate(
+      callArgument.expression,
+      evaluation.scope(parent, cells.repetition),
+      diagnostics,
+    );
     const warnsFor = evaluation.warns ? cells.module : undefined;
     value = takeDeprecations(value, range, warnsFor, diagnostics);
     if (errorCount(diagnostics) > before) {
@@ -331,10 +335,10 @@ function evaluateValidation(
   };
   const outside = evaluation.scope(cells);
   const scope = withVariable(outside, name, value);
-  const told = { scope: withVariable(outside, name, plain), value };
+  const messageVariable = { scope: withVariable(outside, name, plain), value };
   const called = cells.module.call?.body.justAttributes().attributes.get(name);
   const at = called?.expression.range ?? settings.inputRanges?.get(name) ?? node.variable.range;
-  evaluateValidations(node.rules, checked, scope, at, false, pass, told);
+  evaluateValidations(node.rules, checked, scope, at, false, pass, messageVariable);
 }
 
 /** The scope in which a variable has the value under validation, whatever it is for everyone else. */

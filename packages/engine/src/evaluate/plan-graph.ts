@@ -88,14 +88,14 @@ class PlanGraph {
     return resolveProvider(this.#program.configuration, module, providerLocal);
   }
 
-  /** What only the state knows. */
+  /** Adds orphaned and deposed objects, and modules and outputs that are only in the state. */
   #addGone(): void {
     const { configuration } = this.#program;
-    const left = new Set<string>();
+    const removedModules = new Set<string>();
     for (const address of this.#state.instances()) {
       const { config, text } = address;
       const module = configuration.modules.get(config.module.text);
-      if (module === undefined) left.add(config.module.text);
+      if (module === undefined) removedModules.add(config.module.text);
       // Without a plan nothing is known to be done to objects.
       if (!this.#plans) continue;
       const objects = this.#state.instance(address);
@@ -106,7 +106,7 @@ class PlanGraph {
       if (objects?.current !== undefined && !isDeclared) gone('orphan', objects.current);
       for (const [key, object] of objects?.deposed ?? []) gone(`deposed ${key}`, object);
     }
-    for (const module of left) this.#graph.add(`${module} (close)`, 'other');
+    for (const module of removedModules) this.#graph.add(`${module} (close)`, 'other');
     for (const name of this.#state.outputs.keys()) {
       if (!configuration.root.outputs.has(name))
         this.#graph.add(`output.${name} (destroy)`, 'value');

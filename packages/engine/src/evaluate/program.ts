@@ -373,7 +373,7 @@ class ProgramBuilder {
     this.#connectProvider(id, module, resource.providerLocal);
   }
 
-  /** What a resource triggers is known before the resource is looked at. */
+  /** Makes a resource depend on the actions that it triggers and on the conditions of its triggers. */
   #connectTriggers({ id, module, resource }: ResourceNode): void {
     for (const { actions, condition } of resource.actionTriggers) {
       for (const { action } of actions) this.#edgeTo(id, module, action.text);
@@ -430,19 +430,19 @@ class ProgramBuilder {
     return providerBlockOf(this.#configuration, address)?.block === node.provider;
   }
 
-  /** What says which objects a resource adopts comes before it is planned. Gives whether there is any. */
+  /** Makes resources depend on the expressions of their import blocks. Returns true if the configuration has any. */
   #connectAllImports(): boolean {
     for (const [target, blocks] of importsByResource(this.#configuration)) {
       const module = this.#configuration.modules.get(target.module.text);
       const node = module && this.#index.get(module)?.get(target.resource.text);
       if (node === undefined) continue;
-      for (const found of blocks) {
-        const { forEach, id, identity, to } = found.block;
+      for (const placedImport of blocks) {
+        const { forEach, id, identity, to } = placedImport.block;
         for (const expression of [forEach, id, identity, ...importKeys(to)]) {
-          this.#connectExpression(node.id, found.module, expression);
+          this.#connectExpression(node.id, placedImport.module, expression);
         }
         // The block is evaluated in every instance of its module.
-        const { call, parent } = found.module;
+        const { call, parent } = placedImport.module;
         if (call !== undefined && parent !== undefined)
           this.#edgeTo(node.id, parent, `call.${call.name}`);
       }
@@ -464,14 +464,18 @@ class ProgramBuilder {
     module: Module,
     body: Resource['body'],
     schema: Schema | undefined,
-    own?: ResourceNode,
+    ownResource?: ResourceNode,
   ): void {
     if (schema === undefined) return;
     const spec = decodeSpec(schema.block);
     this.#connectCalls(id, module, functionsInBody(body, spec));
     for (const traversal of variablesInBody(body, spec)) {
       const { reference } = parseReference(traversal);
-      if (reference === undefined || (own !== undefined && isOwnResource(reference, own))) continue;
+      if (
+        reference === undefined ||
+        (ownResource !== undefined && isOwnResource(reference, ownResource))
+      )
+        continue;
       this.#connectReference(id, module, reference);
     }
   }

@@ -60,10 +60,10 @@ const SCHEMA: ProviderSchema = {
 type Call = (request: CallRequest) => Awaitable<CallAnswer>;
 
 const next: Call = ({ args: [n] }) => {
-  const given = n?.asInt() ?? 0;
-  return given < 0
+  const input = n?.asInt() ?? 0;
+  return input < 0
     ? { error: { message: 'must not be negative', argument: 0 } }
-    : { result: number(given + 1) };
+    : { result: number(input + 1) };
 };
 const later =
   (call: Call): Call =>
@@ -114,14 +114,17 @@ function functionsOf(answer: Call, planned: readonly FunctionResult[] = []) {
     functionNames: () => known.functionNames(),
     rootNames: () => known.rootNames(),
   };
-  const ask = (text: string): Awaitable<{ value: Value; said: readonly string[] }> => {
+  const ask = (text: string): Awaitable<{ value: Value; details: readonly string[] }> => {
     const { expression } = parseExpression(new Source('x.tf', text));
     if (expression === undefined) throw new Error(text);
     const diagnostics: Diagnostic[] = [];
     const settled = functions.evaluate(diagnostics, (pass) =>
       evaluate(expression, scope, pass.diagnostics),
     );
-    const answered = (value: Value) => ({ value, said: diagnostics.map(({ detail }) => detail) });
+    const answered = (value: Value) => ({
+      value,
+      details: diagnostics.map(({ detail }) => detail),
+    });
     return settled instanceof Promise ? settled.then(answered) : answered(settled);
   };
   return { ask, calls, results, functions };
@@ -129,7 +132,7 @@ function functionsOf(answer: Call, planned: readonly FunctionResult[] = []) {
 
 it('gives at once what a provider answers at once', () => {
   const { ask } = functionsOf(next);
-  expect(ask('provider::test::next(1)')).toEqual({ value: number(2), said: [] });
+  expect(ask('provider::test::next(1)')).toEqual({ value: number(2), details: [] });
 });
 
 it('waits for what a provider answers later, call after call and once for each argument', async () => {
@@ -145,10 +148,10 @@ it('waits for what a provider answers later, call after call and once for each a
 it('takes back what was said before the results were there', async () => {
   const { ask } = functionsOf(later(next));
   const text = '[for n in range(provider::test::next(0)) : n]';
-  expect((await ask(`try(${text}, "no")`)).said).toEqual([]);
-  const { said } = await ask('provider::test::next(-1) + true');
+  expect((await ask(`try(${text}, "no")`)).details).toEqual([]);
+  const { details } = await ask('provider::test::next(-1) + true');
   // The conversion error is reported in both rounds. As in HCL 2.24, it precedes the errors of the operands.
-  expect(said).toEqual([
+  expect(details).toEqual([
     'Unsuitable value for right operand: number required.',
     expect.stringContaining('must not be negative'),
   ]);
@@ -179,9 +182,9 @@ it.each([
 ])('refuses a function that gives something else the next time, %s', async (_, when) => {
   let n = 0;
   const { ask } = functionsOf(when(() => ({ result: number(n++) })));
-  expect((await ask('provider::test::next(1)')).said).toEqual([]);
-  expect((await ask('provider::test::next(2)')).said).toEqual([]);
-  expect((await ask('provider::test::next(1)')).said).toEqual([
+  expect((await ask('provider::test::next(1)')).details).toEqual([]);
+  expect((await ask('provider::test::next(2)')).details).toEqual([]);
+  expect((await ask('provider::test::next(1)')).details).toEqual([
     'Call to function "provider::test::next" failed: provider function returned an inconsistent result,\nwas: cty.NumberIntVal(0),\nnow: cty.NumberIntVal(2).',
   ]);
 });
@@ -192,15 +195,15 @@ it('holds an apply to the results of the plan, of which only hashes are kept', a
   const planned = results.all();
   expect(planned).toHaveLength(2);
   const same = functionsOf(later(next), planned);
-  expect((await same.ask('provider::test::next(1)')).said).toEqual([]);
+  expect((await same.ask('provider::test::next(1)')).details).toEqual([]);
   const other = functionsOf(
     later(() => ({ result: number(0) })),
     planned,
   );
-  expect((await other.ask('provider::test::next(1)')).said).toEqual([
+  expect((await other.ask('provider::test::next(1)')).details).toEqual([
     'Call to function "provider::test::next" failed: provider function returned an inconsistent result.',
   ]);
-  expect((await other.ask('provider::test::next(7)')).said).toEqual([]);
+  expect((await other.ask('provider::test::next(7)')).details).toEqual([]);
 });
 
 it('tells values apart that only look the same', () => {
@@ -215,12 +218,12 @@ it('evaluates what evaluates around again as a whole', async () => {
   const { ask, functions } = functionsOf(later(next));
   const diagnostics: Diagnostic[] = [];
   let passes = 0;
-  const found = functions.evaluate(diagnostics, () => {
+  const value = functions.evaluate(diagnostics, () => {
     passes++;
     const inner = ask('provider::test::next(4)');
     return inner instanceof Promise ? undefined : inner.value;
   });
-  expect((await found)?.rawEquals(number(5))).toBe(true);
+  expect((await value)?.rawEquals(number(5))).toBe(true);
   expect(passes).toBe(2);
 });
 

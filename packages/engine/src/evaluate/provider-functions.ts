@@ -253,7 +253,7 @@ export class ProviderFunctions {
   }
 }
 
-/** What calls a function: its module and, in an instance of the module, the keys of provider instances. */
+/** The caller of a function: its module and, in an instance of the module, the keys of provider instances. */
 export interface FunctionCaller {
   readonly module: Module;
   /** Evaluates the key of a provider instance; undefined if it is not known. @throws CtyError if it is invalid */

@@ -71,8 +71,8 @@ export function providerOfLeaving(
 }
 
 /**
- * Why an object in the state cannot be worked with: its provider has instances now and had none, or lost the
- * instance that made it. undefined where the instance, or a configuration without instances, is there.
+ * Returns an error if the provider instance of an object in the state does not exist: the provider configuration
+ * gained instances, or lost the one that created the object. Undefined if it exists.
  */
 function missingInstance(
   configuration: Configuration,

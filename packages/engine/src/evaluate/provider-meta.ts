@@ -13,8 +13,8 @@ export interface MetaPart {
 const NOTHING: MetaPart = {};
 
 /**
- * What the module of an instance says by `provider_meta`, which is made of constants; nothing for most.
- * Also there for an object that is destroyed, as long as its module is written.
+ * Evaluates the `provider_meta` block of an instance's module, which may only contain constants.
+ * It also applies to an object that is destroyed, as long as its module is still in the configuration.
  */
 export function providerMetaFor(
   evaluation: Evaluation,

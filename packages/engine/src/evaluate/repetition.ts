@@ -20,7 +20,7 @@ export type Expansion =
   /** The instances are not known yet: during validation, or where the change is deferred. */
   | { readonly kind: 'unknown'; readonly by: 'count' | 'forEach' };
 
-/** What `count` and `each` mean in one instance; undefined parts are out of reach there. */
+/** The values of `count` and `each` in one instance; undefined parts cannot be referenced there. */
 export interface Repetition {
   readonly countIndex?: Value;
   readonly eachKey?: Value;
@@ -58,7 +58,7 @@ export function keysOf(expansion: Expansion): readonly InstanceKey[] {
   }
 }
 
-/** What `count` and `each` mean in the instance with a key of an expansion. */
+/** Returns the repetition of the instance of an expansion that has the given key. */
 export function repetitionOf(expansion: Expansion, key: InstanceKey): Repetition {
   switch (expansion.kind) {
     case 'single':
@@ -74,7 +74,7 @@ export function repetitionOf(expansion: Expansion, key: InstanceKey): Repetition
   }
 }
 
-/** What `count` and `each` mean where only the key is known, not the value that it stands for. */
+/** Returns the repetition of an instance of which only the key is known: `each.value` is unknown. */
 export function repetitionOfKey(key: InstanceKey): Repetition {
   if (typeof key === 'number') return { countIndex: integer(key) };
   if (typeof key === 'string') return { eachKey: str(key), eachValue: UNKNOWN };

@@ -18,12 +18,12 @@ export function resourceGraph({ nodes, edges }: NamedGraph): ResourceGraph {
   // The nearest resources that each node leads to, those that nodes before it lead to being known.
   const nearest: (readonly number[])[] = [];
   for (const node of orderOf(edges).order) {
-    const found = new Set<number>();
+    const reached = new Set<number>();
     for (const target of edges.edgesOf(node)) {
-      if (nodes[target]?.resource !== undefined) found.add(target);
-      else for (const further of nearest[target] ?? []) found.add(further);
+      if (nodes[target]?.resource !== undefined) reached.add(target);
+      else for (const further of nearest[target] ?? []) reached.add(further);
     }
-    nearest[node] = [...found];
+    nearest[node] = [...reached];
   }
   const between = nodes.map(({ resource }, node) => (resource ? (nearest[node] ?? []) : []));
   const reduced = transitiveReduction(graphOf(between));

@@ -18,7 +18,7 @@ import type { FunctionCaller, ProviderFunctions } from './provider-functions.ts'
 import { evaluateProviderKey, passingCells } from './provider-key.ts';
 import type { Repetition } from './repetition.ts';
 
-/** What is the same for every expression of a run. */
+/** Settings that all scopes of a run share. */
 export interface ScopeSettings {
   readonly schemas: Schemas;
   /** The functions of the language for this run. */
@@ -52,7 +52,7 @@ const ROOT_NAMES = [
   'resource',
 ];
 
-/** Where the expressions of one instance of something in one instance of a module get their values. */
+/** The scope of the expressions of one instance of an object in one instance of a module. */
 export class ModuleScope implements WarningScope {
   readonly cells: ModuleCells;
   readonly #settings: ScopeSettings;
@@ -95,8 +95,8 @@ export class ModuleScope implements WarningScope {
     const problems: Diagnostic[] = [];
     try {
       const { value, consumed } = this.#value(reference, problems);
-      const whole = traverseRelative(value, traversal.steps, problems, consumed);
-      return problems.length > 0 ? undefined : whole;
+      const resolvedValue = traverseRelative(value, traversal.steps, problems, consumed);
+      return problems.length > 0 ? undefined : resolvedValue;
     } catch (error) {
       if (error instanceof Bug) return undefined;
       throw error;
@@ -202,7 +202,7 @@ export class ModuleScope implements WarningScope {
           errorDiagnostic('Ephemeral resource instance has expired', detail, reference.range),
         );
       }
-      return cell.whole();
+      return cell.combinedValue();
     }
     return text.startsWith('ephemeral.') ? UNKNOWN.mark('ephemeral') : undefined;
   }
@@ -218,7 +218,7 @@ export class ModuleScope implements WarningScope {
       const value = outputOf(cell, output);
       if (value !== undefined) return { value, consumed: 3 };
     }
-    return { value: cell.whole(), consumed: 2 };
+    return { value: cell.combinedValue(), consumed: 2 };
   }
 
   #named(

@@ -23,7 +23,7 @@ export function setLeft(
     const stored = state.instance(addr)?.current;
     if (stored === undefined) continue;
     setStored(cell, addr, stored, diagnostics);
-    cell.leave(key);
+    cell.retain(key);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Type } from '@terrane/cty';
 import type { Range } from '@terrane/hcl';
 import { dialectOf } from '../config/dialect.ts';
 
-/** Gives the address of what repeats, without a key, as `-exclude` takes it. */
+/** Returns the address of the repeated object without an instance key, as the -exclude flag accepts it. */
 export type Excludable = () => string;
 
 /** The detail of the error for a `count` at a place. */

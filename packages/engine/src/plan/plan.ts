@@ -8,7 +8,7 @@ import { drive, type NodeOutcome, evaluateExpressions } from '../evaluate/driver
 import { Evaluation } from '../evaluate/evaluation.ts';
 import { FunctionResults } from '../evaluate/function-results.ts';
 import { importsByResource } from '../evaluate/imports.ts';
-import { evaluateCheck, evaluateNamed } from '../evaluate/named-values.ts';
+import { evaluateCheck, evaluateNamed, type NamedSettings } from '../evaluate/named-values.ts';
 import type { CallNode, ProgramNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
 import { configureProvider } from '../evaluate/provider-node.ts';
@@ -323,11 +323,11 @@ class Planner {
     this.#declared = evaluation;
     const { variables, variableRanges, unsuitable } = this.#request;
     const signal = run.signal;
-    const settings = {
+    const settings: NamedSettings = {
       inputs: variables,
       inputRanges: variableRanges,
       unsuitable,
-      given: this.#request.givenVariables,
+      suppliedInputs: this.#request.givenVariables,
       conditionSeverity: conditionSeverity(choices),
     };
     const createFirst = createBeforeDestroyNodes(

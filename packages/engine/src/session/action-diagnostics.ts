@@ -26,12 +26,12 @@ export function actionWhereabouts(
 
 /** Converts a provider's diagnostics about an action; those about an argument point to it, all others to the action. */
 export function actionDiagnostics(
-  said: readonly ProviderDiagnostic[] | undefined,
+  diagnostics: readonly ProviderDiagnostic[] | undefined,
   { address, block, config }: ActionWhereabouts,
 ): readonly Diagnostic[] {
-  if (said === undefined) return [];
-  return said.flatMap((one) => {
-    const body = (one.attribute ?? []).length > 0 ? (config ?? block) : block;
-    return diagnosticsOf([one], { body, address });
+  if (diagnostics === undefined) return [];
+  return diagnostics.flatMap((diagnostic) => {
+    const body = (diagnostic.attribute ?? []).length > 0 ? (config ?? block) : block;
+    return diagnosticsOf([diagnostic], { body, address });
   });
 }

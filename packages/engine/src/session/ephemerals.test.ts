@@ -88,7 +88,7 @@ function setUp(behaviour: Behaviour = {}) {
     text: string,
   ): Promise<{
     readonly value: Value | 'deferred' | undefined;
-    readonly said: readonly string[];
+    readonly problems: readonly string[];
   }> => {
     const diagnostics: { readonly summary: string }[] = [];
     const value = await ephemerals.open(
@@ -101,14 +101,14 @@ function setUp(behaviour: Behaviour = {}) {
       },
       diagnostics as never,
     );
-    return { value, said: diagnostics.map((one) => one.summary) };
+    return { value, problems: diagnostics.map((diagnostic) => diagnostic.summary) };
   };
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
   return { clock, calls, events, expired, ephemerals, open, inMs };
 }
 
-const summaries = (said: readonly { readonly summary: string }[]): readonly string[] =>
-  said.map((one) => one.summary);
+const summaries = (diagnostics: readonly { readonly summary: string }[]): readonly string[] =>
+  diagnostics.map((diagnostic) => diagnostic.summary);
 
 describe('closing', () => {
   it('ends what is open once, the last opened resource first', async () => {
@@ -166,7 +166,7 @@ describe('opening', () => {
 
   it('holds nothing after a refused configuration', async () => {
     const { open, ephemerals, calls, events } = setUp({ validate: () => [failure('bad')] });
-    expect(await open('ephemeral.test_token.a')).toEqual({ value: undefined, said: ['bad'] });
+    expect(await open('ephemeral.test_token.a')).toEqual({ value: undefined, problems: ['bad'] });
     await ephemerals.close();
     expect([calls, events]).toEqual([[], []]);
   });
@@ -175,8 +175,8 @@ describe('opening', () => {
     const { open, ephemerals, calls, events } = setUp({
       open: () => ({ result: TOKEN, diagnostics: [failure('cannot open')] }),
     });
-    const { value, said } = await open('ephemeral.test_token.a');
-    expect([value, said]).toEqual([undefined, ['cannot open']]);
+    const { value, problems } = await open('ephemeral.test_token.a');
+    expect([value, problems]).toEqual([undefined, ['cannot open']]);
     await ephemerals.close();
     expect(calls).toEqual(['open ephemeral.test_token.a']);
     expect(events).toEqual([

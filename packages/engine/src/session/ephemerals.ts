@@ -48,7 +48,7 @@ interface Held {
   /** ends the wait for the next renewal */
   readonly ending: AbortController;
   renewals: Promise<void> | undefined;
-  readonly said: Diagnostic[];
+  readonly renewalProblems: Diagnostic[];
 }
 
 /** The longest wait at once: a machine that slept, or whose clock was set, is noticed after that. */
@@ -82,14 +82,20 @@ export class Ephemerals {
     const objections = diagnosticsOf(validated?.diagnostics, where);
     diagnostics.push(...objections);
     if (hasErrors(objections)) return undefined;
-    const answer = await this.#told(subject, 'open', diagnostics, () =>
+    const answer = await this.#callWithEvents(subject, 'open', diagnostics, () =>
       provider.openEphemeralResource?.(request),
     );
     if (answer === undefined) return undefined;
     if (answer.deferred !== undefined) return 'deferred';
     const { result, private: privateData, renewAt } = answer;
     const ending = new AbortController();
-    const held: Held = { subject, private: privateData, ending, renewals: undefined, said: [] };
+    const held: Held = {
+      subject,
+      private: privateData,
+      ending,
+      renewals: undefined,
+      renewalProblems: [],
+    };
     if (renewAt !== undefined) {
       held.renewals = this.#renew(held, renewAt).catch((error: unknown) => {
         this.#fault ??= error instanceof Error ? error : new Error(String(error));
@@ -135,8 +141,8 @@ export class Ephemerals {
     const { subject } = held;
     held.ending.abort();
     await held.renewals;
-    diagnostics.push(...held.said);
-    await this.#told(subject, 'close', diagnostics, () =>
+    diagnostics.push(...held.renewalProblems);
+    await this.#callWithEvents(subject, 'close', diagnostics, () =>
       subject.provider.closeEphemeralResource?.(this.#requestFor(held)),
     );
   }
@@ -146,7 +152,7 @@ export class Ephemerals {
     const { subject, ending } = held;
     for (let next: Date | undefined = first; next !== undefined;) {
       if (!(await this.#waitUntil(next, ending.signal))) return;
-      const answer = await this.#told(subject, 'renew', held.said, () =>
+      const answer = await this.#callWithEvents(subject, 'renew', held.renewalProblems, () =>
         subject.provider.renewEphemeralResource?.(this.#requestFor(held)),
       );
       if (answer === undefined) {
@@ -160,16 +166,16 @@ export class Ephemerals {
 
   /** Returns true if the moment came before the end. */
   async #waitUntil(moment: Date, signal: AbortSignal): Promise<boolean> {
-    for (let left: number; ;) {
-      left = moment.getTime() - this.#ports.now().getTime();
+    for (let remainingMs: number; ;) {
+      remainingMs = moment.getTime() - this.#ports.now().getTime();
       try {
         // Even where it is time already: others get their turn between two renewals.
-        await this.#ports.sleep(Math.min(Math.max(left, 0), LONGEST_WAIT_MS), signal);
+        await this.#ports.sleep(Math.min(Math.max(remainingMs, 0), LONGEST_WAIT_MS), signal);
       } catch (error) {
         if (signal.aborted) return false;
         throw error;
       }
-      if (left <= LONGEST_WAIT_MS) return !signal.aborted;
+      if (remainingMs <= LONGEST_WAIT_MS) return !signal.aborted;
     }
   }
 
@@ -179,7 +185,7 @@ export class Ephemerals {
   }
 
   /** Calls a provider between the start and end events; omits the end event after errors. */
-  async #told<A extends { readonly diagnostics?: Parameters<typeof diagnosticsOf>[0] }>(
+  async #callWithEvents<A extends { readonly diagnostics?: Parameters<typeof diagnosticsOf>[0] }>(
     { addr, where }: EphemeralSubject,
     action: EphemeralAction,
     diagnostics: Diagnostic[],
@@ -189,9 +195,9 @@ export class Ephemerals {
     const since = monotonicMs();
     emit({ kind: 'ephemeral-start', addr, action });
     const answer = await ask();
-    const said = diagnosticsOf(answer?.diagnostics, where);
-    diagnostics.push(...said);
-    const failed = hasErrors(said);
+    const problems = diagnosticsOf(answer?.diagnostics, where);
+    diagnostics.push(...problems);
+    const failed = hasErrors(problems);
     const kind = failed ? 'ephemeral-errored' : 'ephemeral-complete';
     emit({ kind, addr, action, elapsedMs: monotonicMs() - since });
     return failed ? undefined : answer;

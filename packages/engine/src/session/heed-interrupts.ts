@@ -23,13 +23,13 @@ export function heedInterrupts(
     [signal, stop],
     [abort, kill],
   ] as const;
-  for (const [given, told] of pairs) {
-    if (given?.aborted === true) told();
-    else given?.addEventListener('abort', told, { once: true });
+  for (const [input, listener] of pairs) {
+    if (input?.aborted === true) listener();
+    else input?.addEventListener('abort', listener, { once: true });
   }
   return {
     end: () => {
-      for (const [given, told] of pairs) given?.removeEventListener('abort', told);
+      for (const [input, listener] of pairs) input?.removeEventListener('abort', listener);
     },
   };
 }

@@ -50,20 +50,20 @@ describe('where a path of a provider points', () => {
 });
 
 describe('what a provider says of no place', () => {
-  const said = [
+  const reported = [
     { severity: 'error', summary: 'no', detail: 'x.a was meant', sourceless: true },
     { severity: 'error', summary: 'no', detail: '', sourceless: true },
   ] as const;
 
   it('names no object where the configuration has one', () => {
-    expect(diagnosticsOf(said, { body, address: 'x.a' }).map((each) => each.address)).toEqual([
+    expect(diagnosticsOf(reported, { body, address: 'x.a' }).map((each) => each.address)).toEqual([
       undefined,
       undefined,
     ]);
   });
 
   it('names the object that is destroyed, unless it does so itself', () => {
-    expect(diagnosticsOf(said, { address: 'x.a' }).map((each) => each.address)).toEqual([
+    expect(diagnosticsOf(reported, { address: 'x.a' }).map((each) => each.address)).toEqual([
       undefined,
       'x.a',
     ]);

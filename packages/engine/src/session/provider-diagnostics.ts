@@ -21,20 +21,21 @@ export interface Whereabouts {
 
 /** Converts a provider's diagnostics, with source ranges in the configuration where possible. */
 export function diagnosticsOf(
-  said: readonly ProviderDiagnostic[] | undefined,
+  diagnostics: readonly ProviderDiagnostic[] | undefined,
   where: Whereabouts,
 ): readonly Diagnostic[] {
-  if (said === undefined || said.length === 0) return NONE;
-  return said.map((one) => diagnosticOf(one, where));
+  if (diagnostics === undefined || diagnostics.length === 0) return NONE;
+  return diagnostics.map((diagnostic) => diagnosticOf(diagnostic, where));
 }
 
 const NONE: readonly Diagnostic[] = [];
 
-function diagnosticOf(one: ProviderDiagnostic, where: Whereabouts): Diagnostic {
-  const { severity, summary, detail } = one;
+function diagnosticOf(diagnostic: ProviderDiagnostic, where: Whereabouts): Diagnostic {
+  const { severity, summary, detail } = diagnostic;
   const { address, body } = where;
-  const sourceless = one.sourceless === true;
-  const subject = body === undefined || sourceless ? undefined : rangeAt(body, one.attribute ?? []);
+  const sourceless = diagnostic.sourceless === true;
+  const subject =
+    body === undefined || sourceless ? undefined : rangeAt(body, diagnostic.attribute ?? []);
   // What is not about the configuration names its object itself, or none; while something is destroyed there is none
   // to point to.
   const named = sourceless && (body !== undefined || detail.includes(address ?? ''));

@@ -32,7 +32,7 @@ function sessionsOf(
 ) {
   const calls: string[] = [];
   const schema = schemaOf(options.required ?? false);
-  const said = (step: 'validate' | 'configure') =>
+  const answerTo = (step: 'validate' | 'configure') =>
     options.refuse === step
       ? { diagnostics: [{ severity: 'error' as const, summary: `no ${step}`, detail: '' }] }
       : {};
@@ -44,12 +44,12 @@ function sessionsOf(
     };
     return {
       schema: () => schema,
-      validateProviderConfig: () => said('validate'),
+      validateProviderConfig: () => answerTo('validate'),
       configure: async ({ config }) => {
         await Promise.resolve();
         const region = config.attr('region');
         calls.push(`configure ${number} ${region.isNull ? '-' : region.asString()}`);
-        return said('configure');
+        return answerTo('configure');
       },
       validateResourceConfig: unused,
       validateDataSourceConfig: unused,
@@ -103,9 +103,9 @@ describe('provider sessions', () => {
     'report once that a provider refuses to %s',
     async (refuse) => {
       const { sessions } = sessionsOf({ refuse });
-      const said = await sessions.configure(PLAIN, undefined, config('here'));
+      const diagnostics = await sessions.configure(PLAIN, undefined, config('here'));
       const summaries = [`no ${refuse}`, 'Invalid provider configuration'];
-      expect(said.map(({ summary }) => summary)).toEqual(summaries);
+      expect(diagnostics.map(({ summary }) => summary)).toEqual(summaries);
       expect(await sessions.open(PLAIN)).toEqual({ diagnostics: [] });
       const empty = sessionsOf({ refuse }).sessions;
       const first = await empty.open(PLAIN);

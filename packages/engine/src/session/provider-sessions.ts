@@ -111,8 +111,8 @@ export class ProviderSessions {
 
   /** Calls all providers and ignores errors: they are independent, and the run is ending. */
   async #all(tell: (provider: CheckedProvider) => Awaitable<void>): Promise<void> {
-    const told = Array.from(this.#started.values(), async (started) => await tell(await started));
-    await Promise.allSettled(told);
+    const calls = Array.from(this.#started.values(), async (started) => await tell(await started));
+    await Promise.allSettled(calls);
   }
 
   async #openEmpty(address: ProviderConfigAddr): Promise<OpenResult> {

@@ -131,12 +131,12 @@ describe('events and states', () => {
         expect(listed.length).toBe(state.instanceCount);
         expect(new Set(listed).size).toBe(listed.length);
         for (const each of ADDRESSES) {
-          const found = state.instance(each);
-          expect(found !== undefined).toBe(listed.includes(each));
-          expect(state.resourceInstances(each.resource).has(each.key)).toBe(found !== undefined);
-          expect(draft.instance(each)).toEqual(found);
-          if (found !== undefined) {
-            expect(found.current !== undefined || found.deposed.size > 0).toBe(true);
+          const instance = state.instance(each);
+          expect(instance !== undefined).toBe(listed.includes(each));
+          expect(state.resourceInstances(each.resource).has(each.key)).toBe(instance !== undefined);
+          expect(draft.instance(each)).toEqual(instance);
+          if (instance !== undefined) {
+            expect(instance.current !== undefined || instance.deposed.size > 0).toBe(true);
           }
         }
         for (const resource of state.resources()) {
@@ -150,7 +150,7 @@ describe('events and states', () => {
 
   it('moves an instance with all its objects, and refuses to overwrite', () => {
     const [from, to] = [ADDRESSES[0]!, ADDRESSES[6]!];
-    const one: StoredObject = {
+    const storedObject: StoredObject = {
       status: 'ready',
       schemaVersion: 0,
       attributesJson: '{}',
@@ -160,20 +160,20 @@ describe('events and states', () => {
       provider: PROVIDERS[0]!,
     };
     const base = replay(EMPTY_STATE, [
-      { kind: 'put', addr: from, object: one },
-      { kind: 'put', addr: from, deposed: '00000001', object: one },
+      { kind: 'put', addr: from, object: storedObject },
+      { kind: 'put', addr: from, deposed: '00000001', object: storedObject },
     ]);
     const moved = replay(base, [{ kind: 'move', from, to }]);
     expect(moved.instance(from)).toBeUndefined();
     expect(moved.instance(to)).toEqual(base.instance(from));
     expect(moved.instanceCount).toBe(1);
-    const both = replay(base, [{ kind: 'put', addr: to, object: one }]);
+    const both = replay(base, [{ kind: 'put', addr: to, object: storedObject }]);
     expect(() => replay(both, [{ kind: 'move', from, to }])).toThrow('objects are there already');
   });
 
   it('costs the same per event in a small and in a large state', () => {
     const resource = ADDRESSES[0]!.resource;
-    const one = (i: number): StateEvent => ({
+    const putEvent = (i: number): StateEvent => ({
       kind: 'put',
       addr: resource.instance(i),
       object: {
@@ -188,14 +188,14 @@ describe('events and states', () => {
     });
     const fill = (n: number): State => {
       const draft = new StateDraft(EMPTY_STATE);
-      for (let i = 0; i < n; i++) draft.apply(one(i));
+      for (let i = 0; i < n; i++) draft.apply(putEvent(i));
       return draft.freeze();
     };
     const time = (state: State): number => {
       const draft = new StateDraft(state);
       const start = performance.now();
       for (let i = 0; i < 5_000; i++) {
-        draft.apply(one(i));
+        draft.apply(putEvent(i));
         if (i % 10 === 0) draft.freeze();
       }
       return performance.now() - start;

@@ -11,7 +11,7 @@ import {
 import { snapshotOf, type Slot } from './snapshot.ts';
 import { checksToJson, joinBytes, writeOutput } from './statefile-write.ts';
 
-/** Whether two states make the same statefile. What they share is not looked into. */
+/** Returns true if two states have the same statefile. Records that both share are not compared. */
 export function sameState(left: State, right: State): boolean {
   if (left === right) return true;
   const a = snapshotOf(left);
@@ -93,11 +93,11 @@ function writeSlot(out: JsonWriter, slot: Slot, provider: ProviderConfigAddr): v
 }
 
 function sameBytes(a: (out: JsonWriter) => void, b: (out: JsonWriter) => void): boolean {
-  const left = new JsonWriter();
-  const right = new JsonWriter();
-  a(left);
-  b(right);
-  const x = joinBytes(left.takeAll());
-  const y = joinBytes(right.takeAll());
+  const leftWriter = new JsonWriter();
+  const rightWriter = new JsonWriter();
+  a(leftWriter);
+  b(rightWriter);
+  const x = joinBytes(leftWriter.takeAll());
+  const y = joinBytes(rightWriter.takeAll());
   return x.length === y.length && x.every((byte, i) => byte === y[i]);
 }

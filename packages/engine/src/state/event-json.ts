@@ -128,9 +128,9 @@ class EventReader {
   read(at: number): StateEvent {
     const members = this.#members(at);
     const place = (name: string): number => {
-      const found = members.get(name);
-      if (found === undefined) throw new Bug(`journal record without ${name}`);
-      return found;
+      const position = members.get(name);
+      if (position === undefined) throw new Bug(`journal record without ${name}`);
+      return position;
     };
     const text = (name: string): string => this.#json.stringAt(place(name));
     const deposed = members.has('deposed') ? { deposed: text('deposed') } : {};

@@ -5,9 +5,9 @@ import { type JsonNode, parseJson, type Type } from '@terrane/cty';
  * are none of these. What does not fit otherwise stays, for the decoder to report.
  */
 export function withoutForeignAttributes(json: string, type: Type): string | undefined {
-  const whole = parseJson(json);
-  const kept = text(strip(whole, type));
-  return kept === text(whole) ? undefined : kept;
+  const parsed = parseJson(json);
+  const kept = text(strip(parsed, type));
+  return kept === text(parsed) ? undefined : kept;
 }
 
 function strip(node: JsonNode, type: Type): JsonNode {
@@ -26,9 +26,9 @@ function strip(node: JsonNode, type: Type): JsonNode {
   }
   if (Array.isArray(node)) {
     if (type.kind === 'list' || type.kind === 'set')
-      return node.map((one) => strip(one, type.element));
+      return node.map((element) => strip(element, type.element));
     if (type.kind === 'tuple')
-      return node.map((one, index) => strip(one, type.elements[index] ?? type));
+      return node.map((element, index) => strip(element, type.elements[index] ?? type));
   }
   return node;
 }

@@ -153,11 +153,15 @@ export class HeldLock implements LockGuard {
     const { clock, ms } = this.#options;
     let pause = ms / RENEWALS;
     for (;;) {
-      const left = this.#validUntil - clock.monotonicMs();
+      const remainingMs = this.#validUntil - clock.monotonicMs();
       try {
-        await clock.sleep(left > 0 ? Math.min(pause, left) : pause, this.#stop.signal, {
-          background: true,
-        });
+        await clock.sleep(
+          remainingMs > 0 ? Math.min(pause, remainingMs) : pause,
+          this.#stop.signal,
+          {
+            background: true,
+          },
+        );
       } catch {
         return;
       }
@@ -180,8 +184,8 @@ export class HeldLock implements LockGuard {
 
   /** How long a request may take: not past the end of the lease, unless that is over already. */
   #deadline(most: number): number {
-    const left = this.#validUntil - this.#options.clock.monotonicMs();
-    return left > 0 ? Math.min(most, left) : most;
+    const remainingMs = this.#validUntil - this.#options.clock.monotonicMs();
+    return remainingMs > 0 ? Math.min(most, remainingMs) : most;
   }
 
   /** Extends the lease. Of a lock without one it is verified that it is still held. */

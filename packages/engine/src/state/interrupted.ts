@@ -13,8 +13,8 @@ export interface InterruptedCreate {
 }
 
 /**
- * Whether it stays unsettled until somebody looks for the object. What was updated or deleted is in the
- * state, so the next refresh tells; what was created may be nowhere.
+ * Returns true if the event is an interrupted create, which stays open until the object is looked up. After an
+ * interrupted update or delete the object is in the state, so that the next refresh shows the outcome.
  */
 export function isOpenCreate(
   event: StateEvent,
@@ -34,19 +34,19 @@ export function plannedId({ attributesJson }: StoredObject): string | undefined 
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Whether a provider can be asked for the object: its id or its identity was known before it was created. */
+/** Returns true if the provider can look up the object: its id or identity was known before it was created. */
 export function canBeLookedFor(planned: StoredObject): boolean {
   return planned.identityJson !== undefined || plannedId(planned) !== undefined;
 }
 
-/** What a run left open, as the next one carries it on. */
+/** Returns the open creates of a run, marked as carried over to the next run. */
 export function carried(open: readonly Interrupted[]): readonly Interrupted[] {
   return open.filter(isOpenCreate).map((event) => ({ ...event, carried: true }));
 }
 
 /** The intents without a result among events that are noted in their order. */
 export class PendingIntents {
-  readonly #own = new Map<string, Interrupted>();
+  readonly #ownIntents = new Map<string, Interrupted>();
   /** what earlier runs left says nothing of what is done at the same address later, and the reverse */
   #carried: Extract<Interrupted, { kind: 'intent' }>[] = [];
 
@@ -56,7 +56,7 @@ export class PendingIntents {
 
   /** Those that are pending now, what earlier runs left first. */
   list(): readonly Interrupted[] {
-    return [...this.#carried, ...this.#own.values()];
+    return [...this.#carried, ...this.#ownIntents.values()];
   }
 
   /** Notes what was recorded next. */
@@ -64,15 +64,15 @@ export class PendingIntents {
     switch (event.kind) {
       case 'intent':
         if (event.carried === true) this.#carried.push(event);
-        else this.#own.set(keyOf(event.addr, event.deposed), event);
+        else this.#ownIntents.set(keyOf(event.addr, event.deposed), event);
         break;
       case 'invoke':
-        if (event.ended) this.#own.delete(`invoke ${event.invocation}`);
-        else this.#own.set(`invoke ${event.invocation}`, event);
+        if (event.ended) this.#ownIntents.delete(`invoke ${event.invocation}`);
+        else this.#ownIntents.set(`invoke ${event.invocation}`, event);
         break;
       case 'put':
       case 'drop':
-        this.#own.delete(keyOf(event.addr, event.deposed));
+        this.#ownIntents.delete(keyOf(event.addr, event.deposed));
         break;
       case 'settled':
         this.#carried = this.#carried.filter(({ addr }) => addr !== event.addr);
@@ -102,8 +102,8 @@ export function objectName({ addr, deposed }: Extract<Interrupted, { kind: 'inte
 const LONGEST_VALUE = 100;
 
 /**
- * What is known of a planned object that helps to find it, by attribute: values that are sensitive in any
- * part, null ones and empty collections are left out, and long ones shortened. In the schema's order.
+ * Returns the planned attributes that help to identify an object, in the order of the schema. Values with sensitive
+ * parts, null values and empty collections are omitted, and long values are truncated.
  */
 export function tellingValues(planned: StoredObject): readonly (readonly [string, string])[] {
   if (planned.attributesJson === undefined) return [];

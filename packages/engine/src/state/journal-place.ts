@@ -11,14 +11,14 @@ import type { JournalSeal, StateCodec } from './state-codec.ts';
 /** The journals that runs of this process are writing, by where they are. */
 const RECORDING: WeakMap<Host['files'], Set<string>> = new WeakMap();
 
-/** What is needed to find and read a journal. */
+/** Options of a {@link JournalPlace}. */
 export interface JournalPlaceOptions {
   readonly host: Pick<Host, 'files' | 'clock' | 'environment'>;
   readonly journalPath: string;
   readonly codec?: StateCodec | undefined;
 }
 
-/** Where the journal of a state is, whoever has written it. */
+/** The location of a state's journal, which this or another process may have written. */
 export class JournalPlace {
   readonly path: string;
   readonly #host: JournalPlaceOptions['host'];
@@ -38,7 +38,7 @@ export class JournalPlace {
       : await files.readFile(this.path);
   }
 
-  /** What bytes hold, and the seal of its records. */
+  /** Decodes a journal, and its seal if its records are sealed. */
   async decode(bytes: Uint8Array): Promise<{
     readonly journal: JournalContent | { readonly error: string } | undefined;
     readonly seal?: JournalSeal | undefined;
@@ -57,11 +57,11 @@ export class JournalPlace {
     }
   }
 
-  /** Whether the process that writes it lives, as far as this machine can tell. */
+  /** Returns true if the process that writes the journal is running, as far as this machine can tell. */
   isRunning(header: JournalHeader): boolean {
     const { environment, files } = this.#host;
     const self = environment.processIdentity(environment.pid);
-    // What an earlier run of this process has left is as that of a process which has ended.
+    // A journal of an earlier run in this process is treated like that of a process that has ended.
     if (header.pid === environment.pid && header.process === self)
       return RECORDING.get(files)?.has(this.path) === true;
     return (

@@ -4,7 +4,7 @@ import type { StateEvent } from './event.ts';
 import { eventFromJson, eventToJson } from './event-json.ts';
 import type { JournalSeal } from './state-codec.ts';
 
-/** What the first bytes of a journal say; the number is the version of the format. */
+/** The first bytes of a journal; the number is the format version. */
 const MAGIC = new TextEncoder().encode('terrane state journal 1\n');
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
@@ -106,7 +106,7 @@ function frame(kind: number, text: string, seal: JournalSeal | undefined): Uint8
   return record.length * 2 < room.length ? record.slice() : record;
 }
 
-/** What a journal keeps of its seal; undefined for one whose records are not sealed, or that has none yet. */
+/** Returns the stored seal of a journal; undefined if its records are not sealed or it has no seal yet. */
 export function keptSeal(bytes: Uint8Array): Uint8Array | undefined {
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -183,7 +183,7 @@ function recordEnd(bytes: Uint8Array, view: DataView, at: number): number | unde
   return crc32(bytes.subarray(at + PREFIX, end)) === view.getUint32(at + 4, true) ? end : undefined;
 }
 
-/** Tells damage in the middle, behind which durable records stand, from a tail that was cut off. */
+/** Returns true if a valid record follows: the journal is damaged in the middle instead of truncated. */
 function validRecordFollows(bytes: Uint8Array, view: DataView, at: number): boolean {
   if (at + PREFIX > bytes.length) return false;
   const next = at + PREFIX + view.getUint32(at, true);

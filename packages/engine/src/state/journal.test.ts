@@ -123,10 +123,10 @@ describe('a journal', () => {
     const ends = content(bytes).events.map(({ end }) => end);
     for (let length = 0; length <= bytes.length; length++) {
       const cut = decodeJournal(bytes.subarray(0, length));
-      const whole = ends.filter((end) => end <= length).length;
-      if (cut === undefined) expect(whole).toBe(0);
+      const complete = ends.filter((end) => end <= length).length;
+      if (cut === undefined) expect(complete).toBe(0);
       else if ('error' in cut) expect(cut.error).toBe('');
-      else expect(cut.events.length).toBe(whole);
+      else expect(cut.events.length).toBe(complete);
     }
   });
 

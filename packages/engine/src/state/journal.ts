@@ -74,7 +74,7 @@ export class StateJournal implements Journal {
     return this.#size;
   }
 
-  /** Why nothing more can be recorded, or `undefined`. */
+  /** The error after which nothing more can be recorded, or undefined. */
   get failure(): unknown {
     return this.#failure?.error;
   }

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON; `offset` counts bytes up to and with the offending one, as Go does. */
+/** A JSON syntax error; `offset` counts the bytes up to and including the invalid one, as Go does. */
 export class JsonSyntaxError extends Error {
   readonly offset: number;
 
@@ -26,7 +26,7 @@ const TRUE = [0x74, 0x72, 0x75, 0x65];
 const FALSE = [0x66, 0x61, 0x6c, 0x73, 0x65];
 const NULL = [0x6e, 0x75, 0x6c, 0x6c];
 
-/** What kind of JSON value begins with a byte, in the words of Go's decoder. */
+/** The kind of a JSON value, named as in errors of Go's encoding/json. */
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'bool' | 'null';
 
 /**
@@ -266,7 +266,7 @@ export class JsonBytes {
     return plain ? inner : String(JSON.parse(`"${inner}"`)).replace(LONE_SURROGATE, '\ufffd');
   }
 
-  /** Whether the string at `at` is exactly this ASCII text, written without escapes. */
+  /** Returns true if the string at `at` is exactly this ASCII text, written without escapes. */
   isString(at: number, text: string): boolean {
     const { bytes } = this;
     if (bytes[at + 1 + text.length] !== QUOTE) return false;

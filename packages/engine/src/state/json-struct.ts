@@ -2,8 +2,8 @@ import type { JsonBytes } from './json-bytes.ts';
 import { jsonString } from './json-writer.ts';
 
 /**
- * What Go's encoding/json would decode a JSON value into. `unsigned?` may be absent, so that null takes it away;
- * `bytes` is base64 text; `raw` keeps the text of whatever stands there, `any` too, but knows no null.
+ * The Go type that encoding/json decodes a JSON value into. `unsigned?` is a pointer, which null resets; `bytes` is
+ * base64 text; `raw` and `any` keep the text of any value, but `any` treats null as absent.
  */
 export type JsonShape =
   | 'string'
@@ -71,7 +71,7 @@ function fold(name: string): string {
 export interface JsonMismatch {
   /** the members that lead to it, joined by dots; "" at the top */
   readonly field: string;
-  readonly found: string;
+  readonly actual: string;
 }
 
 /**
@@ -130,7 +130,7 @@ class Decoder {
       (kind === 'number' && isWhole(text, shape));
     if (fits) return { node: text, end };
     const isNumber = kind === 'number' && WHOLE.has(shape);
-    this.mismatch ??= { field: this.#path.join('.'), found: isNumber ? `number ${text}` : kind };
+    this.mismatch ??= { field: this.#path.join('.'), actual: isNumber ? `number ${text}` : kind };
     return { node: before, end };
   }
 
@@ -138,10 +138,10 @@ class Decoder {
     const elements = before instanceof Elements ? before : new Elements();
     let length = 0;
     const end = this.#json.elements(at, (value) => {
-      const found = this.decode(value, of, elements.of[length]);
-      elements.of[length] = found.node;
+      const decoded = this.decode(value, of, elements.of[length]);
+      elements.of[length] = decoded.node;
       length++;
-      return found.end;
+      return decoded.end;
     });
     elements.length = length;
     if (length === 0) elements.of.length = 0; // Go makes a new slice
@@ -151,9 +151,9 @@ class Decoder {
   #map(at: number, of: JsonShape, before: Node): { node: Node; end: number } {
     const entries = before instanceof Entries ? before : new Entries();
     const end = this.#json.members(at, (key, value) => {
-      const found = this.decode(value, of, undefined);
-      entries.of.set(this.#json.stringAt(key), found.node);
-      return found.end;
+      const decoded = this.decode(value, of, undefined);
+      entries.of.set(this.#json.stringAt(key), decoded.node);
+      return decoded.end;
     });
     return { node: entries, end };
   }
@@ -166,10 +166,10 @@ class Decoder {
       const member = name === undefined ? undefined : shape.fields.get(name);
       if (name === undefined || member === undefined) return json.value(value);
       this.#path.push(name);
-      const found = this.decode(value, member, entries.of.get(name));
+      const decoded = this.decode(value, member, entries.of.get(name));
       this.#path.pop();
-      entries.of.set(name, found.node);
-      return found.end;
+      entries.of.set(name, decoded.node);
+      return decoded.end;
     });
     return { node: entries, end };
   }
@@ -187,7 +187,7 @@ function isWhole(text: string, shape: JsonShape): boolean {
   return shape === 'integer' && number >= -INT64 && number < INT64;
 }
 
-/** What null makes of a value: texts, numbers and structs stay as they are. */
+/** Decodes null over a previous value: strings, numbers and structs keep it, as in Go. */
 function nullOf(shape: JsonShape, before: Node): Node {
   if (shape === 'raw') return 'null';
   if (shape === 'any' || shape === 'bytes' || shape === 'unsigned?') return undefined;

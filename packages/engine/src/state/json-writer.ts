@@ -1,7 +1,7 @@
 import { jsonText } from '@terrane/cty';
 
 const CHUNK_SIZE = 256 * 1024;
-/** Of the first chunk: most of what is written is small, and room costs time. */
+/** The size of the first chunk. It is small because most output is, and allocating costs time. */
 const FIRST_CHUNK_SIZE = 8 * 1024;
 const ENCODER = new TextEncoder();
 const NEWLINE = 0x0a;

@@ -30,8 +30,8 @@ export class LayeredMap<K, V> {
 
   get(key: K): V | undefined {
     for (let i = this.layers.length - 1; i >= 0; i--) {
-      const found = this.layers[i]?.get(key);
-      if (found !== undefined) return found === GONE ? undefined : found;
+      const entry = this.layers[i]?.get(key);
+      if (entry !== undefined) return entry === GONE ? undefined : entry;
     }
     return undefined;
   }
@@ -104,8 +104,8 @@ export class LayeredMapDraft<K, V> {
   }
 
   get(key: K): V | undefined {
-    const found = this.#top.get(key);
-    if (found !== undefined) return found === GONE ? undefined : found;
+    const entry = this.#top.get(key);
+    if (entry !== undefined) return entry === GONE ? undefined : entry;
     return this.#base.get(key);
   }
 

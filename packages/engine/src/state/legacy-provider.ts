@@ -88,7 +88,9 @@ export function parseLocalProvider(text: string): {
     'The provider type name must either stand alone or be followed by an alias name separated with a dot.';
   if (more === undefined) return refuse(wrongAlias);
   const each = [wrongAlias, 'Extraneous extra operators after provider configuration address.'];
-  return { error: `2 problems:\n\n${each.map((one) => `- ${refuse(one).error}`).join('\n')}` };
+  return {
+    error: `2 problems:\n\n${each.map((problem) => `- ${refuse(problem).error}`).join('\n')}`,
+  };
 }
 
 function refuse(detail: string): { readonly error: string } {

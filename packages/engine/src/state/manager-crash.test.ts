@@ -89,27 +89,29 @@ describe('where the journal cannot be written and the process ends before there 
               errors.map(({ summary }) => summary),
               label,
             ).toEqual(isOvertaken ? ['Unusable state journal'] : []);
-            const found = ids(file);
+            const storedIds = ids(file);
             const changes = more.slice(0, durable).filter(({ kind }) => kind !== 'intent');
             const wanted = ids({ ...file!, state: replay(state, changes) });
             for (const [key, id] of Object.entries(wanted)) {
               if (key === 'null_resource.x[0]') continue; // may be dropped already
               if (key === 'null_resource.x[3]')
-                expect(['id-3', 'id-3b'], label).toContain(found[key]);
-              else expect(found[key], label).toBe(id);
+                expect(['id-3', 'id-3b'], label).toContain(storedIds[key]);
+              else expect(storedIds[key], label).toBe(id);
             }
             for (const open of read.interrupted)
               expect(
-                open.kind === 'intent' && found[open.addr.text],
+                open.kind === 'intent' && storedIds[open.addr.text],
                 `${label}: what is there is not open`,
               ).toBeUndefined();
             // What was begun and is not there is open.
             for (const index of [3, 4]) {
-              const begun = more.findIndex((one) => one.kind === 'intent' && one.step === index);
-              if (durable > begun && found[address(index).text] === undefined)
-                expect(read.interrupted.map((one) => 'addr' in one && one.addr)).toContain(
-                  address(index),
-                );
+              const begun = more.findIndex(
+                (event) => event.kind === 'intent' && event.step === index,
+              );
+              if (durable > begun && storedIds[address(index).text] === undefined)
+                expect(
+                  read.interrupted.map((interrupted) => 'addr' in interrupted && interrupted.addr),
+                ).toContain(address(index));
             }
           }
         }
@@ -242,9 +244,11 @@ describe('after the process or the machine ends at any moment', () => {
       }
       const { file, diagnostics } = await managerOf(nextProcess(host, 'nothing')).read();
       expect(diagnostics.filter((d) => d.severity === 'error')).toEqual([]);
-      const found = ids(file);
+      const storedIds = ids(file);
       for (let i = 0; i < durable; i++) {
-        expect(found[`null_resource.x[${i}]`]?.startsWith(`${i}-x`), `step ${at}: ${i}`).toBe(true);
+        expect(storedIds[`null_resource.x[${i}]`]?.startsWith(`${i}-x`), `step ${at}: ${i}`).toBe(
+          true,
+        );
       }
       return host.files.steps.length - first;
     };

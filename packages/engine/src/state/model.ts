@@ -74,7 +74,7 @@ export interface CheckResult {
 /** Check results of the last run, in any order. */
 export type CheckResults = readonly CheckResult[];
 
-/** What is known of the world: an immutable snapshot. */
+/** An immutable snapshot of the state. */
 export interface State {
   readonly outputs: ReadonlyMap<string, OutputState>;
   /** `undefined`: written by something that knows no checks */
@@ -92,7 +92,7 @@ export interface State {
   /** Those of managed resources, in the order of the statefile. */
   managedInstances(): Iterable<InstanceAddr>;
   readonly instanceCount: number;
-  /** Whether an ASCII text may occur in the stored form of an object: a filter before objects are parsed. */
+  /** Returns true if an ASCII text may occur in the stored form of an object: a filter before objects are parsed. */
   mayContain(text: string): boolean;
   /** Neither resources nor outputs. */
   readonly isEmpty: boolean;

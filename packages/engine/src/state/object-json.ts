@@ -232,7 +232,7 @@ export function providerKeyOf(json: JsonBytes, fields: ObjectFields): string | u
   return ProviderConfigAddr.parse(json.stringAt(fields.provider))?.key;
 }
 
-/** Whether a member is there and true. */
+/** Returns true if a member is present and true. */
 function isTrue(json: JsonBytes, at: number): boolean {
   return at !== -1 && json.bytes[at] === 0x74;
 }
@@ -395,7 +395,7 @@ export function writeSliceFields(
   }
 }
 
-/** Whether copying gives what parsing and writing would. */
+/** Returns true if the source bytes can be copied, because parsing and writing them would give the same. */
 function isPlain(source: ObjectSource, f: ObjectFields): boolean {
   const { bytes } = source.json;
   if (f.identity !== -1) return false;

@@ -21,7 +21,7 @@ export class RecordingError extends Error {
   }
 }
 
-/** What to tell of a rejection of `record`; anything else is thrown on. */
+/** Converts the rejection of `record` to a diagnostic. Rethrows any other error. */
 export function recordingFailure(error: unknown): Diagnostic {
   if (!(error instanceof RecordingError)) throw error;
   return errorDiagnostic(
@@ -48,7 +48,7 @@ export interface StateRecorder {
   finish(): Promise<{ readonly file: StateFile; readonly diagnostics: readonly Diagnostic[] }>;
 }
 
-/** What a recorder needs of its manager. */
+/** The services that a state manager provides to its recorder. */
 export interface RecorderPorts {
   readonly files: FileSystem;
   readonly clock: Clock;
@@ -71,7 +71,7 @@ export interface RecorderPorts {
   ended(): void;
 }
 
-/** What a recorder begins with. */
+/** The stored state that a recorder starts from. */
 export interface RecorderBase {
   /** `undefined`: there is no state yet */
   readonly file: StateFile | undefined;
@@ -267,10 +267,10 @@ export class JournalingRecorder implements StateRecorder {
       // Without events there is no journal; a broken one can't be helped and has no newer events.
       if (this.#used && this.#journal.failure === undefined) await this.#journal.mark(name, upTo);
     };
-    const left = carried(this.#pending.list());
+    const carriedIntents = carried(this.#pending.list());
     if (this.#isStored(file)) {
       // If this fails, what the journal holds comes to the same once more.
-      await this.#leave(this.#storedName, left).catch(() => {});
+      await this.#leave(this.#storedName, carriedIntents).catch(() => {});
       return { file, diagnostics: [] };
     }
     let written: Written;
@@ -283,27 +283,27 @@ export class JournalingRecorder implements StateRecorder {
     }
     this.#noteStored(file, written);
     // If this fails the mark tells the next run that the snapshot has everything.
-    await this.#leave(written.name, left).catch(() => {});
+    await this.#leave(written.name, carriedIntents).catch(() => {});
     return { file, diagnostics: [] };
   }
 
   /** Leaves the journal as the next run is to find it: there only if something is still open. */
-  async #leave(stored: SnapshotName, left: readonly Interrupted[]): Promise<void> {
-    if (left.length === 0) {
+  async #leave(stored: SnapshotName, carriedIntents: readonly Interrupted[]): Promise<void> {
+    if (carriedIntents.length === 0) {
       await this.#journal.drop();
       return;
     }
     if (this.#journal.failure !== undefined) {
       await this.#journal.close().catch(() => {});
-      this.#journal = this.#newJournal(stored, left);
+      this.#journal = this.#newJournal(stored, carriedIntents);
       await this.#journal.begin();
     } else if (this.#used || this.#storedName !== this.#base.name) {
-      await this.#journal.restart(this.#ports.header(stored), left);
+      await this.#journal.restart(this.#ports.header(stored), carriedIntents);
     }
     await this.#journal.close();
   }
 
-  /** Whether the storage has exactly this already. */
+  /** Returns true if the storage already has exactly this file. */
   #isStored(file: StateFile): boolean {
     if (this.#stored === undefined || this.#serial !== file.serial) return false;
     if (this.#storedName !== this.#base.name) return true;
@@ -334,7 +334,7 @@ function sameObjects(a: InstanceState | undefined, b: InstanceState | undefined)
   );
 }
 
-/** Whether two JSON texts differ in white space at most. */
+/** Returns true if two JSON texts are equal except for white space. */
 function sameText(before: string | undefined, after: string | undefined): boolean {
   if (before === after) return true;
   if (before === undefined || after === undefined) return false;

@@ -17,7 +17,7 @@ import { type RecoveredChange, RecoveredChanges } from './recovered-change.ts';
 import { EMPTY_STATE } from './snapshot.ts';
 import type { State, StateFile } from './model.ts';
 
-/** What a journal adds to the stored snapshot. */
+/** The changes of a journal that the stored snapshot lacks. */
 export interface Recovered {
   readonly state: State;
   /** the events that the snapshot lacks, reduced to their net effect; empty if they change nothing */
@@ -41,10 +41,10 @@ export function recover(
   const base = stored?.state ?? EMPTY_STATE;
   const draft = new StateDraft(base);
   const pending = new PendingIntents();
-  const found = new RecoveredChanges();
+  const recovered = new RecoveredChanges();
   const add = (event: StateEvent): void => {
     if (event.kind === 'batch') return event.events.forEach(add);
-    found.add(event, draft);
+    recovered.add(event, draft);
     draft.apply(event);
   };
   let hasChanges = false;
@@ -54,7 +54,7 @@ export function recover(
     add(event);
     hasChanges = true;
   }
-  let changes = found.list();
+  let changes = recovered.list();
   let state = draft.freeze();
   if (from === undefined) {
     // Whatever the state has become since: it is no matter where it has all this, as when the journal failed and the
@@ -68,14 +68,14 @@ export function recover(
   return { state, changes, hasChanges, interrupted };
 }
 
-/** Whether what was being created is there: the result was stored, and did not come into the journal any more. */
+/** Returns true if the result of an open create is in the state: it was stored, but not recorded in the journal. */
 function isMade(open: Interrupted, state: State): boolean {
   return (
     isOpenCreate(open) && open.carried !== true && state.instance(open.addr)?.current !== undefined
   );
 }
 
-/** What the changes in a journal are about, for people to look at. */
+/** Returns the addresses that the events of a journal change, for messages. */
 function subjectsOf({ events }: JournalContent): readonly string[] {
   const subjects = new Set<string>();
   const add = (event: StateEvent): void => {
@@ -111,12 +111,12 @@ function firstMissing(
   return undefined;
 }
 
-/** Whether an event is about what is going to happen, or may have, and changes nothing by itself. */
+/** Returns true if an event only announces or settles an operation and does not change the state itself. */
 function isIntent({ kind }: StateEvent): boolean {
   return kind === 'intent' || kind === 'invoke' || kind === 'settled';
 }
 
-/** What the user is told of a recovery. */
+/** Returns the diagnostics that report a recovery. */
 export function recoveryDiagnostics(
   recovered: Recovered,
   { header }: JournalContent,
@@ -154,7 +154,7 @@ export function recoveryDiagnostics(
 
 type InterruptedChange = Extract<Interrupted, { kind: 'intent' }>;
 
-/** What is known of a change that an earlier run left open, and what happens or is to be done next. */
+/** Returns the detail of the diagnostic for an interrupted change of an earlier run, including what to do next. */
 export function interruptedDetail(intent: InterruptedChange): string {
   return detailOf(
     intent,

@@ -6,7 +6,7 @@ import type { StateFile } from './model.ts';
 import type { StateCodec } from './state-codec.ts';
 import { storeSnapshot } from './stored-state.ts';
 
-/** Where a state goes that can't be stored where it belongs. */
+/** The place for a state that cannot be stored in its backend. */
 export interface RescuePlace {
   readonly files: FileSystem;
   /** `errored.tfstate` by default */

@@ -27,7 +27,7 @@ export interface InstanceRecord {
   readonly deposed: ReadonlyMap<DeposedKey, Slot> | undefined;
 }
 
-/** What a state knows of a resource as a whole. */
+/** The data of a resource that its instances share. */
 export interface ResourceRecord {
   /** the configuration; which instance of it each object belongs to, the object tells */
   readonly provider: ProviderConfigAddr;
@@ -56,8 +56,8 @@ export function readRecord(record: InstanceRecord, provider: ProviderConfigAddr)
 
 function readSlot(slot: Slot, provider: ProviderConfigAddr): StoredObject {
   if (slot instanceof ObjectSlice) return readSlice(slot, provider);
-  const own = provider.instance(slot.provider.key);
-  return slot.provider === own ? slot : { ...slot, provider: own };
+  const ownProvider = provider.instance(slot.provider.key);
+  return slot.provider === ownProvider ? slot : { ...slot, provider: ownProvider };
 }
 
 /** The one implementation of `State`. */

@@ -1,4 +1,4 @@
-/** What of a state can be read without its key. */
+/** The metadata of an encrypted state that can be read without its key. */
 export interface StateName {
   readonly serial?: number | undefined;
   readonly lineage: string;

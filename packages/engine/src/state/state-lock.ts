@@ -38,7 +38,7 @@ export class StateLock {
     this.#host = host;
   }
 
-  /** Whether it is held, or was until it was lost. */
+  /** True if the lock was acquired and not released; a lost lock counts as held. */
   get isHeld(): boolean {
     return this.#id !== undefined;
   }
@@ -114,10 +114,10 @@ export class StateLock {
         this.#keep(outcome, requested, since, leaseMs);
         return { id: outcome.id, diagnostics: [] };
       }
-      const left = deadline - clock.monotonicMs();
+      const remainingMs = deadline - clock.monotonicMs();
       const isUnnamed = outcome.info === undefined || outcome.info.id === '';
       unnamed = isUnnamed ? unnamed + 1 : 0;
-      if (left <= 0 || unnamed > UNNAMED_HOLDERS) {
+      if (remainingMs <= 0 || unnamed > UNNAMED_HOLDERS) {
         return { diagnostics: [lockFailure(heldMessage(outcome))] };
       }
       if (attempt === 1) onHeld?.();
@@ -125,7 +125,7 @@ export class StateLock {
         // Processes that began to wait at the same time should not all ask at the same time.
         const share = 1 - (random.bytes(1)[0] ?? 0) / 512;
         const wait = (isUnnamed ? UNNAMED_PAUSE_MS : pause) * share;
-        await clock.sleep(Math.min(wait, left), signal);
+        await clock.sleep(Math.min(wait, remainingMs), signal);
       } catch (error) {
         expectUserError(error);
         return { diagnostics: [lockFailure(heldMessage(outcome))] };
@@ -182,7 +182,7 @@ export class StateLock {
     }
   }
 
-  /** Why the lock is not held any more; undefined where it is, or the storage cannot tell. */
+  /** Returns the reason why the lock was lost; undefined if it is held or the storage cannot tell. */
   async #reasonOfLoss(): Promise<string | undefined> {
     try {
       await this.#storage.confirmLock?.();

@@ -73,7 +73,7 @@ export interface WritableState extends ReadState {
   storeRecovered(staysOpen: (operation: Interrupted) => boolean): Promise<readonly Diagnostic[]>;
 }
 
-/** What the sessions of one state share. */
+/** The services and settings that all sessions of one state share. */
 export interface SessionContext {
   readonly storage: Storage;
   readonly host: Pick<Host, 'files' | 'clock' | 'random' | 'environment'>;
@@ -233,7 +233,7 @@ class SessionState implements WritableState {
     });
   }
 
-  /** What was read is out of date after the first change. */
+  /** Marks the session as used: the state that it read is outdated after the first change. */
   #spend(): void {
     if (this.#isSpent) throw new Bug('a session changes its state once');
     this.#isSpent = true;

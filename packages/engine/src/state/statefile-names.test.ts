@@ -6,7 +6,7 @@ const PROVIDER = String.raw`provider[\"registry.terraform.io/hashicorp/null\"]`;
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const v4 = (...members: string[]): string =>
   `{"version":4,"terraform_version":"1.11.4","serial":3,"lineage":"l",${members.join(',')}}`;
-const one = (name: string, instance = '{"attributes":{"id":"1"}}', more = ''): string =>
+const resourceText = (name: string, instance = '{"attributes":{"id":"1"}}', more = ''): string =>
   `{"mode":"managed","type":"null_resource","name":"${name}","provider":"${PROVIDER}",${more}"instances":[${instance}]}`;
 const check = (kind: string, address: string, objects = '[]', status = 'pass'): string =>
   `{"object_kind":"${kind}","config_addr":"${address}","status":"${status}","objects":${objects}}`;
@@ -22,14 +22,14 @@ function read(text: string): unknown {
   return again;
 }
 
-/** What is written of a state that was read. */
+/** The members of a state that is read and written again. */
 function members(text: string): Record<string, unknown> {
-  const found = read(text);
-  return typeof found === 'object' && found !== null ? { ...found } : {};
+  const written = read(text);
+  return typeof written === 'object' && written !== null ? { ...written } : {};
 }
 
 const instances = (name: string, instance: string, more = ''): unknown =>
-  members(v4(`"resources":[${one(name, instance, more)}]`))['resources'];
+  members(v4(`"resources":[${resourceText(name, instance, more)}]`))['resources'];
 const object = (more: Readonly<Record<string, unknown>>): unknown => [
   {
     mode: 'managed',
@@ -51,11 +51,11 @@ const names = (text: string): readonly unknown[] => {
 // Each as `terraform` 1.11.4 reads it (`state pull`, `state list`).
 describe('names of members in other letters', () => {
   it.each([
-    ['Resources', v4(`"Resources":[${one('b')}]`)],
-    ['a long s for an s', v4(`"re\u017fources":[${one('b')}]`)],
-    ['escapes', v4(`"\\u0072esources":[${one('b')}]`)],
-    ['Version', `{"Version":4,"resources":[${one('b')}]}`],
-    ['VERSION after a version', `{"version":3,"VERSION":4,"resources":[${one('b')}]}`],
+    ['Resources', v4(`"Resources":[${resourceText('b')}]`)],
+    ['a long s for an s', v4(`"re\u017fources":[${resourceText('b')}]`)],
+    ['escapes', v4(`"\\u0072esources":[${resourceText('b')}]`)],
+    ['Version', `{"Version":4,"resources":[${resourceText('b')}]}`],
+    ['VERSION after a version', `{"version":3,"VERSION":4,"resources":[${resourceText('b')}]}`],
   ])('%s', (_what, text) => {
     expect(names(text)).toEqual(['b']);
   });
@@ -105,7 +105,7 @@ describe('members that come more than once', () => {
     expect(instances('a', '{"attributes":{},"status":"tainted","status":null}')).toEqual(
       object({ status: 'tainted' }),
     );
-    expect(names(v4(`"resources":[${one('a')}]`, '"resources":null'))).toEqual([]);
+    expect(names(v4(`"resources":[${resourceText('a')}]`, '"resources":null'))).toEqual([]);
     expect(read('{"version":4,"version":null}')).toEqual([
       'Unsupported state file format: The state file does not have a "version" attribute, which is required to identify the format version.',
     ]);
@@ -118,7 +118,7 @@ describe('members that come more than once', () => {
   });
 
   it('elements of a list keep what the second list does not mention', () => {
-    const first = `"resources":[${one('a', undefined, '"module":"module.m",')},${one('b')}]`;
+    const first = `"resources":[${resourceText('a', undefined, '"module":"module.m",')},${resourceText('b')}]`;
     expect(members(v4(first, '"resources":[{"name":"z"}]'))['resources']).toMatchObject([
       { module: 'module.m', name: 'z', instances: [{ attributes: { id: '1' } }] },
     ]);
@@ -223,9 +223,9 @@ describe('states of old versions', () => {
       'number',
     ],
     ['{"version":1,"modules":[{"outputs":{"o":5}}]}', 'modules.outputs', 'number'],
-  ])('%s is refused', (text, field, found) => {
+  ])('%s is refused', (text, field, actual) => {
     expect(read(text)).toEqual([
-      `Invalid state file format: The state file field "${field}" has invalid value ${found}`,
+      `Invalid state file format: The state file field "${field}" has invalid value ${actual}`,
     ]);
   });
 

@@ -138,13 +138,13 @@ describe('text that is no statefile', () => {
   });
 
   it('is refused at whatever byte it was cut', () => {
-    const whole = resource('"instances":[{"attributes":{"a":[1,true,"x\\u00e9"]}}],"x":null');
-    for (let length = 1; length < whole.length; length++) {
-      expect(problems(whole.slice(0, length))[0], whole.slice(0, length)).toContain(
+    const complete = resource('"instances":[{"attributes":{"a":[1,true,"x\\u00e9"]}}],"x":null');
+    for (let length = 1; length < complete.length; length++) {
+      expect(problems(complete.slice(0, length))[0], complete.slice(0, length)).toContain(
         `syntax error at byte offset ${length}.`,
       );
     }
-    expect(problems(whole)).toEqual([]);
+    expect(problems(complete)).toEqual([]);
   });
 
   it('with a provider that cannot be understood is refused, where Terraform drops the resource', () => {

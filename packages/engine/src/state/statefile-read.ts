@@ -37,8 +37,8 @@ export function readStateFile(bytes: Uint8Array): {
   try {
     // Files mostly begin with their version, so the rest is walked only once.
     if (bytes[start] === 0x7b && firstVersion(json, start) === '4') {
-      const { irregular, ...found } = readVersion4(json, start);
-      if (!irregular) return found;
+      const { irregular, ...result } = readVersion4(json, start);
+      if (!irregular) return result;
     }
     return readAnyVersion(json, start);
   } catch (error) {
@@ -61,10 +61,10 @@ function readAnyVersion(json: JsonBytes, start: number): ReturnType<typeof readS
   const rest = json.space(sniffed.end);
   if (rest < json.bytes.length) json.fail(rest);
   if (sniffed.mismatch !== undefined) {
-    const { field, found } = sniffed.mismatch;
+    const { field, actual } = sniffed.mismatch;
     const wrong = errorDiagnostic(
       UNSUPPORTED,
-      `The version in the state file is ${found}. A positive whole number is required.`,
+      `The version in the state file is ${actual}. A positive whole number is required.`,
     );
     return {
       diagnostics: field === '' ? [wrong, errorDiagnostic(UNSUPPORTED, NO_VERSION)] : [wrong],
@@ -114,8 +114,8 @@ function readAs(
 ): ReturnType<typeof readStateFile> {
   const { text, mismatch } = decodeAs(shape, json, start);
   if (mismatch === undefined) return read(text);
-  const { field, found } = mismatch;
-  const detail = `The state file field ${quoteText(field)} has invalid value ${found}`;
+  const { field, actual } = mismatch;
+  const detail = `The state file field ${quoteText(field)} has invalid value ${actual}`;
   return { diagnostics: [errorDiagnostic('Invalid state file format', detail)] };
 }
 
@@ -138,7 +138,7 @@ function firstVersion(json: JsonBytes, start: number): string | undefined {
   return json.text(value, json.value(value));
 }
 
-/** Whether the object at `start` says that the state inside is encrypted, as OpenTofu writes it. */
+/** Returns true if the object at `start` is an encrypted state as written by OpenTofu. */
 function isEncrypted(json: JsonBytes, start: number): boolean {
   let encrypted = false;
   if (json.kind(start) !== 'object') return false;

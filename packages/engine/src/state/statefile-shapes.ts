@@ -1,9 +1,9 @@
 import { list, map, struct, type JsonShape, type StructShape } from './json-struct.ts';
 
-/** What tells the format of a statefile. */
+/** The member with the format version of a statefile. */
 export const SNIFF_SHAPE: StructShape = struct({ version: 'unsigned?' });
 
-/** What tells who wrote a statefile. */
+/** The member with the version of the program that wrote a statefile. */
 export const CREATOR_SHAPE: StructShape = struct({ terraform_version: 'string' });
 
 /** An output in a statefile of version 4. */

@@ -177,17 +177,17 @@ const INTEGER =
 
 /** A number as Go reads it in any base, or why it is none. */
 function integerOf(text: string): number | string {
-  const found = INTEGER.exec(text)?.groups;
-  if (found === undefined) return 'invalid syntax';
+  const parts = INTEGER.exec(text)?.groups;
+  if (parts === undefined) return 'invalid syntax';
   const digits = (digits: string | undefined, prefix: string): bigint | undefined =>
     digits === undefined ? undefined : BigInt(prefix + digits.replaceAll('_', ''));
   const size =
-    digits(found['hex'], '0x') ??
-    digits(found['binary'], '0b') ??
-    digits(found['octal'], '0o') ??
-    digits(found['decimal'], '') ??
+    digits(parts['hex'], '0x') ??
+    digits(parts['binary'], '0b') ??
+    digits(parts['octal'], '0o') ??
+    digits(parts['decimal'], '') ??
     0n;
-  const value = found['sign'] === '-' ? -size : size;
+  const value = parts['sign'] === '-' ? -size : size;
   if (value < -(2n ** 63n) || value >= 2n ** 63n) return 'value out of range';
   return Number(value);
 }
@@ -228,12 +228,12 @@ function upgradeObject(
 ): unknown {
   const meta = { ...objectOf(old['meta']) };
   let schemaVersion = 0;
-  const found = meta['schema_version'];
-  if (typeof found === 'string' && /^\d+$/.test(found)) {
-    schemaVersion = Number(found);
+  const storedVersion = meta['schema_version'];
+  if (typeof storedVersion === 'string' && /^\d+$/.test(storedVersion)) {
+    schemaVersion = Number(storedVersion);
     delete meta['schema_version'];
-  } else if (typeof found === 'number') {
-    schemaVersion = Math.trunc(found);
+  } else if (typeof storedVersion === 'number') {
+    schemaVersion = Math.trunc(storedVersion);
     delete meta['schema_version'];
   }
   const attributes = isObject(old['attributes'])

@@ -31,11 +31,11 @@ const VERSION =
 /** Base64 as it is mostly written. */
 const PLAIN_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-function wrongValue(field: string, found: string): string {
-  return `The state file field "${field}" has invalid value ${found}`;
+function wrongValue(field: string, actual: string): string {
+  return `The state file field "${field}" has invalid value ${actual}`;
 }
 
-/** Whether a text is a version number as Terraform accepts them. */
+/** Returns true if a text is a version number that Terraform accepts. */
 export function isVersionText(text: string): boolean {
   return VERSION.test(text);
 }
@@ -49,14 +49,14 @@ export function readVersion4(json: JsonBytes, start: number): Version4 {
   return new Version4Reader(json).read(start);
 }
 
-/** What {@link readVersion4} found. */
+/** The result of {@link readVersion4}. */
 export interface Version4 {
   readonly file?: StateFile;
   readonly diagnostics: readonly Diagnostic[];
   readonly irregular: boolean;
 }
 
-/** What was found of one instance until its whole resource is known. */
+/** An instance that was read before its resource is complete. */
 interface PendingInstance {
   readonly key: InstanceKey;
   readonly deposed: DeposedKey | undefined;
@@ -155,7 +155,7 @@ class Version4Reader {
               ({ checks, diagnostics: checkDiagnostics } = readStoredChecks(text));
             } else {
               const field = ['check_results', mismatch.field].filter((name) => name !== '');
-              this.#mismatch ??= wrongValue(field.join('.'), mismatch.found);
+              this.#mismatch ??= wrongValue(field.join('.'), mismatch.actual);
             }
           }
           break;
@@ -193,11 +193,11 @@ class Version4Reader {
     return { file: { state, lineage, serial, terraformVersion }, diagnostics, irregular };
   }
 
-  /** Whether the value is of a kind; null is not, but no mistake either. */
+  /** Returns true if the value is of the kind, and records a mismatch if it is of another one except null. */
   #expect(value: number, kind: JsonKind, field: string): boolean {
-    const found = this.#json.kind(value);
-    if (found === kind) return true;
-    if (found !== 'null') this.#mismatch ??= wrongValue(field, found);
+    const actual = this.#json.kind(value);
+    if (actual === kind) return true;
+    if (actual !== 'null') this.#mismatch ??= wrongValue(field, actual);
     return false;
   }
 
@@ -304,9 +304,9 @@ class Version4Reader {
     const end = json.members(at, (key, value) => {
       const member = seen.name(json, key);
       if (member === 'instances' && json.bytes[value] === 0x5b) {
-        const found: PendingInstance[] = [];
-        instances = found;
-        return json.elements(value, (instance) => this.#instance(instance, found));
+        const pending: PendingInstance[] = [];
+        instances = pending;
+        return json.elements(value, (instance) => this.#instance(instance, pending));
       }
       const after = json.value(value);
       switch (member) {
@@ -341,7 +341,7 @@ class Version4Reader {
     return end;
   }
 
-  #instance(at: number, found: PendingInstance[]): number {
+  #instance(at: number, pending: PendingInstance[]): number {
     const json = this.#json;
     if (json.bytes[at] !== 0x7b) {
       const after = json.value(at);
@@ -384,7 +384,7 @@ class Version4Reader {
       diagnostics.push(...this.#checkDependencies(f));
     }
     const deposedText = f.deposed === -1 ? '' : json.stringAt(f.deposed);
-    found.push({
+    pending.push({
       key,
       deposed: deposedText === '' ? undefined : deposedText,
       provider: f.provider === -1 ? undefined : json.stringAt(f.provider),
@@ -433,7 +433,7 @@ class Version4Reader {
     }
   }
 
-  /** Whether the dependencies are, byte for byte, those checked last: neighbours' mostly are. */
+  /** Returns true if the dependencies equal, byte for byte, those checked last. Those of neighbours mostly do. */
   #sameDependencies(f: ObjectFields): boolean {
     const n = f.dependenciesEnd - f.dependencies;
     if (this.#dependenciesFrom === -1 || n !== this.#dependenciesTo - this.#dependenciesFrom) {
@@ -476,7 +476,8 @@ class Version4Reader {
     const module = this.#module(moduleText);
     if (module === undefined) return;
     const resource = AbsResource.of(module, ResourceAddr.of(mode, type, name));
-    const keyed = providerText === '' && instances.some((one) => one.provider !== undefined);
+    const keyed =
+      providerText === '' && instances.some((instance) => instance.provider !== undefined);
     const provider = keyed
       ? this.#sharedProvider(resource, instances)
       : (ProviderConfigAddr.parse(providerText) ?? parseLegacyProvider(providerText).provider);
@@ -519,8 +520,8 @@ class Version4Reader {
         );
         return undefined;
       }
-      const found = ProviderConfigAddr.parse(text);
-      if (found === undefined) {
+      const providerConfig = ProviderConfigAddr.parse(text);
+      if (providerConfig === undefined) {
         this.#diagnostics.push(
           errorDiagnostic(
             'Invalid provider configuration address',
@@ -529,21 +530,21 @@ class Version4Reader {
         );
         return undefined;
       }
-      if (shared !== undefined && shared !== found.configuration) {
+      if (shared !== undefined && shared !== providerConfig.configuration) {
         this.#diagnostics.push(
           errorDiagnostic(
             'Provider instance field conflict in state',
-            `Resource ${resource.text} has instances with different provider addresses: ${quoteText(shared.text)} != ${quoteText(found.configuration.text)}.`,
+            `Resource ${resource.text} has instances with different provider addresses: ${quoteText(shared.text)} != ${quoteText(providerConfig.configuration.text)}.`,
           ),
         );
         return undefined;
       }
-      shared = found.configuration;
+      shared = providerConfig.configuration;
     }
     return shared;
   }
 
-  /** Whether this is the instance's first object. */
+  /** Adds an object to the record of its instance. Returns true if it is the first one of the instance. */
   #placeInstance(address: InstanceAddr, pending: PendingInstance): boolean {
     const { deposed } = pending;
     const known = this.#records.get(address);

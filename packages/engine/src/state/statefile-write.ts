@@ -126,13 +126,21 @@ function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Arr
     out.ascii('      "instances": [');
     let empty = true;
     for (const instance of snapshot.resourceInstances(resource).values()) {
-      const found = snapshot.records.get(instance);
-      if (found === undefined) continue;
-      if (found.current !== undefined) {
-        writeInstance(out, found.current, instance.key, undefined, record.provider, keyed, empty);
+      const instanceRecord = snapshot.records.get(instance);
+      if (instanceRecord === undefined) continue;
+      if (instanceRecord.current !== undefined) {
+        writeInstance(
+          out,
+          instanceRecord.current,
+          instance.key,
+          undefined,
+          record.provider,
+          keyed,
+          empty,
+        );
         empty = false;
       }
-      for (const [key, slot] of found.deposed ?? []) {
+      for (const [key, slot] of instanceRecord.deposed ?? []) {
         writeInstance(out, slot, instance.key, key, record.provider, keyed, empty);
         empty = false;
       }
@@ -143,7 +151,7 @@ function* writeResources(out: JsonWriter, snapshot: Snapshot): Iterable<Uint8Arr
   out.ascii('\n  ]');
 }
 
-/** Whether any object belongs to an instance of its provider configuration: then all tell theirs. */
+/** Returns true if any object belongs to a keyed provider instance. Then each object is written with its provider. */
 function hasKeys(snapshot: Snapshot, resource: AbsResource): boolean {
   for (const address of snapshot.resourceInstances(resource).values()) {
     const record = snapshot.records.get(address);
@@ -178,10 +186,10 @@ function writeInstance(
   if (tainted) out.ascii('          "status": "tainted",\n');
   if (deposed !== undefined) out.text(`          "deposed": ${jsonString(deposed)},\n`);
   if (keyed) {
-    const own = provider.instance(
+    const ownProvider = provider.instance(
       isSlice ? providerKeyOf(slot.source.json, FIELDS) : slot.provider.key,
     );
-    out.text(`          "provider": ${jsonString(own.text)},\n`);
+    out.text(`          "provider": ${jsonString(ownProvider.text)},\n`);
   }
   out.ascii('          ');
   if (isSlice) writeSliceFields(out, slot, FIELDS, provider, 5);

@@ -11,7 +11,7 @@ export function digestOf(bytes: Uint8Array | undefined): string | undefined {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** What a write has put into the storage. */
+/** The snapshot that a write has stored. */
 export interface Written {
   readonly name: SnapshotName;
   readonly bytes: number;

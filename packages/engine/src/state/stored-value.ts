@@ -43,9 +43,9 @@ function valueFromStoredJson(json: string, type: Type): Value {
 }
 
 /**
- * What is stored of a value of the implied type `type`. Sensitive marks become paths, other marks are
- * dropped, unknown parts become null: a state can hold neither. Throws CtyError when the value is not of
- * the type.
+ * Encodes a value of the implied type `type` for the state. Sensitive marks become paths. Other marks are dropped
+ * and unknown parts become null, because the state can represent neither.
+ * @throws CtyError if the value is not of the type
  */
 export function encodeStored(
   value: Value,

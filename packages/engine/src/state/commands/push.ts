@@ -3,8 +3,8 @@ import { sameState } from '../equal.ts';
 import type { StateFile } from '../model.ts';
 
 /**
- * Why a state must not overwrite another one, in Terraform's words; `undefined` when it may: the other
- * is empty, older, of no known lineage, or the same.
+ * Returns the reason why a state must not overwrite another one, worded as Terraform's; undefined if it may,
+ * because the other is empty, older, of unknown lineage, or identical.
  */
 export function checkPush(pushed: StateFile, existing: StateFile | undefined): string | undefined {
   if (existing === undefined || existing.state.isEmpty) return undefined;
@@ -22,9 +22,9 @@ export function checkPush(pushed: StateFile, existing: StateFile | undefined): s
 }
 
 /**
- * What is stored of a state that takes the place of another one. As in Terraform, the serial is one higher than
- * that of the pushed state: in a local file when the content changes, elsewhere when anything is replaced. Nothing
- * is written (`undefined`) where the same state is there already.
+ * Returns the statefile that a push stores; undefined if a remote backend has the same state already. As in
+ * Terraform, the serial is one higher than that of the pushed state: in a local file if the content changes, in a
+ * remote backend if any state is replaced.
  */
 export function pushedFile(
   pushed: StateFile,

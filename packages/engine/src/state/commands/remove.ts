@@ -6,8 +6,8 @@ import type { State } from '../model.ts';
 import { selectInstances, storedSuggestion } from './select.ts';
 
 /**
- * What `terraform state rm` does: forgets all objects of the instances that the addresses select. When
- * nothing matches, the state stays and the diagnostics say so.
+ * Implements `state rm`: removes all objects of the selected instances from the state. If no instance matches,
+ * the state is unchanged and an error is reported.
  */
 export function removeFromState(
   state: State,

@@ -13,7 +13,7 @@ import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import type { State, StoredObject } from '../model.ts';
 
-/** What an address of a state command names. */
+/** The object that an address of a state command refers to. */
 export type StateObjectAddr =
   | { readonly kind: 'module'; readonly module: ModuleInstance }
   | { readonly kind: 'resource'; readonly resource: AbsResource }
@@ -74,11 +74,11 @@ export function selectInstances(
     const parsed = parseStateAddress(text);
     diagnostics.push(...parsed.diagnostics);
     if (parsed.address === undefined) continue;
-    const found = instancesAt(state, parsed.address);
-    if (found === undefined) {
+    const selected = instancesAt(state, parsed.address);
+    if (selected === undefined) {
       if (options?.allowMissing !== true) diagnostics.push(missing(parsed.address, state));
     } else {
-      instances.push(...[...found].sort(compareInstances));
+      instances.push(...[...selected].sort(compareInstances));
     }
   }
   return { instances, diagnostics };
@@ -90,14 +90,14 @@ function instancesAt(state: State, address: StateObjectAddr): Iterable<InstanceA
     case 'module': {
       const { module } = address;
       const target: TargetAddr = { kind: 'module', module: module.path, instance: module };
-      let found = false;
+      let isKnown = false;
       const instances: InstanceAddr[] = [];
       for (const resource of state.resources()) {
         if (resource.module !== module && !targetContains(target, resource)) continue;
-        found = true;
+        isKnown = true;
         instances.push(...state.resourceInstances(resource).values());
       }
-      return found ? instances : undefined;
+      return isKnown ? instances : undefined;
     }
     case 'resource':
       return state.resourceProvider(address.resource) === undefined

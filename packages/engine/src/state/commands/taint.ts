@@ -19,8 +19,8 @@ export function taint(
   address: InstanceAddr,
   options?: { readonly allowMissing?: boolean },
 ): TaintResult {
-  const found = findCurrent(state, address, options?.allowMissing === true);
-  return 'diagnostics' in found ? found : withStatus(state, address, found, 'tainted');
+  const current = findCurrent(state, address, options?.allowMissing === true);
+  return 'diagnostics' in current ? current : withStatus(state, address, current, 'tainted');
 }
 
 /** Takes that mark away. */
@@ -29,9 +29,9 @@ export function untaint(
   address: InstanceAddr,
   options?: { readonly allowMissing?: boolean },
 ): TaintResult {
-  const found = findCurrent(state, address, options?.allowMissing === true);
-  if ('diagnostics' in found) return found;
-  if (found.status === 'tainted') return withStatus(state, address, found, 'ready');
+  const current = findCurrent(state, address, options?.allowMissing === true);
+  if ('diagnostics' in current) return current;
+  if (current.status === 'tainted') return withStatus(state, address, current, 'ready');
   return {
     diagnostics: [
       errorDiagnostic(

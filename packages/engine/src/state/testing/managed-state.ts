@@ -22,9 +22,9 @@ import type { WritableState } from '../state-session.ts';
 // oxlint-disable-next-line no-non-null-assertion -- the text is such an address
 const PROVIDER = ProviderConfigAddr.parse('provider["registry.terraform.io/hashicorp/null"]')!;
 const RESOURCE = AbsResource.of(ROOT_INSTANCE, ResourceAddr.of('managed', 'null_resource', 'x'));
-/** Where the state is. */
+/** The path of the statefile. */
 export const PATH: string = '/project/terraform.tfstate';
-/** Where its journal is. */
+/** The path of its journal. */
 export const JOURNAL: string = '/project/.terraform.tfstate.journal';
 
 /** The address of the n-th instance. */
@@ -85,14 +85,14 @@ export function managerOf(
   });
 }
 
-/** The ids of what is in a state, by address. */
+/** Returns the ids of the objects in a state, by address. */
 export function ids(file: StateFile | undefined): Record<string, string> {
-  const found: Record<string, string> = {};
+  const idsByAddress: Record<string, string> = {};
   for (const addr of file?.state.instances() ?? []) {
     const json = file?.state.instance(addr)?.current?.attributesJson ?? '{"id":"none"}';
-    found[addr.text] = (JSON.parse(json) as { id: string }).id;
+    idsByAddress[addr.text] = (JSON.parse(json) as { id: string }).id;
   }
-  return found;
+  return idsByAddress;
 }
 
 /** Reads the state in a session without a lock. */
