@@ -5,7 +5,7 @@ import { fileError } from './file-error.ts';
 export function throwWithPath(path: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof Error && fileError(error) !== undefined) {
-      error.message = errorText(error, path);
+      Object.assign(error, { message: errorText(error, path), path });
     }
     throw error;
   };

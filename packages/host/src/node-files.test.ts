@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileSystem } from './file-system.ts';
+import { errorText } from './error-text.ts';
 import { nodeFiles } from './node-files.ts';
 
 let directory: string;
@@ -142,7 +143,9 @@ describe('files', () => {
       try {
         await work();
       } catch (error) {
-        return error instanceof Error ? error.message : '';
+        const message = error instanceof Error ? error.message : '';
+        expect(errorText(error)).toBe(message);
+        return message;
       }
       return 'nothing';
     };
