@@ -17,7 +17,7 @@ const FIXED: ReadonlyMap<string, string> = new Map([
 
 /** Texts that `inProgramName` rewrites as a whole, since they name the program in other ways too. */
 const REWRITTEN =
-  /^packages\/cli\/src\/(?:commands\/[\w-]+\/command|program-help|run-program|commands\/init\/view|commands\/workspace|views\/operation-view)/;
+  /^packages\/cli\/src\/(?:commands\/[\w-]+\/command|program-help|run-program|commands\/init\/messages|commands\/workspace|views\/operation-view)/;
 
 const table = readFileSync(join(root, 'packages/cli/src/command-table.ts'), 'utf8');
 const top = [...table.matchAll(/\['([\w-]+)'/g)].map(([, name]) => name).join('|');
