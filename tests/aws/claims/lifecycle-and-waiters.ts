@@ -29,8 +29,8 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'a read after a creation is retried while the service answers "not found"',
     tests: [
-      REMOTE_OBJECT('what is new waits until it is there'),
-      CONSISTENCY('a new one is looked for until it is there'),
+      REMOTE_OBJECT('a new object is awaited until it exists'),
+      CONSISTENCY('a new object is read until it exists'),
     ],
   },
   {
@@ -47,7 +47,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'the time-out for a new object is two minutes by default',
-    tests: [REMOTE_OBJECT('what is new and never shows is an error, and nothing is forgotten')],
+    tests: [REMOTE_OBJECT('a new object that never appears is an error, and is not forgotten')],
   },
   {
     claim: '"not found" is only retried for new objects',
@@ -56,7 +56,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'other errors of a read are not retried',
     tests: [
-      CONSISTENCY('errors that say not found are told by the classification'),
+      CONSISTENCY('the classification recognizes not-found errors'),
       REMOTE_OBJECT('an error of another kind while an old object is missing ends the read'),
     ],
   },
@@ -71,18 +71,18 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'an existing object that is not found is removed from the state, and logged',
-    tests: [REMOTE_OBJECT('what is old and not there any more is gone, at once, with a warning')],
+    tests: [REMOTE_OBJECT('an old object that is missing is gone, at once, with a warning')],
   },
   {
     claim: 'a new object that is not found in time is an error, and not removed from the state',
     tests: [
-      REMOTE_OBJECT('what is new and never shows is an error, and nothing is forgotten'),
-      CONSISTENCY('a new one that never comes is an error'),
+      REMOTE_OBJECT('a new object that never appears is an error, and is not forgotten'),
+      CONSISTENCY('a new object that never appears is an error'),
     ],
   },
   {
     claim: 'an error of a read names the type and the id of the object',
-    tests: [REMOTE_OBJECT('are tried again for two minutes, and then are what is told')],
+    tests: [REMOTE_OBJECT('are retried for two minutes, and then reported')],
   },
   {
     claim: 'an answer without an object is an error',
@@ -95,9 +95,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'while a wait for a creation runs, "not found" means not yet, and no error',
     tests: [
-      REMOTE_OBJECT(
-        'for a creation goes through pending states, and over times when it is not seen',
-      ),
+      REMOTE_OBJECT('for a creation passes pending states, and reads without result'),
       RULES('treats ${…} as not yet visible'),
     ],
   },
@@ -124,7 +122,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'another error while a value is waited for ends the wait',
-    tests: [REMOTE_OBJECT('ends with an error that does not say "not found"')],
+    tests: [REMOTE_OBJECT('ends with an error other than "not found"')],
   },
   {
     claim: 'an empty answer while a value is waited for means not yet',
@@ -133,14 +131,12 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'a value is waited for two minutes by default',
     tests: [
-      REMOTE_OBJECT(
-        'ends after two minutes, or five for deletions, or the time of the whole operation',
-      ),
+      REMOTE_OBJECT('ends after two minutes, or five for deletions, or the time of the operation'),
     ],
   },
   {
     claim: 'a wait for a value returns the object that was read',
-    tests: [REMOTE_OBJECT('for a value ends when it is read as it was given')],
+    tests: [REMOTE_OBJECT('for a value ends when the expected value is read')],
   },
   {
     claim: 'a value is only set and waited for where it changes',
@@ -177,7 +173,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
     claim: 'users can skip a wait where a resource type allows it',
     tests: [
       PASSING_ERRORS('are not waited for where the user does not want it: tasks that start'),
-      REMOTE_OBJECT('is left out where the user does not want it'),
+      REMOTE_OBJECT('is omitted on request'),
     ],
   },
   {
@@ -216,7 +212,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'a status function passes other errors on',
-    tests: [REMOTE_OBJECT('ends with an error that does not say "not found"')],
+    tests: [REMOTE_OBJECT('ends with an error other than "not found"')],
   },
   {
     claim: 'a status function treats an empty answer as no object',
@@ -229,10 +225,8 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'a wait for a creation returns the object',
     tests: [
-      REMOTE_OBJECT(
-        'for a creation goes through pending states, and over times when it is not seen',
-      ),
-      CONSISTENCY('has the type of what it waits for'),
+      REMOTE_OBJECT('for a creation passes pending states, and reads without result'),
+      CONSISTENCY('has the type of the awaited object'),
     ],
   },
   {
@@ -245,9 +239,7 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   {
     claim: 'a deletion is waited for five minutes by default',
     tests: [
-      REMOTE_OBJECT(
-        'ends after two minutes, or five for deletions, or the time of the whole operation',
-      ),
+      REMOTE_OBJECT('ends after two minutes, or five for deletions, or the time of the operation'),
     ],
   },
   {

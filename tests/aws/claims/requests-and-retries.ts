@@ -45,14 +45,12 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'the state of a wait is any value, not the Terraform state',
-    tests: [REMOTE_OBJECT('for a value ends when it is read as it was given')],
+    tests: [REMOTE_OBJECT('for a value ends when the expected value is read')],
   },
   {
     claim: 'a wait continues in expected values, until a target value',
     tests: [
-      REMOTE_OBJECT(
-        'for a creation goes through pending states, and over times when it is not seen',
-      ),
+      REMOTE_OBJECT('for a creation passes pending states, and reads without result'),
       RULES('waits ${…}'),
     ],
   },
@@ -63,7 +61,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim: 'the error of an unexpected value can carry further details',
     tests: [
-      CONSISTENCY('tells the reason of an unexpected state, and what was seen'),
+      CONSISTENCY('reports the reason of an unexpected state, and the object'),
       RULES('fails in state ${…} ${…}'),
     ],
   },
@@ -81,12 +79,12 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'retries can be cancelled by the context',
-    tests: [CONSISTENCY('is cancelled at once')],
+    tests: [CONSISTENCY('is cancelled immediately')],
   },
   // The layers of a request
   {
     claim: 'requests are sent by the host, with the headers of the SDK, and signed',
-    tests: [CONFIGURATION('is told who asks'), HANDLER('sends what the SDK has signed')],
+    tests: [CONFIGURATION('is told who asks'), HANDLER('sends the signed request of the SDK')],
   },
   {
     claim: 'inputs become URIs, form data, XML or JSON, and answers are parsed',
@@ -102,7 +100,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'answers become errors of the operation, with the code of the service',
-    tests: [FAILURE('tells of %s')],
+    tests: [FAILURE('formats %s')],
   },
   {
     claim: 'the resource receives the output or the error after automatic retries',
@@ -154,7 +152,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
     tests: [
       REQUESTS('may take longer than operations do'),
       REMOTE_OBJECT(
-        'the time for all operations together does not cancel one that the client tries for longer',
+        'the total time-out does not cancel an operation whose client retries for longer',
       ),
     ],
   },
@@ -204,7 +202,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim: 'such retries have a low limit, of two to five minutes',
     tests: [
-      REMOTE_OBJECT('are tried again for two minutes, and then are what is told'),
+      REMOTE_OBJECT('are retried for two minutes, and then reported'),
       RULES('reports the last error when ${…} s are over'),
     ],
   },
@@ -220,10 +218,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'other errors end the retries at once',
-    tests: [
-      REMOTE_OBJECT('that are not of that kind end it at once'),
-      RULES('reports other errors at once'),
-    ],
+    tests: [REMOTE_OBJECT('of other kinds end it at once'), RULES('reports other errors at once')],
   },
   {
     claim: 'one more attempt follows if the limit is over before any attempt was answered',
@@ -234,7 +229,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'the result of the last attempt replaces the time-out error',
-    tests: [CONSISTENCY('the error of the last try is the one that is told')],
+    tests: [CONSISTENCY('reports the error of the last attempt')],
   },
   {
     claim: 'the last attempt does not run beside the attempt that was given up',
@@ -247,7 +242,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'errors have context: the operation and the object',
-    tests: [REMOTE_OBJECT('says what state it came to, and why, where that is not on the way')],
+    tests: [REMOTE_OBJECT('reports an unexpected state with its reason')],
   },
   // Propagation of IAM
   {
@@ -276,7 +271,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'IAM errors are retried for two minutes',
-    tests: [REMOTE_OBJECT('are tried again for two minutes, and then are what is told')],
+    tests: [REMOTE_OBJECT('are retried for two minutes, and then reported')],
   },
   {
     claim: 'updates retry IAM errors as creations do',
@@ -292,9 +287,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   {
     claim: 'the time for propagation and the time of the operation are limited separately',
     tests: [
-      REMOTE_OBJECT(
-        'are tried again where it began within the time of propagation, however long it takes',
-      ),
+      REMOTE_OBJECT('are retried if it began within the propagation time, however long it takes'),
       CONSISTENCY('tries again only within the propagation time-out'),
     ],
   },
