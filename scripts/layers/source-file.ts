@@ -6,7 +6,7 @@ export interface SourceFile {
   /** From the root of the repository, with forward slashes. */
   readonly path: string;
   readonly imports: readonly Import[];
-  /** Where the file reaches outside the program by itself. */
+  /** Direct uses of the outside, such as the file system or the network. */
   readonly outside: readonly OutsideUse[];
 }
 

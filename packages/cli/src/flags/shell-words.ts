@@ -1,6 +1,6 @@
 /**
  * Splits a text as a POSIX shell splits words, without expanding anything: what `TF_CLI_ARGS` holds.
- * Gives undefined where a quote is not closed.
+ * Returns undefined if a quote is not closed.
  */
 export function shellWords(text: string): string[] | undefined {
   const words: string[] = [];

@@ -55,7 +55,7 @@ export function projectFor(
   return projectOf(context, variableOptions(parsed.occurrences));
 }
 
-/** Says that a state is being waited for. */
+/** Ports that report waiting for the state lock. */
 export function waitingPorts(view: Pick<CommandView, 'line'>): {
   readonly waiting: (what: 'lock' | 'unlock') => void;
 } {

@@ -2,7 +2,7 @@ import { compareText } from '@terrane/cty';
 import { expectNoPass } from '../config/evaluation-pass.ts';
 import type { CheckResult, CheckResults } from '../state/model.ts';
 
-/** How a condition, an object or a whole checkable thing stands. */
+/** The status of a condition, of an object or of a checkable declaration. */
 export type CheckStatus = CheckResult['status'];
 /** The kind of object that a check belongs to. */
 export type CheckKind = CheckResult['kind'];
@@ -32,7 +32,7 @@ export class CheckBook {
       this.#entries.set(configAddr, { kind, configAddr, objects: undefined });
   }
 
-  /** Says which objects of a declared thing there are, so that none is left out of the results. */
+  /** Registers the objects of a checkable declaration, so that the results include all of them. */
   expect(configAddr: string, addresses: Iterable<string>): void {
     expectNoPass();
     const entry = this.#entries.get(configAddr);
@@ -72,7 +72,7 @@ export class CheckBook {
     return object === undefined ? 'unknown' : objectStatus(object);
   }
 
-  /** How every condition stands that was come to, in every object that has it. */
+  /** Yields the status of every evaluated condition of every object. */
   *conditions(): Iterable<{
     readonly configAddr: string;
     /** the kind of condition and its place among those of its kind: `precondition.0` */

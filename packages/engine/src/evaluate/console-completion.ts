@@ -2,7 +2,7 @@ import { compareText, type Type, type Value } from '@terrane/cty';
 import { isValidIdentifier, Source } from '@terrane/hcl';
 import type { Module } from '../config/model.ts';
 
-/** How a text may go on: each candidate stands in the place of `partial`, the end of the text. */
+/** Completion candidates, each of which replaces `partial`, the end of the text. */
 export interface Completions {
   readonly partial: string;
   readonly candidates: readonly string[];

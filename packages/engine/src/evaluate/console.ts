@@ -53,7 +53,7 @@ export interface ConsoleAnswer {
 /** An open console: expressions of a module are evaluated with what is known. */
 export interface Console {
   readonly ask: (source: Source) => Awaitable<ConsoleAnswer>;
-  /** How what somebody typed so far may go on. */
+  /** Returns the completions of a partially typed expression. */
   readonly completions: (typed: string) => Completions;
 }
 

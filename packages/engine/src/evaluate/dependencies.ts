@@ -147,8 +147,8 @@ export function configAddr(node: Pick<ResourceNode, 'module' | 'resource'>): Con
 }
 
 /**
- * Which resources are replaced by creating first: those that say so, and all that they build on.
- * What takes no part in a run asks nothing of what it builds on.
+ * Returns the resources that are replaced by creating first: those with `create_before_destroy`, and all their
+ * dependencies. Resources that the run excludes do not count.
  */
 export function createBeforeDestroyNodes(
   index: DependencyIndex,

@@ -18,16 +18,16 @@ export function evaluateExpressions(
   return chain(evaluation.evaluate(diagnostics, work), () => diagnostics);
 }
 
-/** How a program is drained. */
+/** Options of {@link drive}. */
 export interface DriveOptions {
   /**
-   * Works out one node. Errors among its diagnostics keep dependents from going on, and so does
-   * `'failed'`, for a node whose trouble was reported elsewhere.
+   * Evaluates one node. Its dependents are skipped if its diagnostics have errors, or if it returns `'failed'`
+   * because its errors are reported elsewhere.
    */
   readonly run: (node: ProgramNode) => NodeOutcome | Promise<NodeOutcome>;
-  /** Nodes that are left out; what depends on them goes on without them. */
+  /** Returns true for nodes that are not evaluated. Their dependents are. */
   readonly excluded?: (node: ProgramNode) => boolean;
-  /** How many nodes may wait for something outside at once. */
+  /** The maximum number of nodes that wait for I/O at the same time. */
   readonly limit: number;
   readonly signal?: AbortSignal;
 }

@@ -39,7 +39,7 @@ export interface EvaluationOptions {
   readonly constants?: ReadonlyMap<Local, Value> | undefined;
   /** Earlier results of functions of providers, which must be given again. */
   readonly functionResults?: FunctionResults;
-  /** Whether it may be left open which instances there are: what is about them is deferred. */
+  /** Whether an expansion may be unknown: objects that depend on it are deferred. */
   readonly deferring?: boolean;
   /** In tests: the outputs of module instances that are replaced, so that nothing in them is there. */
   readonly moduleOverride?: ModuleOverride | undefined;
@@ -53,7 +53,7 @@ export class Evaluation {
   readonly program: Program;
   readonly purpose: Purpose;
   readonly root: ModuleCells;
-  /** Whether the use of what is deprecated is warned of. */
+  /** Whether uses of deprecated values are reported as warnings. */
   readonly warns: boolean;
   /** Whether it may be left open which instances there are. */
   readonly deferring: boolean;

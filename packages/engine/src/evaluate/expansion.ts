@@ -205,7 +205,7 @@ const MARK_PROBLEMS = [
   },
 ] as const;
 
-/** How many of the diagnostics are errors: to see whether a call added one. */
+/** The number of errors among diagnostics, to detect whether a call added one. */
 export function errorCount(diagnostics: readonly Diagnostic[]): number {
   let count = 0;
   for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') count++;

@@ -27,9 +27,9 @@ import type { Repetition } from './repetition.ts';
 export interface AddressSettings {
   /** The instance of the module that the blocks stand in. */
   readonly instance: ModuleInstance;
-  /** That module, with a meaning of `each`. */
+  /** Returns the scope of that module with the given values of `each`. */
   readonly scope: (repetition: Repetition) => Scope;
-  /** Whether unknown keys are in order. */
+  /** Whether unknown keys are allowed. */
   readonly allowUnknown: boolean;
 }
 

@@ -37,7 +37,7 @@ export interface ImportSettings extends AddressSettings {
   readonly identity: Schema | undefined;
   /** Whether unknown ids and keys are in order: they are while validating. */
   readonly allowUnknown: boolean;
-  /** Is told of blocks whose `for_each` or key is unknown, where that is in order: for what they may be. */
+  /** Called with the address pattern of a block whose `for_each` or key is unknown, where that is allowed. */
   readonly onUnknownForEach?: (pattern: InstanceAddr) => void;
 }
 

@@ -12,7 +12,7 @@ export const LIST_ARGUMENT_TYPES: Readonly<Record<ListArgument, Type>> = {
   include_resource: BOOL,
 };
 
-/** How many objects a query asks for where nothing is said. */
+/** The default limit of a query's results. */
 export const DEFAULT_LIMIT = 100;
 
 const RANGE = 'value must be a whole number, between -9223372036854775808 and 9223372036854775807';

@@ -145,7 +145,7 @@ export class ResourceCell {
     this.#isPublic = true;
   }
 
-  /** Records the value of an instance. Values must be complete before the whole is asked for. */
+  /** Records the value of an instance. All values must be recorded before the combined value is requested. */
   set(key: InstanceKey, value: Value): void {
     this.#expectNoReaders();
     this.#values.set(key, value);
@@ -156,14 +156,14 @@ export class ResourceCell {
     if (this.#isPublic) expectNoPass();
   }
 
-  /** Says that an instance which is not asked for any more stays in this run: others still see it. */
+  /** Retains an instance that the configuration no longer declares: references still see it in this run. */
   retain(key: InstanceKey): void {
     this.#expectNoReaders();
     this.#retainedKeys.push(key);
     this.#combined = undefined;
   }
 
-  /** Says that only instances with a value count: nothing is made in this run of what is asked for besides. */
+  /** Restricts the cell to instances with a value: this run does not create the other declared ones. */
   keepToExisting(): void {
     this.#expectNoReaders();
     this.#existingOnly = true;
@@ -177,12 +177,12 @@ export class ResourceCell {
     return count;
   }
 
-  /** Says that the value of an ephemeral instance is not valid any more. */
+  /** Marks the value of an ephemeral instance as no longer valid. */
   expire(address: string): void {
     this.expired.push(address);
   }
 
-  /** One value, a tuple by `count` or an object by `for_each`, as references to it see it. */
+  /** The value of a reference to the whole resource: a tuple with `count`, an object with `for_each`. */
   combinedValue(): Value {
     this.#combined ??= this.#build();
     return this.#combined;

@@ -38,7 +38,7 @@ export class NamedGraphBuilder {
     return this.#graph.addNode();
   }
 
-  /** Says that a node comes after another. */
+  /** Adds an edge: a node comes after another. */
   after(later: number, earlier: number): void {
     this.#graph.addEdge(later, earlier);
   }

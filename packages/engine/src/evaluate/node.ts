@@ -34,7 +34,7 @@ interface NodeBase {
   readonly id: number;
   /** The module that declares it. */
   readonly module: Module;
-  /** How Terraform names it in a report of a cycle. */
+  /** The name of the node in Terraform's report of a cycle. */
   readonly text: string;
 }
 

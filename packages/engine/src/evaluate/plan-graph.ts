@@ -113,7 +113,7 @@ class PlanGraph {
     }
   }
 
-  /** That there are checks is told before anything that they look at. */
+  /** Orders the node that reports a check before the check and the data source that it reads. */
   #reportFirst(node: CheckNode): void {
     const report = this.#graph.add(node.text.replace(/\(expand\)$/, '(report)'), 'other');
     const { data } = node.check;

@@ -10,7 +10,7 @@ export class ProviderUses {
     this.#graph = graph;
   }
 
-  /** Says that a node uses a configuration, or an instance of it. The first that does has it opened. */
+  /** Records that a node uses a provider configuration. The first use adds the node that opens it. */
   use(user: number, { configuration }: ProviderConfigAddr): void {
     let used = this.#used.get(configuration);
     if (used === undefined) {

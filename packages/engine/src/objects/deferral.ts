@@ -34,7 +34,7 @@ export class Deferrals {
     this.note(change.addr.config);
   }
 
-  /** Says that something of a resource is deferred of which a plan has nothing to show. */
+  /** Records a resource as deferred, including one without an entry in the plan. */
   note(resource: ConfigResource): void {
     this.#resources.add(resource.text);
   }

@@ -33,9 +33,9 @@ export interface LockGuard {
 const RENEWALS = 3;
 /** Attempts per lease duration while renewals fail. */
 const ATTEMPTS = 12;
-/** By how much a timer of this process is late where the process was held up. */
+/** The delay of a timer after which the process counts as having been suspended. */
 const HELD_UP_MS = 250;
-/** How much longer an answer is waited for then. */
+/** The additional time to wait for a response after a suspension. */
 const CATCH_UP_MS = 2_000;
 /** The longest time that a change waits for the storage to confirm the lock. */
 const CONFIRM_MS = 10_000;
@@ -182,7 +182,7 @@ export class HeldLock implements LockGuard {
     }
   }
 
-  /** How long a request may take: not past the end of the lease, unless that is over already. */
+  /** Returns the time-out of a request: at most until the end of the lease, unless the lease has expired. */
   #deadline(most: number): number {
     const remainingMs = this.#validUntil - this.#options.clock.monotonicMs();
     return remainingMs > 0 ? Math.min(most, remainingMs) : most;

@@ -94,7 +94,7 @@ function keyOf({ text }: InstanceAddr, deposed: string | undefined): string {
   return deposed === undefined ? text : `${text} ${deposed}`;
 }
 
-/** How users name what an interrupted change was about. */
+/** The name of the object of an interrupted change in messages. */
 export function objectName({ addr, deposed }: Extract<Interrupted, { kind: 'intent' }>): string {
   return deposed === undefined ? addr.text : `${addr.text} (deposed object ${deposed})`;
 }

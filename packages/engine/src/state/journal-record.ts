@@ -34,7 +34,7 @@ export interface JournalHeader {
   readonly process: string;
 }
 
-/** Says that a snapshot, about to be stored, has all events up to a byte of the journal. */
+/** A mark: the snapshot that is about to be stored includes all events up to a byte of the journal. */
 export interface SnapshotMark {
   readonly snapshot: SnapshotName;
   readonly upTo: number;

@@ -24,7 +24,7 @@ function goTime(text: string): string {
   return `${date} ${time}${digits} ${offset}`;
 }
 
-/** That the lock could not be had. */
+/** The error for a lock that could not be acquired. */
 export function lockFailure(message: string): Diagnostic {
   return errorDiagnostic(
     'Error acquiring the state lock',
@@ -37,7 +37,7 @@ flag, but this is not recommended.`,
   );
 }
 
-/** That the lock could not be given back. */
+/** The error for a lock that could not be released. */
 export function unlockFailure(message: string): Diagnostic {
   return errorDiagnostic(
     'Error releasing the state lock',
@@ -58,7 +58,7 @@ that no one else is holding a lock.`,
   );
 }
 
-/** That the lock was lost while it was needed. */
+/** The error for a lock that was lost while it was needed. */
 export function lockLost(reason: string): Diagnostic {
   return errorDiagnostic(
     'State lock lost',

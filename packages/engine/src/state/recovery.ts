@@ -162,7 +162,7 @@ export function interruptedDetail(intent: InterruptedChange): string {
   );
 }
 
-/** That a provider gave no answer to what it was asked to create, and what happens or is to be done next. */
+/** The warning for an operation to which the provider did not respond, including what to do next. */
 export function unansweredWarning(intent: InterruptedChange): Diagnostic {
   const detail = detailOf(
     intent,
@@ -185,7 +185,7 @@ function detailOf(intent: InterruptedChange, begun: string): string {
   return `${begun} Its id was not known yet, so it can't be looked for. Check whether the object exists in the system that holds it.${looks}${until}If it does, take it into the state before you apply again, or remove it there:\n    ${programCommand('import')} '${address}' ID\n\nIf there is no such object, settle this with:\n    ${programCommand('state recover -forget=')}'${address}'\n\nUntil then each run tells of it, and the next apply creates another object.`;
 }
 
-/** That a journal can't be used, and what to do. `content`: what it holds, where it can be read. */
+/** The error for an unusable journal, including what to do. `content` is the decoded journal, if readable. */
 export function journalFailure(path: string, reason: string, content?: JournalContent): Diagnostic {
   const subjects = content === undefined ? [] : subjectsOf(content);
   const shown = subjects.slice(0, MOST_SUBJECTS).map((subject) => `\n    ${subject}`);

@@ -15,8 +15,8 @@ export interface JournalSeal {
 }
 
 /**
- * How states and what is recorded of their changes are kept: encrypted, say. What cannot be done is an error whose
- * message is fit for users.
+ * Encodes and decodes stored states and journal records, for example to encrypt them. Errors have messages for
+ * users.
  */
 export interface StateCodec {
   /** A state as it is to be stored; the result can be gone through once, and throws in between where that fails. */

@@ -213,7 +213,7 @@ function heldMessage(outcome: HeldOutcome): string {
     : `${outcome.error}\n${lockInfoText(outcome.info)}`;
 }
 
-/** How long leases last: two minutes, or what `TERRANE_LOCK_LEASE` says, from a second on. */
+/** The duration of leases: two minutes, or the value of `TERRANE_LOCK_LEASE`, at least one second. */
 function leaseDuration(environment: Pick<Host['environment'], 'get'>): number {
   const ms = parseDuration(environment.get('TERRANE_LOCK_LEASE') ?? '');
   return ms === undefined || ms < 1_000 ? LEASE_MS : Math.floor(ms);

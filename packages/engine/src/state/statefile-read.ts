@@ -20,7 +20,7 @@ const VERSION_0 = new TextEncoder().encode('tfstate');
 /**
  * A statefile of any version that Terraform reads (1 to 4). Without bytes there is neither a file nor a
  * diagnostic: nothing has been stored yet. Objects stay in the buffer, which therefore must not change.
- * What is wrong is said in Terraform's words.
+ * Errors are worded as Terraform's.
  */
 export function readStateFile(bytes: Uint8Array): {
   readonly file?: StateFile;

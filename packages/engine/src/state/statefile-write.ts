@@ -17,7 +17,7 @@ import {
 } from './object-json.ts';
 import { snapshotOf, type Slot, type Snapshot } from './snapshot.ts';
 
-/** How statefiles call the kinds of checkable objects. */
+/** The names of the kinds of checkable objects in statefiles. */
 export const CHECK_KIND_NAMES: Readonly<Record<CheckableKind, string>> = {
   resource: 'resource',
   output_value: 'output',

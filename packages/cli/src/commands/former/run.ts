@@ -3,7 +3,7 @@ import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../../command.ts';
 import { View } from '../../views/view.ts';
 
-/** Says that the command `push` is no more. */
+/** Reports that the command `push` is no longer supported. */
 export function printNoPush(context: CommandContext): number {
   new View(context).diagnostics([
     errorDiagnostic(
