@@ -44,7 +44,7 @@ export interface ConsoleSettings {
   readonly scope?: ModuleInstance | undefined;
 }
 
-/** The value of an expression, or what is wrong with it. */
+/** The value of an expression, or the errors of its evaluation. */
 export interface ConsoleAnswer {
   readonly value?: Value;
   readonly diagnostics: readonly Diagnostic[];
@@ -73,7 +73,7 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
   const named = { inputs: settings.variables, conditionSeverity: 'error' } as const;
   const run = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
     if (isNamed(node)) {
-      // The configuration was not validated: what is wrong with a reference is told here.
+      // The configuration was not validated: invalid references are reported here.
       const problems = namedReferenceProblems(node, schemas);
       if (hasErrors(problems)) return problems;
       return evaluateExpressions(evaluation, (pass) => {
@@ -102,8 +102,8 @@ export async function openConsoleOver(settings: ConsoleSettings): Promise<Opened
 }
 
 /**
- * Opens a console over what an evaluation worked out, in a module instance; what was not worked out is unknown. There
- * is none if the configuration has no such instance.
+ * Opens a console over the values of an evaluation, in a module instance. Values that were not evaluated are unknown.
+ * Returns an error if the configuration has no such instance.
  */
 export function consoleOver(
   evaluation: Evaluation,

@@ -8,7 +8,7 @@ import {
   type Scope,
 } from '@terrane/hcl';
 
-/** The value of an expression as a type that it converts to; undefined after errors, which are told. */
+/** The value of an expression as a type that it converts to; undefined after errors, which are reported. */
 export function evaluateAs(
   expression: Expression,
   wanted: Type,

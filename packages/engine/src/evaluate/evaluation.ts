@@ -35,7 +35,7 @@ export interface EvaluationOptions {
   readonly workspace: string;
   /** Providers, for the functions that they bring along. */
   readonly sessions?: ProviderSessions;
-  /** Local values that are worked out already. */
+  /** Local values that are evaluated already. */
   readonly constants?: ReadonlyMap<Local, Value> | undefined;
   /** Earlier results of functions of providers, which must be given again. */
   readonly functionResults?: FunctionResults;
@@ -58,7 +58,7 @@ export class Evaluation {
   /** Whether it may be left open which instances there are. */
   readonly deferring: boolean;
   readonly checks: CheckBook = new CheckBook();
-  /** Local values that are worked out already. */
+  /** Local values that are evaluated already. */
   readonly constants: ReadonlyMap<Local, Value> | undefined;
   readonly #settings: ScopeSettings;
   readonly #providerBlockFunctions: (() => ReadonlyMap<string, FunctionSpec>) | undefined;

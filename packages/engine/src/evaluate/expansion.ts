@@ -51,7 +51,7 @@ function enabledExpansion(
   const before = errorCount(diagnostics);
   const evaluated = evaluate(expression, scope, diagnostics);
   const enabledValue = takeDeprecations(evaluated, expression.range, scope.warnsFor, diagnostics);
-  // What the value is good for is told by the plan, for everything at once.
+  // The plan reports unsuitable values, for all of them at once.
   if (validating) return errorCount(diagnostics) > before ? undefined : SINGLE;
   const fail = (why: string, extra?: Diagnostic['extra']): void => {
     const at = extra === undefined ? { expression, scope } : { expression, scope, extra };

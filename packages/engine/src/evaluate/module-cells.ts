@@ -118,7 +118,7 @@ export class ModuleCells {
 /** One resource in one instance of its module: which instances it has and what each evaluates to. */
 export class ResourceCell {
   readonly resource: Resource;
-  /** The implied type of the resource's schema, for instances whose value is not worked out. */
+  /** The implied type of the resource's schema, for instances whose value is not evaluated. */
   readonly type: Type;
   readonly expansion: Expansion;
   readonly #values = new Map<InstanceKey, Value>();
@@ -235,7 +235,7 @@ export class CallCell {
     this.expansion = expansion;
   }
 
-  /** The outputs of all instances; an output that is not worked out yet is wholly unknown. */
+  /** The outputs of all instances; an output that is not evaluated yet is wholly unknown. */
   combinedValue(): Value {
     if (this.#combined !== undefined) return this.#combined;
     const value = this.#build();

@@ -4,9 +4,9 @@ import { type Graph, GraphBuilder, transitiveReduction } from '@terrane/graph';
 /** The kind of object that a node of a displayed graph represents; `other` nodes only order the rest. */
 export type NamedNodeKind = 'resource' | 'provider' | 'value' | 'other';
 
-/** A node of a graph that people look at. */
+/** A node of a displayed graph. */
 export interface NamedNode {
-  /** what it is told apart by; more than one node may have the same name */
+  /** the name of the node, which several nodes may share */
   readonly name: string;
   readonly kind: NamedNodeKind;
   /** what it is an operation on; the name where that says it already */

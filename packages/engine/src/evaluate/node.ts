@@ -12,9 +12,8 @@ import type {
 } from '../config/model.ts';
 
 /**
- * One thing of the configuration that has to be worked out, once for every instance of its module:
- * the unit in which order and cycles are found. Keys of instances play no part in it, so that a
- * plan does not depend on them.
+ * A unit of evaluation, ordering and cycle detection: one declaration of the configuration, evaluated once for every
+ * instance of its module. Nodes do not depend on instance keys.
  */
 export type ProgramNode =
   | VariableNode

@@ -29,7 +29,7 @@ import { referencesInExpression } from '../lang/references.ts';
 import { importsByResource } from './imports.ts';
 import type { ActionNode, ProgramNode, ProviderNode, ResourceNode } from './node.ts';
 
-/** The static order of everything that a configuration asks to be worked out. */
+/** The static evaluation order of everything in a configuration. */
 export interface Program {
   readonly configuration: Configuration;
   readonly schemas: Schemas;
@@ -506,7 +506,7 @@ class ProgramBuilder {
 
   #connectReference(id: number, module: Module, reference: Reference): void {
     for (const node of this.#nodesOf(module, reference)) {
-      // What refers to itself is told so where it is worked out.
+      // A self-reference is reported when it is evaluated.
       if (node.id !== id) this.#graph.addEdge(id, node.id);
     }
   }
@@ -540,7 +540,7 @@ class ProgramBuilder {
 
   #edgeTo(id: number, module: Module, key: string): void {
     const target = this.#index.get(module)?.get(key);
-    // What refers to itself is told so where it is worked out.
+    // A self-reference is reported when it is evaluated.
     if (target !== undefined && target.id !== id) this.#graph.addEdge(id, target.id);
   }
 

@@ -33,7 +33,7 @@ export interface ScopeSettings {
   readonly applying: Value;
   /** Whether the use of deprecated values is warned of. */
   readonly warns: boolean;
-  /** Whether everything that is asked for must have been worked out before. */
+  /** Whether all values that are requested must have been evaluated before. */
   readonly complete: boolean;
 }
 
@@ -71,7 +71,7 @@ export class ModuleScope implements WarningScope {
   }
 
   staticProblems(reference: Reference): readonly Diagnostic[] {
-    // There is an object here that `self`, or `caller`, means: what it lacks is told when it is asked for.
+    // `self` or `caller` refers to an object here: missing attributes are reported during evaluation.
     const { kind } = reference.subject;
     if (this.#self !== undefined && (kind === 'self' || kind === 'caller')) return [];
     return referenceProblems(reference, this.cells.module, this.#settings.schemas, {});
@@ -195,7 +195,7 @@ export class ModuleScope implements WarningScope {
   #resource(text: string, reference: Reference, diagnostics: Diagnostic[]): Value | undefined {
     const cell = this.cells.resources.get(text);
     if (cell !== undefined) {
-      // The error of the renewal itself is told when the object is closed.
+      // The error of the renewal itself is reported when the object is closed.
       for (const address of cell.expired) {
         const detail = `The remote object for ${address} is no longer available due to a renewal error, so Terraform cannot evaluate this expression.`;
         diagnostics.push(

@@ -118,7 +118,7 @@ export function keptSeal(bytes: Uint8Array): Uint8Array | undefined {
 
 /**
  * Reads a journal, with the seal that `keptSeal` is of. `undefined` when not even its header was completely written, so
- * nothing can have been recorded. An error's text says what is wrong with it.
+ * nothing can have been recorded. Errors have a text for users.
  */
 export function decodeJournal(
   bytes: Uint8Array,

@@ -105,7 +105,7 @@ class Version4Reader {
   readonly #records: Map<InstanceAddr, InstanceRecord> = new Map();
   readonly #resources: Map<AbsResource, ResourceRecord> = new Map();
   readonly #modules: Map<string, ModuleInstance | readonly Diagnostic[]> = new Map();
-  /** what is wrong with the first value that cannot be what it is to be, as Go's decoder reports it */
+  /** the error for the first value of a wrong kind, as Go's decoder reports it */
   #mismatch: string | undefined;
   #irregular = false;
   #dependenciesFrom = -1;
