@@ -9,8 +9,8 @@ export interface OwnProcess {
   readonly executable: string;
   /** Number of the process that started this one; another one when that has ended. */
   parentPid(): number;
-  /** Writes to the real stream, whatever `divert` has done. */
-  write(stream: OutputStream, text: string): void;
+  /** Writes to the real stream, whatever `divert` has done. Calls `failed` if nobody can read it any more. */
+  write(stream: OutputStream, text: string, failed?: () => void): void;
   /** Redirects everything that any code of the program writes to its streams. */
   divert(take: (stream: OutputStream, bytes: Uint8Array) => void): void;
   /** Calls `handle` for each signal that asks the process to end, instead of ending. */
@@ -33,7 +33,11 @@ export function ownProcess(): OwnProcess {
     args: process.argv.slice(2),
     executable: process.execPath,
     parentPid: () => process.ppid,
-    write: (stream, text) => void writers[stream](text),
+    write(stream, text, failed) {
+      writers[stream](text, (error) => {
+        if (error instanceof Error) failed?.();
+      });
+    },
     divert(take) {
       for (const name of ['stdout', 'stderr'] as const) {
         streams[name].write = (

@@ -98,3 +98,16 @@ it('in debug mode it prints how to attach, and ends at Ctrl-C', async () => {
   process.signal('SIGINT');
   expect(await process.exited).toBe(0);
 });
+
+it('it ends if its host ended before the handshake', async () => {
+  const process = alone({ [COOKIE.name]: COOKIE.value, PLUGIN_PROTOCOL_VERSIONS: '6' });
+  process.isUnread = true;
+  expect(await process.exited).toBe(0);
+});
+
+it('it ends if its host ended before it connected', async () => {
+  const process = alone({ [COOKIE.name]: COOKIE.value, PLUGIN_PROTOCOL_VERSIONS: '6' });
+  await line(process);
+  process.parent = 7;
+  expect(await process.exited).toBe(0);
+});

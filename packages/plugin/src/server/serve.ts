@@ -73,6 +73,8 @@ function asksForDebug({ args }: OwnProcess): boolean {
 
 /** The time limit for a provider to stop before the process exits. */
 const END_LIMIT_MS = 1_500;
+/** The interval at which the process checks that its host is alive. */
+const HOST_CHECK_MS = 1_000;
 /** Sockets have short names: 108 bytes in Linux, 104 in macOS. */
 const LONGEST_SOCKET = 100;
 
@@ -112,6 +114,7 @@ export async function serveIn(
     process.divert((stream, bytes) => stdio.push(stream, bytes));
   }
 
+  const parent = process.parentPid();
   const contexts = new CallContexts();
   const providerLog = contexts.logger(log);
   const running = new Running(process, host, log);
@@ -145,7 +148,6 @@ export async function serveIn(
       debug || wishes.clientCertificate === undefined
         ? undefined
         : { certificate: makeCertificate(clock, host.random), trusted: wishes.clientCertificate };
-    const parent = process.parentPid();
     const server = await PluginServer.make(
       {
         version,
@@ -174,7 +176,11 @@ export async function serveIn(
     } else {
       const certificate = tls === undefined ? '' : bodyOf(tls.certificate.certificate);
       const { network, address } = listening;
-      process.write('stdout', `1|${version}|${network}|${address}|grpc|${certificate}\n`);
+      // A host that ended meanwhile never connects, so no connection of it can end.
+      process.write('stdout', `1|${version}|${network}|${address}|grpc|${certificate}\n`, () =>
+        running.end(0),
+      );
+      void running.watchHost(() => process.parentPid() === parent);
     }
   } catch (error) {
     log.log('error', 'plugin init error', { error });
@@ -196,6 +202,7 @@ class Running {
   readonly #log: Logger;
   #tellEnded: () => void = () => {};
   #ending = false;
+  readonly #watching = new AbortController();
 
   constructor(process: OwnProcess, host: Host, log: Logger) {
     this.#process = process;
@@ -206,10 +213,19 @@ class Running {
     });
   }
 
+  /** Ends the process when the host is no longer alive. */
+  async watchHost(isAlive: () => boolean): Promise<void> {
+    while (!this.#ending) {
+      await this.#host.clock.sleep(HOST_CHECK_MS, this.#watching.signal).catch(() => undefined);
+      if (!isAlive()) this.end(0);
+    }
+  }
+
   /** Closes the provider, which may take a moment, and ends the process. */
   end(code: number): void {
     if (this.#ending) return;
     this.#ending = true;
+    this.#watching.abort();
     void this.#end(code);
   }
 
