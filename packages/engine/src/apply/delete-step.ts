@@ -43,8 +43,8 @@ export async function applyDelete(
   const elapsed = (): number => run.request.monotonicMs() - started;
   let isDeleted = false;
   try {
-    const leaving = { ...subject, stored, live: live.value, planned };
-    isDeleted = await deleteStarted(run, step, leaving, diagnostics);
+    const deletion = { ...subject, stored, live: live.value, planned };
+    isDeleted = await deleteStarted(run, step, deletion, diagnostics);
   } finally {
     const elapsedMs = elapsed();
     if (isDeleted) run.counts.removed++;
@@ -53,21 +53,21 @@ export async function applyDelete(
 }
 
 /** An object to destroy. */
-interface Leaving extends Subject {
+interface Deletion extends Subject {
   readonly stored: StoredObject;
   readonly live: Value;
   readonly planned: Pick<PlannedChange, 'private' | 'afterIdentity'>;
 }
 
-/** Destroys an object whose start event was emitted, and records the result. Returns whether the object is gone. */
+/** Destroys an object whose start event was emitted, and records the result. Returns true if the object no longer exists. */
 async function deleteStarted(
   run: ApplyRun,
   step: number,
-  leaving: Leaving,
+  deletion: Deletion,
   diagnostics: Diagnostic[],
 ): Promise<boolean> {
-  const { addr, provider, deposed, stored } = leaving;
-  if (!(await prepareDeletion(run, leaving, diagnostics))) return false;
+  const { addr, provider, deposed, stored } = deletion;
+  if (!(await prepareDeletion(run, deletion, diagnostics))) return false;
   const isPure = provider.sideEffects === false;
   const target = deposed === undefined ? { addr } : { addr, deposed };
   if (!isPure)
@@ -82,7 +82,7 @@ async function deleteStarted(
   await passLastLockGate(run, async () => {
     if (!isPure) await run.recorder.record({ kind: 'put', ...target, object: stored });
   });
-  const answer = await requestDeletion(run, leaving);
+  const answer = await requestDeletion(run, deletion);
   // As in Terraform, the diagnostics of a deletion have an address and no place in the configuration.
   const reported = diagnosticsOf(answer.diagnostics, { address: addr.text });
   diagnostics.push(...reported);
@@ -91,7 +91,7 @@ async function deleteStarted(
     if (!triggersOf(run, addr, deposed)) return true;
     return await invokeOnDestroy(run, addr, 'after_destroy', diagnostics);
   }
-  const object = remainingObject(leaving, answer);
+  const object = remainingObject(deletion, answer);
   await run.recorder.record({ kind: 'put', ...target, object }, { sync: !isPure });
   return false;
 }
@@ -102,7 +102,7 @@ async function deleteStarted(
  */
 async function prepareDeletion(
   run: ApplyRun,
-  { addr, deposed, stored, live }: Leaving,
+  { addr, deposed, stored, live }: Deletion,
   diagnostics: Diagnostic[],
 ): Promise<boolean> {
   const triggers = triggersOf(run, addr, deposed);
@@ -117,8 +117,8 @@ async function prepareDeletion(
   return true;
 }
 
-function requestDeletion(run: ApplyRun, leaving: Leaving): Awaitable<ApplyAnswer> {
-  const { addr, provider, deposed, live, planned } = leaving;
+function requestDeletion(run: ApplyRun, deletion: Deletion): Awaitable<ApplyAnswer> {
+  const { addr, provider, deposed, live, planned } = deletion;
   const { value: prior } = live.unmarkDeep();
   const { private: plannedPrivate, afterIdentity: plannedIdentity } = planned;
   const { abort } = run.request;
@@ -129,7 +129,7 @@ function requestDeletion(run: ApplyRun, leaving: Leaving): Awaitable<ApplyAnswer
     prior,
     planned: nullOf(prior.type),
     config: nullOf(prior.type),
-    ...metaPart(leaving),
+    ...metaPart(deletion),
     ...(plannedPrivate === undefined ? {} : { plannedPrivate }),
     ...(plannedIdentity === undefined ? {} : { plannedIdentity }),
     ...(abort === undefined ? {} : { signal: abort }),
@@ -138,11 +138,11 @@ function requestDeletion(run: ApplyRun, leaving: Leaving): Awaitable<ApplyAnswer
 }
 
 /** Returns the object to store after a failed deletion; the stored one if the provider returned none. */
-function remainingObject(leaving: Leaving, answer: ApplyAnswer): StoredObject {
-  const { stored, live, schema } = leaving;
+function remainingObject(deletion: Deletion, answer: ApplyAnswer): StoredObject {
+  const { stored, live, schema } = deletion;
   if (answer.state.isNull) return stored;
   const identified =
-    answer.identity === undefined ? stored : withIdentity(leaving, stored, answer.identity);
+    answer.identity === undefined ? stored : withIdentity(deletion, stored, answer.identity);
   return restore(
     // Terraform resets create_before_destroy of an object that could not be destroyed.
     { ...identified, createBeforeDestroy: false },
@@ -152,7 +152,7 @@ function remainingObject(leaving: Leaving, answer: ApplyAnswer): StoredObject {
   );
 }
 
-/** Returns whether the deletion of an object triggers actions; not if an earlier run deposed the object. */
+/** Returns true if the deletion of an object triggers actions; false if an earlier run deposed the object. */
 function triggersOf(run: ApplyRun, addr: InstanceAddr, deposed: DeposedKey | undefined): boolean {
   return deposed === undefined || !run.deposedChanges.has(deposedKeyText(addr, deposed));
 }
@@ -167,7 +167,7 @@ export async function applyForget(
   if (isPlannedToForget(run, addr, deposed)) run.counts.forgotten++;
 }
 
-/** Returns whether forgetting the object is the planned action, not a part of a replacement. */
+/** Returns true if forgetting the object is the planned action, not a part of a replacement. */
 function isPlannedToForget(
   run: ApplyRun,
   addr: InstanceAddr,

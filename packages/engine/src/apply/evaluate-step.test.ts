@@ -29,7 +29,7 @@ describe('evaluating a resource', () => {
     const withoutChange = { ...run, changes: new Map() };
     const outcome = await evaluateNode(withoutChange, '', 'test_thing.a');
     expect(outcome === 'failed' ? outcome : problems(outcome)).toBe(
-      'error: Instances changed since the plan was made: With the final values, the configuration asks for test_thing.a["x"], which the plan does not have. Its "count" or "for_each" depends on something that changed while the plan was applied. Make a new plan and apply that.',
+      'error: Instances changed since the plan was made: With the final values, the configuration declares test_thing.a["x"], which is not in the plan. Its "count" or "for_each" depends on something that changed while the plan was applied. Create a new plan and apply it.',
     );
   });
 

@@ -106,7 +106,7 @@ function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome | Promise<
   });
 }
 
-/** Returns the stored instances that references see although the plan leaves them alone. */
+/** Returns the stored instances without planned changes that references still resolve to. */
 function keptInstances(
   { plan, changes }: ApplyRun,
   { resource }: ResourceNode,
@@ -127,11 +127,11 @@ function setUnchanged(
   for (const key of keysOf(cell.expansion)) {
     const addr = address.instance(key);
     const change = changes.get(addr);
-    const waiting = deferred.get(addr);
+    const deferredChange = deferred.get(addr);
     if (change?.action === 'no-op') {
       cell.set(key, change.after);
-    } else if (waiting !== undefined) {
-      cell.set(key, waiting.after);
+    } else if (deferredChange !== undefined) {
+      cell.set(key, deferredChange.after);
     } else if (change === undefined) {
       const stored = plan.priorState.instance(addr)?.current;
       if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
@@ -140,10 +140,10 @@ function setUnchanged(
   }
 }
 
-/** The error for an instance that the final configuration has and the plan lacks. */
+/** The error for an instance in the final configuration that is missing from the plan. */
 function unplanned(address: string): Diagnostic {
   return errorDiagnostic(
     'Instances changed since the plan was made',
-    `With the final values, the configuration asks for ${address}, which the plan does not have. Its "count" or "for_each" depends on something that changed while the plan was applied. Make a new plan and apply that.`,
+    `With the final values, the configuration declares ${address}, which is not in the plan. Its "count" or "for_each" depends on something that changed while the plan was applied. Create a new plan and apply it.`,
   );
 }

@@ -11,8 +11,8 @@ export class Halted extends Error {
 }
 
 /**
- * Passed before a step begins something that changes more than the state: verifies with the storage that the lock is
- * still held. Throws {@link Halted} when it is lost.
+ * Verifies with the storage that the state lock is still held. A step calls it before operations with effects outside
+ * the state. Throws {@link Halted} if the lock is lost.
  */
 export async function passLockGate({ request }: Pick<ApplyRun, 'request'>): Promise<void> {
   const { lock } = request;
@@ -25,8 +25,8 @@ export async function passLockGate({ request }: Pick<ApplyRun, 'request'>): Prom
 }
 
 /**
- * Passed right before the call itself, when its intent is recorded: looks at the clocks only. When the lock is lost,
- * `undo` records that nothing was begun, and {@link Halted} is thrown.
+ * Verifies, by the local clock only, that the state lock is still valid. A step calls it between recording an intent and
+ * the provider call. If the lock is lost, `undo` withdraws the intent, and {@link Halted} is thrown.
  */
 export async function passLastLockGate(
   { request }: Pick<ApplyRun, 'request'>,

@@ -17,7 +17,7 @@ import type { StateRecorder } from '../state/recorder.ts';
 export interface ApplyInput extends RunSettings {
   readonly plan: Plan;
   readonly recorder: StateRecorder;
-  /** Warns of uses of deprecated outputs and variables, for a run that did not make the plan itself. */
+  /** Warns of uses of deprecated outputs and variables, for an apply of a saved plan. */
   readonly warnsOfDeprecations?: boolean;
   /** Evaluates the rest of the configuration after the last step. */
   readonly evaluateAll?: boolean;

@@ -49,7 +49,7 @@ export async function targetOf(
     diagnostics.push(
       errorDiagnostic(
         'Instances changed since the plan was made',
-        `The plan has a change for ${addr.text}, which the configuration does not ask for any more with the final values. Make a new plan and apply that.`,
+        `The plan has a change for ${addr.text}, but the configuration, evaluated with the final values, no longer declares it. Create a new plan and apply it.`,
       ),
     );
     return undefined;

@@ -1,12 +1,12 @@
 import { quoteText } from '@terrane/cty';
 import { closestName, nameSuggestion } from '@terrane/hcl';
 
-/** ` Did you mean "name"?` with the first of the names that is close to the one given, or nothing. */
+/** ` Did you mean "name"?` with the first similar name; an empty text if none is similar. */
 export function didYouMean(name: string, names: Iterable<string>): string {
   return question(nameSuggestion(name, names));
 }
 
-/** The same with the closest of the names, for messages that are not Terraform's. */
+/** Variant of {@link didYouMean} that suggests the closest name, for messages that Terraform does not have. */
 export function didYouMeanClosest(name: string, names: Iterable<string>): string {
   return question(closestName(name, names));
 }

@@ -8,7 +8,7 @@ import { type ActionReason, identities, type PlannedChange } from './change.ts';
 import { type ObjectRun, previousAddress } from './run.ts';
 import { type LiveObject, type Subject, whereabouts } from './stored.ts';
 
-/** An object that is to go, and the provider configuration that can remove it. */
+/** An object to remove, and the provider configuration that manages it. */
 export type Leaving = Subject & { readonly providerAddr: ProviderConfigAddr };
 
 /** Plans to destroy an object; undefined after errors. */
@@ -19,9 +19,9 @@ export async function planDelete(
   reason: ActionReason | undefined,
   diagnostics: Diagnostic[],
 ): Promise<PlannedChange | undefined> {
-  const asked = await askToDelete(leaving, live, run.capabilities, diagnostics);
-  if (asked === undefined) return undefined;
-  const { deferred, ...part } = asked;
+  const deletionPlan = await askToDelete(leaving, live, run.capabilities, diagnostics);
+  if (deletionPlan === undefined) return undefined;
+  const { deferred, ...part } = deletionPlan;
   const change = { ...changeOf(run, leaving, live, 'delete', reason), ...part };
   if (deferred === undefined) return change;
   run.deferrals.add(change, deferred.reason);
@@ -29,16 +29,16 @@ export async function planDelete(
 }
 
 /** The provider's response to a planned deletion. */
-type Asked = Pick<PlannedChange, 'private' | 'beforeIdentity' | 'afterIdentity'> &
+type DeletionPlan = Pick<PlannedChange, 'private' | 'beforeIdentity' | 'afterIdentity'> &
   Pick<PlanAnswer, 'deferred'>;
 
-/** Asks the provider whether an object may be destroyed, and what it wants to know then; undefined after errors. */
+/** Requests the provider's plan for destroying an object; returns its private data and identities, undefined after errors. */
 export async function askToDelete(
   leaving: Subject,
   live: LiveObject,
   capabilities: ClientCapabilities,
   diagnostics: Diagnostic[],
-): Promise<Asked | undefined> {
+): Promise<DeletionPlan | undefined> {
   const { addr, provider } = leaving;
   const { value: prior } = live.value.unmarkDeep();
   const nothing = nullOf(prior.type);
@@ -53,9 +53,9 @@ export async function askToDelete(
     ...(live.stored.private === undefined ? {} : { priorPrivate: live.stored.private }),
     ...(live.identity === undefined ? {} : { priorIdentity: live.identity }),
   });
-  const refusals = diagnosticsOf(answer.diagnostics, whereabouts(leaving));
-  diagnostics.push(...refusals);
-  if (hasErrors(refusals)) return undefined;
+  const reported = diagnosticsOf(answer.diagnostics, whereabouts(leaving));
+  diagnostics.push(...reported);
+  if (hasErrors(reported)) return undefined;
   return {
     ...(answer.private === undefined ? {} : { private: answer.private }),
     ...identities(live.identity, answer.identity),
@@ -76,7 +76,7 @@ export function planForget(
   };
 }
 
-/** The change of an object that is gone already. */
+/** Plans the no-op change of an object that no longer exists. */
 export function planNothing(run: ObjectRun, leaving: Leaving, live: LiveObject): PlannedChange {
   const change = changeOf(run, leaving, live, 'no-op', undefined);
   return { ...change, before: change.after };

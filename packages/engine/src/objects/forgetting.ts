@@ -30,7 +30,7 @@ export interface Forgetting {
 
 /**
  * Decides about an object that is no longer configured: returns a value if it is forgotten, undefined if it is
- * destroyed. `removed` blocks have precedence over its `lifecycle` block, and that over the state.
+ * destroyed. `removed` blocks take precedence over its `lifecycle` block, which takes precedence over the state.
  */
 export function forgetting(
   resource: Resource | undefined,
@@ -48,7 +48,7 @@ export function forgetting(
   return stored.skipDestroy === true ? { reason: 'forgot_because_lifecycle_destroy_in_state' } : {};
 }
 
-/** The `removed` blocks that are about an instance. */
+/** Returns the `removed` blocks that apply to an instance. */
 export function removedBlocksOf(modules: Iterable<Module>, addr: InstanceAddr): readonly Removed[] {
   const blocks: Removed[] = [];
   for (const module of modules) {

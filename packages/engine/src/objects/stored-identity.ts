@@ -5,13 +5,13 @@ import { type CheckedProvider, impliedType, type Schema } from '@terrane/provide
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
 import type { StoredObject } from '../state/model.ts';
 
-/** Whose identity it is. */
+/** The instance that an identity belongs to, and its provider. */
 interface Identified {
   readonly addr: InstanceAddr;
   readonly provider: Pick<CheckedProvider, 'known' | 'upgradeResourceIdentity'>;
 }
 
-/** The schema of the identity of a subject; undefined where its type has none. */
+/** Returns the identity schema of an instance; undefined if its type has none. */
 function identitySchema({ provider, addr }: Identified): Schema | undefined {
   const identities = provider.known?.identities ?? {};
   const { type } = addr.resource.resource;
@@ -29,8 +29,8 @@ export function newerProvider(addr: InstanceAddr): Diagnostic {
 }
 
 /**
- * The stored object with its identity in the current version of the schema: the same where it is that already,
- * or nothing is known of identities; undefined after errors. As Terraform since 1.12.
+ * Returns the stored object with its identity upgraded to the current schema version, unchanged if that is not necessary
+ * or the type has no identity; undefined after errors. Terraform does this since 1.12.
  */
 export async function upgradeIdentity(
   subject: Identified,
@@ -82,7 +82,7 @@ export function identityPart(
   return identity.isNull || !identity.isWhollyKnown() ? {} : encoded(identity, schema);
 }
 
-/** The stored object with this identity instead of its own. */
+/** Returns the stored object with its identity replaced. */
 export function withIdentity(
   subject: Identified,
   stored: StoredObject,

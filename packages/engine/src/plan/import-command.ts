@@ -11,7 +11,7 @@ import type { PlanRun } from './run.ts';
 
 /**
  * Imports the objects with an ID into the state, as the `import` command does: reads each one, regardless of its
- * configuration. Further objects get a name suffix (`NAME-1`), or the type that the provider returns.
+ * configuration. Further objects get a name suffix (`NAME-1`); objects of other types get the type that the provider returns.
  */
 export async function adoptObjects(
   run: PlanRun,
@@ -36,20 +36,24 @@ export async function adoptObjects(
   }
   const { imported } = answer;
   run.emit({ kind: 'import-found', addr, types: imported.map(({ type }) => type) });
-  const placed = placesOf(addr, imported);
-  const taken = placed.filter((place) => run.prior.instance(place.addr) !== undefined);
-  diagnostics.push(...taken.map((place) => alreadyManaged(place.addr)));
-  if (taken.length > 0) return;
-  for (const { addr: to, object } of placed) await take(run, wanted, to, object, diagnostics);
+  const targets = targetsOf(addr, imported);
+  const conflicts = targets.filter((target) => run.prior.instance(target.addr) !== undefined);
+  diagnostics.push(...conflicts.map((target) => alreadyManaged(target.addr)));
+  if (conflicts.length > 0) return;
+  for (const { addr: to, object } of targets)
+    await importObject(run, wanted, to, object, diagnostics);
 }
 
-interface Placed {
+interface ImportTarget {
   readonly addr: InstanceAddr;
   readonly object: ImportedObject;
 }
 
 /** Returns the target address of each object. */
-function placesOf(addr: InstanceAddr, imported: readonly ImportedObject[]): readonly Placed[] {
+function targetsOf(
+  addr: InstanceAddr,
+  imported: readonly ImportedObject[],
+): readonly ImportTarget[] {
   const counts = new Map<InstanceAddr, number>();
   return imported.map((object) => {
     const addrOfObject = renamed(addr, object.type, addr.resource.resource.name);
@@ -66,7 +70,7 @@ function renamed({ resource, key }: InstanceAddr, type: string, name: string): I
   return AbsResource.of(resource.module, resourceAddr).instance(key);
 }
 
-async function take(
+async function importObject(
   run: PlanRun,
   wanted: WantedInstance,
   addr: InstanceAddr,
@@ -76,7 +80,7 @@ async function take(
   const { provider, providerAddr } = wanted;
   const schema = run.schemas.resource(providerAddr.provider, 'managed', imported.type);
   if (schema === undefined) return;
-  // What it is to become plays no part in reading it, so nothing of its configuration is to blame.
+  // Its configuration does not affect the read, so diagnostics must not refer to it.
   const subject = { addr, schema, provider, resource: undefined };
   const live = importedLive(subject, providerAddr, imported);
   const { object, failed } = await refreshStored(run, subject, live, diagnostics);
@@ -92,7 +96,7 @@ async function take(
 function deferredImport(addr: InstanceAddr): Diagnostic {
   return errorDiagnostic(
     'Cannot import deferred remote object',
-    `While attempting to import an existing object to ${quoteText(addr.text)}, the provider put it off. That is not possible here: use an import block instead, or apply what the object depends on first.`,
+    `While attempting to import an existing object to ${quoteText(addr.text)}, the provider deferred the import, which this command does not support. Use an import block instead, or apply the dependencies of the object first.`,
   );
 }
 

@@ -27,9 +27,9 @@ export interface Plan {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
   /** no-ops included; by address, then by deposed key */
   readonly changes: readonly PlannedChange[];
-  /** changes that were found outside, between the previous run and the refresh */
+  /** changes made outside of Terraform since the previous run, found by the refresh */
   readonly drift: readonly PlannedChange[];
-  /** changes that have to wait for a later plan, by address */
+  /** changes that are deferred to a later plan, by address */
   readonly deferred: readonly DeferredChange[];
   /** calls of modules whose instances are not known yet, as `module.a[*]` */
   readonly deferredModules: readonly string[];
@@ -39,9 +39,9 @@ export interface Plan {
   readonly invocations: readonly PlannedInvocation[];
   /** root module, by name */
   readonly outputs: readonly OutputChange[];
-  /** refreshed */
+  /** the state after the refresh */
   readonly priorState: State;
-  /** before the refresh, after moves */
+  /** the state before the refresh, after moves */
   readonly previousState: State;
   /**
    * Events that lead from the recorded state to `priorState`: moves, upgrades and refreshes. A destroy plan also

@@ -22,12 +22,12 @@ import { planTriggers, triggersOnDestroy } from './triggers.ts';
 import { settleUncertain } from './uncertain.ts';
 
 /**
- * Plans the removal of all instances that are not configured, and refreshes those that may be configured. `decided`
+ * Plans the removal of all instances that are not configured, and refreshes those that may be configured. `isExpanded`
  * returns true if the instances of a configured resource were evaluated.
  */
 export async function planOrphans(
   run: PlanRun,
-  decided: (resource: Resource, module: Module) => boolean,
+  isExpanded: (resource: Resource, module: Module) => boolean,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const orphans: InstanceAddr[] = [];
@@ -35,7 +35,7 @@ export async function planOrphans(
   for (const addr of instancesThatMayExist(run)) {
     const module = run.evaluation.program.configuration.modules.get(addr.resource.module.path.text);
     const resource = module?.resources.get(addr.resource.resource.text);
-    if (module !== undefined && resource !== undefined && !decided(resource, module)) continue;
+    if (module !== undefined && resource !== undefined && !isExpanded(resource, module)) continue;
     if (run.choices.targeting?.includesInstance(addr) === false) continue;
     if (!isWanted(run.evaluation, addr)) orphans.push(addr);
     else if (run.evaluation.deferring && isUndecided(run.evaluation, addr)) undecided.push(addr);
@@ -142,12 +142,12 @@ async function leavingOf(
   const current = state?.current ?? run.uncertain.get(addr);
   const stored = (current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
   if (stored === undefined) return undefined;
-  const serving = providerOfLeaving(configuration, addr, stored);
-  if (serving.diagnostics.length > 0) {
-    diagnostics.push(...serving.diagnostics);
+  const providerConfig = providerOfLeaving(configuration, addr, stored);
+  if (providerConfig.diagnostics.length > 0) {
+    diagnostics.push(...providerConfig.diagnostics);
     return undefined;
   }
-  const providerAddr = serving.provider;
+  const providerAddr = providerConfig.provider;
   const schema = run.schemas.resource(
     providerAddr.provider,
     'managed',

@@ -25,13 +25,12 @@ export interface RelevantAttribute {
 }
 
 /**
- * The attributes of resources that contributed to the changes of a plan, directly or through
- * values: drift of anything else is not worth showing. Sorted by resource, then by attribute.
+ * Returns the resource attributes that contributed to the changes of a plan, directly or through other values. Drift of
+ * other attributes is not shown. Sorted by resource, then by attribute.
  *
- * References are followed as they are written, so that the answer costs one visit for each
- * reference in a module instance, however many instances a resource has. As in Terraform, outputs
- * of modules count as changed whenever they have a value, for none of them is in a state, and
- * what only decides how often something is repeated counts only where `count` or `each` is used.
+ * References are followed in the configuration: each is visited once per module instance, regardless of the number of
+ * resource instances. As in Terraform, outputs of child modules with a value count as changed, as they are not in the
+ * state, and references in `count` and `for_each` contribute only if `count` or `each` is used.
  */
 export function relevantAttributes(
   evaluation: Evaluation,

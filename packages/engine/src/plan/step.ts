@@ -17,11 +17,11 @@ export type StepWork =
       readonly addr: InstanceAddr;
       readonly deposed?: DeposedKey;
     }
-  /** the conditions of an instance that nothing else is done to */
+  /** checks the conditions of an instance without a change */
   | { readonly kind: 'check'; readonly addr: InstanceAddr }
-  /** the invocation of an action that the user asked for, by its position in the plan */
+  /** the invocation of an action that the user requested, by its position in the plan */
   | { readonly kind: 'invoke'; readonly invocation: number }
   /** evaluates a node of the program with final values */
   | { readonly kind: 'evaluate'; readonly module: string; readonly key: string }
-  /** everything of a kind is done */
+  /** does nothing; other steps depend on it instead of on many steps */
   | { readonly kind: 'join' };
