@@ -68,12 +68,13 @@ export function mismatch(expected: Expected, actual: Plain, path: string): strin
   return undefined;
 }
 
-/** A value or an expectation as text. */
+/** Formats a value or an expectation. */
 export function textOf(value: Expected | Plain | undefined): string {
   if (value === UNKNOWN) return '(known after apply)';
   if (value === undefined) return 'nothing';
   if (value instanceof RegExp) return String(value);
-  if (typeof value === 'function') return value.name === '' ? 'what a function says' : value.name;
+  if (typeof value === 'function')
+    return value.name === '' ? 'a value accepted by a function' : value.name;
   if (isArray(value)) return `[${value.map((each) => textOf(each)).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
     const parts = Object.entries(value).map(([name, part]) => `${name}: ${textOf(part)}`);
@@ -82,14 +83,14 @@ export function textOf(value: Expected | Plain | undefined): string {
   return JSON.stringify(value);
 }
 
-/** A place at which two values differ. */
+/** A path at which two values differ. */
 export interface Difference {
   /** as `tags.env` or `disks.0.size` */
   readonly path: string;
   readonly text: string;
 }
 
-/** Every place at which two values differ. */
+/** Returns all paths at which two values differ. */
 export function differences(before: Plain, after: Plain, path = ''): readonly Difference[] {
   const inside = (name: string | number): string => (path === '' ? `${name}` : `${path}.${name}`);
   if (isArray(before) && isArray(after) && before.length === after.length) {

@@ -5,7 +5,7 @@ import { differences, mismatch } from './expected.ts';
 import { AcceptanceFailure, diagnosticsText, matchesPattern } from './failure.ts';
 import { type Attributes, plainValue } from './plain-value.ts';
 import type { ConfigStep, ImportStep, RefreshStep, Snapshot } from './test-case.ts';
-import type { Ran, WorkingDirectory } from './working-directory.ts';
+import type { RunResult, WorkingDirectory } from './working-directory.ts';
 
 /** Runs a configuration step until the first failure; an expected error ends the step. */
 export async function runConfigStep(directory: WorkingDirectory, step: ConfigStep): Promise<void> {
@@ -14,13 +14,14 @@ export async function runConfigStep(directory: WorkingDirectory, step: ConfigSte
   const mode = step.destroy === true ? 'destroy' : 'normal';
   if (step.planOnly !== true || step.plan !== undefined) {
     const planned = await directory.plan({ mode });
-    if (endsHere('planning', planned, step.error, reported)) return;
+    if (endsWithExpectedError('planning', planned, step.error, reported)) return;
     if (step.plan !== undefined && planned.plan !== undefined) {
       checkPlan('the plan is not as expected', planned.plan, step.plan);
     }
   }
   if (step.planOnly !== true) {
-    if (endsHere('applying', await directory.applyPlanned(), step.error, reported)) return;
+    if (endsWithExpectedError('applying', await directory.applyPlanned(), step.error, reported))
+      return;
     checkState(await directory.snapshot(), step);
     await checkPlansAfter(directory, step);
   }
@@ -34,23 +35,23 @@ export async function runConfigStep(directory: WorkingDirectory, step: ConfigSte
 /** Verifies that a second plan, with and without refresh, is empty. */
 async function checkPlansAfter(directory: WorkingDirectory, step: ConfigStep): Promise<void> {
   const expected = step.planAfter ?? 'empty';
-  // After a destroy the configuration asks for everything again, and a refresh would for its outputs.
+  // After a destroy, a plan in normal mode would create all objects again, and a refresh would add the outputs.
   const mode = step.destroy === true ? 'destroy' : 'normal';
-  const same = await directory.plan({ mode, refresh: false });
-  failOn('planning after the apply', same);
-  if (same.plan !== undefined) {
+  const planWithoutRefresh = await directory.plan({ mode, refresh: false });
+  failOn('planning after the apply', planWithoutRefresh);
+  if (planWithoutRefresh.plan !== undefined) {
     checkPlan(
       'the plan after the apply, without a refresh, is not as expected',
-      same.plan,
+      planWithoutRefresh.plan,
       expected,
     );
   }
   if (mode === 'destroy') return;
   failOn('refreshing after the apply', await directory.refresh());
-  const again = await directory.plan();
-  failOn('planning after the refresh', again);
-  if (again.plan !== undefined) {
-    checkPlan('the plan after a refresh is not as expected', again.plan, expected);
+  const planAfterRefresh = await directory.plan();
+  failOn('planning after the refresh', planAfterRefresh);
+  if (planAfterRefresh.plan !== undefined) {
+    checkPlan('the plan after a refresh is not as expected', planAfterRefresh.plan, expected);
   }
 }
 
@@ -59,10 +60,10 @@ export async function runRefreshStep(
   directory: WorkingDirectory,
   step: RefreshStep,
 ): Promise<void> {
-  const looked = await directory.plan({ mode: 'refresh-only' });
-  if (endsHere('refreshing', looked, step.error, [])) return;
+  const refreshPlan = await directory.plan({ mode: 'refresh-only' });
+  if (endsWithExpectedError('refreshing', refreshPlan, step.error, [])) return;
   if (step.drift !== undefined) {
-    const drifted = new Map(looked.plan?.drift.map((each) => [each.addr.text, each]));
+    const drifted = new Map(refreshPlan.plan?.drift.map((each) => [each.addr.text, each]));
     for (const [address, expected] of Object.entries(step.drift)) {
       const change = drifted.get(address);
       drifted.delete(address);
@@ -78,7 +79,7 @@ export async function runRefreshStep(
     const others = [...drifted.keys()].join(', ');
     if (others !== '') throw new AcceptanceFailure(`${others} has changed outside too`);
   }
-  if (endsHere('refreshing', await directory.refresh(), step.error, [])) return;
+  if (endsWithExpectedError('refreshing', await directory.refresh(), step.error, [])) return;
   expectNoMore(step.error, 'error', []);
   checkState(await directory.snapshot(), step);
   const next = await directory.plan();
@@ -99,7 +100,7 @@ export async function runImportStep(directory: WorkingDirectory, step: ImportSte
     failOn('forgetting the object', await copy.forget(step.import));
     await copy.add('acceptance_test_import.tf', importBlock(step, attributes));
     const ran = await copy.plan();
-    if (endsHere('importing', ran, step.error, [])) return;
+    if (endsWithExpectedError('importing', ran, step.error, [])) return;
     expectNoMore(step.error, 'error', ran.diagnostics);
     const change = ran.plan?.changes.find(({ addr }) => addr.text === step.import);
     if (change?.importing === undefined) {
@@ -142,9 +143,7 @@ function importId({ id, import: address }: ImportStep, attributes: Attributes): 
   if (id !== undefined) return id(attributes);
   const idAttribute = attributes['id'];
   if (typeof idAttribute === 'string') return idAttribute;
-  throw new AcceptanceFailure(
-    `${address} has no attribute id: the step must say what to import by`,
-  );
+  throw new AcceptanceFailure(`${address} has no attribute id: set "id" or "identity" of the step`);
 }
 
 /** A text as an HCL string without templates. */
@@ -153,9 +152,9 @@ function hclText(text: string): string {
 }
 
 /** Returns true if a run ended with the expected error. Throws for other errors. Collects the diagnostics. */
-function endsHere(
+function endsWithExpectedError(
   what: string,
-  { diagnostics }: Ran,
+  { diagnostics }: RunResult,
   expected: RegExp | string | undefined,
   reported: Diagnostic[],
 ): boolean {
@@ -169,7 +168,7 @@ function endsHere(
   return true;
 }
 
-function failOn(what: string, { diagnostics }: Ran): void {
+function failOn(what: string, { diagnostics }: RunResult): void {
   if (hasErrors(diagnostics)) {
     throw new AcceptanceFailure(`${what} failed\n${diagnosticsText(diagnostics)}`);
   }

@@ -36,7 +36,7 @@ const STATE_FILE = 'terraform.tfstate';
 const REQUIRED_PROVIDERS = 'providers_under_test.tf';
 
 /** The result of a run: a plan, if it was made, and diagnostics. */
-export interface Ran {
+export interface RunResult {
   readonly plan?: Plan | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -58,7 +58,9 @@ export class WorkingDirectory {
   #variables: readonly TextVariable[] = [];
   #config: Config = '';
   /** the last configuration with a successful plan, which can destroy all objects */
-  #sound: { readonly config: Config; readonly variables: readonly TextVariable[] } | undefined;
+  #lastPlanned:
+    | { readonly config: Config; readonly variables: readonly TextVariable[] }
+    | undefined;
   /** the last plan, whose schemas decode the state */
   #plan: Plan | undefined;
 
@@ -72,7 +74,7 @@ export class WorkingDirectory {
     this.#ports = ports;
   }
 
-  /** An empty one, somewhere in `parent`. */
+  /** Creates an empty working directory in `parent`. */
   static async make(
     providers: Readonly<Record<string, ProviderOption>>,
     options: { readonly parent?: string | undefined; readonly signal?: AbortSignal | undefined },
@@ -83,7 +85,7 @@ export class WorkingDirectory {
     return new WorkingDirectory(path, providers, ports);
   }
 
-  /** Another one with the same configuration, variables and state. */
+  /** Creates a copy with the same configuration, variables and state. */
   async copy(): Promise<WorkingDirectory> {
     const path = await mkdtemp(join(dirname(this.path), 'provider-test-'));
     const other = new WorkingDirectory(path, this.#providers, this.#ports);
@@ -119,14 +121,14 @@ export class WorkingDirectory {
     }
   }
 
-  /** Goes back to the configuration and the variables that could be planned last. */
+  /** Restores the last configuration and variables with a successful plan. */
   async restore(): Promise<void> {
-    const { config = '', variables = [] } = this.#sound ?? {};
+    const { config = '', variables = [] } = this.#lastPlanned ?? {};
     this.#variables = variables;
     await this.write(config);
   }
 
-  /** Writes one more file. */
+  /** Adds a file. */
   async add(name: string, text: string): Promise<void> {
     const path = join(this.path, name);
     await mkdir(dirname(path), { recursive: true });
@@ -140,8 +142,8 @@ export class WorkingDirectory {
     }));
   }
 
-  /** Plans. The plan is kept for {@link applyPlanned}. */
-  async plan(options: PlanOptions = {}): Promise<Ran> {
+  /** Creates a plan and stores it for {@link applyPlanned}. */
+  async plan(options: PlanOptions = {}): Promise<RunResult> {
     const { result, diagnostics } = await plan(
       this.#project(),
       this.#request(options),
@@ -151,17 +153,19 @@ export class WorkingDirectory {
     if (result !== undefined) {
       this.#plan = result.plan;
       if (!hasErrors(diagnostics)) {
-        this.#sound = { config: this.#config, variables: this.#variables };
+        this.#lastPlanned = { config: this.#config, variables: this.#variables };
       }
     }
     return { plan: result?.plan, diagnostics };
   }
 
   /** Applies the last plan. */
-  async applyPlanned(): Promise<Ran> {
-    // A plan holds the values of variables, but for ephemeral ones.
-    const again = new Set(this.#plan?.applyTimeVariables);
-    const variables = this.#variables.filter(({ text }) => again.has(text.split('=')[0] ?? ''));
+  async applyPlanned(): Promise<RunResult> {
+    // A plan contains the values of all variables except ephemeral ones.
+    const applyTimeVariables = new Set(this.#plan?.applyTimeVariables);
+    const variables = this.#variables.filter(({ text }) =>
+      applyTimeVariables.has(text.split('=')[0] ?? ''),
+    );
     const { diagnostics } = await apply(
       this.#project(variables),
       { ...this.#request({}), variables, autoApprove: true, planPath: PLAN_FILE },
@@ -171,13 +175,13 @@ export class WorkingDirectory {
   }
 
   /** Refreshes the state. */
-  async refresh(): Promise<Ran> {
+  async refresh(): Promise<RunResult> {
     const { diagnostics } = await refresh(this.#project(), this.#request({}), this.#ports);
     return { diagnostics };
   }
 
-  /** Makes the state forget an object, without destroying it. */
-  async forget(address: string): Promise<Ran> {
+  /** Removes an object from the state without destroying it. */
+  async forget(address: string): Promise<RunResult> {
     const { diagnostics } = await forget(
       this.#project(),
       [address],

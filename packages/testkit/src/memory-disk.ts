@@ -1,4 +1,4 @@
-/** A file's bytes: as programs see them, and as they would be after the power failed. */
+/** The content of a file: `content` as programs see it, `durable` as it would be after a power failure. */
 export interface MemoryNode {
   readonly id: number;
   content: Uint8Array;
@@ -20,11 +20,11 @@ export class MemoryDisk {
   /** names on the disk after a crash */
   durableNames: Map<string, MemoryNode> = new Map();
   readonly directories: Set<string> = new Set(['/']);
-  /** who holds the lock of a file */
+  /** the lock holder of each locked file */
   readonly locks: Map<MemoryNode, unknown> = new Map();
   #nextId = 1;
 
-  /** A new, empty file without a name. */
+  /** Creates an empty file without a name. */
   newNode(mode: number, mtimeMs: number): MemoryNode {
     return {
       id: this.#nextId++,
@@ -45,7 +45,7 @@ export class MemoryDisk {
     }
   }
 
-  /** The disk after the machine or process ended now. All locks are gone. */
+  /** Returns the disk after a crash of the machine or process at this point. It has no locks. */
   survive(survival: Survival): MemoryDisk {
     const disk = new MemoryDisk();
     disk.#nextId = this.#nextId;
@@ -76,7 +76,7 @@ function survivingContent(node: MemoryNode, survival: Survival): Uint8Array {
   }
 }
 
-/** The directory of an absolute path. */
+/** Returns the directory of an absolute path. */
 export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash <= 0 ? '/' : path.slice(0, slash);

@@ -48,7 +48,7 @@ export const END_BEFORE = 'end-before';
 /** Result of a fault function that ends the process when half of a write, or all of another step, is done. */
 export const END_WITHIN = 'end-within';
 
-/** Result of a fault function that fails a write for want of space when half of it is done. */
+/** Result of a fault function that fails a write with ENOSPC after half of the data. */
 export const SHORT_WRITE = 'short-write';
 
 /** Options of a memory file system. */
@@ -68,7 +68,7 @@ export class MemoryFiles implements FileSystem {
   readonly #clock: Pick<Clock, 'now'> | undefined;
   readonly #locks: boolean;
   fault: Fault | undefined;
-  /** steps taken so far */
+  /** executed steps, in order */
   steps: FileStep[] = [];
   #ended = false;
 
@@ -91,7 +91,7 @@ export class MemoryFiles implements FileSystem {
     this.#ended = true;
   }
 
-  /** Absolute path. */
+  /** Returns the absolute path, without `.` and `..`. */
   at(path: string): string {
     const parts: string[] = [];
     for (const part of (path.startsWith('/') ? path : `${this.#cwd}/${path}`).split('/')) {

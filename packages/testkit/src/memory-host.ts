@@ -8,20 +8,20 @@ export interface MemoryHostOptions extends MemoryFilesOptions {
   readonly variables?: Readonly<Record<string, string>>;
   readonly pid?: number;
   readonly hostName?: string;
-  /** numbers of the processes that run, this one included; by default only this one */
+  /** the pids of running processes, including this one; default: only this one */
   readonly running?: ReadonlySet<number>;
-  /** start of the random numbers */
+  /** the seed of the random number generator */
   readonly seed?: number;
   readonly platform?: string;
 }
 
-/** A host whose parts tests can look into. */
+/** An in-memory host with access to its files and clock. */
 export interface MemoryHost extends Host {
   readonly files: MemoryFiles;
   readonly clock: ManualClock;
 }
 
-/** A machine in memory: files, a hand-wound clock, repeatable random numbers, no other programs or machines. */
+/** Creates an in-memory host with a manual clock and seeded random numbers; programs and networks are not available. */
 export function memoryHost(options: MemoryHostOptions = {}): MemoryHost {
   const clock = options.clock ?? new ManualClock();
   const files = new MemoryFiles({ ...options, clock });
