@@ -67,7 +67,7 @@ async function invoke(
       'command',
     );
   const run = async () => {
-    if (spawn === undefined) throw new Error('commands cannot be run here');
+    if (spawn === undefined) throw new Error('commands are not supported on this host');
     return await spawn.run(path, args, {
       env: environmentOf(ports, config),
       ...(directory !== '' && { cwd: resolve(cwd, directory) }),

@@ -48,7 +48,7 @@ export async function runCommand(
   const directory = config.working_directory ?? '';
   const { stdin } = config;
   try {
-    if (spawn === undefined) throw new Error('commands cannot be run here');
+    if (spawn === undefined) throw new Error('commands are not supported on this host');
     const { code, stdout, stderr } = await spawn.run(path, args, {
       ...(directory !== '' && { cwd: resolve(cwd, directory) }),
       ...(stdin !== null && { stdin }),
@@ -91,18 +91,18 @@ async function search(
   const problem = (why: string) => ({ problem: `exec: ${quoteText(command)}: ${why}` });
   const windows = environment?.platform === 'win32';
   if (windows ? /[\\/:]/.test(command) : command.includes('/')) {
-    const at = await files.stat(command).catch(() => undefined);
-    if (at === undefined) return problem(`stat ${command}: no such file or directory`);
-    if (at.kind === 'directory') return problem('is a directory');
-    return windows || (at.mode & 0o111) !== 0 ? { path: command } : problem('permission denied');
+    const stats = await files.stat(command).catch(() => undefined);
+    if (stats === undefined) return problem(`stat ${command}: no such file or directory`);
+    if (stats.kind === 'directory') return problem('is a directory');
+    return windows || (stats.mode & 0o111) !== 0 ? { path: command } : problem('permission denied');
   }
   const endings = windows ? (environment.get('PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';') : [''];
   const directories = (environment?.get('PATH') ?? '').split(windows ? ';' : ':');
   for (const directory of directories) {
     for (const ending of endings) {
       const path = join(directory === '' ? '.' : directory, command + ending);
-      const at = await files.stat(path).catch(() => undefined);
-      if (at?.kind !== 'file' || (!windows && (at.mode & 0o111) === 0)) continue;
+      const stats = await files.stat(path).catch(() => undefined);
+      if (stats?.kind !== 'file' || (!windows && (stats.mode & 0o111) === 0)) continue;
       if (isAbsolute(path)) return { path };
       return problem('cannot run executable found relative to current directory');
     }

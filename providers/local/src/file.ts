@@ -15,8 +15,8 @@ import { createFile, deleteFile, isAsWritten } from './written-file.ts';
 
 type Ports = Pick<ProviderPorts, 'files'>;
 
-/** Attributes for the place and the permissions of a file, which both resources have. */
-function placeAttributes(defaultMode: string) {
+/** Attributes for the path and the permissions of a file, shared by both resources. */
+function pathAttributes(defaultMode: string) {
   return {
     directory_permission: permission({
       optional: true,
@@ -65,7 +65,7 @@ export function fileResource({ files }: Ports): Resource {
         requiresReplace: true,
       }),
       ...CHECKSUMS,
-      ...placeAttributes('0777'),
+      ...pathAttributes('0777'),
       sensitive_content: string({
         optional: true,
         sensitive: true,
@@ -111,7 +111,7 @@ export function sensitiveFileResource({ files }: Ports): Resource {
         requiresReplace: true,
       }),
       ...CHECKSUMS,
-      ...placeAttributes('0700'),
+      ...pathAttributes('0700'),
       source: string({
         optional: true,
         description:

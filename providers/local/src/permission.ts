@@ -16,7 +16,7 @@ function checkPermission(text: string, path: Path): ProviderDiagnostic | undefin
   return invalid('bad mode permission: string must be expressed in octal numeric notation: ');
 }
 
-/** The mode that octal digits stand for. */
+/** Parses a file mode in octal digits. */
 export function parsePermission(text: string): number | undefined {
   return /^[+-]?[0-7]+$/.test(text) ? Number.parseInt(text, 8) : undefined;
 }

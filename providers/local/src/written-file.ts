@@ -21,7 +21,7 @@ export interface WrittenFile {
   readonly file_permission: string;
 }
 
-/** Writes the file that a plan describes, with the directories that it needs. */
+/** Writes the planned file; creates missing parent directories. */
 export async function createFile(
   files: FileSystem,
   kind: FileKind,
@@ -81,10 +81,10 @@ async function createParents(
     }
     if (missing.length === 0) return undefined;
     await files.makeDirectory(directory);
-    // The directory has all permissions that the umask allows; of those the wanted ones are kept.
-    for (const made of missing) {
-      const allowed = (await files.stat(made))?.mode ?? 0o777;
-      if ((allowed & mode) !== allowed) await files.chmod(made, allowed & mode);
+    // New directories have all permissions that the umask allows; remove those that are not configured.
+    for (const created of missing) {
+      const allowed = (await files.stat(created))?.mode ?? 0o777;
+      if ((allowed & mode) !== allowed) await files.chmod(created, allowed & mode);
     }
     return undefined;
   } catch (cause) {
@@ -95,7 +95,7 @@ async function createParents(
   }
 }
 
-/** Returns true if the file is there as it was written; otherwise it counts as gone, to be written anew. */
+/** Returns true if the file exists with the written content; otherwise it is planned for re-creation. */
 export async function isAsWritten(
   files: FileSystem,
   kind: FileKind,

@@ -36,7 +36,7 @@ const OBSOLETE =
 const OBSOLETE_ID =
   'This attribute is only present for some legacy compatibility issues and should not be used. It will be removed in a future version.';
 
-/** `null_data_source`: hands its inputs on. */
+/** `null_data_source`: returns its inputs as outputs. */
 export function nullDataSource({ random }: Pick<ProviderPorts, 'random'>): DataSource {
   return dataSource({
     deprecationMessage: OBSOLETE,
@@ -81,8 +81,8 @@ export function nullDataSource({ random }: Pick<ProviderPorts, 'random'>): DataS
   });
 }
 
-/** A random number of 63 bits, in decimals. */
+/** Returns a random 63-bit number in decimal. */
 function randomNumber(random: ProviderPorts['random']): string {
-  const drawn = Buffer.from(random.bytes(8)).readBigUInt64BE();
-  return (drawn >> 1n).toString();
+  const bits = Buffer.from(random.bytes(8)).readBigUInt64BE();
+  return (bits >> 1n).toString();
 }

@@ -4,7 +4,7 @@ import { ProviderError } from '@terrane/provider/sdk';
 export const RETRY =
   'Retry the Terraform operation. If the error still occurs or happens regularly, please contact the provider developer with hardware and operating system information.\n\n';
 
-/** No random value could be made. */
+/** Returns the error for a random value that cannot be generated. */
 export function readFailure(problem: string): ProviderError {
   return new ProviderError(
     'Random Read Error',

@@ -51,9 +51,9 @@ export function petResource({ random }: Pick<ProviderPorts, 'random'>): Resource
   });
 }
 
-/** An animal, before it an adjective, and before that as many adverbs as are needed. */
+/** Returns the words of a name: adverbs up to the length, an adjective and an animal. */
 function petName(random: Random, length: number): readonly string[] {
-  const pick = (from: readonly string[]) => from[drawBelow(random, from.length)] ?? '';
+  const pick = (words: readonly string[]) => words[drawBelow(random, words.length)] ?? '';
   if (length <= 1) return [pick(ANIMALS)];
   const adverbs = Array.from({ length: length - 2 }, () => pick(ADVERBS));
   return [...adverbs, pick(ADJECTIVES), pick(ANIMALS)];

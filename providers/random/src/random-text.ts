@@ -19,11 +19,11 @@ export interface TextRules {
   readonly minLower: number;
   readonly minNumeric: number;
   readonly minSpecial: number;
-  /** instead of the usual special characters, unless empty */
+  /** replaces the default special characters unless empty */
   readonly overrideSpecial: string;
 }
 
-/** A random text; throws the error that there can be none. */
+/** Returns a random string; throws a ProviderError if the rules cannot be satisfied. */
 export function randomText(random: Random, rules: TextRules): string {
   const special = rules.overrideSpecial === '' ? SPECIAL : rules.overrideSpecial;
   const all = [

@@ -1,4 +1,5 @@
-// The block `store` of `terraform_data` (Terraform 1.16): keeps a value that may be ephemeral, by a version or by itself.
+// The block `store` of `terraform_data` (Terraform 1.16): stores a value that may be ephemeral; a change of its version,
+// or without a version of the value itself, updates it.
 import {
   attrStep,
   BOOL,
@@ -47,7 +48,7 @@ export interface StorePlan {
 export function planStore(proposed: Value, prior: Value | undefined): StorePlan {
   for (const name of MUST_BE_KNOWN) {
     if (proposed.attr(name).isKnown) continue;
-    const detail = `the "${name}" attribute must be known in order to plan changes to this resource`;
+    const detail = `the "${name}" attribute must be known in order to plan isUpdated to this resource`;
     const attribute = [attrStep('store'), attrStep(name)];
     const problem = { ...error('unexpected unknown value', detail), attribute };
     return { store: proposed, requiresReplace: [], diagnostics: [problem] };
@@ -74,8 +75,8 @@ export function planStore(proposed: Value, prior: Value | undefined): StorePlan 
   } else if (!stored().rawEquals(input)) {
     write(unknownOf(input.type));
   }
-  const changes = !output.isKnown || !secret.isKnown;
-  const replaces = isTrue(proposed.attr('replace')) && changes;
+  const isUpdated = !output.isKnown || !secret.isKnown;
+  const mustReplace = isTrue(proposed.attr('replace')) && isUpdated;
   return {
     store: object({
       input: NULL_DYNAMIC,
@@ -85,7 +86,7 @@ export function planStore(proposed: Value, prior: Value | undefined): StorePlan 
       sensitive,
       replace: proposed.attr('replace'),
     }),
-    requiresReplace: replaces ? [INPUT] : [],
+    requiresReplace: mustReplace ? [INPUT] : [],
   };
 }
 

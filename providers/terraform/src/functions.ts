@@ -8,7 +8,7 @@ import {
 import { dynamic, isUnknown, parameter, providerFunction, string } from '@terrane/provider/sdk';
 import type { ProviderFunction, Unknown } from '@terrane/provider/sdk';
 
-const TEXT_LATER = unknownOf(STRING, { notNull: true });
+const UNKNOWN_TEXT = unknownOf(STRING, { notNull: true });
 
 const decodeTfvars = providerFunction({
   summary: 'Parse a string containing syntax like that used in a `.tfvars` file',
@@ -49,15 +49,15 @@ const encodeTfvars = providerFunction({
     const v = valueOf(value);
     // The published provider gives the index of an argument that does not exist, so that the message is shown
     // without one.
-    const refused = (message: string): never => fail(message, 'value', 1);
-    if (!v.isWhollyKnown()) return TEXT_LATER;
+    const reject = (message: string): never => fail(message, 'value', 1);
+    if (!v.isWhollyKnown()) return UNKNOWN_TEXT;
     if (v.type.kind !== 'object' && v.type.kind !== 'map') {
-      return refused(
+      return reject(
         'invalid value to encode: must be an object whose attribute names will become the encoded variable names',
       );
     }
     const encoded = encode(v);
-    return 'problem' in encoded ? refused(encoded.problem) : str(encoded.result);
+    return 'problem' in encoded ? reject(encoded.problem) : str(encoded.result);
   },
 });
 

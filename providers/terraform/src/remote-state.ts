@@ -25,7 +25,7 @@ function isKeyed({ kind }: Type): boolean {
   return kind === 'dynamic' || kind === 'object' || kind === 'map';
 }
 
-/** Refuses values of other kinds than objects and maps, be they null or unknown. */
+/** Rejects values, including null and unknown ones, that are not objects or maps. */
 function mustBeKeyed(
   summary: string,
   detail: string,
@@ -53,7 +53,7 @@ const attributes = {
       mustBeKeyed(
         'Invalid backend configuration',
         'The configuration must be an object value.',
-        // Once all of it is known, the backend looks at it.
+        // The backend validates the configuration when it is wholly known.
         (siblings, value) => siblings.attr('backend').isKnown && value.isWhollyKnown(),
       ),
     ],
@@ -99,9 +99,10 @@ export function remoteState(ports: Ports): DataSource {
         workspace: workspace ?? undefined,
       });
       return chain(answer, (remote): StateOf<typeof attributes> => {
-        const trouble = troubleOf(remote);
-        if (trouble.some(({ severity }) => severity === 'error')) throw ProviderError.of(trouble);
-        report(trouble);
+        const diagnostics = diagnosticsOf(remote);
+        if (diagnostics.some(({ severity }) => severity === 'error'))
+          throw ProviderError.of(diagnostics);
+        report(diagnostics);
         if (remote.outputs === undefined) {
           const detail = 'No stored state was found for the given workspace in the given backend.';
           error('Unable to find remote state', detail, 'workspace');
@@ -129,7 +130,7 @@ function asObject(config: Value | null): Value {
   return object(new Map([...config.entries()].map(([key, v]) => [key.asString(), v])));
 }
 
-function troubleOf(remote: RemoteStateAnswer): readonly ProviderDiagnostic[] {
+function diagnosticsOf(remote: RemoteStateAnswer): readonly ProviderDiagnostic[] {
   const diagnostics = remote.diagnostics ?? [];
   if (remote.error === undefined) return diagnostics;
   const detail = `error loading the remote state: ${remote.error}`;

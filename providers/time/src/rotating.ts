@@ -49,7 +49,7 @@ type Rotations = Spans & { readonly rotation_rfc3339: string | Unknown | null };
 
 type Ports = Pick<ProviderPorts, 'clock'>;
 
-/** `time_rotating`: a moment that is replaced by a new one when it is old enough. */
+/** `time_rotating`: a time stamp that is replaced after its rotation period. */
 export function rotatingResource({ clock }: Ports): Resource {
   return resource({
     description:
@@ -110,10 +110,10 @@ export function rotatingResource({ clock }: Ports): Resource {
       const base = ifKnown(plan.rfc3339, state.rfc3339);
       const next = rotationState(plan, timeOf(base));
       const rotationTimestamp = ifKnown(plan.rotation_rfc3339) ?? '';
-      const kept = sameTimestamp(rotationTimestamp, next.rotation_rfc3339)
+      const unchanged = sameTimestamp(rotationTimestamp, next.rotation_rfc3339)
         ? { rotation_rfc3339: rotationTimestamp }
         : {};
-      return { ...next, rfc3339: base, ...kept };
+      return { ...next, rfc3339: base, ...unchanged };
     },
     create: ({ plan }) => {
       const baseTimestamp = ifKnown(plan.rfc3339, '');
@@ -151,17 +151,20 @@ interface RotationState extends MomentParts {
   readonly id: string;
 }
 
-/** The arguments for a base moment. Of several rotations the last one in this order holds. */
+/** Returns the attributes for a base time. The last configured rotation in the order below applies. */
 function rotationState(rotations: Rotations, base: Moment): RotationState {
-  const by = (name: keyof Spans) => Number(ifKnown(rotations[name]) ?? 0);
+  const amountOf = (name: keyof Spans) => Number(ifKnown(rotations[name]) ?? 0);
   let rotation = ZERO_TIME;
-  if (by('rotation_days') !== 0) rotation = addDate(base, 0, 0, by('rotation_days'));
-  if (by('rotation_hours') !== 0) rotation = addSeconds(base, by('rotation_hours') * 3600);
-  if (by('rotation_minutes') !== 0) rotation = addSeconds(base, by('rotation_minutes') * 60);
-  if (by('rotation_months') !== 0) rotation = addDate(base, 0, by('rotation_months'), 0);
+  if (amountOf('rotation_days') !== 0) rotation = addDate(base, 0, 0, amountOf('rotation_days'));
+  if (amountOf('rotation_hours') !== 0)
+    rotation = addSeconds(base, amountOf('rotation_hours') * 3600);
+  if (amountOf('rotation_minutes') !== 0)
+    rotation = addSeconds(base, amountOf('rotation_minutes') * 60);
+  if (amountOf('rotation_months') !== 0)
+    rotation = addDate(base, 0, amountOf('rotation_months'), 0);
   const rotationTimestamp = ifKnown(rotations.rotation_rfc3339) ?? '';
   if (rotationTimestamp !== '') rotation = timeOf(rotationTimestamp);
-  if (by('rotation_years') !== 0) rotation = addDate(base, by('rotation_years'), 0, 0);
+  if (amountOf('rotation_years') !== 0) rotation = addDate(base, amountOf('rotation_years'), 0, 0);
   return momentState(base, rotation);
 }
 

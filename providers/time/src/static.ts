@@ -11,7 +11,7 @@ import {
 } from './timestamp-attribute.ts';
 import { NO_TRIGGERS, triggers } from './triggers.ts';
 
-/** `time_static`: the moment of its creation, or a given one. */
+/** `time_static`: the time of its creation, or a configured time. */
 export function staticResource({ clock }: Pick<ProviderPorts, 'clock'>): Resource {
   return resource({
     description:

@@ -1,7 +1,7 @@
 import { map, nullable, string } from '@terrane/provider/sdk';
 import type { AttributeOf, MapOf } from '@terrane/provider/sdk';
 
-/** The argument whose change makes a resource anew. */
+/** The `triggers` argument, whose change replaces a resource. */
 export function triggers(description: string): AttributeOf<MapOf<string | null>, 'optional'> {
   return map(nullable(string), { optional: true, description, requiresReplace: true });
 }

@@ -91,13 +91,13 @@ export function certificateData({
       const verify = config.verify_chain ?? true;
       const { content } = config;
       if (content !== null) {
-        return { ...config, verify_chain: verify, ...described([fromText(content)]) };
+        return { ...config, verify_chain: verify, ...certificateAttributes([fromText(content)]) };
       }
-      // Only who asks a server pays for the code that does it.
+      // The TLS client is loaded only for reads from a server.
       const { fetchChain } = await import('./fetch-chain.ts');
       const chain = await fetchChain(config.url ?? '', verify, proxy, environment);
       const certificates = chain.map(parseCertificate).toReversed();
-      return { ...config, verify_chain: verify, ...described(certificates) };
+      return { ...config, verify_chain: verify, ...certificateAttributes(certificates) };
     },
   });
 }
@@ -138,7 +138,7 @@ function partsOf(c: ParsedCertificate) {
   };
 }
 
-function described(certificates: readonly ParsedCertificate[]) {
+function certificateAttributes(certificates: readonly ParsedCertificate[]) {
   const parts = certificates.map(partsOf);
   const texts = parts.map((part) => `{${Object.values(part).map(shown).join(' ')}}`);
   return { certificates: parts, id: stateHash(Buffer.from(`[${texts.join(' ')}]`)) };

@@ -20,7 +20,7 @@ export interface Issue {
   readonly publicKey: Buffer;
   readonly names: AlternativeNames;
   readonly signer: KeyObject;
-  /** of the issuer's certificate; undefined: the certificate is its own */
+  /** the key ID of the issuer's certificate; undefined for a self-signed certificate */
   readonly issuerKeyId?: Buffer | undefined;
   readonly selfSigned: boolean;
 }
@@ -35,7 +35,7 @@ export interface PlannedCertificate {
   readonly max_path_length: number | Unknown | null;
 }
 
-/** The arguments that hold a certificate. */
+/** The computed attributes of an issued certificate. */
 export interface Issued {
   readonly id: string;
   readonly cert_pem: string;
@@ -44,27 +44,27 @@ export interface Issued {
   readonly max_path_length: number | null;
 }
 
-/** Issues the certificate that a plan describes: the arguments that hold it. */
+/** Issues a planned certificate and returns its computed attributes. */
 export function issue(
   { random, clock }: Pick<ProviderPorts, 'random' | 'clock'>,
   plan: PlannedCertificate,
-  what: Issue,
+  request: Issue,
 ): Issued {
   const isAuthority = plan.is_ca_certificate;
-  if (isAuthority && what.subject.equals(EMPTY_NAME)) {
+  if (isAuthority && request.subject.equals(EMPTY_NAME)) {
     const detail =
       'Must contain at least one Distinguished Name when creating Certificate Authority (CA)';
     throw new ProviderError('Invalid Certificate Subject', detail);
   }
   const wantsKeyId = isAuthority || plan.set_subject_key_id;
-  const subjectKeyId = wantsKeyId ? subjectKeyIdOf(what.publicKey) : undefined;
-  const issuerKeyId = what.selfSigned ? subjectKeyId : what.issuerKeyId;
-  const wantsIssuer = what.selfSigned && plan.set_authority_key_id === true;
+  const subjectKeyId = wantsKeyId ? subjectKeyIdOf(request.publicKey) : undefined;
+  const issuerKeyId = request.selfSigned ? subjectKeyId : request.issuerKeyId;
+  const wantsIssuer = request.selfSigned && plan.set_authority_key_id === true;
   if (wantsIssuer && issuerKeyId === undefined) {
     const detail = 'Could not determine Authority Key Identifier';
     throw new ProviderError('Invalid Certificate Authority', detail);
   }
-  const namesDiffer = !what.issuer.equals(what.subject);
+  const namesDiffer = !request.issuer.equals(request.subject);
   const serial = BigInt(`0x0${Buffer.from(random.bytes(16)).toString('hex')}`);
   const notBefore = clock.now();
   const notAfter = new Date(notBefore.getTime() + plan.validity_period_hours * HOUR);
@@ -75,17 +75,17 @@ export function issue(
         serial,
         notBefore,
         notAfter,
-        issuer: what.issuer,
-        subject: what.subject,
-        publicKey: what.publicKey,
-        names: what.names,
+        issuer: request.issuer,
+        subject: request.subject,
+        publicKey: request.publicKey,
+        names: request.names,
         usages: present(plan.allowed_uses),
         isAuthority,
         maxPathLength: Math.max(0, limit ?? 0),
         subjectKeyId,
         authorityKeyId: wantsIssuer || namesDiffer ? issuerKeyId : undefined,
       },
-      what.signer,
+      request.signer,
     ),
   );
   return {
@@ -97,7 +97,7 @@ export function issue(
   };
 }
 
-/** RFC 3339 with as many fractional digits as there are. */
+/** Formats a date by RFC 3339, without trailing zeros of the fraction. */
 function preciseTime(date: Date): string {
   return date.toISOString().replace(/\.?0+Z$/, 'Z');
 }
@@ -134,7 +134,7 @@ export function planRenewal(
   return { ready_for_renewal: unknown() };
 }
 
-/** A certificate whose early renewal begins at once is ready for it from the start. */
+/** Plans ready_for_renewal as true for a certificate whose renewal period begins with its validity. */
 export const readyFromTheStart: PlanModifier = planModifier(({ plan }) => {
   const hours = (name: string) => {
     const v = plan.attr(name);

@@ -8,7 +8,7 @@ import { isDue, issue, planRenewal } from './issue.ts';
 import { algorithmOf, publicInfo } from './keys.ts';
 import { SUBJECT, subjectName } from './subject.ts';
 
-/** `tls_self_signed_cert`: a certificate that vouches for itself. */
+/** `tls_self_signed_cert`: a self-signed certificate. */
 export function selfSignedCertResource(ports: Pick<ProviderPorts, 'random' | 'clock'>): Resource {
   return resource({
     description:

@@ -9,11 +9,11 @@ import { omitUnset } from '../resource/only.ts';
 import { NO_KEY } from './consts.ts';
 import { matches } from '../resource/validators.ts';
 
-const FORM = matches(
+const VALID_NAME = matches(
   /^alias\/[0-9A-Za-z_/-]+$/,
-  'must begin with "alias/" and be of letters, digits, "/", "_" and "-"',
+  'must begin with "alias/" and contain only letters, digits, "/", "_" and "-"',
 );
-const OWN = matches(/^(?!alias\/aws\/)/, 'must not begin with "alias/aws/"');
+const NOT_RESERVED = matches(/^(?!alias\/aws\/)/, 'must not begin with "alias/aws/"');
 
 /** `aws_kms_alias` */
 export const alias: Resource<Aws> = awsResource({
@@ -26,13 +26,13 @@ export const alias: Resource<Aws> = awsResource({
       optional: true,
       computed: true,
       requiresReplace: true,
-      validators: [FORM, OWN],
+      validators: [VALID_NAME, NOT_RESERVED],
     }),
     name_prefix: string({
       optional: true,
       computed: true,
       requiresReplace: true,
-      validators: [FORM, OWN],
+      validators: [VALID_NAME, NOT_RESERVED],
     }),
     target_key_arn: string({ computed: true }),
     target_key_id: string({ required: true, semanticEquals: sameKey }),
@@ -75,7 +75,7 @@ export const alias: Resource<Aws> = awsResource({
   },
 });
 
-/** An alias of this name, among all. */
+/** Finds an alias by its name; the API can only list all. */
 async function aliasOf(aws: RegionalAws, name: string): Promise<AliasListEntry> {
   let Marker: string | undefined;
   do {
@@ -87,7 +87,7 @@ async function aliasOf(aws: RegionalAws, name: string): Promise<AliasListEntry> 
   throw new NotFoundError({ message: 'empty result' });
 }
 
-/** Tests whether two texts name the same key, by its id or its ARN. */
+/** Returns true if two texts identify the same key, by its id or its ARN. */
 function sameKey(before: string, after: string): boolean {
   const id = (text: string): string => text.replace(/^arn:[^:]*:kms:[^:]*:[^:]*:key\//, '');
   const both = before.startsWith('arn:') && after.startsWith('arn:');
