@@ -198,7 +198,7 @@ describe('a machine over SSH', { timeout: 60_000 }, () => {
     });
     const { code, stderr, peakKiB, seconds } = await apply(config(server.port, FILE));
     expect(stderr).toMatch(
-      /Upload failed: (?:the machine answers scp with more than 65536 bytes|wait: remote command exited)/,
+      /Upload failed: (?:scp on the machine sent more than 65536 unexpected bytes|wait: remote command exited)/,
     );
     expect(stderr.length).toBeLessThan(10_000);
     expect(code).toBe(1);

@@ -3,29 +3,29 @@
 
 import { quoteText } from '@terrane/cty';
 
-/** A URL in parts; all texts are decoded unless they are called raw. */
+/** The parts of a URL, percent-decoded except those with `raw` in their names. */
 export interface GoUrl {
   /** lower case; "" for a path */
   readonly scheme: string;
   /** the part after the scheme if it is not a path: the rest of `mailto:a` */
   readonly opaque?: string;
-  /** "" is a user too: that of `http://@host` */
+  /** `""` for an empty user (`http://@host`); undefined without userinfo */
   readonly user?: string;
   readonly password?: string;
-  /** with the port */
+  /** with the port, if any */
   readonly host: string;
   readonly path: string;
   /** the path as written, if it is not in the default encoding; else "" */
   readonly rawPath: string;
   readonly rawQuery: string;
-  /** a question mark with nothing behind it */
+  /** true for an empty query: a question mark with nothing after it */
   readonly emptyQuery?: boolean;
-  /** a path without host was written without slashes before it (`file:/a`) */
+  /** true for a URL with a scheme but without `//` (`file:/a`) */
   readonly omitHost?: boolean;
   readonly fragment: string;
 }
 
-/** Values of a query, each name with all that were given for it, in order. */
+/** Query parameters: the values of each name, in order. */
 export type QueryValues = ReadonlyMap<string, readonly string[]>;
 
 interface Failure {
@@ -47,7 +47,7 @@ export function parseGoUrl(text: string): GoUrl | Failure {
 }
 
 function parseMain(text: string): GoUrl | Failure {
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern must match control characters
   if (/[\x00-\x1f\x7f]/.test(text)) {
     return { error: 'net/url: invalid control character in URL' };
   }
@@ -148,7 +148,7 @@ export function goUrlText(url: GoUrl): string {
   return text;
 }
 
-/** The path as a URL has it. */
+/** Returns the percent-encoded path. */
 function escapedPath({ path, rawPath }: Pick<GoUrl, 'path' | 'rawPath'>): string {
   const usable = rawPath !== '' && /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]%/]*$/.test(rawPath);
   if (usable && unescapeText(rawPath) === path) return rawPath;

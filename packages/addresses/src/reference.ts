@@ -6,7 +6,7 @@ import { instanceKeyOf, instanceKeyText, type InstanceKey } from './instance-key
 import { isQueryFile } from './query-file.ts';
 import { ResourceAddr, type ResourceMode } from './resource-addr.ts';
 
-/** The object that a traversal begins at. */
+/** The object that a traversal refers to. */
 export type Referenceable =
   | { readonly kind: 'variable' | 'local'; readonly name: string }
   | {
@@ -30,7 +30,7 @@ export type Referenceable =
       /** OpenTofu's other name for the same object */
       readonly alias?: 'tofu';
     }
-  /** the resource instance at hand; `caller`: the one that triggers an action */
+  /** the resource instance that contains the expression; `caller`: the one that triggers an action */
   | { readonly kind: 'self' | 'caller' }
   | {
       readonly kind: 'action';
@@ -39,10 +39,10 @@ export type Referenceable =
       readonly key?: InstanceKey;
       readonly hasKey: boolean;
     }
-  /** only in tests */
+  /** in test files only */
   | { readonly kind: 'run' | 'check' | 'output'; readonly name: string };
 
-/** A traversal understood as an address and the steps after it. */
+/** A traversal, split into the address of its subject and the steps after it. */
 export interface Reference {
   readonly subject: Referenceable;
   /** how many steps of the traversal the subject takes */
@@ -60,7 +60,7 @@ export interface ParsedReference {
 
 const parsed: WeakMap<Traversal, ParsedReference> = new WeakMap();
 
-/** Parses the subject of an absolute traversal in an expression (addrs.ParseRef). Remembered per traversal. */
+/** Parses the subject of an absolute traversal in an expression (addrs.ParseRef). Results are cached per traversal. */
 export function parseReference(traversal: Traversal): ParsedReference {
   let known = parsed.get(traversal);
   if (known === undefined) {
@@ -72,7 +72,7 @@ export function parseReference(traversal: Traversal): ParsedReference {
 
 const parsedInTests: WeakMap<Traversal, ParsedReference> = new WeakMap();
 
-/** The same in the scope of a test, where `output`, `check` and `run` are objects too (addrs.ParseRefFromTestingScope). */
+/** Parses a reference in a test file, which may also refer to `output`, `check` and `run` (addrs.ParseRefFromTestingScope). */
 export function parseTestReference(traversal: Traversal): ParsedReference {
   let known = parsedInTests.get(traversal);
   if (known === undefined) {
@@ -198,7 +198,7 @@ function parse(traversal: Traversal): ParsedReference {
     case 'arg':
       return reserved(root.name, root.range);
     default: {
-      // Elsewhere this has always been a resource type like any other.
+      // Outside query files, `list` is an ordinary resource type.
       const isPlain = root.name === 'list' && !isQueryFile(root.range.filename);
       const prefix = isPlain ? undefined : RESOURCE_ROOTS.get(root.name);
       if (prefix === undefined) return parseResource(traversal, 'managed', 0);

@@ -9,19 +9,19 @@ const CONSTRAINT_PATTERN = new RegExp(`^\\s*(${OPERATORS})\\s*(${VERSION})\\s*$`
 const VERSION_PATTERN = new RegExp(`^${VERSION}$`);
 
 interface Version {
-  /** at least three */
+  /** padded with zeros to at least three */
   readonly segments: readonly bigint[];
-  /** how many were written */
-  readonly written: number;
+  /** the number of segments before padding */
+  readonly specifiedCount: number;
   readonly prerelease: string;
 }
 
 /** A term of a version constraint, such as `~> 1.2`. */
 export interface ConstraintTerm {
   readonly operator: '=' | '!=' | '>' | '<' | '>=' | '<=' | '~>';
-  /** the version asks for a prerelease */
+  /** true if the version of the term is a prerelease */
   readonly prerelease: boolean;
-  /** as written, blanks included */
+  /** the term as written, including white space */
   readonly text: string;
   allows(version: string): boolean;
 }
@@ -80,10 +80,10 @@ function parseVersion(text: string): Version | undefined {
   const match = VERSION_PATTERN.exec(text);
   if (match === null) return undefined;
   const segments = (match[1] ?? '').split('.').map((part) => BigInt(part));
-  const written = segments.length;
+  const specifiedCount = segments.length;
   while (segments.length < 3) segments.push(0n);
   // Build metadata is not compared.
-  return { segments, written, prerelease: match[2] ?? match[3] ?? '' };
+  return { segments, specifiedCount, prerelease: match[2] ?? match[3] ?? '' };
 }
 
 function holds(operator: ConstraintTerm['operator'], v: Version, c: Version): boolean {
@@ -113,7 +113,7 @@ function prereleaseFits(v: Version, c: Version): boolean {
 function pessimistic(v: Version, c: Version): boolean {
   if (!prereleaseFits(v, c) || (c.prerelease !== '' && v.prerelease === '')) return false;
   if (compare(v, c) < 0 || c.segments.length > v.segments.length) return false;
-  for (let i = 0; i < c.written - 1; i++) {
+  for (let i = 0; i < c.specifiedCount - 1; i++) {
     if (v.segments[i] !== c.segments[i]) return false;
   }
   const last = c.segments.length - 1;
@@ -148,7 +148,7 @@ function comparePart(a: string, b: string): number {
   if (a === b) return 0;
   const aNumeric = /^[0-9]+$/.test(a);
   const bNumeric = /^[0-9]+$/.test(b);
-  // An absent part sorts before a number and after a word, as go-version has it.
+  // An absent part sorts before a number and after a word, as in go-version.
   if (a === '') return bNumeric ? -1 : 1;
   if (b === '') return aNumeric ? 1 : -1;
   if (aNumeric && bNumeric) return BigInt(a) < BigInt(b) ? -1 : 1;

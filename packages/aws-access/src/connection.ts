@@ -1,4 +1,4 @@
-/** A role to work as. */
+/** A role that is assumed for requests. */
 export interface Role {
   readonly arn: string;
   readonly sessionName?: string;
@@ -23,14 +23,14 @@ export interface WebIdentityRole extends Role {
 
 /** Credentials, region and network settings of requests. */
 export interface AwsConnection {
-  /** where roles are assumed; undefined: where everything else is asked */
+  /** the region of STS requests; undefined: the region of the other requests */
   readonly stsRegion?: string;
   readonly keys?: {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
     readonly sessionToken?: string;
   };
-  /** of the configuration; the environment's is not */
+  /** the profile from the configuration, not that of the environment */
   readonly profile?: string;
   readonly configFiles: readonly string[];
   readonly credentialsFiles: readonly string[];

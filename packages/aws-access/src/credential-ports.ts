@@ -25,6 +25,6 @@ export interface CredentialPorts {
   readonly region: string;
   /** for requests to Amazon's other services */
   readonly shared: RequestOptions;
-  /** where users read how credentials are given */
+  /** URL of the documentation about credentials, for messages */
   readonly helpUrl: string;
 }

@@ -15,29 +15,29 @@ export async function instanceMetadata(
   http: Pick<Http, 'request'>,
   { metadataEndpoint, metadataMode }: Pick<AwsConnection, 'metadataEndpoint' | 'metadataMode'>,
 ): Promise<Metadata> {
-  const usual =
+  const defaultEndpoint =
     metadataMode?.toLowerCase() === 'ipv6' ? 'http://[fd00:ec2::254]' : 'http://169.254.169.254';
-  const base = (metadataEndpoint ?? usual).replace(/\/+$/, '');
-  const ask = async (
+  const base = (metadataEndpoint ?? defaultEndpoint).replace(/\/+$/, '');
+  const request = async (
     path: string,
     headers: Readonly<Record<string, string>>,
     method = 'GET',
   ): Promise<{ readonly status: number; readonly text: string }> => {
-    const answer = await http.request(`${base}${path}`, {
+    const response = await http.request(`${base}${path}`, {
       method,
       headers,
       proxy: '',
       timeoutMs: TIMEOUT_MS,
     });
-    return { status: answer.status, text: await bodyText(answer, 1 << 20) };
+    return { status: response.status, text: await bodyText(response, 1 << 20) };
   };
   const ttl = { 'x-aws-ec2-metadata-token-ttl-seconds': TOKEN_SECONDS };
-  // Behind a bridge, as in containers, the answer with the token may never arrive.
-  const token = await ask('/latest/api/token', ttl, 'PUT').catch(() => undefined);
+  // Behind a bridge, as in containers, the response with the token may never arrive.
+  const token = await request('/latest/api/token', ttl, 'PUT').catch(() => undefined);
   const headers: Readonly<Record<string, string>> =
     token?.status === 200 ? { 'x-aws-ec2-metadata-token': token.text } : {};
   return async (path) => {
-    const { status, text } = await ask(`/latest/${path}`, headers);
+    const { status, text } = await request(`/latest/${path}`, headers);
     if (status !== 200) throw new MetadataError(`status ${status}`);
     return text;
   };

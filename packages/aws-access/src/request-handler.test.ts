@@ -62,7 +62,7 @@ it('sends the signed request of the SDK', async () => {
 
 it('refuses bodies that it cannot send twice', async () => {
   await expect(sentFor({ body: (async function* () {})() })).rejects.toThrow(
-    'requests to Amazon have texts and bytes only as their bodies',
+    'the body of an AWS request must be a string or bytes',
   );
 });
 

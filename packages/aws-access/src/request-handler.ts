@@ -3,7 +3,7 @@ import type { HttpRequest as SdkRequest, HttpResponse } from '@smithy/core/trans
 import { type Environment, type Http, type HttpTls, proxyFor } from '@terrane/host';
 import type { AwsConnection } from './connection.ts';
 
-/** Synchronous calls answer when they are done: a Lambda function may run for 15 minutes. */
+/** The time limit for response headers. Synchronous calls take long: a Lambda function may run for 15 minutes. */
 const HEAD_TIMEOUT_MS = 60 * 60_000;
 
 /** The request handler interface of the SDK. */
@@ -17,7 +17,7 @@ export interface SdkRequestHandler {
 }
 
 /** The network settings of requests. */
-type Ways = Pick<AwsConnection, 'httpProxy' | 'httpsProxy' | 'noProxy' | 'insecure'>;
+type NetworkSettings = Pick<AwsConnection, 'httpProxy' | 'httpsProxy' | 'noProxy' | 'insecure'>;
 
 /**
  * Creates a request handler that sends the SDK's requests through the host, with the proxies and certificates of a
@@ -25,35 +25,35 @@ type Ways = Pick<AwsConnection, 'httpProxy' | 'httpsProxy' | 'noProxy' | 'insecu
  */
 export function requestHandler(
   host: { readonly http: Pick<Http, 'request'>; readonly environment: Pick<Environment, 'get'> },
-  ways: Ways,
+  settings: NetworkSettings,
   ca: string | undefined,
   Response: typeof HttpResponse,
   signal?: AbortSignal,
 ): SdkRequestHandler {
   const tls: HttpTls | undefined =
-    ca === undefined && !ways.insecure
+    ca === undefined && !settings.insecure
       ? undefined
-      : { ...(ca === undefined ? {} : { ca }), ...(ways.insecure ? { verify: false } : {}) };
-  const environment = proxyEnvironment(host.environment, ways);
+      : { ...(ca === undefined ? {} : { ca }), ...(settings.insecure ? { verify: false } : {}) };
+  const environment = proxyEnvironment(host.environment, settings);
   return {
     async handle(request, { abortSignal } = {}) {
       const url = urlOf(request);
-      const ends = abortSignal instanceof AbortSignal ? abortSignal : signal;
-      const answer = await host.http.request(url, {
+      const effectiveSignal = abortSignal instanceof AbortSignal ? abortSignal : signal;
+      const response = await host.http.request(url, {
         method: request.method,
         headers: request.headers,
         redirect: 'manual',
         headTimeoutMs: HEAD_TIMEOUT_MS,
         proxy: proxyFor(new URL(url), environment) ?? '',
         ...(tls === undefined ? {} : { tls }),
-        ...(ends === undefined ? {} : { signal: ends }),
+        ...(effectiveSignal === undefined ? {} : { signal: effectiveSignal }),
         ...bodyOf(request.body),
       });
       return {
         response: new Response({
-          statusCode: answer.status,
-          headers: { ...answer.headers },
-          body: Readable.from(answer.body, { objectMode: false }),
+          statusCode: response.status,
+          headers: { ...response.headers },
+          body: Readable.from(response.body, { objectMode: false }),
         }),
       };
     },
@@ -63,7 +63,7 @@ export function requestHandler(
 }
 
 function urlOf({ protocol, hostname, port, path, query }: SdkRequest): string {
-  const asked = Object.keys(query)
+  const queryText = Object.keys(query)
     .sort()
     .flatMap((name) => {
       const value = query[name];
@@ -73,8 +73,8 @@ function urlOf({ protocol, hostname, port, path, query }: SdkRequest): string {
       );
     })
     .join('&');
-  const place = port === undefined ? hostname : `${hostname}:${port}`;
-  return `${protocol}//${place}${path}${asked === '' ? '' : `?${asked}`}`;
+  const authority = port === undefined ? hostname : `${hostname}:${port}`;
+  return `${protocol}//${authority}${path}${queryText === '' ? '' : `?${queryText}`}`;
 }
 
 /** Escapes text as the SDK does for signing. */
@@ -88,13 +88,13 @@ function escape(text: string): string {
 function bodyOf(body: unknown): { readonly body?: string | Uint8Array } {
   if (body === undefined || body === null) return {};
   if (typeof body === 'string' || body instanceof Uint8Array) return { body };
-  throw new TypeError('requests to Amazon have texts and bytes only as their bodies');
+  throw new TypeError('the body of an AWS request must be a string or bytes');
 }
 
-/** The environment's proxies, with the connection's over them. */
+/** The proxy variables of the environment, overridden by the settings of the connection. */
 function proxyEnvironment(
   environment: Pick<Environment, 'get'>,
-  { httpProxy, httpsProxy, noProxy }: Ways,
+  { httpProxy, httpsProxy, noProxy }: NetworkSettings,
 ): Pick<Environment, 'get'> {
   const variableOf = (name: string): string =>
     environment.get(name) ?? environment.get(name.toLowerCase()) ?? '';

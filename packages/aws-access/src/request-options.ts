@@ -7,12 +7,12 @@ import { requestHandler, type SdkRequestHandler } from './request-handler.ts';
 /** Options common to the clients of all services. */
 export interface RequestOptions {
   readonly requestHandler: SdkRequestHandler;
-  /** the first try and those again */
+  /** the maximum number of attempts, including the first */
   readonly maxAttempts: number;
   readonly retryMode?: string;
   readonly useFipsEndpoint: boolean;
   readonly useDualstackEndpoint: boolean;
-  /** who asks, as services log it: names and versions of programs */
+  /** names and versions of programs for the User-Agent header */
   readonly customUserAgent: [string, string][];
 }
 
@@ -21,7 +21,7 @@ export interface RequestMatters extends Pick<
   RequestOptions,
   'maxAttempts' | 'retryMode' | 'customUserAgent'
 > {
-  /** ends requests that are under way */
+  /** aborts requests in progress */
   readonly signal?: AbortSignal;
 }
 

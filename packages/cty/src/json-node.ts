@@ -25,7 +25,7 @@ function jsonSource(json: string | Uint8Array): string {
 }
 
 /**
- * Parses JSON, keeping the text of numbers. The last of equal keys counts. Throws JsonSyntaxError with Go's message and
+ * Parses JSON, keeping the text of numbers. The last of several equal keys wins. Throws JsonSyntaxError with Go's message and
  * the offset for invalid JSON.
  */
 export function parseJson(json: string | Uint8Array): JsonNode {
@@ -74,7 +74,7 @@ export function isJsonNumber(node: JsonNode): node is JsonNumber {
   return typeof node === 'object' && node !== null && 'number' in node;
 }
 
-/** The type of values that JSON data stands for by itself: objects and tuples; null is dynamic. */
+/** Returns the type of JSON data when no type is specified: objects and tuples; null is dynamic. */
 export function impliedJsonType(node: JsonNode): Type {
   if (node === null) return DYNAMIC;
   if (typeof node === 'string') return STRING;

@@ -26,7 +26,7 @@ export class MsgpackReader {
     return size === 2 ? this.#view.getUint16(at) : this.#view.getUint32(at);
   }
 
-  /** The code of the next value, unread. */
+  /** Returns the type byte of the next value without consuming it. */
   peek(): number {
     const code = this.#bytes[this.#position];
     if (code === undefined) throw new CtyError('unexpected end of data');
@@ -58,7 +58,7 @@ export class MsgpackReader {
     return { type, body: this.#bytes.subarray(at, at + length) };
   }
 
-  /** Reads a bool; undefined, and nothing read, if something else is next. */
+  /** Reads a bool; undefined, without consuming anything, if the next value has another type. */
   bool(): boolean | undefined {
     const code = this.peek();
     if (code !== 0xc2 && code !== 0xc3) return undefined;
@@ -66,7 +66,7 @@ export class MsgpackReader {
     return code === 0xc3;
   }
 
-  /** Reads an integer; undefined, and nothing read, if something else is next. */
+  /** Reads an integer; undefined, without consuming anything, if the next value has another type. */
   integer(): number | bigint | undefined {
     const code = this.peek();
     if (code <= 0x7f || code >= 0xe0) {
@@ -95,7 +95,7 @@ export class MsgpackReader {
     }
   }
 
-  /** Reads a float of either size; undefined, and nothing read, if something else is next. */
+  /** Reads a float of either size; undefined, without consuming anything, if the next value has another type. */
   float(): number | undefined {
     const code = this.peek();
     if (code !== 0xca && code !== 0xcb) return undefined;
@@ -105,7 +105,7 @@ export class MsgpackReader {
       : this.#view.getFloat64(this.#take(8));
   }
 
-  /** Reads a string or binary as text; undefined, and nothing read, if something else is next. */
+  /** Reads a string or binary as text; undefined, without consuming anything, if the next value has another type. */
   string(): string | undefined {
     const length = this.#bytesLength();
     if (length === undefined) return undefined;
@@ -140,12 +140,12 @@ export class MsgpackReader {
     return this.#unsigned(size);
   }
 
-  /** Reads the header of an array; undefined, and nothing read, if something else is next. */
+  /** Reads the header of an array; undefined, without consuming anything, if the next value has another type. */
   arrayLength(): number | undefined {
     return this.#headerLength(0x90, 0xdc);
   }
 
-  /** Reads the header of a map; undefined, and nothing read, if something else is next. */
+  /** Reads the header of a map; undefined, without consuming anything, if the next value has another type. */
   mapLength(): number | undefined {
     return this.#headerLength(0x80, 0xde);
   }

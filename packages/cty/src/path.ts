@@ -40,7 +40,7 @@ export function pathStartsWith(p: Path, prefix: Path): boolean {
   return true;
 }
 
-/** A text that equal paths share and different paths do not, usable as a key of a Map. */
+/** Returns a unique string for a path, for use as a key of a Map. */
 export function pathKey(p: Path): string {
   let key = '';
   for (const step of p) {
@@ -58,8 +58,8 @@ function keyText(key: Value): string {
 }
 
 /**
- * The value at a path; marks on the way join it. Where the way is not known yet, the result is unknown. A step that is
- * not possible throws CtyError.
+ * Returns the value at a path, with the marks of all values along it. The result is unknown if one of them is unknown.
+ * Throws CtyError if a step is not possible.
  */
 export function applyPath(v: Value, p: Path): Value {
   let at = v;
@@ -127,7 +127,7 @@ function unknownElement(v: Value, key: Value): Value | undefined {
   return type === undefined ? undefined : plainUnknown(type);
 }
 
-/** The path as messages show it: `.foo[0]["k"]`; elements of sets are `[...]`. */
+/** Formats a path for messages: `.foo[0]["k"]`; elements of sets are `[...]`. */
 export function formatPath(p: Path): string {
   let text = '';
   for (const step of p) {

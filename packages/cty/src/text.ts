@@ -24,7 +24,7 @@ function compareUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The cheapest comparison that orders these strings by code point: the engine's own, if they allow it. */
+/** Returns a comparison of the strings by code point: JavaScript's `<` if none has surrogates, as it is faster. */
 export function textOrder(strings: Iterable<string>): (a: string, b: string) => number {
   for (const s of strings) if (surrogateOrBeyond.test(s)) return compareText;
   return compareUnits;
@@ -32,7 +32,7 @@ export function textOrder(strings: Iterable<string>): (a: string, b: string) => 
 
 const beyondPlainLatin = /[\u0300-\uffff]/;
 
-/** The string in Unicode normalisation form C, in which every string value and attribute name is kept. */
+/** The string in Unicode normalisation form C, which all string values and attribute names use. */
 export function normalizeText(s: string): string {
   // Below U+0300 there are neither combining characters nor anything that NFC would change.
   return beyondPlainLatin.test(s) ? s.normalize('NFC') : s;

@@ -1,15 +1,15 @@
 import type { KeyHost } from './key-provider.ts';
 import type { Settings, Shape } from './settings.ts';
 
-/** Encrypts and decrypts with keys it was given. */
+/** An encryption method with its keys. */
 export interface Method {
-  /** Pieces may be given and taken one by one. Rejects, or throws in between, with an {@link EncryptionError}. */
+  /** Encrypts data, as a stream where the method allows. Rejects, or throws during the iteration, with an {@link EncryptionError}. */
   encrypt(data: Iterable<Uint8Array>): Promise<Iterable<Uint8Array>>;
-  /** Nothing is given that was not proven to be whole. Rejects with an {@link EncryptionError}. */
+  /** Decrypts data and verifies its integrity. Rejects with an {@link EncryptionError}. */
   decrypt(data: Iterable<Uint8Array>): Promise<Uint8Array>;
 }
 
-/** A kind of methods. */
+/** The type of an encryption method: the schema of its settings and its constructor. */
 export interface MethodKind {
   readonly shape: Shape;
   /** Creates a method from its settings. Throws an {@link EncryptionError} for invalid settings. */

@@ -14,7 +14,7 @@ export class PlanEncryption {
   }
 
   /**
-   * A plan file as it was before it was encrypted; `isPlan` knows one that is not. Rejects with an EncryptionError.
+   * Decrypts a plan file; `isPlan` recognizes an unencrypted one. Rejects with an EncryptionError.
    */
   async decode(bytes: Uint8Array, isPlan: (bytes: Uint8Array) => boolean): Promise<Uint8Array> {
     const plain = await this.#target.decrypt(bytes, (decrypted) =>

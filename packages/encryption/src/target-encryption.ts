@@ -21,7 +21,7 @@ export interface Decrypted {
   readonly outdated: boolean;
 }
 
-/** Encryption of one kind of files, by a method and those it took the place of. */
+/** Encryption of one kind of files: the current method encrypts; it and its fallbacks decrypt. */
 export class TargetEncryption {
   /** display name of the kind of files */
   readonly name: string;
@@ -29,10 +29,10 @@ export class TargetEncryption {
   readonly #methods: readonly MethodBlock[];
   readonly #ports: EncryptionPorts;
   #encrypting: Promise<MadeMethod> | undefined;
-  /** by method and metadata: keys take their time */
+  /** cache by method and metadata, because the derivation of keys is slow */
   readonly #decrypting = new Map<string, Promise<MadeMethod>>();
 
-  /** `methods` are those of the configuration, the present one first. */
+  /** `methods` are the configured methods, the current one first. */
   constructor(
     configuration: EncryptionConfiguration,
     name: string,
@@ -45,7 +45,7 @@ export class TargetEncryption {
     this.#ports = ports;
   }
 
-  /** Returns true if anything is encrypted, rather than decrypted only. */
+  /** Returns true if new files are encrypted. */
   get encrypts(): boolean {
     return this.#methods[0]?.type !== UNENCRYPTED;
   }
@@ -105,14 +105,14 @@ export class TargetEncryption {
     plainProblem: (bytes: Uint8Array) => string | undefined,
   ): Promise<Decrypted & { readonly envelope?: Envelope }> {
     let envelope: Envelope | undefined;
-    let fault: string | undefined;
+    let syntaxError: string | undefined;
     try {
       envelope = readEnvelope(bytes);
     } catch (error) {
       if (!(error instanceof JsonFault)) throw error;
-      fault = error.message;
+      syntaxError = error.message;
     }
-    if (envelope === undefined) return this.#plain(bytes, fault, plainProblem);
+    if (envelope === undefined) return this.#plain(bytes, syntaxError, plainProblem);
     const { version } = envelope;
     if (version !== ENVELOPE_VERSION) {
       throw new EncryptionError(
@@ -135,15 +135,15 @@ export class TargetEncryption {
 
   #plain(
     bytes: Uint8Array,
-    fault: string | undefined,
+    syntaxError: string | undefined,
     plainProblem: (bytes: Uint8Array) => string | undefined,
   ): Decrypted {
     const problem = plainProblem(bytes);
     if (problem !== undefined) {
       throw new EncryptionError(
-        fault === undefined
+        syntaxError === undefined
           ? `unable to determine data structure during decryption: ${problem}`
-          : `invalid data format for decryption: ${fault}, ${problem}`,
+          : `invalid data format for decryption: ${syntaxError}, ${problem}`,
       );
     }
     if (!this.allowsPlain) {
@@ -155,11 +155,11 @@ export class TargetEncryption {
   }
 
   #decryptor(block: MethodBlock, { metadata }: Envelope): Promise<MadeMethod> {
-    const kept = [...metadata].map(([name, bytes]) => [
+    const metadataText = [...metadata].map(([name, bytes]) => [
       name,
       Buffer.from(bytes).toString('latin1'),
     ]);
-    const key = JSON.stringify([block.type, block.name, kept]);
+    const key = JSON.stringify([block.type, block.name, metadataText]);
     let made = this.#decrypting.get(key);
     if (made === undefined) {
       const purpose = { kind: 'decrypt', metadata } as const;
@@ -182,10 +182,11 @@ async function attempt(
   }
 }
 
-/** Diagnostics as one text, as Go has them as an error. */
+/** Formats diagnostics as one text, as OpenTofu does for errors. */
 function textOf(diagnostics: readonly Diagnostic[]): string {
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === 'error');
-  if (first === undefined || !hasErrors(diagnostics)) return 'no method could be made';
+  if (first === undefined || !hasErrors(diagnostics))
+    return 'the encryption method is not available';
   const { subject, summary, detail } = first;
   const place = subject === undefined ? '' : `${subject}: `;
   const rest = more.length === 0 ? '' : `, and ${more.length} other diagnostic(s)`;

@@ -60,10 +60,10 @@ function search(
   }
 }
 
-/** The most alternatives that the braces of a pattern may stand for. */
-const MOST_ALTERNATIVES = 10_000;
+/** The maximum number of alternatives of the braces in a pattern. */
+const MAX_ALTERNATIVES = 10_000;
 
-/** All ways to choose one of each `{a,b}`. */
+/** Expands `{a,b}` into all combinations of alternatives. */
 function expandBraces(pattern: string): string[] {
   const open = pattern.indexOf('{');
   if (open < 0) return [pattern];
@@ -79,8 +79,8 @@ function expandBraces(pattern: string): string[] {
       const choices = cuts
         .slice(0, -1)
         .flatMap((cut, j) => expandBraces(pattern.slice(cut + 1, cuts[j + 1])));
-      if (choices.length * rests.length > MOST_ALTERNATIVES) {
-        throw new CtyError(`the pattern has more than ${MOST_ALTERNATIVES} alternatives in braces`);
+      if (choices.length * rests.length > MAX_ALTERNATIVES) {
+        throw new CtyError(`the pattern has more than ${MAX_ALTERNATIVES} alternatives in braces`);
       }
       return choices.flatMap((choice) =>
         rests.map((rest) => pattern.slice(0, open) + choice + rest),
@@ -95,11 +95,11 @@ function badPattern(pattern: string): CtyError {
   return new CtyError(`failed to glob pattern ${quoteText(shown)}: syntax error in pattern`);
 }
 
-/** The longest pattern of a name. Names are shorter in all file systems, and the runtime refuses much longer ones. */
-const LONGEST_PART = 4096;
+/** The maximum length of a pattern segment. File names are shorter, and the runtime rejects very long expressions. */
+const MAX_SEGMENT_LENGTH = 4096;
 
 function namePattern(part: string, pattern: string): RegExp {
-  if (part.length > LONGEST_PART) throw badPattern(pattern);
+  if (part.length > MAX_SEGMENT_LENGTH) throw badPattern(pattern);
   let source = '';
   for (let i = 0; i < part.length; i++) {
     const character = part[i] ?? '';
@@ -119,7 +119,7 @@ function namePattern(part: string, pattern: string): RegExp {
   try {
     return new RegExp(`^${source}$`, 'u');
   } catch {
-    // Such as a class with an empty range.
+    // For example, a character class with an invalid range.
     throw badPattern(pattern);
   }
 }

@@ -5,7 +5,7 @@ export interface Prefix {
   readonly bits: 32 | 128;
 }
 
-/** CIDR notation, with the bits that are not fixed set to zero; undefined for anything else. */
+/** Parses CIDR notation and clears the host bits; undefined for other input. */
 export function parsePrefix(text: string): Prefix | undefined {
   const slash = text.indexOf('/');
   if (slash < 0 || !/^[0-9]+$/.test(text.slice(slash + 1))) return undefined;
@@ -18,7 +18,7 @@ export function parsePrefix(text: string): Prefix | undefined {
   return { address: (address >> free) << free, length, bits };
 }
 
-/** A single address, as the network that has only it; undefined for anything else. */
+/** Parses a single address, as a network of this one address; undefined for other input. */
 export function parseAddress(text: string): Prefix | undefined {
   const v4 = parseIPv4(text);
   if (v4 !== undefined) return { address: v4, length: 32, bits: 32 };
@@ -26,14 +26,14 @@ export function parseAddress(text: string): Prefix | undefined {
   return v6 === undefined ? undefined : { address: v6, length: 128, bits: 128 };
 }
 
-/** The network in CIDR notation. */
+/** Formats a network in CIDR notation. */
 export function prefixText(prefix: Prefix): string {
-  // As Go prints it: a network of IPv4-mapped IPv6 addresses is an IPv4 network.
+  // Go prints a network of IPv4-mapped IPv6 addresses as an IPv4 network.
   const length = isMappedV4(prefix) ? Math.max(0, prefix.length - 96) : prefix.length;
   return `${formatAddress(prefix.address, prefix.bits)}/${length}`;
 }
 
-/** Four numbers up to 255. Leading zeros are allowed, as older versions allowed them. */
+/** Parses a dotted-quad address. Leading zeros are allowed, as in older versions of Go. */
 function parseIPv4(text: string): bigint | undefined {
   const parts = text.split('.');
   if (parts.length !== 4) return undefined;
@@ -81,7 +81,7 @@ export function isMappedV4(prefix: Prefix): boolean {
   return prefix.bits === 128 && prefix.address >> 32n === MAPPED_V4;
 }
 
-/** The address as Go prints it: IPv4 also for those mapped into IPv6; the longest run of zero groups as "::". */
+/** Formats an address as Go does: mapped IPv4 addresses as IPv4, the longest run of zero groups as "::". */
 export function formatAddress(address: bigint, bits: 32 | 128): string {
   if (bits === 32 || address >> 32n === MAPPED_V4) {
     return [24n, 16n, 8n, 0n].map((shift) => (address >> shift) & 0xffn).join('.');

@@ -1,6 +1,6 @@
 import { CtyError, quoteText } from '@terrane/cty';
 
-/** A moment with the offset it was written with. */
+/** A point in time with its UTC offset. */
 export interface Timestamp {
   /** milliseconds since 1970, whole seconds only */
   readonly epochMs: number;
@@ -27,7 +27,7 @@ export function formatTimestamp(t: Timestamp): string {
   return `${year < 0 ? '-' : ''}${size}${rest}${offsetText(t.offset, true, true)}`;
 }
 
-/** An offset as "+01:00"; with `zulu`, "Z" for none; without `colon`, "+0100". */
+/** Formats an offset as "+01:00"; with `zulu`, "Z" for none; without `colon`, "+0100". */
 export function offsetText(offset: number, zulu: boolean, colon: boolean): string {
   if (offset === 0 && zulu) return 'Z';
   const size = Math.abs(offset);
@@ -117,7 +117,7 @@ class TimestampParser {
     return value;
   }
 
-  /** Go takes one digit for the hour; only the strict functions refuse that. */
+  /** Parses the hour. Go accepts a single digit, which only strict functions reject. */
   #hour(): number {
     if (/^[0-9][^0-9]/.test(this.#rest)) {
       if (this.#strict) fail(': hour must have exactly two digits');
@@ -175,7 +175,7 @@ function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
 
-/** Reads RFC 3339, with the originals' messages; `strict` as `formatdate` wants it. */
+/** Parses RFC 3339, with Terraform's messages; `strict` enables the additional checks of `formatdate`. */
 export function parseTimestamp(text: string, strict: boolean): Timestamp {
   return new TimestampParser(text, strict).parse();
 }

@@ -69,7 +69,7 @@ export function componentsOf(graph: Graph): Components {
   return { count: bounds.length - 1, of: component, order, starts: Uint32Array.from(bounds) };
 }
 
-/** The number of no component and no node. */
+/** Marks the absence of a component or node. */
 const NONE = 0xffffffff;
 
 function lower(low: Uint32Array, node: number, value: number): void {

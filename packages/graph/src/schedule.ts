@@ -8,7 +8,7 @@ export type Outcome = 'unstarted' | 'done' | 'failed' | 'skipped';
 /** The result of running a node: `'failed'` keeps its dependents from running. */
 export type Ran = 'failed' | void;
 
-/** The work, and how to go about it. */
+/** The nodes to run and the settings of the run. */
 export interface Schedule {
   /** Edges from each node to those that must be done before it. */
   readonly dependencies: Graph;
@@ -22,13 +22,13 @@ export interface Schedule {
   readonly limit: number;
   /** A graceful stop: once aborted, nothing new starts, and running nodes are awaited. */
   readonly signal?: AbortSignal;
-  /** The expected cost of a node, 1 where absent; the most costly chain of work goes first. */
+  /** The expected cost of a node, default: 1; nodes on the most expensive chain start first. */
   readonly cost?: (node: number) => number;
-  /** Told of each node that will not run because `because`, a node that it needs, failed. */
+  /** Called for each node that is skipped; `because` is the failed dependency. */
   readonly onSkip?: (node: number, because: number) => void;
-  /** A clock in milliseconds, to let the event loop turn every `slice` of synchronous work. */
+  /** A clock in milliseconds, used to yield to the event loop after each `slice` of synchronous work. */
   readonly now?: () => number;
-  /** Milliseconds of synchronous work between two turns of the event loop; 10 where absent. */
+  /** Milliseconds of synchronous work before yielding to the event loop; default: 10. */
   readonly slice?: number;
 }
 
@@ -42,7 +42,7 @@ export interface Scheduled {
   outcome(node: number): Outcome;
 }
 
-/** The nodes of a schedule depend on each other in a circle. */
+/** The error for a schedule with a dependency cycle. */
 export class CycleError extends Error {
   override readonly name = 'CycleError';
   /** Each node depends on the one after it, and the last on the first. */
@@ -71,10 +71,10 @@ const FAILED = 2;
 const SKIPPED = 3;
 
 /** No failed node. */
-const NOBODY = 0xffffffff;
-/** Number of nodes started between two checks of the clock, or between two turns without a clock. */
-const LOOK = 32;
-const TURN_WITHOUT_CLOCK = 512;
+const NO_NODE = 0xffffffff;
+/** Nodes started between two checks of the clock, and, without a clock, before yielding to the event loop. */
+const CLOCK_CHECK_INTERVAL = 32;
+const YIELD_INTERVAL = 512;
 
 class Run {
   readonly finished: Promise<Scheduled>;
@@ -86,11 +86,11 @@ class Run {
   readonly #ready: ReadyHeap;
   readonly #onAbort: () => void;
   #pending = 0;
-  /** Nodes started since the event loop last had a turn, and until when that may go on. */
+  /** Nodes started since the last yield to the event loop, and the time of the next yield. */
   #since = 0;
   #until = 0;
   #pumping = false;
-  #resting = false;
+  #yielding = false;
   #stopping = false;
   #settled = false;
   #broken: { readonly error: unknown } | undefined;
@@ -104,7 +104,7 @@ class Run {
     this.#dependents = reversed(dependencies);
     this.#ready = new ReadyHeap(criticalPaths(work, this.#dependents));
     this.#waiting = new Uint32Array(size);
-    this.#blame = new Uint32Array(size).fill(NOBODY);
+    this.#blame = new Uint32Array(size).fill(NO_NODE);
     this.#outcome = new Uint8Array(size);
     for (let node = 0; node < size; node++) {
       const count = at(starts, node + 1) - at(starts, node);
@@ -118,22 +118,22 @@ class Run {
     });
     if (signal?.aborted === true) this.#stopping = true;
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
-    this.#wake();
+    this.#resume();
     this.#pump();
   }
 
   /** Starts ready nodes; ends the run if nothing is left to start or to await. */
   #pump(): void {
-    if (this.#resting || this.#pumping || this.#settled) return;
+    if (this.#yielding || this.#pumping || this.#settled) return;
     this.#pumping = true;
-    while (!this.#stopping && this.#pending < this.#work.limit && !this.#resting) {
+    while (!this.#stopping && this.#pending < this.#work.limit && !this.#yielding) {
       const node = this.#ready.pop();
       if (node === undefined) break;
       this.#start(node);
-      if (this.#isTired()) this.#rest();
+      if (this.#shouldYield()) this.#yield();
     }
     this.#pumping = false;
-    const idle = this.#pending === 0 && !this.#resting;
+    const idle = this.#pending === 0 && !this.#yielding;
     if (idle && (this.#stopping || this.#ready.size === 0)) this.#end();
   }
 
@@ -159,26 +159,26 @@ class Run {
       .then(settle, settle);
   }
 
-  /** Returns true if the event loop should have a turn; promises that settle at once do not yield. */
-  #isTired(): boolean {
+  /** Returns true if it is time to yield to the event loop; promises that settle at once do not yield. */
+  #shouldYield(): boolean {
     const { now } = this.#work;
     this.#since++;
-    if (now === undefined) return this.#since >= TURN_WITHOUT_CLOCK;
-    return this.#since % LOOK === 0 && now() >= this.#until;
+    if (now === undefined) return this.#since >= YIELD_INTERVAL;
+    return this.#since % CLOCK_CHECK_INTERVAL === 0 && now() >= this.#until;
   }
 
-  /** Lets timers, input and output have a turn, then goes on. */
-  #rest(): void {
-    this.#resting = true;
+  /** Yields to timers and I/O, then continues. */
+  #yield(): void {
+    this.#yielding = true;
     setImmediate(() => {
-      this.#wake();
+      this.#resume();
       this.#pump();
     });
   }
 
-  #wake(): void {
+  #resume(): void {
     const { now, slice = 10 } = this.#work;
-    this.#resting = false;
+    this.#yielding = false;
     this.#since = 0;
     if (now !== undefined) this.#until = now() + slice;
   }
@@ -194,7 +194,7 @@ class Run {
         const remaining = at(this.#waiting, dependent) - 1;
         this.#waiting[dependent] = remaining;
         if (remaining > 0) continue;
-        if (at(this.#blame, dependent) === NOBODY) this.#ready.push(dependent);
+        if (at(this.#blame, dependent) === NO_NODE) this.#ready.push(dependent);
         else {
           this.#skip(dependent);
           decided.push(dependent);

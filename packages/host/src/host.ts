@@ -3,10 +3,10 @@ import type { FileSystem } from './file-system.ts';
 import type { Logs } from './log.ts';
 import type { Traces } from './traces.ts';
 
-/** Time. */
+/** The system clock and timers. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds since some moment, never going back. */
+  /** Milliseconds since an arbitrary point in time; never decreases. */
   monotonicMs(): number;
   /**
    * Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. A background sleep does not
@@ -39,12 +39,12 @@ export interface Environment {
   processIdentity(pid: number): string | undefined;
 }
 
-/** Randomness fit for secrets. */
+/** Cryptographically secure random data. */
 export interface Random {
   bytes(n: number): Uint8Array;
   /** A version 4 UUID, lower case. */
   uuid(): string;
-  /** A private key of RSA with 2048 bits, in PEM (PKCS #8). Without it none can be made. */
+  /** Generates a 2048-bit RSA private key in PEM (PKCS #8). Absent on hosts that cannot generate keys. */
   rsaKey?(): Promise<string>;
 }
 
@@ -54,11 +54,11 @@ export interface SpawnOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /**
-   * Called with each line of either stream, without its line end, as it comes; nothing is kept then. Lines longer than
+   * Called with each line of either stream, without its line end, as it arrives; output is not collected then. Lines longer than
    * {@link MAX_LINE_LENGTH} come in parts.
    */
   readonly onOutput?: (line: string) => void;
-  /** Asked after each piece of output: with a promise, no more is read until it resolves. See {@link Host.outputRoom}. */
+  /** Called after each chunk of output. If it returns a promise, reading pauses until that resolves. See {@link Host.outputRoom}. */
   readonly outputRoom?: Host['outputRoom'] | undefined;
   /** Ends the command: first politely, after five seconds by force. */
   readonly signal?: AbortSignal;
@@ -68,21 +68,21 @@ export interface SpawnOptions {
 export interface StartOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with each line of standard output, without its line end, as it comes. */
+  /** Called with each line of standard output, without its line end, as it arrives. */
   readonly onStdout: (line: string) => void;
-  /** Called with each line of standard error, without its line end, as it comes. */
+  /** Called with each line of standard error, without its line end, as it arrives. */
   readonly onStderr: (line: string) => void;
 }
 
-/** A program that runs beside this one. It is killed when this process exits. */
+/** A child process. It is killed when this process exits. */
 export interface RunningProgram {
-  /** Resolves, never rejects, when it has ended and both streams are read; 128 plus the number for a signal. */
+  /** Resolves, never rejects, when the program has exited and both streams are read; 128 plus the number for a signal. */
   readonly ended: Promise<{ readonly code: number }>;
-  /** Ends it by force. Nothing happens when it has ended already. */
+  /** Kills the program; does nothing if it has already exited. */
   kill(): void;
 }
 
-/** Other programs. */
+/** Runs other programs. */
 export interface Spawn {
   /** Starts a program that goes on running, its standard input empty. Rejects when it cannot be started. */
   start(command: string, args: readonly string[], options: StartOptions): Promise<RunningProgram>;
@@ -108,19 +108,19 @@ export interface ConnectOptions {
   readonly noDelay?: boolean;
 }
 
-/** Mutual TLS in which both sides know each other's certificates. All as PEM. */
+/** Mutual TLS with pinned certificates, in PEM. */
 export interface TlsOptions {
-  /** the very certificate that the other side has to show */
+  /** the only certificate accepted from the peer */
   readonly trusted: string;
   readonly certificate: string;
   readonly key: string;
-  /** the name that the other side is asked for */
+  /** the server name (SNI) */
   readonly serverName: string;
   /** protocols to offer (ALPN) */
   readonly protocols: readonly string[];
 }
 
-/** Other machines, and other programs of this one. */
+/** Connections to other machines and to local programs. */
 export interface Network {
   /**
    * Opens a TCP connection that is kept alive. Rejects with an error that has a `code` (`ECONNREFUSED`,
@@ -160,7 +160,7 @@ export interface HttpRequest {
   readonly proxy?: string;
 }
 
-/** TLS with a server as its user wants it. Certificates and keys as PEM. */
+/** TLS settings of a request. Certificates and keys are in PEM. */
 export interface HttpTls {
   /** the authorities to trust instead of those of the machine */
   readonly ca?: string;

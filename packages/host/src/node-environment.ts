@@ -4,7 +4,7 @@ import { homedir, hostname, userInfo } from 'node:os';
 import type { Environment } from './host.ts';
 import { codeOf } from './node-replace.ts';
 
-/** The process's environment, as it was when this was called. */
+/** Returns a snapshot of the environment of the process. */
 export function nodeEnvironment(cwd: string): Environment {
   const variables = new Map<string, string>();
   for (const [name, value] of Object.entries(process.env)) {

@@ -3,44 +3,44 @@ import * as fs from 'node:fs/promises';
 import type { FileContent, FileLock, FileLockResult, ReplaceOptions } from './file-system.ts';
 import { codeOf, putInPlace, writeBeside } from './node-replace.ts';
 
-/** The part of the addon that is used: an exclusive lock of the whole file, `false` when held. */
+/** The subset of the addon in use. `tryLock` locks the whole file exclusively; false if the lock is held. */
 interface NativeLocks {
   tryLock(fd: number): boolean;
 }
 
-/** The addon's own function, which throws where the lock is held; a length of 0 is all of the file. */
+/** The function of the addon, which throws if the lock is held; a length of 0 means the whole file. */
 interface Binary {
   tryLock(fd: number, offset: number, length: number, exclusive: boolean): void;
 }
 
-// What a program finds that was waiting for the lock of a file that has been replaced meanwhile, and
-// that goes on to read the file it had opened: no statefile version any program accepts.
+// Content of a replaced file, for a program that opened it before the replacement and acquires its lock afterwards. No
+// program accepts this version of the state format.
 const REPLACED = '{"version": 0, "replaced": true}\n';
 
 let loading: Promise<NativeLocks | undefined> | undefined;
 
 /**
- * Node has no `fcntl` locks, so they come from an addon that ships its binaries in its package. Where
- * there is none for the platform the answer is `unsupported`; on Linux a lock that another program
- * holds is seen all the same, in the kernel's list.
+ * Node has no `fcntl` locks, so they come from an addon that ships its binaries in its package. If
+ * it has none for the platform, the result is `unsupported`; on Linux, locks of other programs are still
+ * detected in /proc/locks.
  *
  * On Linux these are open-file-description locks, which exclude the process locks that Terraform
- * takes. Windows locks forbid even the holder's other handles to write, and so are not used.
+ * takes. Windows locks block writes through the holder's other handles, and are not used.
  */
 async function nativeLocks(): Promise<NativeLocks | undefined> {
   if (process.platform === 'win32') return undefined;
   loading ??= (async () => {
-    // Not a literal, so that no bundler tries to take a binary along.
+    // Not a literal, so that bundlers do not try to include a binary.
     const name = ['fs', 'native', 'extensions'].join('-');
-    // Straight to its binary in a bundle, which has a `require`: the package looks for it for longer than a short run
-    // takes. Modules cannot import binaries in older releases of Node.js, and cause a warning in newer ones.
+    // A bundle has `require` and loads the binary directly, as the package's own lookup is slow. Modules cannot import
+    // binaries in older releases of Node.js, and cause a warning in newer ones.
     if (typeof require === 'function') {
       try {
         const path = `${name}/prebuilds/${process.platform}-${process.arch}/${name}.node`;
         const { default: binary }: { default?: Binary } = await import(path);
         if (typeof binary?.tryLock === 'function') return locksOf(binary);
       } catch {
-        // Another platform, or another layout: the package knows.
+        // Another platform or layout: fall back to the package's lookup.
       }
     }
     try {
@@ -86,7 +86,7 @@ export async function lockFile(path: string): Promise<FileLockResult> {
       if (['ENOLCK', 'EINVAL', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error) ?? '')) {
         return { kind: 'unsupported' };
       }
-      if (codeOf(error) !== 'EACCES') throw error; // what POSIX also allows for "held"
+      if (codeOf(error) !== 'EACCES') throw error; // POSIX also allows this error for a held lock
       locked = false;
     }
     if (!locked) {
@@ -111,7 +111,7 @@ function heldLock(
   created: boolean,
 ): FileLock {
   let file: fs.FileHandle | undefined = first;
-  // Two while the file is being replaced.
+  // Holds two inodes while the file is being replaced.
   const inodes = new Set([firstInode]);
   let untouched = created;
   return {
@@ -151,7 +151,7 @@ function heldLock(
       if (held === undefined) return;
       file = undefined;
       if (untouched) {
-        // Before unlocking, or another's new state could be removed.
+        // Remove it before unlocking; afterwards it could be the new state of another program.
         const stats = await held.stat({ bigint: true });
         if (stats.size === 0n && (await inodeOf(path)) === stats.ino) {
           await fs.unlink(path).catch(() => {});
@@ -163,8 +163,8 @@ function heldLock(
 }
 
 /**
- * Ends a file that has no name any more. A program that opened it before and waits for its lock would
- * read an outdated state from it and write the next one into nothing, so it gets to read an error.
+ * Invalidates and closes an unlinked file. A program that opened it before and waits for its lock would otherwise
+ * read an outdated state and lose the state that it writes.
  */
 async function retire(file: fs.FileHandle): Promise<void> {
   try {
@@ -188,7 +188,7 @@ async function inodeOf(path: string): Promise<bigint | undefined> {
   }
 }
 
-/** The process that holds a write lock on a file, by Linux's list; -1 pids are of unknown owners. */
+/** Returns the process that holds a write lock on a file, from /proc/locks; a pid of -1 means an unknown owner. */
 async function holderInKernel(path: string): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined;
   try {

@@ -1,5 +1,5 @@
-// XML of protocols, read with `sax`, a parser that reports each tag: nothing here or there calls itself for nested
-// elements, so the depth can be limited while the document is read. Public as `@terrane/host/xml`, apart from the index,
+// XML of protocols, parsed with the streaming parser `sax`. Neither it nor this module recurses for nested
+// elements, so the depth is limited during parsing. Public as `@terrane/host/xml`, apart from the index,
 // so that only parts of the program that read XML load the parser.
 import sax from 'sax';
 import { escapeXml } from './escape-xml.ts';
@@ -21,7 +21,7 @@ export class XmlElement {
   readonly #start: number;
   #end: number;
 
-  /** `texts`: those of the document, of which the element has a part that begins at `start`. */
+  /** `texts` holds all texts of the document; those of the element begin at index `start`. */
   constructor(
     name: string,
     attributes: Readonly<Record<string, string>>,

@@ -16,16 +16,16 @@ import { decodedState, openProjectState, type ReadState } from './read-state.ts'
 import { plainError, type RunPorts } from './run-ports.ts';
 import type { StateOptions } from './state-options.ts';
 
-/** A state given as bytes, to take the place of the stored one. */
+/** A state, as bytes, that replaces the stored one. */
 export interface PushRequest {
   readonly bytes: Uint8Array;
   /** the origin of the bytes, for messages */
   readonly name: string;
-  /** also over a state of another lineage, or a newer one */
+  /** allows to replace a newer state or one of another lineage */
   readonly force: boolean;
 }
 
-/** Replaces the stored state by another one, unless that is older or of another origin. */
+/** Replaces the stored state by another one, unless the new one is older or has another lineage. */
 export async function pushState(
   project: Project,
   request: PushRequest,
@@ -37,20 +37,20 @@ export async function pushState(
     return [plainError(`Error reading source state ${name}: no state`)];
   }
   let read: ReadState = readStateFile(request.bytes);
-  const unread = (): readonly Diagnostic[] => {
+  const readFailure = (): readonly Diagnostic[] => {
     const text = problemsText(read.diagnostics);
     return [plainError(`Error reading source state ${JSON.stringify(request.name)}: ${text}`)];
   };
-  const isOdd = hasErrors(read.diagnostics);
-  if (isOdd && !mentionsEncryption(project, (await loadRootModule(project)).configuration)) {
-    return unread();
+  const isInvalid = hasErrors(read.diagnostics);
+  if (isInvalid && !mentionsEncryption(project, (await loadRootModule(project)).configuration)) {
+    return readFailure();
   }
   const { result: opened, diagnostics } = await openProjectState(project, options);
   if (opened === undefined) return diagnostics;
-  if (isOdd) {
-    // A state that could not be stored was left encrypted.
+  if (isInvalid) {
+    // An errored.tfstate file of an encrypted project is encrypted.
     read = await decodedState(opened.project, request.bytes);
-    if (hasErrors(read.diagnostics)) return unread();
+    if (hasErrors(read.diagnostics)) return readFailure();
   }
   const lockPorts = { ...ports, clock: project.host.clock };
   const { manager } = opened;

@@ -11,8 +11,8 @@ import { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
 import { DEFAULT_WORKSPACE } from './workspace.ts';
 
 /**
- * The manager of a workspace's state. Workspaces but the default one get their place made. Rejects, with a message for
- * users, where a backend cannot be reached.
+ * Returns the state manager of a workspace; creates the workspace if necessary. Rejects, with a message for users, if
+ * the backend is not reachable.
  */
 export async function stateManagerOf(
   project: Project,
@@ -22,7 +22,7 @@ export async function stateManagerOf(
 ): Promise<StateManager> {
   if (backend.kind === 'opened') {
     await makeWorkspace(project, backend, workspace);
-    return await managerElsewhere(project, backend, workspace);
+    return await remoteManager(project, backend, workspace);
   }
   if (workspace !== DEFAULT_WORKSPACE) {
     await project.host.files.makeDirectory(`${backend.workspaceDirectory}/${workspace}`);
@@ -30,7 +30,7 @@ export async function stateManagerOf(
   return managerAt(project, stateLocation(backend, workspace, options));
 }
 
-/** The manager of a state at a place. */
+/** Returns the state manager of a local state file. */
 export function managerAt(project: Project, location: StateLocation): StateManager {
   const { path, outPath, backupPath } = location;
   return createStateManager({
@@ -61,8 +61,8 @@ export function hasWorkspaces(backend: StateBackend): boolean {
   return backend.kind === 'local' || backend.backend.workspaces !== undefined;
 }
 
-/** The manager of a state that is not on this machine. Its journal is, until all is stored. */
-async function managerElsewhere(
+/** Returns the state manager of a remote state. Its journal is local until the state is stored. */
+async function remoteManager(
   project: Project,
   backend: OpenedBackend,
   workspace: string,
@@ -78,7 +78,7 @@ async function managerElsewhere(
   });
 }
 
-/** A workspace exists in a backend when it has a state there, if only an empty one. */
+/** Creates a workspace by writing an empty state, as a backend lists only workspaces with a state. */
 async function makeWorkspace(
   project: Project,
   backend: OpenedBackend,
@@ -88,9 +88,9 @@ async function makeWorkspace(
   if (workspace === DEFAULT_WORKSPACE || workspaces === undefined) return;
   if (workspaces.areNamed === true) return;
   if ((await workspaces.names()).includes(workspace)) return;
-  const manager = await managerElsewhere(project, backend, workspace);
+  const manager = await remoteManager(project, backend, workspace);
   const ports = { clock: project.host.clock };
-  const made = await withLockedState(
+  const creation = await withLockedState(
     manager,
     DEFAULT_STATE_OPTIONS,
     'init',
@@ -101,7 +101,8 @@ async function makeWorkspace(
       return { diagnostics: await state.write(file) };
     },
   );
-  if (hasErrors(made.diagnostics)) throw new Error(joinedError('', made.diagnostics).summary);
+  if (hasErrors(creation.diagnostics))
+    throw new Error(joinedError('', creation.diagnostics).summary);
 }
 
 /**

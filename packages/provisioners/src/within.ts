@@ -14,27 +14,27 @@ export async function within<T>(
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const stop = new AbortController();
-  const over = new AbortController();
-  let end: (reason: Error) => void = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    end = (reason) => {
-      stop.abort(reason);
+  const workAbort = new AbortController();
+  const finished = new AbortController();
+  let rejectWith: (reason: Error) => void = () => {};
+  const timeoutOrInterrupt = new Promise<never>((_, reject) => {
+    rejectWith = (reason) => {
+      workAbort.abort(reason);
       reject(reason);
     };
   });
-  ended.catch(() => {});
-  const interrupt = (): void => end(new Error('interrupted'));
+  timeoutOrInterrupt.catch(() => {});
+  const interrupt = (): void => rejectWith(new Error('interrupted'));
   if (signal?.aborted === true) interrupt();
   signal?.addEventListener('abort', interrupt, { once: true });
-  clock.sleep(timeoutMs, over.signal).then(
-    () => end(new TimeOut(problem)),
-    () => {}, // It ended in time.
+  clock.sleep(timeoutMs, finished.signal).then(
+    () => rejectWith(new TimeOut(problem)),
+    () => {}, // The work finished in time.
   );
   try {
-    return await Promise.race([ended, work(stop.signal)]);
+    return await Promise.race([timeoutOrInterrupt, work(workAbort.signal)]);
   } finally {
     signal?.removeEventListener('abort', interrupt);
-    over.abort();
+    finished.abort();
   }
 }

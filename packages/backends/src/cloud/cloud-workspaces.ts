@@ -41,7 +41,7 @@ function first(answer: {
   readonly included: readonly ApiObject[];
 }): CloudWorkspace {
   const [object] = answer.data;
-  if (object === undefined) throw new Error('the server has answered nothing of a workspace');
+  if (object === undefined) throw new Error('the response of the server contains no workspace');
   return workspaceOf(object, answer.included);
 }
 
@@ -140,7 +140,7 @@ async function createWorkspace(
       ? await createForRemote(connection, name)
       : await createForCloud(connection, name, notice);
   } catch (error) {
-    // Somebody else may have been faster, or an answer got lost.
+    // Another client may have created the workspace at the same time, or a response was lost.
     const made = await readWorkspace(connection, name).catch(() => undefined);
     if (made === undefined) throw error;
     return made;

@@ -14,7 +14,7 @@ import { isLeaseOver, leaseWatchMs, lockText, parseLock } from '../lock-text.ts'
 import type { KubernetesApi, KubernetesObject } from './kubernetes-api.ts';
 import { fieldsOf } from './cluster-access.ts';
 
-/** The most that Terraform puts into one secret. */
+/** The maximum size of the data that Terraform stores in one secret. */
 const CHUNK_BYTES = 1_048_576;
 const LOCK_INFO = 'app.terraform.io/lock-info';
 const ATTEMPTS = 5;
@@ -26,7 +26,7 @@ export interface KubernetesPlace {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The state of one workspace: secrets with its parts, and a lease that is the lock, as Terraform has them. */
+/** The state of one workspace: secrets that hold its chunks, and a lease as the lock, in Terraform's format. */
 export class KubernetesStorage implements Storage {
   readonly #api: KubernetesApi;
   readonly #place: KubernetesPlace;
@@ -97,7 +97,7 @@ export class KubernetesStorage implements Storage {
     for (let at = 0; at < count; at++) {
       const text = payload.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES).toString('base64');
       const known = old.find(({ metadata }) => metadata.name === this.#partName(at));
-      // The first secret determines whether the state is unchanged; the others belong to it.
+      // Only the version of the first secret detects a concurrent change of the state.
       const version =
         (at === 0 ? this.#version : undefined) ?? known?.metadata.resourceVersion ?? 'none';
       const stored = await this.#put(this.#partName(at), text, version, known);
@@ -137,10 +137,10 @@ export class KubernetesStorage implements Storage {
       const lease = await this.#api.get('leases', this.#leaseName);
       const holder = lease === undefined ? undefined : holderOf(lease);
       const error = 'the state is already locked by another terraform client';
-      const isOthers = holder !== undefined && holder.id !== info.id;
-      if (isOthers) {
+      const isHeldByOther = holder !== undefined && holder.id !== info.id;
+      if (isHeldByOther) {
         if (!isLeaseOver(holder, this.#clock.now())) return { kind: 'held', error, info: holder };
-        // Clocks may be wrong. A holder that lives renews the lease meanwhile, which changes its version.
+        // Clocks may be wrong. A live holder renews the lease during the wait, which changes its version.
         if (holder.lease !== undefined) await this.#clock.sleep(leaseWatchMs(holder.lease));
       }
       const epoch = (holder?.lease?.epoch ?? 0) + 1;
@@ -157,10 +157,12 @@ export class KubernetesStorage implements Storage {
         this.#lockId = info.id;
         return { kind: 'locked', id: info.id, ...(info.lease !== undefined && { epoch }) };
       }
-      if (isOthers) return { kind: 'held', error, info: holder };
-      // Somebody else was faster, or changed the lease in some other way.
+      if (isHeldByOther) return { kind: 'held', error, info: holder };
+      // Another client acquired or changed the lease in the meantime.
       if (attempt === ATTEMPTS)
-        throw new Error(`The lease ${this.#leaseName} keeps being changed by others.`);
+        throw new Error(
+          `The lease ${this.#leaseName} was changed concurrently at each of several attempts; try again.`,
+        );
     }
   }
 
@@ -198,7 +200,9 @@ export class KubernetesStorage implements Storage {
       const metadata = { ...lease.metadata, annotations };
       if ((await this.#api.replace('leases', { ...lease, metadata, spec })) !== undefined) return;
       if (attempt === ATTEMPTS)
-        throw new Error(`The lease ${this.#leaseName} keeps being changed by others.`);
+        throw new Error(
+          `The lease ${this.#leaseName} was changed concurrently at each of several attempts; try again.`,
+        );
     }
   }
 

@@ -56,8 +56,8 @@ export class OssObjects {
     return status === 404 ? undefined : (headers['etag'] ?? '');
   }
 
-  /** Writes an object. With `anew`, rejects with a refusal `FileAlreadyExists` if it exists. */
-  async put(key: string, body: Uint8Array, anew: boolean): Promise<string | undefined> {
+  /** Writes an object. With `createOnly`, rejects with `FileAlreadyExists` if the object exists. */
+  async put(key: string, body: Uint8Array, createOnly: boolean): Promise<string | undefined> {
     const { acl, encrypt } = this.#place;
     const { headers } = await this.#ask('PUT', key, {
       body,
@@ -65,7 +65,7 @@ export class OssObjects {
         'content-type': 'application/json',
         ...(acl !== '' && { 'x-oss-object-acl': acl }),
         ...(encrypt && { 'x-oss-server-side-encryption': 'AES256' }),
-        ...(anew && { 'x-oss-forbid-overwrite': 'true' }),
+        ...(createOnly && { 'x-oss-forbid-overwrite': 'true' }),
       },
     });
     return headers['etag'];
@@ -75,7 +75,7 @@ export class OssObjects {
     await this.#ask('DELETE', key, { accepts: isNoKey });
   }
 
-  /** Keys that begin in some way. */
+  /** Lists the keys with a prefix. */
   keys(prefix: string): AsyncGenerator<string> {
     return listedKeys(prefix, (query) => this.#ask('GET', '', { query }));
   }
@@ -83,8 +83,8 @@ export class OssObjects {
   async #ask(method: string, key: string, request: ObjectRequest): Promise<WholeAnswer> {
     const { query = {}, headers = {}, body } = request;
     const { bucket } = this.#place;
-    const asked = encodeQuery(query);
-    const url = `${this.#url(key)}${asked === '' ? '' : `?${asked}`}`;
+    const queryText = encodeQuery(query);
+    const url = `${this.#url(key)}${queryText === '' ? '' : `?${queryText}`}`;
     const answer = await askService(this.#ports, async () => ({
       url,
       method,
@@ -115,12 +115,12 @@ function isNoKey(code: string): boolean {
 
 function refusal({ status, headers, body }: WholeAnswer): ObjectRefusal {
   const textOf = xmlTextByName(new TextDecoder().decode(body));
-  const of = (name: string): string => textOf(name) ?? '';
-  const code = of('Code');
-  const id = of('RequestId') || (headers['x-oss-request-id'] ?? '');
+  const fieldOf = (name: string): string => textOf(name) ?? '';
+  const code = fieldOf('Code');
+  const id = fieldOf('RequestId') || (headers['x-oss-request-id'] ?? '');
   return new ObjectRefusal(
     status,
     code,
-    `oss: service returned error: StatusCode=${status}, ErrorCode=${code}, ErrorMessage=${JSON.stringify(of('Message'))}, RequestId=${id}`,
+    `oss: service returned error: StatusCode=${status}, ErrorCode=${code}, ErrorMessage=${JSON.stringify(fieldOf('Message'))}, RequestId=${id}`,
   );
 }

@@ -13,7 +13,7 @@ import { count, flag, type Settings, text, textMap, texts } from '../settings.ts
 
 const KEY_LENGTHS: Readonly<Record<string, number>> = { AES_256: 32, AES_128: 16 };
 
-/** Keys that AWS KMS makes, and decrypts again. Arguments are those of the S3 backend. */
+/** Data keys generated and decrypted by AWS KMS. The arguments are those of the S3 backend. */
 export const AWS_KMS: KeyProviderKind = {
   shape: {
     arguments: [
@@ -91,17 +91,18 @@ export const AWS_KMS: KeyProviderKind = {
       async provide() {
         try {
           const { library, kms } = await clientOf();
-          const made = await kms.send(
+          const dataKey = await kms.send(
             new library.GenerateDataKeyCommand({
               KeyId: keyId,
               KeySpec: spec,
               EncryptionContext: context,
             }),
           );
-          const { Plaintext: key, CiphertextBlob: kept } = made;
-          if (key === undefined || kept === undefined) throw new Error('the answer has no key');
+          const { Plaintext: key, CiphertextBlob: ciphertext } = dataKey;
+          if (key === undefined || ciphertext === undefined)
+            throw new Error('the response contains no key');
           const metadata = {
-            ciphertext_blob: base64(kept),
+            ciphertext_blob: base64(ciphertext),
             ...(Object.keys(context).length > 0 && { encryption_context: context }),
           };
           return { key, metadata: JSON.stringify(metadata) };
@@ -111,20 +112,20 @@ export const AWS_KMS: KeyProviderKind = {
       },
       async recover(metadata) {
         const members = metadataObject(metadata);
-        const kept = bytesMember(members, 'ciphertext_blob');
+        const ciphertext = bytesMember(members, 'ciphertext_blob');
         // As in OpenTofu, the context from the creation of the key is used, regardless of the current configuration.
-        const keptContext = textMapMember(members, 'encryption_context');
-        if (kept.length === 0) return undefined;
+        const storedContext = textMapMember(members, 'encryption_context');
+        if (ciphertext.length === 0) return undefined;
         try {
           const { library, kms } = await clientOf();
           const { Plaintext: key } = await kms.send(
             new library.DecryptCommand({
               KeyId: keyId,
-              CiphertextBlob: kept,
-              EncryptionContext: keptContext,
+              CiphertextBlob: ciphertext,
+              EncryptionContext: storedContext,
             }),
           );
-          if (key === undefined) throw new Error('the answer has no key');
+          if (key === undefined) throw new Error('the response contains no key');
           return key;
         } catch (error) {
           throw new EncryptionError(`failed to decrypt key: ${userErrorText(error)}`);
@@ -145,7 +146,7 @@ function checkSettings(settings: Settings, { environment }: KeyHost): void {
   const unavailable = UNAVAILABLE.find((name) => settings.value(name) !== undefined);
   if (unavailable !== undefined) {
     throw new EncryptionError(
-      `the argument ${JSON.stringify(unavailable)} is not available in this version of Terrane; it can be said by the environment of the AWS SDK`,
+      `the argument ${JSON.stringify(unavailable)} is not available in this version of Terrane; use the environment variables of the AWS SDK instead`,
     );
   }
   if (settings.blocks('endpoints').length > 1) {

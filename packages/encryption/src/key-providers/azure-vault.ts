@@ -82,7 +82,7 @@ export const AZURE_VAULT: KeyProviderKind = {
             ...part('additional_authenticated_data', 'aad'),
           });
           const value = textOf(answer['value']);
-          if (value === '') throw new Error('the answer has no key');
+          if (value === '') throw new Error('the response contains no key');
           return Buffer.from(value, 'base64url');
         } catch (error) {
           throw new EncryptionError(`failed to decrypt key: ${userErrorText(error)}`);
@@ -124,7 +124,7 @@ function metadataOf(answer: Readonly<Record<string, unknown>>, algorithm: string
     return value === '' ? null : base64(Buffer.from(value, 'base64url'));
   };
   const ciphertext = bytes('value');
-  if (ciphertext === null) throw new Error('the answer has no key');
+  if (ciphertext === null) throw new Error('the response contains no key');
   const [, version = ''] = /\/keys\/[^/]+\/([^/?]+)/.exec(textOf(answer['kid'])) ?? [];
   return JSON.stringify({
     ciphertext,

@@ -11,19 +11,19 @@ import {
 import { count, keys, text } from '../settings.ts';
 
 const HASHES: ReadonlySet<string> = new Set(['sha256', 'sha512']);
-const SHORTEST = 16;
-const FEWEST = 200_000;
+const MIN_SECRET_LENGTH = 16;
+const MIN_ITERATIONS = 200_000;
 
 /** The longest key, in bytes; methods take 32 at most. */
 const MAX_KEY_LENGTH = 64 * 1024;
-/** The most rounds of the hash function that a key may take: about half a minute. */
+/** The maximum number of hash rounds for a key: about half a minute. */
 const MAX_ROUNDS = 50_000_000;
-/** The shortest output of the hash functions, of which each part of a key takes all iterations. */
+/** The shortest output of the hash functions. Each part of a key of this length takes all iterations. */
 const HASH_BYTES = 32;
 
 const derive = promisify(pbkdf2);
 
-/** Keys made from a passphrase, or from the keys of another key provider, with a salt that is kept. */
+/** Derives keys from a passphrase, or from the keys of another key provider, with a stored random salt. */
 export const PBKDF2: KeyProviderKind = {
   shape: {
     arguments: [
@@ -49,14 +49,16 @@ export const PBKDF2: KeyProviderKind = {
       throw new EncryptionError('passphrase and chain are mutually exclusive');
     }
     if (chain?.keys !== undefined) checkChain(chain.keys.encryption, chain.keys.decryption);
-    if (passphrase !== '' && Buffer.byteLength(passphrase) < SHORTEST) {
-      throw new EncryptionError(`passphrase is too short (minimum ${SHORTEST} characters)`);
+    if (passphrase !== '' && Buffer.byteLength(passphrase) < MIN_SECRET_LENGTH) {
+      throw new EncryptionError(
+        `passphrase is too short (minimum ${MIN_SECRET_LENGTH} characters)`,
+      );
     }
     requireWhole(keyLength, 'key length');
     requireWhole(iterations, 'number of iterations');
-    if (iterations < FEWEST) {
+    if (iterations < MIN_ITERATIONS) {
       throw new EncryptionError(
-        `the number of iterations is dangerously low (<${FEWEST}), refusing to generate key`,
+        `the number of iterations is dangerously low (<${MIN_ITERATIONS}), refusing to generate key`,
       );
     }
     requireWhole(saltLength, 'salt length');
@@ -82,22 +84,24 @@ export const PBKDF2: KeyProviderKind = {
         };
       },
       async recover(metadata) {
-        const kept = metadataObject(metadata);
-        const salt = bytesMember(kept, 'salt');
-        const times = wholeMember(kept, 'iterations');
-        const length = wholeMember(kept, 'key_length');
-        const hash = kept['hash_function'] ?? '';
+        const storedMetadata = metadataObject(metadata);
+        const salt = bytesMember(storedMetadata, 'salt');
+        const iterationCount = wholeMember(storedMetadata, 'iterations');
+        const length = wholeMember(storedMetadata, 'key_length');
+        const hash = storedMetadata['hash_function'] ?? '';
         if (typeof hash !== 'string') throw new MetadataError('hash_function must be a string');
-        if (salt.length === 0 || times === 0 || hash === '' || length === 0) return undefined;
-        if (times < 0) throw new EncryptionError(`invalid number of iterations (${times})`);
+        if (salt.length === 0 || iterationCount === 0 || hash === '' || length === 0)
+          return undefined;
+        if (iterationCount < 0)
+          throw new EncryptionError(`invalid number of iterations (${iterationCount})`);
         if (length < 0) throw new EncryptionError(`invalid key length (${length})`);
         if (!HASHES.has(hash)) {
           throw new EncryptionError(`invalid hash function name: ${wrongHash(hash)}`);
         }
-        // Anybody who can write the file chooses these numbers.
-        requireAffordable(times, length);
+        // The numbers come from the encrypted file, which is untrusted.
+        requireAffordable(iterationCount, length);
         const secret = chain === undefined ? passphrase : (chain.keys?.decryption ?? '');
-        return await derive(secret, salt, times, length, hash);
+        return await derive(secret, salt, iterationCount, length, hash);
       },
     };
   },
@@ -129,9 +133,9 @@ function checkChain(encryption: Uint8Array, decryption: Uint8Array | undefined):
     ['encryption', encryption],
     ['decryption', decryption],
   ] as const) {
-    if (key === undefined || key.length >= SHORTEST) continue;
+    if (key === undefined || key.length >= MIN_SECRET_LENGTH) continue;
     throw new EncryptionError(
-      `upstream key provider supplied an ${what} key that is too short (minimum ${SHORTEST} characters)`,
+      `upstream key provider supplied an ${what} key that is too short (minimum ${MIN_SECRET_LENGTH} characters)`,
     );
   }
 }
@@ -142,8 +146,8 @@ function requireWhole(n: number, what: string): void {
   }
 }
 
-function wholeMember(kept: Readonly<Record<string, unknown>>, name: string): number {
-  const value = kept[name] ?? 0;
+function wholeMember(storedMetadata: Readonly<Record<string, unknown>>, name: string): number {
+  const value = storedMetadata[name] ?? 0;
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
     throw new MetadataError(`${name} must be a whole number`);
   }

@@ -76,7 +76,7 @@ export class AttributeNode implements EditedAttribute {
   rename(name: string): void {
     if (name === this.texts.name) return;
     if (!isValidIdentifier(name))
-      throw new Error(`${JSON.stringify(name)} is no name for an attribute`);
+      throw new Error(`${JSON.stringify(name)} is not a valid attribute name`);
     if (this.body?.attribute(name) !== undefined) throw new Error(`${name} is set already`);
     this.texts = { ...this.texts, name };
   }

@@ -40,7 +40,8 @@ export class BlockNode implements EditedBlock {
   }
 
   setType(type: string): void {
-    if (!isValidIdentifier(type)) throw new Error(`${JSON.stringify(type)} is no name for a block`);
+    if (!isValidIdentifier(type))
+      throw new Error(`${JSON.stringify(type)} is not a valid block type`);
     this.texts = { ...this.texts, type };
   }
 

@@ -67,7 +67,7 @@ export class BodyNode implements EditedBody {
       return existing;
     }
     if (!isValidIdentifier(name))
-      throw new Error(`${JSON.stringify(name)} is no name for an attribute`);
+      throw new Error(`${JSON.stringify(name)} is not a valid name of an attribute`);
     const indent = this.#indent();
     const made = new AttributeNode(this, {
       lead: indent,
@@ -99,7 +99,8 @@ export class BodyNode implements EditedBody {
     attributes: HclAttributes = {},
     placement?: Placement,
   ): BlockNode {
-    if (!isValidIdentifier(type)) throw new Error(`${JSON.stringify(type)} is no name for a block`);
+    if (!isValidIdentifier(type))
+      throw new Error(`${JSON.stringify(type)} is not a valid name of a block`);
     const indent = this.#indent();
     const content = new BodyNode(this.eol);
     const block = new BlockNode(this, content, {

@@ -15,7 +15,7 @@ export class NodeParser {
     this.#comments = comments;
   }
 
-  /** The nodes of a body whose text is between two offsets. */
+  /** Returns the nodes of a body whose text lies between two offsets. */
   nodes(
     body: NativeBody,
     start: number,
@@ -50,7 +50,7 @@ export class NodeParser {
     tail: string,
     owner: BodyNode,
   ): AttributeNode {
-    // Parentheses and brackets can end after the range of the expression itself.
+    // The range of the attribute includes closing parentheses, which that of the expression omits.
     const { start } = expression.range;
     return new AttributeNode(owner, {
       lead,

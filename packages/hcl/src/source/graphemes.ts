@@ -1,11 +1,11 @@
 // Columns are counted in grapheme clusters (UAX #29), as HCL and Terraform count them.
 
-let made: Intl.Segmenter | undefined;
+let cachedSegmenter: Intl.Segmenter | undefined;
 
-/** Made when first needed: most texts are plain, and making one takes a good part of a short run. */
+/** Creates the segmenter on first use: creating it is slow, and most texts are ASCII. */
 function segmenter(): Intl.Segmenter {
-  made ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return made;
+  cachedSegmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return cachedSegmenter;
 }
 
 // Printable ASCII and tab: every code unit is a cluster of its own. CR and LF are left out since

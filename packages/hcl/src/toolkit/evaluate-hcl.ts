@@ -36,7 +36,7 @@ export function evaluateHcl(
 function parsed(text: string, { filename = '' }: ParseOptions): Expression {
   const { expression, diagnostics } = parseExpression(new Source(filename, text));
   throwErrors(diagnostics);
-  if (expression === undefined) throw new CtyError('there is no expression');
+  if (expression === undefined) throw new CtyError('the expression is empty');
   return expression;
 }
 
@@ -51,7 +51,7 @@ export function scopeOf({ variables = {}, functions = {} }: Environment): Scope 
   return constantScope(values, specs);
 }
 
-/** A function over plain values as one of the language: any number of arguments, null included. */
+/** Wraps a function over plain values as an HCL function that takes any number of arguments, null included. */
 function functionOf(name: string, plain: PlainFunction): FunctionSpec {
   return {
     name,

@@ -9,8 +9,8 @@ import { migrateStates, type NamedBackend } from './migrate-states.ts';
 import { migrateToCloud } from './migrate-to-cloud.ts';
 
 /**
- * Copies the states of one backend to another, by the procedure for their kinds. After errors nothing more must be
- * changed.
+ * Copies the states of one backend to another, by the migration procedure of the target. The caller must not change
+ * anything after errors.
  */
 export async function moveStates(
   project: Project,

@@ -18,7 +18,7 @@ import { plainError } from '../run-ports.ts';
 import { beginAuthorisation, NoPort, TOKEN, tokenForCode, tokenForPassword } from './oauth.ts';
 import { openBrowser } from './open-browser.ts';
 
-/** The host that is meant where none is named. */
+/** The default host of a login. */
 export const DEFAULT_LOGIN_HOST = 'app.terraform.io';
 
 /** Events of a login. */
@@ -26,9 +26,9 @@ export type LoginEvent =
   | {
       readonly kind: 'begin';
       readonly host: string;
-      /** a password, or a code, is exchanged; otherwise the user brings a token */
+      /** true for an OAuth grant; otherwise the user creates and pastes a token */
       readonly oauth: boolean;
-      /** only a browser on this machine will do */
+      /** true if the browser must run on this machine */
       readonly needsBrowser: boolean;
       readonly store: TokenStore;
     }
@@ -37,7 +37,7 @@ export type LoginEvent =
       readonly host: string;
       readonly what: 'login' | 'tokens';
       readonly url: string;
-      /** a browser is showing it */
+      /** true if the page was opened in a browser */
       readonly opened: boolean;
     }
   | { readonly kind: 'waiting' | 'password' }
@@ -61,7 +61,7 @@ export interface LoginPorts {
 /** The result of a login. */
 export interface LoggedIn {
   readonly diagnostics: readonly Diagnostic[];
-  /** undefined if nobody was logged in */
+  /** undefined if the login failed */
   readonly done?: {
     readonly host: string;
     readonly kind: 'oauth' | 'enterprise' | 'cloud';
@@ -70,7 +70,7 @@ export interface LoggedIn {
   };
 }
 
-/** Obtains a token for a host, as the host offers it, and stores it. */
+/** Obtains a token for a host, by a method that the host supports, and stores it. */
 export async function logIn(
   project: Project,
   hostArgument: string,
@@ -145,7 +145,7 @@ function clientOf(
     }
     return client;
   } catch (error) {
-    // A host may offer nothing but a page for tokens.
+    // The host may only have a web page for creating tokens.
     if (error instanceof ServiceNotProvided) return undefined;
     const detail =
       error instanceof ServiceVersionNotSupported

@@ -1,15 +1,15 @@
 import { decodeHuffman } from './huffman.ts';
 
-/** Headers by name; of a name that comes twice the last counts. */
+/** Headers by name; the last of several headers with the same name wins. */
 export type Headers = ReadonlyMap<string, string>;
 
-/** Names, and values after `=`, of the table that both sides know (RFC 7541, appendix A), from 1 on. */
+/** The static table of HPACK (RFC 7541, appendix A) as `name` or `name=value`, starting at index 1. */
 const STATIC: readonly string[] =
   ':authority|:method=GET|:method=POST|:path=/|:path=/index.html|:scheme=http|:scheme=https|:status=200|:status=204|:status=206|:status=304|:status=400|:status=404|:status=500|accept-charset|accept-encoding=gzip, deflate|accept-language|accept-ranges|accept|access-control-allow-origin|age|allow|authorization|cache-control|content-disposition|content-encoding|content-language|content-length|content-location|content-range|content-type|cookie|date|etag|expect|expires|from|host|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|last-modified|link|location|max-forwards|proxy-authenticate|proxy-authorization|range|referer|refresh|retry-after|server|set-cookie|strict-transport-security|transfer-encoding|user-agent|vary|via|www-authenticate'.split(
     '|',
   );
 
-/** The header block of a request. Nothing is put into the peer's table, so that a block can be used again. */
+/** The header block of a request. It does not use the dynamic table, so that a block can be reused. */
 export function requestHeaders(path: string, secure: boolean): Buffer {
   return Buffer.concat([
     Uint8Array.of(0x83, secure ? 0x87 : 0x86), // :method POST, :scheme
@@ -43,25 +43,25 @@ function stringOf(text: string): Buffer {
   return Buffer.concat([Uint8Array.from(size), bytes]);
 }
 
-const KEPT_BLOCKS = 64;
-const KEPT_LENGTH = 256;
+const MAX_CACHED_BLOCKS = 64;
+const MAX_CACHED_LENGTH = 256;
 
 /**
  * Decodes header blocks of a peer without a dynamic table (a table size of 0). Equal blocks then mean equal headers, so
  * that repeated blocks are decoded once.
  */
 export class HeaderReader {
-  readonly #known = new Map<string, Headers>();
+  readonly #cache = new Map<string, Headers>();
 
   /** @throws Error for a malformed block (RFC 7541) */
   read(block: Buffer): Headers {
-    if (block.length > KEPT_LENGTH) return readBlock(block);
+    if (block.length > MAX_CACHED_LENGTH) return readBlock(block);
     const key = block.toString('latin1');
-    let headers = this.#known.get(key);
+    let headers = this.#cache.get(key);
     if (headers === undefined) {
       headers = readBlock(block);
-      if (this.#known.size >= KEPT_BLOCKS) this.#known.clear();
-      this.#known.set(key, headers);
+      if (this.#cache.size >= MAX_CACHED_BLOCKS) this.#cache.clear();
+      this.#cache.set(key, headers);
     }
     return headers;
   }
@@ -71,12 +71,13 @@ function readBlock(block: Buffer): Headers {
   const headers = new Map<string, string>();
   let at = 0;
   const readNumber = (bits: number): number => {
-    const most = 2 ** bits - 1;
-    let value = (block[at++] ?? 0) & most;
-    if (value < most) return value;
+    const maxPrefix = 2 ** bits - 1;
+    let value = (block[at++] ?? 0) & maxPrefix;
+    if (value < maxPrefix) return value;
     for (let factor = 1; ; factor *= 0x80) {
       const byte = block[at++];
-      if (byte === undefined || factor > 2 ** 28) throw new Error('a header has a wrong number');
+      if (byte === undefined || factor > 2 ** 28)
+        throw new Error('a header has an invalid integer');
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
     }
@@ -84,7 +85,7 @@ function readBlock(block: Buffer): Headers {
   const readString = (): string => {
     const huffman = (block[at] ?? 0) >= 0x80;
     const length = readNumber(7);
-    if (at + length > block.length) throw new Error('a header is cut off');
+    if (at + length > block.length) throw new Error('a header is truncated');
     const bytes = block.subarray(at, at + length);
     at += length;
     return huffman ? decodeHuffman(bytes) : bytes.toString('latin1');
@@ -109,7 +110,7 @@ function readBlock(block: Buffer): Headers {
 
 function entryOf(index: number): string {
   const entry = STATIC[index - 1];
-  if (entry === undefined) throw new Error(`no header has the number ${index}`);
+  if (entry === undefined) throw new Error(`there is no header with the index ${index}`);
   return entry;
 }
 

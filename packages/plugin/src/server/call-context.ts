@@ -3,7 +3,7 @@ import type { LogFields, Logger } from './log.ts';
 
 /** The context of a running call to the provider. */
 export interface CallContext {
-  /** its name in version 6 of the protocol */
+  /** the name of the RPC in protocol version 6 */
   readonly call: string;
   /** the subject: a resource type, a function, … */
   readonly subject: string | undefined;
@@ -24,7 +24,7 @@ export class CallContexts {
     return this.#storage.run(context, work);
   }
 
-  /** The call that the running code belongs to, if any. */
+  /** Returns the call that the running code belongs to, if any. */
   current(): CallContext | undefined {
     return this.#storage.getStore();
   }

@@ -9,9 +9,9 @@ export type LogFields = Readonly<Record<string, unknown>>;
 /** Writes log entries of a provider, which Terraform and Terrane put into their own logs. */
 export interface Logger {
   log(level: LogLevel, message: string, fields?: LogFields): void;
-  /** Returns true if entries of this level go anywhere, for those that are costly to make. */
+  /** Returns true if entries of this level are written; use it to avoid preparing expensive entries. */
   enabled(level: LogLevel): boolean;
-  /** The same with a longer module name (`provider.http`) and fields that every entry has. */
+  /** Returns a logger with additional fields in every entry and, if set, a submodule name (`provider.http`). */
   with(fields: LogFields, module?: string): Logger;
 }
 
@@ -38,7 +38,7 @@ export function logLevel(environment: Pick<Environment, 'get'>, name: string): L
 /** The format of entries: hclog's JSON for programs, or a line of text. */
 export type LogFormat = 'json' | 'text';
 
-/** Makes the logger of a plugin. `write` gets whole lines. */
+/** Creates the logger of a plugin. `write` receives complete lines. */
 export function makeLogger(options: {
   readonly clock: Pick<Clock, 'now'>;
   readonly level: LogLevel;
@@ -47,9 +47,9 @@ export function makeLogger(options: {
   readonly write: (line: string) => void;
 }): Logger {
   const { clock, format, write } = options;
-  const least = LEVELS.indexOf(options.level);
+  const minLevel = LEVELS.indexOf(options.level);
   const make = (module: string, common: LogFields): Logger => {
-    const enabled = (level: LogLevel): boolean => LEVELS.indexOf(level) >= least;
+    const enabled = (level: LogLevel): boolean => LEVELS.indexOf(level) >= minLevel;
     return {
       enabled,
       log(level, message, fields = {}) {
@@ -74,7 +74,7 @@ function jsonLine(
   message: string,
   fields: LogFields,
 ): string {
-  // The reader insists on microseconds.
+  // Terraform requires microseconds in time stamps.
   const head = {
     '@level': level,
     '@message': message,
@@ -99,7 +99,7 @@ function textLine(
   return `${at} [${level.toUpperCase()}]${level.length === 4 ? ' ' : ''} ${module}: ${message}${rest.length === 0 ? '' : `:${rest.join('')}`}`;
 }
 
-/** Fields that JSON can hold, whatever they were. */
+/** Converts fields to values that JSON can represent. */
 function plain(fields: LogFields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainOf(value)]));
 }

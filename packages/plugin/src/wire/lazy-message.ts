@@ -1,8 +1,8 @@
 /** The positions of the parts of a message in its bytes. */
 export interface MessageParts {
-  /** entries of the maps that were asked for: by field number, then by key */
+  /** entries of the requested maps: by field number, then by key */
   readonly maps: ReadonlyMap<number, ReadonlyMap<string, Uint8Array>>;
-  /** everything else, a message by itself */
+  /** the other fields, as a message of their own */
   readonly rest: Uint8Array;
 }
 
@@ -82,7 +82,7 @@ export class FieldReader {
     let value = 0;
     for (let factor = 1; ; factor *= 0x80) {
       const byte = this.#bytes[this.at++];
-      if (byte === undefined) throw new Error('a message is cut off');
+      if (byte === undefined) throw new Error('a message is truncated');
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
     }
@@ -90,11 +90,11 @@ export class FieldReader {
 
   #skip(length: number): void {
     this.at += length;
-    if (this.at > this.#bytes.length) throw new Error('a message is cut off');
+    if (this.at > this.#bytes.length) throw new Error('a message is truncated');
   }
 }
 
-/** An object whose properties are worked out when they are first read. */
+/** Returns an object whose properties are computed on first access. */
 export function lazyRecord<T>(
   names: Iterable<string>,
   make: (name: string) => T,

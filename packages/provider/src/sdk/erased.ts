@@ -5,7 +5,7 @@ import type { MoveSource, StateUpgrader } from './state-upgraders.ts';
 
 // Definitions with erased types. The compiler has checked the types of definitions; the runtime uses these types.
 
-/** A handler of whatever type. */
+/** A handler with erased types. */
 export type Handler = (context: object) => unknown;
 
 /** Arguments and blocks with erased types, and their options. */

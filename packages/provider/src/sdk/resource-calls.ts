@@ -60,8 +60,15 @@ export function definedCalls(part: ResourcePart): ResourceCalls {
     schema: part.schema,
     identity: part.identity?.schema,
     validate({ config, address = part.name, capabilities }, { log }) {
-      const written = part.options.olderTypeSystem === true ? withoutNullEntries(config) : config;
-      return validatePart(part, address, written, capabilities.writeOnlyAttributesAllowed, log);
+      const normalizedConfig =
+        part.options.olderTypeSystem === true ? withoutNullEntries(config) : config;
+      return validatePart(
+        part,
+        address,
+        normalizedConfig,
+        capabilities.writeOnlyAttributesAllowed,
+        log,
+      );
     },
     upgrade: (request, { log }) => upgradeState(part, request, log),
     upgradeIdentity: (request, { log }) => upgradeIdentity(part, request, log),
@@ -73,7 +80,7 @@ export function definedCalls(part: ResourcePart): ResourceCalls {
   };
 }
 
-/** Hands requests on to a resource type that is written against the contract. */
+/** Forwards requests to a resource type that implements the provider contract directly. */
 export function contractCalls(
   name: string,
   options: ContractResourceOptions<unknown>,
@@ -98,9 +105,14 @@ export function contractCalls(
     read(request, around) {
       const { prior: state, identity: known } = request;
       if (around.deferral === undefined) return options.read(request, around);
-      const kept = { ...(request.private && { private: request.private }) };
+      const privatePart = { ...(request.private && { private: request.private }) };
       const { deferralAllowed } = request.capabilities;
-      return { state, ...kept, ...(known && { identity: known }), ...put(around, deferralAllowed) };
+      return {
+        state,
+        ...privatePart,
+        ...(known && { identity: known }),
+        ...deferredResponse(around, deferralAllowed),
+      };
     },
     plan(request, around) {
       if (around.deferral === undefined) return options.plan(request, around);
@@ -110,20 +122,20 @@ export function contractCalls(
         requiresReplace: [],
         ...(priorPrivate && { private: priorPrivate }),
         ...(priorIdentity && { identity: priorIdentity }),
-        ...put(around, request.capabilities.deferralAllowed),
+        ...deferredResponse(around, request.capabilities.deferralAllowed),
       };
     },
     apply: (request, around) => options.apply(request, around),
     import(request, around) {
       if (options.import === undefined) return importNotImplemented();
-      if (around.deferral !== undefined) return { imported: [], ...put(around, true) };
+      if (around.deferral !== undefined) return { imported: [], ...deferredResponse(around, true) };
       return options.import(request, around);
     },
     move: (request) => options.move?.(request) ?? moveNotImplemented(type, request),
   };
 
-  /** Everything that needs the client is put off. */
-  function put(
+  /** Returns the response that defers a request that requires the client. */
+  function deferredResponse(
     { deferral }: Surroundings,
     allowed: boolean,
   ): Answer & { readonly deferred?: Deferred } {

@@ -28,13 +28,13 @@ import { withoutNullEntries } from './null-entries.ts';
 import { planObject, withoutDuplicates } from './plan-object.ts';
 import { isPrivateData, PrivateState } from './private-state.ts';
 
-/** A resource type, prepared. */
+/** A resource type with its derived schema and types. */
 export interface ResourcePart extends Part<ErasedResource> {
   readonly name: string;
   readonly identity: (Part & Pick<ErasedIdentity, 'of' | 'planned'>) | undefined;
 }
 
-/** Prepares a resource type. */
+/** Derives the schema and types of a resource type. */
 export function resourcePart(name: string, options: ErasedResource): ResourcePart {
   const { identity } = options;
   return {
@@ -74,7 +74,7 @@ export function identityAnswer(
   return { identity: writeObject(identity, identityData, undefined) };
 }
 
-/** The identity that the definition of a resource type plans for an object. */
+/** Returns the identity that the definition of a resource type plans for an object. */
 function plannedIdentity(
   { identity, ...part }: ResourcePart,
   planned: Value,
@@ -190,8 +190,8 @@ function planDelete(
 ): Awaitable<PlanAnswer> {
   const { proposed: planned, priorPrivate } = request;
   const kept = new PrivateState(priorPrivate);
-  const { planDelete: look } = part.options;
-  if (look === undefined) return { planned, requiresReplace: [], ...kept.answer };
+  const { planDelete: handler } = part.options;
+  if (handler === undefined) return { planned, requiresReplace: [], ...kept.answer };
   const work = workOn(part, request.address, 'planning to delete', around);
   const answer = (): PlanAnswer => ({
     planned,
@@ -200,7 +200,7 @@ function planDelete(
     ...kept.answer,
   });
   const values = { ...objectOf(part, request), identity: request.priorIdentity };
-  return handle(work, () => look(new ObjectContext(work, around, values, kept)), answer, answer);
+  return handle(work, () => handler(new ObjectContext(work, around, values, kept)), answer, answer);
 }
 
 /** Reads the current state of an object. */

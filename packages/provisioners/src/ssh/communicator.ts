@@ -24,13 +24,13 @@ const TERMINAL: PseudoTtyOptions = {
   modes: { ECHO: 0, TTY_OP_ISPEED: 14_400, TTY_OP_OSPEED: 14_400 },
 };
 
-/** A command that runs on the machine. */
+/** A command in progress on the machine. */
 interface Running {
   readonly channel: ClientChannel;
   readonly ending: Promise<Ending>;
 }
 
-/** A machine that is reached over SSH: runs commands there and puts files there. */
+/** Runs commands and uploads files on a machine over SSH. */
 export class SshCommunicator implements Communicator {
   readonly #host: Host;
   readonly #settings: ConnectionSettings;
@@ -38,8 +38,8 @@ export class SshCommunicator implements Communicator {
   readonly #bastion: Credentials | undefined;
   readonly #agent: BaseAgent | undefined;
   #client: Client | undefined;
-  #way: Client | undefined;
-  readonly #over = new AbortController();
+  #bastionClient: Client | undefined;
+  readonly #disconnected = new AbortController();
   #offersAgent: boolean;
 
   private constructor(host: Host, settings: ConnectionSettings, agent: BaseAgent | undefined) {
@@ -63,7 +63,7 @@ export class SshCommunicator implements Communicator {
     return this.#settings.timeoutMs;
   }
 
-  /** A path for a script on the machine; another one each time unless the configuration fixes it. */
+  /** Returns a path for a script on the machine; random unless the configuration sets a fixed one. */
   scriptPath(): string {
     return randomPath(this.#settings.scriptPath, this.#host.random.bytes(4));
   }
@@ -81,23 +81,23 @@ export class SshCommunicator implements Communicator {
       const at = `${target.user}@${target.host}:${target.port}`;
       throw new Error(`SSH authentication failed (${at}): ${brief(userErrorText(error))}`);
     }
-    if (this.#over.signal.aborted) this.#close();
+    if (this.#disconnected.signal.aborted) this.#close();
     output?.('Connected!');
   }
 
-  /** Closes the connection and ends everything that runs over it. */
+  /** Closes the connection and aborts all operations on it. */
   disconnect(): void {
-    this.#over.abort();
+    this.#disconnected.abort();
     this.#close();
   }
 
   #close(): void {
-    for (const client of [this.#client, this.#way]) {
+    for (const client of [this.#client, this.#bastionClient]) {
       client?.end();
       client?.destroy();
     }
     this.#client = undefined;
-    this.#way = undefined;
+    this.#bastionClient = undefined;
   }
 
   #announce(output: (text: string) => void): void {
@@ -154,17 +154,17 @@ export class SshCommunicator implements Communicator {
       proxy === undefined ? 'Error connecting to bastion' : 'Error connecting to proxy',
       first(bastion),
     );
-    const way = await explain(
+    const bastionClient = await explain(
       proxy === undefined
         ? 'Error connecting to bastion'
         : 'Error creating new client connection via proxy',
       handshake(socket, this.#bastion, signal),
     );
-    this.#way = way;
-    return await forward(way, target, signal);
+    this.#bastionClient = bastionClient;
+    return await forward(bastionClient, target, signal);
   }
 
-  /** Runs a command and passes its output on. Throws with Terraform's text if it fails. */
+  /** Runs a command and forwards its output. Throws with Terraform's message if it fails. */
   async run(command: string, output: (line: string) => void): Promise<void> {
     try {
       await this.#run(command, output);
@@ -266,14 +266,14 @@ export class SshCommunicator implements Communicator {
       work: (signal: AbortSignal) => Promise<T>,
     ): Promise<T> => {
       const late = `${problem} within ${timeoutMs / 1000}s`;
-      return await within(this.#host.clock, timeoutMs, late, this.#over.signal, work);
+      return await within(this.#host.clock, timeoutMs, late, this.#disconnected.signal, work);
     };
     const start = async (): Promise<Running> =>
       await limited('no answer to a command', () => this.#start(command, options));
     try {
       return await start();
     } catch (error) {
-      if (this.#over.signal.aborted || error instanceof TimeOut) throw error;
+      if (this.#disconnected.signal.aborted || error instanceof TimeOut) throw error;
       if (userErrorText(error) === 'Unable to request agent forwarding') this.#offersAgent = false;
       else await limited('no new connection', (signal) => this.connect(signal));
       return await start();
@@ -306,18 +306,22 @@ const REFUSALS = [
 ];
 
 /** A connection from the bastion to the machine. */
-async function forward(way: Client, { host, port }: Login, signal: AbortSignal): Promise<Duplex> {
+async function forward(
+  bastionClient: Client,
+  { host, port }: Login,
+  signal: AbortSignal,
+): Promise<Duplex> {
   const bare = host.startsWith('[') ? host.slice(1, -1) : host;
   return await new Promise((resolve, reject) => {
     const stop = (): void => {
-      way.destroy();
+      bastionClient.destroy();
       reject(new Error('interrupted'));
     };
     signal.addEventListener('abort', stop, { once: true });
-    way.forwardOut('0.0.0.0', 0, bare, port, (error, channel) => {
+    bastionClient.forwardOut('0.0.0.0', 0, bare, port, (error, channel) => {
       signal.removeEventListener('abort', stop);
       if (error === undefined) return resolve(channel);
-      way.destroy();
+      bastionClient.destroy();
       const reason = 'reason' in error && typeof error.reason === 'number' ? error.reason : 0;
       const message = error.message.replace(/^\(SSH\) Channel open failure: /, '');
       reject(new Error(`ssh: rejected: ${REFUSALS[reason] ?? ''} (${message})`));

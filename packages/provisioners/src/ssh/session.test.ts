@@ -24,7 +24,7 @@ it('a machine that does not acknowledge a file times out after five minutes', as
   const clock = new ManualClock();
   const sending = sendFile(scpStream(channel(), clock), 'a', Buffer.from('x'));
   const outcome = expect(sending).rejects.toThrow(
-    'the machine took nothing and said nothing for 5 minutes',
+    'the machine accepted and sent no data for 5 minutes',
   );
   await clock.advance(SILENCE_MS);
   await outcome;

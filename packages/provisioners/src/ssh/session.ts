@@ -22,11 +22,11 @@ const SIGNALS: Readonly<Record<string, number>> = {
 /** The result of a remote command: its exit status, and Terraform's error for a failed one. */
 export interface Ending {
   readonly status: number | undefined;
-  /** undefined when all went well */
+  /** undefined if the command succeeded */
   readonly problem: string | undefined;
 }
 
-/** Waits until a remote command has ended and all its output is there. */
+/** Waits until a remote command has exited and all its output has been received. */
 export async function endingOf(channel: ClientChannel): Promise<Ending> {
   return await new Promise((resolve) => {
     let ending: Ending = {
@@ -52,9 +52,9 @@ function killed(signal: string, why: string): Ending {
 }
 
 /** The maximum number of unread bytes from a receiving `scp`: an acknowledgement is one byte, an error one line. */
-const MOST_UNREAD = 64 * 1024;
-/** The number of bytes of a file per write. Each piece has to be taken within {@link SILENCE_MS}. */
-const PIECE = 64 * 1024;
+const MAX_UNREAD_BYTES = 64 * 1024;
+/** The number of bytes of a file per write. Each chunk must be accepted within {@link SILENCE_MS}. */
+const CHUNK_BYTES = 64 * 1024;
 /** The time limit for a receiving `scp` without progress or messages. */
 export const SILENCE_MS: number = 5 * 60_000;
 
@@ -63,58 +63,58 @@ export function scpStream(channel: ClientChannel, clock: Clock): ScpStream {
   const unread: Buffer[] = [];
   let length = 0;
   let problem: Error | undefined;
-  let isOver = false;
+  let isClosed = false;
   let wake = (): void => {};
-  const over = (): void => {
-    isOver = true;
+  const onClose = (): void => {
+    isClosed = true;
     wake();
   };
   channel.on('data', (chunk: Buffer) => {
     if (problem !== undefined) return;
     unread.push(chunk);
     length += chunk.length;
-    if (length > MOST_UNREAD) {
-      problem = new Error(`the machine answers scp with more than ${MOST_UNREAD} bytes`);
+    if (length > MAX_UNREAD_BYTES) {
+      problem = new Error(`scp on the machine sent more than ${MAX_UNREAD_BYTES} unexpected bytes`);
       channel.close();
     }
     wake();
   });
-  channel.once('end', over);
-  channel.once('close', over);
-  channel.on('error', over);
+  channel.once('end', onClose);
+  channel.once('close', onClose);
+  channel.on('error', onClose);
   // Its standard error contains debugging output.
   channel.stderr.resume();
-  const inTime = async (work: Promise<void>): Promise<void> => {
-    await within(clock, SILENCE_MS, SILENT, undefined, () => work);
+  const withTimeLimit = async (work: Promise<void>): Promise<void> => {
+    await within(clock, SILENCE_MS, NO_DATA_MESSAGE, undefined, () => work);
     if (problem !== undefined) throw problem;
   };
-  const more = async (): Promise<void> => {
-    await inTime(
+  const waitForData = async (): Promise<void> => {
+    await withTimeLimit(
       new Promise<void>((resolve) => {
         wake = resolve;
       }),
     );
   };
-  const all = (): Buffer => {
+  const unreadBytes = (): Buffer => {
     const joined = Buffer.concat(unread, length);
     unread.splice(0, unread.length, joined);
     return joined;
   };
-  const keep = (rest: Buffer): void => {
+  const replaceUnread = (rest: Buffer): void => {
     unread.splice(0, unread.length, rest);
     length = rest.length;
   };
   return {
     async write(data) {
       const bytes = Buffer.from(data);
-      for (let at = 0; at === 0 || at < bytes.length; at += PIECE) {
+      for (let at = 0; at === 0 || at < bytes.length; at += CHUNK_BYTES) {
         if (problem !== undefined) throw problem;
-        if (isOver) throw new ScpEnded();
-        const piece = bytes.subarray(at, at + PIECE);
-        await inTime(
+        if (isClosed) throw new ScpEnded();
+        const chunk = bytes.subarray(at, at + CHUNK_BYTES);
+        await withTimeLimit(
           new Promise<void>((resolve) => {
             channel.once('close', resolve);
-            channel.write(piece, () => {
+            channel.write(chunk, () => {
               channel.off('close', resolve);
               resolve();
             });
@@ -126,29 +126,29 @@ export function scpStream(channel: ClientChannel, clock: Clock): ScpStream {
       for (;;) {
         if (problem !== undefined) throw problem;
         if (length > 0) {
-          const bytes = all();
-          keep(bytes.subarray(1));
+          const bytes = unreadBytes();
+          replaceUnread(bytes.subarray(1));
           return bytes[0];
         }
-        if (isOver) return undefined;
-        await more();
+        if (isClosed) return undefined;
+        await waitForData();
       }
     },
     async readLine() {
       for (;;) {
         if (problem !== undefined) throw problem;
-        const bytes = all();
+        const bytes = unreadBytes();
         const end = bytes.indexOf('\n');
-        if (end >= 0 || (isOver && bytes.length > 0)) {
+        if (end >= 0 || (isClosed && bytes.length > 0)) {
           const line = bytes.subarray(0, end < 0 ? undefined : end).toString('utf8');
-          keep(end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 1));
+          replaceUnread(end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 1));
           return line.replace(/\r$/, '');
         }
-        if (isOver) return undefined;
-        await more();
+        if (isClosed) return undefined;
+        await waitForData();
       }
     },
   };
 }
 
-const SILENT = `the machine took nothing and said nothing for ${SILENCE_MS / 60_000} minutes`;
+const NO_DATA_MESSAGE = `the machine accepted and sent no data for ${SILENCE_MS / 60_000} minutes`;

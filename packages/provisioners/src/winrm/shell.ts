@@ -12,9 +12,9 @@ import type { WinrmTransport } from './transport.ts';
 /** The additional time for a response beyond the operation time-out sent to the machine. */
 const SLACK_MS = 30_000;
 /** The time limit for ending an interrupted command. */
-const FAREWELL_MS = 5_000;
+const CLEANUP_TIMEOUT_MS = 5_000;
 
-/** Receives pieces of output. */
+/** Receives chunks of output. */
 export type Listener = (piece: Output['pieces'][number]) => void | Promise<void>;
 
 /** Runs command lines in shells of a machine. */
@@ -22,33 +22,38 @@ export class WinrmShells {
   readonly #transport: WinrmTransport;
   readonly #to: Addressing;
   readonly #signal: AbortSignal;
-  readonly #patienceMs: number;
+  readonly #responseTimeoutMs: number;
 
-  /** `signal` ends running commands on the machine too; `patienceMs` is the time limit of a response. */
+  /** `signal` also terminates running commands on the machine; `responseTimeoutMs` is the time limit of a response. */
   constructor(
     transport: WinrmTransport,
     to: Omit<Addressing, 'url'>,
     signal: AbortSignal,
-    patienceMs: number = to.timeoutMs + SLACK_MS,
+    responseTimeoutMs: number = to.timeoutMs + SLACK_MS,
   ) {
     this.#transport = transport;
     this.#to = { ...to, url: transport.url };
     this.#signal = signal;
-    this.#patienceMs = patienceMs;
+    this.#responseTimeoutMs = responseTimeoutMs;
   }
 
   /** Returns the shells for clean-up, which also runs after an interrupt, with a shorter time limit. */
   afterAll(): WinrmShells {
-    return new WinrmShells(this.#transport, this.#to, new AbortController().signal, FAREWELL_MS);
+    return new WinrmShells(
+      this.#transport,
+      this.#to,
+      new AbortController().signal,
+      CLEANUP_TIMEOUT_MS,
+    );
   }
 
-  /** Opens a shell and closes it, to see whether that can be done. */
+  /** Opens and closes a shell, to verify that the machine accepts shells. */
   async tryOut(signal: AbortSignal): Promise<void> {
     const shell = shellOf(await this.#ask(openShell(this.#to), signal));
     await this.#ask(deleteShell(this.#to, shell), signal);
   }
 
-  /** Opens a shell, works with it and closes it. */
+  /** Opens a shell, runs `work` with it and closes it. */
   async use<T>(work: (shell: string) => Promise<T>): Promise<T> {
     const shell = shellOf(await this.#ask(openShell(this.#to)));
     try {
@@ -85,7 +90,7 @@ export class WinrmShells {
   }
 
   async #ask(envelope: string, signal: AbortSignal = this.#signal): Promise<string> {
-    return await this.#transport.post(envelope, { signal, timeoutMs: this.#patienceMs });
+    return await this.#transport.post(envelope, { signal, timeoutMs: this.#responseTimeoutMs });
   }
 
   /**
@@ -93,11 +98,11 @@ export class WinrmShells {
    * attempted, but awaited only briefly.
    */
   async #close(envelope: string): Promise<void> {
-    const patience = this.#signal.aborted
-      ? { timeoutMs: FAREWELL_MS }
-      : { timeoutMs: this.#patienceMs, signal: this.#signal };
+    const limits = this.#signal.aborted
+      ? { timeoutMs: CLEANUP_TIMEOUT_MS }
+      : { timeoutMs: this.#responseTimeoutMs, signal: this.#signal };
     try {
-      await this.#transport.post(envelope, patience);
+      await this.#transport.post(envelope, limits);
     } catch {
       // The response is not needed.
     }

@@ -11,8 +11,8 @@ export async function copyDirectory(files: FileSystem, from: string, to: string)
     if (kind === 'directory') {
       if (!HISTORY.has(name)) await copyDirectory(files, source, target);
     } else if (kind === 'link') {
-      const leads = await files.readLink(source);
-      if (leads !== undefined) await files.symbolicLink(leads, target);
+      const linkTarget = await files.readLink(source);
+      if (linkTarget !== undefined) await files.symbolicLink(linkTarget, target);
     } else if (kind === 'file') await files.copyFile(source, target);
   }
 }

@@ -3,8 +3,8 @@ import { type NameRules, pathKey, pathProblem } from '../file-names.ts';
 import type { ModuleRecord } from './module-manifest.ts';
 
 /**
- * The directories of installed modules, one for each key. A directory is called after its key, as Terraform calls it, unless the
- * file system does not allow that name or has the directory of another module under it: `net` and `Net` on Windows and macOS.
+ * The directories of installed modules, one for each key. A directory is named after its key, as in Terraform, unless the
+ * file system does not allow that name or maps it to the directory of another module, as with `net` and `Net` on Windows and macOS.
  */
 export class ModulePlaces {
   readonly #directory: string;
@@ -20,7 +20,7 @@ export class ModulePlaces {
     for (const record of records) {
       if (!record.directory.startsWith(`${directory}/`)) continue;
       const [name = ''] = record.directory.slice(directory.length + 1).split('/');
-      // A local module is in the directory of the module that calls it, which comes before it.
+      // Skip local modules: they are in the directory of their calling module, which has a record of its own.
       if (name === record.key || name === this.#longName(record.key)) this.#claim(record.key, name);
     }
   }

@@ -1,6 +1,6 @@
 import type { UriTemplate } from '../oci/uri-template.ts';
 
-/** A pattern for addresses of providers; `*` stands for anything. */
+/** A pattern for provider addresses; the part `*` matches anything. */
 export interface ProviderPattern {
   readonly hostname: string;
   readonly namespace: string;
@@ -9,9 +9,9 @@ export interface ProviderPattern {
 
 /** The providers that an installation method includes and excludes. */
 export interface InstallationFilter {
-  /** none: all */
+  /** undefined: all providers */
   readonly include?: readonly ProviderPattern[];
-  /** comes before `include` */
+  /** takes precedence over `include` */
   readonly exclude?: readonly ProviderPattern[];
 }
 
@@ -35,7 +35,7 @@ export type InstallationMethod = InstallationFilter &
 
 /** The configured sources of providers. */
 export type ProviderInstallation =
-  /** no `provider_installation` is written: local directories that have a provider, else its registry */
+  /** the default without `provider_installation`: local directories if they contain the provider, else its registry */
   | {
       readonly kind: 'implied';
       /** `~/.terraform.d`, or its replacement */

@@ -1,18 +1,18 @@
 import { quoteText } from '@terrane/cty';
 import { scanConstraint, wildcardName } from './scan-constraint.ts';
 
-/** A version of a provider, as go-versions has it. `text` is its normal form. */
+/** A version of a provider, by the rules of go-versions. `text` is its canonical form. */
 export interface Version {
   readonly major: bigint;
   readonly minor: bigint;
   readonly patch: bigint;
   readonly prerelease: string;
-  /** takes no part in the order, but two versions that differ in it are not the same */
+  /** ignored by the order of versions, but part of their identity */
   readonly metadata: string;
   readonly text: string;
 }
 
-/** A version of its parts. */
+/** Creates a version from its parts. */
 export function makeVersion(
   major: bigint,
   minor: bigint,
@@ -67,7 +67,7 @@ function restError(text: string, rest: string): string {
   return `invalid characters ${quoteText(rest)}`;
 }
 
-/** The order of versions, by precedence; those that differ in metadata only are equal. */
+/** Compares two versions by precedence, ignoring metadata. */
 export function comparePrecedence(a: Version, b: Version): number {
   for (const part of ['major', 'minor', 'patch'] as const) {
     if (a[part] !== b[part]) return a[part] < b[part] ? -1 : 1;

@@ -17,8 +17,8 @@ const PARTS: PageParts = {
 };
 
 /**
- * Returns the script of a graph page: the text of functions in `page/`, which the compiler or Node has freed of types,
- * and a call that runs them with the data of the page.
+ * Returns the script of a graph page: the source text of the functions in `page/`, which has no types at run time, and a
+ * call that runs them with the data of the page.
  */
 export function pageScript(): string {
   const parts = Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`);

@@ -27,7 +27,7 @@ export function configurationText(configuration: Configuration, schemas: Schemas
   return text(configuration, { schemas, describesValues: false });
 }
 
-/** A configuration by itself, as OpenTofu shows it: the same with types of variables and the like. */
+/** Formats a configuration without a plan, in OpenTofu's format, which adds types and flags of variables and outputs. */
 export function configurationJson(configuration: Configuration, schemas: Schemas): string {
   return text(configuration, { schemas, describesValues: true });
 }
@@ -179,7 +179,7 @@ function resourceJson(resource: Resource, module: Module, context: Context): str
     .text();
 }
 
-/** Actions by address, without what they are configured with. */
+/** Formats actions by address, without their configuration. */
 function actionsMember(module: Module, context: Context): string | undefined {
   if (module.actions.size === 0) return undefined;
   const actions = [...module.actions.values()].sort((a, b) =>

@@ -4,7 +4,7 @@ import { bodyJson } from './expressions-json.ts';
 import { JsonMembers, jsonObject } from './json-text.ts';
 import { canonicalConstraints } from './version-constraint-text.ts';
 
-/** A provider configuration as a module sees it. */
+/** A provider configuration under its local name in a module. */
 interface Entry {
   readonly name: string;
   readonly source: ProviderSource;
@@ -12,7 +12,7 @@ interface Entry {
   readonly constraint?: string | undefined;
   readonly module: string;
   readonly expressions?: string | undefined;
-  /** key of the configuration that is passed in from above; this entry is then only a name for it */
+  /** key of the configuration that the parent module passes; this entry is then an alias of it */
   readonly parentKey?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export class ProviderConfigs {
     this.#addModule(root);
   }
 
-  /** The key under which the configuration that serves `local` in a module is listed. */
+  /** Returns the key of the provider configuration with the local name `local` in a module. */
   keyOf(local: string, modulePath: string): string {
     const key = providerKey(local, modulePath);
     const parent = this.#entries.get(key)?.parentKey;
@@ -135,12 +135,12 @@ function localText(local: { readonly name: string; readonly alias?: string }): s
     : `${local.name}.${local.alias}`;
 }
 
-/** A provider's local name made unique over modules. */
+/** Returns a key for a provider's local name that is unique among all modules. */
 function providerKey(local: string, modulePath: string): string {
   return modulePath === '' ? local : `${modulePath}:${local}`;
 }
 
-/** The providers that a module itself needs, with the version constraints it states. */
+/** Returns the providers that a module itself requires, with its version constraints. */
 function requirementsOf(module: Module): ReadonlyMap<ProviderSource, readonly string[]> {
   const result = new Map<ProviderSource, string[]>();
   const add = (source: ProviderSource, constraint: string | undefined): void => {

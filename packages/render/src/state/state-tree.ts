@@ -25,19 +25,19 @@ export class StateSchemaError extends Error {
   override readonly name = 'StateSchemaError';
 }
 
-interface Growing {
+interface MutableModule {
   readonly address: string;
   readonly items: StateItem[];
-  readonly children: Growing[];
+  readonly children: MutableModule[];
 }
 
 /**
  * The objects of a state by module, deposed ones after the current one. Throws a
- * {@link StateSchemaError} with Terraform's words if the schemas do not fit the state.
+ * {@link StateSchemaError} with Terraform's message if the schemas do not match the state.
  */
 export function stateTree(state: State, schemas: Schemas): StateModule {
-  const root: Growing = { address: '', items: [], children: [] };
-  const modules = new Map<string, Growing>([['', root]]);
+  const root: MutableModule = { address: '', items: [], children: [] };
+  const modules = new Map<string, MutableModule>([['', root]]);
   const addresses = [...state.instances()].sort(compareInstances);
   for (const addr of addresses) {
     const module = moduleOf(addr.resource.module, modules);
@@ -71,11 +71,11 @@ function currentItem(
   return { addr, deposed: undefined, object, schema };
 }
 
-function moduleOf(instance: ModuleInstance, modules: Map<string, Growing>): Growing {
+function moduleOf(instance: ModuleInstance, modules: Map<string, MutableModule>): MutableModule {
   const known = modules.get(instance.text);
   if (known !== undefined) return known;
   if (instance.parent === undefined) throw new Bug('the root module is always known');
-  const module: Growing = { address: instance.text, items: [], children: [] };
+  const module: MutableModule = { address: instance.text, items: [], children: [] };
   modules.set(instance.text, module);
   moduleOf(instance.parent, modules).children.push(module);
   return module;
@@ -101,8 +101,8 @@ function checkVersion(object: StoredObject, addr: InstanceAddr, schema: Schema):
 }
 
 /**
- * The value of an object, marked where the configuration or the schema makes it sensitive. Throws a
- * {@link StateSchemaError} if what is stored is not of the schema.
+ * Returns the value of an object, with sensitive marks of the configuration and the schema. Throws a
+ * {@link StateSchemaError} if the stored value does not conform to the schema.
  */
 export function itemValue(item: StateItem): Value {
   const { block } = item.schema;
@@ -113,7 +113,7 @@ export function itemValue(item: StateItem): Value {
     const place = formatPath(error.path);
     const reason = place === '' ? error.message : `${place}: ${error.message}`;
     throw new StateSchemaError(
-      `what is stored of ${item.addr.text} does not fit the schema of its provider: ${reason}`,
+      `the stored object of ${item.addr.text} does not conform to the schema of its provider: ${reason}`,
       { cause: error },
     );
   }

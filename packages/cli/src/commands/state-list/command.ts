@@ -18,7 +18,7 @@ Usage: terrane [global options] state list [options] [address...]
       module.example.module.child
       module.example.aws_instance.example
 
-  An address that stands for nothing in the state is an error.
+  An address that matches nothing in the state is an error.
 
 Options:
 

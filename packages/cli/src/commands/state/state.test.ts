@@ -376,7 +376,7 @@ it('reports mismatches in an object that an old program stored as strings', asyn
   const { code, stderr } = await bench.run('show');
   expect(code).toBe(1);
   expect(stderr).toContain(
-    'what is stored of terraform_data.a does not fit the schema of its provider: cannot decode dynamic from flatmap',
+    'the stored object of terraform_data.a does not conform to the schema of its provider: cannot decode dynamic from flatmap',
   );
 });
 
