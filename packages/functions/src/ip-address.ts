@@ -33,7 +33,7 @@ export function prefixText(prefix: Prefix): string {
   return `${formatAddress(prefix.address, prefix.bits)}/${length}`;
 }
 
-/** Parses a dotted-quad address. Leading zeros are allowed, as in older versions of Go. */
+/** Parses a dotted-quad address. Leading zeros are allowed, as Terraform parses addresses in the way of Go before 1.17. */
 function parseIPv4(text: string): bigint | undefined {
   const parts = text.split('.');
   if (parts.length !== 4) return undefined;

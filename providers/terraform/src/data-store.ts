@@ -48,7 +48,7 @@ export interface StorePlan {
 export function planStore(proposed: Value, prior: Value | undefined): StorePlan {
   for (const name of MUST_BE_KNOWN) {
     if (proposed.attr(name).isKnown) continue;
-    const detail = `the "${name}" attribute must be known in order to plan isUpdated to this resource`;
+    const detail = `the "${name}" attribute must be known in order to plan changes to this resource`;
     const attribute = [attrStep('store'), attrStep(name)];
     const problem = { ...error('unexpected unknown value', detail), attribute };
     return { store: proposed, requiresReplace: [], diagnostics: [problem] };

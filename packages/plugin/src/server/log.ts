@@ -74,7 +74,7 @@ function jsonLine(
   message: string,
   fields: LogFields,
 ): string {
-  // Terraform requires microseconds in time stamps.
+  // go-plugin parses only time stamps with exactly six fractional digits.
   const head = {
     '@level': level,
     '@message': message,
