@@ -1,34 +1,27 @@
 import { once } from 'node:events';
-import type {
-  Server,
-  ServerDuplexStream,
-  ServerReadableStream,
-  ServerUnaryCall,
-  ServerWritableStream,
-  sendUnaryData,
-  UntypedServiceImplementation,
-} from '@grpc/grpc-js';
+import type { Server, sendUnaryData, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { errorText } from '@terrane/host';
 import type { Certificate } from '../process/certificate.ts';
 import { callPath } from '../wire/call-path.ts';
 import { loadCodec } from '../wire/definitions.ts';
 import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
-import type { ActionEvent, AllCalls, ConnInfo, StateChunk, Streams } from '../wire/messages.ts';
+import type { ActionEvent, AllCalls, StateChunk, Streams } from '../wire/messages.ts';
 import { invokeAction } from './action-calls.ts';
 import { Refused } from './answering.ts';
 import type { Answering, CallHandlers } from './answering.ts';
 import type { CallContext, CallContexts } from './call-context.ts';
 import { failedAnswer } from './failed-answer.ts';
 import { listResource } from './list-calls.ts';
+import { hostServices } from './host-services.ts';
+import type { HostServiceParts } from './host-services.ts';
 import type { Logger } from './log.ts';
-import { CHANNELS } from './negotiate.ts';
+import type { InStream, Method, OutStream, UnaryCall } from './method.ts';
 import { readState, writeState } from './state-store-calls.ts';
 import type { StateStores } from './state-store-calls.ts';
 import { PROGRESS_HEADER } from '../wire/progress.ts';
-import type { StdioBuffer } from './stdio-buffer.ts';
 
 /** Dependencies of a plugin server. */
-export interface ServerParts {
+export interface ServerParts extends HostServiceParts {
   readonly version: ProtocolVersion;
   /** the calls that have one answer to one question */
   readonly calls: CallHandlers;
@@ -36,13 +29,10 @@ export interface ServerParts {
   readonly stores: StateStores;
   readonly contexts: CallContexts;
   readonly log: Logger;
-  readonly stdio: StdioBuffer;
   /** aborted when all running calls are to end; a new one comes after it */
   readonly stopSignal: () => AbortSignal;
-  /** the client wants the process to end */
-  readonly onShutdown: () => void;
-  /** the client has gone away, or this connection of it has */
-  readonly onLeft: () => void;
+  /** a client is connected and calls */
+  readonly onCall: () => void;
 }
 
 /** The address of a server: the path of a socket, or a TCP address with a port. */
@@ -50,10 +40,6 @@ export type Listening = { readonly network: 'unix' | 'tcp'; readonly address: st
 
 /** Our certificate and the only one that we trust; undefined: no TLS. */
 export type Tls = { readonly certificate: Certificate; readonly trusted: string } | undefined;
-
-const SERVICE = 'plugin';
-const NOT_FOUND = 5;
-const SERVING = 1;
 
 /** The gRPC server of a plugin: its provider, and the services of go-plugin around it. */
 export class PluginServer {
@@ -72,8 +58,8 @@ export class PluginServer {
     this.#credentials = credentials;
     this.#codec = codec;
     this.#parts = parts;
-    this.#addProvider();
-    this.#addController();
+    this.#add(this.#providerMethods());
+    this.#add(hostServices(parts));
   }
 
   /** Loads the libraries, which takes most of the time that a plugin needs to start. */
@@ -139,7 +125,7 @@ export class PluginServer {
     );
   }
 
-  #addProvider(): void {
+  #providerMethods(): Method[] {
     const { calls, version } = this.#parts;
     // The names of the table are the names of the calls.
     const names = Object.keys(calls) as (keyof AllCalls)[];
@@ -181,73 +167,7 @@ export class PluginServer {
         void this.#writeState(stream).then((answer) => done(null, answer));
       },
     });
-    this.#add(methods);
-  }
-
-  #addController(): void {
-    const { stdio, onShutdown, onLeft } = this.#parts;
-    this.#add([
-      {
-        path: '/plugin.GRPCController/Shutdown',
-        request: 'Shutdown.Request',
-        response: 'Shutdown.Response',
-        handle: (_call: UnaryCall, done: sendUnaryData<object>) => {
-          done(null, {});
-          onShutdown();
-        },
-      },
-      {
-        path: '/plugin.GRPCStdio/StreamStdio',
-        request: 'StreamStdio.Request',
-        response: 'StdioData',
-        kind: 'out',
-        handle: (stream: OutStream) => {
-          const end = stdio.read((name, data) => stream.write({ channel: CHANNELS[name], data }));
-          stream.on('cancelled', () => {
-            end();
-            stream.end();
-            onLeft();
-          });
-        },
-      },
-      {
-        path: '/plugin.GRPCBroker/StartStream',
-        request: 'ConnInfo',
-        response: 'ConnInfo',
-        kind: 'both',
-        handle: (stream: BothStream) => {
-          stream.on('data', ({ serviceId = 0, knock }: ConnInfo) => {
-            if (knock?.knock !== true) return;
-            // A provider offers nothing besides itself.
-            const error = `no service ${serviceId} is offered`;
-            stream.write({ serviceId, knock: { knock: true, ack: false, error } });
-          });
-          stream.on('end', () => stream.end());
-          stream.on('error', () => undefined);
-        },
-      },
-      {
-        path: '/grpc.health.v1.Health/Check',
-        request: 'Check.Request',
-        response: 'Check.Response',
-        handle: (call: UnaryCall, done: sendUnaryData<object>) => {
-          if (serviceOf(call.request) === SERVICE) done(null, { status: SERVING });
-          else done({ code: NOT_FOUND, details: 'unknown service' });
-        },
-      },
-      {
-        path: '/grpc.health.v1.Health/Watch',
-        request: 'Check.Request',
-        response: 'Check.Response',
-        kind: 'out',
-        handle: (stream: OutStream) => {
-          const SERVICE_UNKNOWN = 3;
-          const status = serviceOf(stream.request) === SERVICE ? SERVING : SERVICE_UNKNOWN;
-          stream.write({ status });
-          stream.on('cancelled', () => stream.end());
-        },
-      },
-    ]);
+    return methods;
   }
 
   #add(methods: readonly Method[]): void {
@@ -255,7 +175,11 @@ export class PluginServer {
     const implementation: UntypedServiceImplementation = {};
     for (const { path, handle } of methods) {
       // The library knows which of its four kinds of calls a handler is for by the definition only.
-      implementation[path] = handle as UntypedServiceImplementation[string];
+      const handler = handle as (...call: unknown[]) => void;
+      implementation[path] = (...call: unknown[]) => {
+        this.#parts.onCall();
+        handler(...call);
+      };
     }
     this.#server.addService(
       Object.fromEntries(
@@ -378,24 +302,6 @@ export class PluginServer {
       ]);
     }
   }
-}
-
-type UnaryCall = ServerUnaryCall<object, object>;
-type OutStream = ServerWritableStream<object, object>;
-type InStream = ServerReadableStream<object, object>;
-type BothStream = ServerDuplexStream<ConnInfo, ConnInfo>;
-
-interface Method {
-  readonly path: string;
-  readonly request: string;
-  readonly response: string;
-  /** undefined: one answer; `out`: a stream of them; `in`: one to a stream; `both`: a stream in either direction */
-  readonly kind?: 'out' | 'in' | 'both';
-  readonly handle: unknown;
-}
-
-function serviceOf(request: object): string {
-  return 'service' in request && typeof request.service === 'string' ? request.service : '';
 }
 
 /** Returns the name of the type or function of a request. */

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { CallError, Connection } from '../client/connection.ts';
 import type { FakeProcess } from './fixtures/fake-process.ts';
@@ -108,6 +112,62 @@ it('it ends if its host ended before the handshake', async () => {
 it('it ends if its host ended before it connected', async () => {
   const process = alone({ [COOKIE.name]: COOKIE.value, PLUGIN_PROTOCOL_VERSIONS: '6' });
   await line(process);
+  process.parent = 7;
+  expect(await process.exited).toBe(0);
+});
+
+const ENVIRONMENT = { [COOKIE.name]: COOKIE.value, PLUGIN_PROTOCOL_VERSIONS: '6' };
+/** Longer than the interval at which the parent process is checked. */
+const CHECKED_MS = 1_500;
+
+/** A host that reads the output of a plugin over a connection, as go-plugin does. */
+async function connectHost(process: FakeProcess): Promise<{
+  output(): Promise<string>;
+  disconnect(): void;
+}> {
+  const address = (process.stdout || (await line(process))).split('|')[3] ?? '';
+  const session = connectHttp2('http://localhost', {
+    createConnection: () => connectSocket(address),
+  });
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/plugin.GRPCStdio/StreamStdio',
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
+  const EMPTY_MESSAGE = Buffer.alloc(5);
+  stream.end(EMPTY_MESSAGE);
+  for (const side of [session, stream]) side.on('error', () => undefined);
+  return {
+    output: async () => String((await once(stream, 'data'))[0]),
+    disconnect: () => session.destroy(),
+  };
+}
+
+it('it keeps serving if a wrapper that started it exits after the host connected', async () => {
+  const process = alone(ENVIRONMENT);
+  const connected = await connectHost(process);
+  process.print('stdout', 'before');
+  expect(await connected.output()).toContain('before');
+  process.parent = 7;
+  await sleep(CHECKED_MS);
+  expect(process.exitCode).toBeUndefined();
+  process.print('stdout', 'after');
+  expect(await connected.output()).toContain('after');
+  connected.disconnect();
+  expect(await process.exited).toBe(0);
+});
+
+it('it serves another connection while its host is alive, and ends with the host', async () => {
+  const process = alone(ENVIRONMENT);
+  for (const text of ['first', 'second']) {
+    const connected = await connectHost(process);
+    process.print('stdout', text);
+    expect(await connected.output()).toContain(text);
+    connected.disconnect();
+    await sleep(CHECKED_MS);
+    expect(process.exitCode).toBeUndefined();
+  }
   process.parent = 7;
   expect(await process.exited).toBe(0);
 });

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { Environment, Host } from '@terrane/host';
+import type { Wishes } from './negotiate.ts';
+import type { Listening, PluginServer } from './plugin-server.ts';
+
+/** Sockets have short names: 108 bytes in Linux, 104 in macOS. */
+const LONGEST_SOCKET = 100;
+
+/** Makes a server listen on the requested network; by default on a unix socket, on Windows and for long paths on TCP. */
+export async function listen(
+  server: PluginServer,
+  network: 'unix' | 'tcp' | undefined,
+  wishes: Wishes,
+  { environment, random }: Pick<Host, 'environment' | 'random'>,
+): Promise<Listening> {
+  const tcp = network === 'tcp' || (network === undefined && environment.platform === 'win32');
+  if (!tcp) {
+    const directory = wishes.socketDirectory ?? temporaryDirectory(environment);
+    const unique = Buffer.from(random.bytes(6)).toString('hex');
+    const path = join(directory, `plugin${unique}`);
+    if (network === 'unix' || Buffer.byteLength(path) <= LONGEST_SOCKET) {
+      return await server.listenUnix(path);
+    }
+  }
+  return await server.listenTcp(wishes.ports);
+}
+
+function temporaryDirectory(environment: Pick<Environment, 'get'>): string {
+  const named = environment.get('TMPDIR') ?? '';
+  return named === '' ? '/tmp' : named;
+}
