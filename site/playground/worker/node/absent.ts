@@ -1,0 +1,17 @@
+// What modules of Node that need a machine are replaced with: nothing of them works, and nothing should call it.
+import { NotInBrowser } from '../not-in-browser.ts';
+
+const unavailable = (): never => {
+  throw new NotInBrowser('Files, programs and servers of this machine');
+};
+
+export const existsSync = (): boolean => false;
+export const closeSync: () => never = unavailable;
+export const openSync: () => never = unavailable;
+export const readFileSync: () => never = unavailable;
+export const readdirSync: () => never = unavailable;
+export const realpathSync: () => never = unavailable;
+export const statSync: () => undefined = () => undefined;
+export const writeSync: () => never = unavailable;
+export const nodeHost: () => never = unavailable;
+export const ownProcess: () => never = unavailable;

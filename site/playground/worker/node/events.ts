@@ -1,0 +1,2 @@
+/** Browsers do not limit the listeners of a signal. */
+export function setMaxListeners(): void {}
