@@ -1,4 +1,4 @@
-import type { Ran } from './run-ways.ts';
+import type { RunResult } from './run-ways.ts';
 
 interface Change {
   readonly address: string;
@@ -19,7 +19,7 @@ interface Stored {
  * What two runs of the same have in common: changes and objects without what the server makes up for each run. Such
  * names become numbers in the order in which they appear.
  */
-export function comparable({ plan, state }: Ran): unknown {
+export function comparable({ plan, state }: RunResult): unknown {
   // Both are as Terraform documents them.
   const { resource_changes: changes = [], output_changes: outputs = {} } = plan as Planned;
   const stored = state as Stored;

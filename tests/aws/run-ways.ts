@@ -1,6 +1,6 @@
 // The three ways in which a configuration is run with the provider for AWS.
-import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { nodeHost } from '@terrane/host';
@@ -22,13 +22,13 @@ const PLAN = 'it.tfplan';
 const SAME: ReadonlySet<string> = new Set(['no-op', 'read']);
 
 /** What running a configuration came to: what was planned, and the state, as the programs write them. Nothing was left to do then, and all of it is destroyed. */
-export interface Ran {
+export interface RunResult {
   readonly plan: unknown;
   readonly state: unknown;
 }
 
 /** A way of running a configuration, in a directory of its own. */
-export type Way = (source: string, environment: Environment) => Promise<Ran>;
+export type Way = (source: string, environment: Environment) => Promise<RunResult>;
 
 /** Variables for programs, and those of the configuration. */
 export interface Environment {
@@ -111,11 +111,14 @@ export function inProcess(built: Built): Way {
 
 async function inDirectory(
   source: string,
-  work: (directory: string) => Promise<Ran>,
-): Promise<Ran> {
+  work: (directory: string) => Promise<RunResult>,
+): Promise<RunResult> {
   const directory = mkdtempSync(join(tmpdir(), 'terrane-aws-'));
   try {
-    cpSync(source, directory, { recursive: true });
+    cpSync(source, directory, { recursive: true, preserveTimestamps: true });
+    // An archive holds the times of its files.
+    const build = join(directory, 'build.sh');
+    if (existsSync(build)) execFileSync(build);
     return await work(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -127,7 +130,7 @@ function programIn(
   { programs, variables }: Environment,
   built: Built,
 ): (program: string, ...args: readonly string[]) => Promise<string> {
-  const rc = join(built.directory, 'terraform.rc');
+  const rc = join(directory, '.terraformrc');
   const overrides = [...built.overrides].map(([address, at]) => `    "${address}" = "${at}"\n`);
   const direct = '    direct {}\n';
   writeFileSync(
