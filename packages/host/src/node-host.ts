@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Host } from './host.ts';
 import { nodeClock } from './node-clock.ts';
 import { nodeEnvironment } from './node-environment.ts';
@@ -9,7 +10,7 @@ import { nodeSpawn } from './node-spawn.ts';
 
 /** The machine this process runs on. `cwd`: where relative paths begin (the process's directory). */
 export function nodeHost(options?: { readonly cwd?: string }): Host {
-  const cwd = options?.cwd ?? process.cwd();
+  const cwd = resolve(options?.cwd ?? '.');
   const environment = nodeEnvironment(cwd);
   return {
     files: nodeFiles(cwd),

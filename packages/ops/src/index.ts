@@ -18,6 +18,35 @@ export {
 } from './workspace.ts';
 export { DEFAULT_STATE_OPTIONS, type StateOptions } from './state-options.ts';
 
+// A working directory with all operations, in JavaScript data
+export {
+  type ApplyResult,
+  type InitResult,
+  type LibraryApplyOptions,
+  type LibraryInitOptions,
+  type LibraryTestOptions,
+  openWorkingDirectory,
+  type PlanResult,
+  type RefreshResult,
+  type SavedPlanOptions,
+  type WorkingDirectory,
+  type WorkingDirectoryOptions,
+} from './library/working-directory.ts';
+export type { LibraryEvent } from './library/library-event.ts';
+export type {
+  LibraryPlanOptions,
+  OperationOptions,
+  VariableValues,
+} from './library/library-options.ts';
+export type { LibraryRun } from './library/library-run.ts';
+export { RunError } from './library/run-error.ts';
+export type {
+  FileTestResult,
+  LibraryTestEvent,
+  RunTestResult,
+  TestResults,
+} from './library/test-results.ts';
+
 // How runs speak
 export type { AnswerToQuestion, Ask, Question } from './ask.ts';
 export { plainError, type RemotePorts, type RunPorts, SILENT } from './run-ports.ts';
@@ -40,6 +69,7 @@ export {
   type PlainDiagnostic,
   plainDiagnostic,
   plainOutputs,
+  plainPlannedOutputs,
 } from './plain-results.ts';
 
 // The main workflow

@@ -1,12 +1,12 @@
 import { plainFromValue, type PlainValue, SensitiveValue } from '@terrane/cty';
-import type { OutputState, Plan } from '@terrane/engine';
+import type { OutputState, Plan, PlannedChange } from '@terrane/engine';
 import type { Diagnostic } from '@terrane/hcl';
 import { diagnosticText } from '@terrane/render';
 
 /** A planned change of one object, as JavaScript data. */
 export interface PlainChange {
   readonly address: string;
-  readonly action: Plan['changes'][number]['action'];
+  readonly action: PlannedChange['action'];
   /** the reason for a replacement or deletion, as in the JSON plan */
   readonly reason?: string;
   /** key of the deposed object that the change is about */
@@ -28,6 +28,8 @@ export interface PlainDiagnostic {
   readonly column?: number;
   readonly endLine?: number;
   readonly endColumn?: number;
+  /** Returns the text of {@link formatDiagnostic}; not enumerable, so it is in neither JSON nor logs. */
+  readonly format: (width?: number) => string;
 }
 
 /** Converts outputs to JavaScript data by name. Those that are sensitive become {@link SensitiveValue}. */
@@ -44,27 +46,58 @@ export function plainOutputs(
 }
 
 /** Converts the changes of a plan that do something to JavaScript data, in the order of the plan. */
-export function plainChanges(plan: Plan): readonly PlainChange[] {
-  return plan.changes
-    .filter(({ action }) => action !== 'no-op')
-    .map(({ addr, action, reason, deposed, before, after }) => ({
-      address: addr.text,
-      action,
-      ...(reason === undefined ? {} : { reason }),
-      ...(deposed === undefined ? {} : { deposed }),
-      before: plainFromValue(before),
-      after: plainFromValue(after),
-    }));
+export function plainChanges(plan: Pick<Plan, 'changes'>): readonly PlainChange[] {
+  return plan.changes.filter(({ action }) => action !== 'no-op').map(plainChange);
+}
+
+/** Converts a planned change to JavaScript data. */
+export function plainChange({
+  addr,
+  action,
+  reason,
+  deposed,
+  before,
+  after,
+}: PlannedChange): PlainChange {
+  return {
+    address: addr.text,
+    action,
+    ...(reason === undefined ? {} : { reason }),
+    ...(deposed === undefined ? {} : { deposed }),
+    before: plainFromValue(before),
+    after: plainFromValue(after),
+  };
+}
+
+/** Converts the planned outputs to JavaScript data by name, without those that are removed. */
+export function plainPlannedOutputs({
+  outputs,
+}: Pick<Plan, 'outputs'>): Readonly<Record<string, PlainValue>> {
+  const remaining = outputs.filter(({ action }) => action !== 'delete');
+  return plainOutputs(
+    new Map(remaining.map(({ name, after, sensitive }) => [name, { value: after, sensitive }])),
+  );
 }
 
 /** Converts a diagnostic to JavaScript data, with its position as line and column. */
 export function plainDiagnostic(diagnostic: Diagnostic): PlainDiagnostic {
   const { severity, summary, detail, subject, address } = diagnostic;
   const base = { severity, summary, detail, ...(address === undefined ? {} : { address }) };
-  if (subject === undefined) return base;
-  const { filename, from, to } = subject;
+  const plain = subject === undefined ? base : { ...base, ...placeOf(subject) };
+  const format: PlainDiagnostic['format'] = (width) => formatDiagnostic(diagnostic, width);
+  return Object.defineProperty(plain, 'format', { value: format }) as PlainDiagnostic;
+}
+
+function placeOf({
+  filename,
+  from,
+  to,
+}: NonNullable<Diagnostic['subject']>): Pick<
+  PlainDiagnostic,
+  'file' | 'line' | 'column' | 'endLine' | 'endColumn'
+> {
   const { line, column } = from;
-  return { ...base, file: filename, line, column, endLine: to.line, endColumn: to.column };
+  return { file: filename, line, column, endLine: to.line, endColumn: to.column };
 }
 
 /** Formats a diagnostic as the program prints it: with its place, the code it is about, and no colors. */

@@ -1,6 +1,6 @@
 import { ProviderSource } from '@terrane/addresses';
 import type { StateCodec, VariableOption } from '@terrane/engine';
-import type { Host } from '@terrane/host';
+import { type Host, nodeHost } from '@terrane/host';
 import type { Provider, ProviderPorts } from '@terrane/provider';
 
 /** A provider that the caller brings along: one of this process, or a plugin. */
@@ -48,11 +48,12 @@ export interface ProjectOptions {
 }
 
 /**
- * Opens the project in the host's working directory.
+ * Opens the project in the working directory of a host, or in a directory of this machine.
  *
  * @throws TypeError if a key of `providers` is not a provider address
  */
-export function openProject(host: Host, options: ProjectOptions = {}): Project {
+export function openProject(location: Host | string = '.', options: ProjectOptions = {}): Project {
+  const host = typeof location === 'string' ? nodeHost({ cwd: location }) : location;
   const configured = host.environment.get('TF_DATA_DIR');
   return {
     host,
