@@ -5,7 +5,7 @@
 
 /** Bits of mantissa that numbers written in configuration, JSON or strings have. */
 export const TEXT_PRECISION = 512;
-/** Bits of mantissa of numbers that come from a double. */
+/** Precision, in mantissa bits, of numbers converted from a double. */
 export const DOUBLE_PRECISION = 53;
 
 /**
@@ -16,7 +16,7 @@ const MAX_EXPONENT = 2 ** 18;
 
 /** `mantissa × 2^exponent`, never zero, never an integer that a JavaScript number holds exactly. */
 export class BigFloat {
-  /** Odd, so that equal numbers have equal fields; carries the sign. */
+  /** Odd, so that equal numbers have equal fields. Its sign is the sign of the number. */
   readonly mantissa: bigint;
   readonly exponent: number;
   /** Bits to which results are rounded; the mantissa may have fewer. */
@@ -133,7 +133,7 @@ function addAligned(
   const lowBits = bitLength(low < 0n ? -low : low);
   const room = precision + 4;
   if (gap > lowBits + room) {
-    // The low number is less than the last bit kept: only that it is there, and its sign, can matter.
+    // The low number is smaller than the last retained bit, so only its sign matters.
     const widened = (high << BigInt(room)) + (low < 0n ? -1n : 1n);
     return roundNum(widened, highExponent - room, precision);
   }

@@ -1,4 +1,4 @@
-/** A fault of this program, never of the user: a broken promise between its parts. */
+/** An internal error: a violated invariant of the program, never an error of the user. */
 export class Bug extends Error {
   override readonly name: string = 'Bug';
 }

@@ -38,7 +38,9 @@ export function conforms(type: Type, want: Type): boolean {
   }
 }
 
-/** All ways in which a type does not fit a constraint (see {@link conforms}), in cty's words, each with its path. */
+/**
+ * Returns all differences between a type and a constraint (see {@link conforms}), worded as in cty, each with its path.
+ */
 export function conformanceErrors(type: Type, want: Type): readonly CtyError[] {
   const errors: CtyError[] = [];
   if (!conforms(type, want)) collect(type, want, [], errors);

@@ -10,7 +10,7 @@ export const FALSE: Value = new Value(BOOL, false, NO_MARKS, 0);
 export const EMPTY_STRING: Value = textValue('');
 /** The null of no particular type. */
 export const NULL: Value = nullOf(DYNAMIC);
-/** The value of which nothing is known, not even the type. */
+/** The unknown value of unknown type. */
 export const UNKNOWN: Value = plainUnknown(DYNAMIC);
 
 /** A bool value. */

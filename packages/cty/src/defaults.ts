@@ -17,8 +17,9 @@ export interface Defaults {
 }
 
 /**
- * Applies defaults to missing or null optional attributes. The value is not converted to the type yet; values that do
- * not fit the defaults are left for the conversion to reject. Null and unknown values and marks are kept.
+ * Applies defaults to missing or null optional attributes, before the value is converted to the type. Values that do
+ * not conform to the defaults are not changed, and the conversion rejects them. Null and unknown values and marks are
+ * preserved.
  */
 export function applyDefaults(d: Defaults, v: Value): Value {
   if (!v.isKnown || v.isNull || isEmpty(d)) return v;

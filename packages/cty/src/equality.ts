@@ -70,9 +70,7 @@ function knownEquality(a: Value, b: Value): Tristate {
   }
 }
 
-/**
- * Compares two sequences in order: everything before the first difference must be known for the difference to count.
- */
+/** Compares two sequences in order. A difference counts only if everything before it is known. */
 function sequenceEquality(x: readonly Value[], y: readonly Value[]): Tristate {
   if (x.length !== y.length) return false;
   for (let i = 0; i < x.length; i++) {
@@ -82,7 +80,7 @@ function sequenceEquality(x: readonly Value[], y: readonly Value[]): Tristate {
   return true;
 }
 
-/** Without an order: one difference decides, whatever else is unknown. */
+/** Compares parts without order: one known difference decides, even if other parts are unknown. */
 function partsEquality(x: readonly Value[], y: readonly Value[]): Tristate {
   let result: Tristate = true;
   for (let i = 0; i < x.length; i++) {
@@ -114,13 +112,13 @@ function setEquality(x: readonly Value[], y: readonly Value[]): Tristate {
   if (x.some((v) => !v.isKnown) || y.some((v) => !v.isKnown)) return undefined;
   if (x.length !== y.length) return false;
   if (sequenceEquality(x, y) === true) return true;
-  // Elements with equal hash texts may be in another order, so each is searched.
+  // Elements with equal hash texts may be in a different order, so search for each.
   return x.every(membershipIn(y)) && y.every(membershipIn(x));
 }
 
 /**
- * A test for whether a value is among unmarked elements, for the operations on sets. Its cost does not depend on how many
- * there are. A value with unknown parts is never found.
+ * Returns a membership test for unmarked elements, for set operations. Its cost is independent of the number of
+ * elements. A value with unknown parts is never a member.
  */
 export function membershipIn(elements: readonly Value[]): (v: Value) => boolean {
   const filed = new Map<string, Value[]>();

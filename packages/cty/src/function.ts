@@ -12,16 +12,16 @@ import { plainUnknown, type Value } from './value.ts';
 /** A parameter of a function. {@link callFunction} handles the values that it does not allow. */
 export interface Parameter {
   readonly name: string;
-  /** Arguments must conform to it; dynamic in it stands for any type. */
+  /** The constraint for arguments; dynamic parts accept any type. */
   readonly type: Type;
   readonly description?: string;
-  /** Null may be passed on; else it is an error. */
+  /** True if null may be passed; otherwise it is an error. */
   readonly allowNull?: boolean;
-  /** Unknown values may be passed on; else the result is unknown without a call. */
+  /** True if unknown values may be passed; otherwise the result is unknown without a call. */
   readonly allowUnknown?: boolean;
-  /** Values without a type may be passed on; else the result is unknown and has no type. */
+  /** True if values of dynamic type may be passed; otherwise the result is unknown and of dynamic type. */
   readonly allowDynamic?: boolean;
-  /** Marked values may be passed on; else marks are taken off, at all depths, and put on the result. */
+  /** True if marked values may be passed; otherwise marks are removed at all depths and added to the result. */
   readonly allowMarked?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface FunctionSpec {
   readonly parameters: readonly Parameter[];
   /** The parameter of all arguments beyond the positional ones. */
   readonly variadic?: Parameter;
-  /** The type of the result, or how it follows from the arguments, which may be unknown. It may throw. */
+  /** The type of the result, or a function that derives it from the arguments, which may be unknown. It may throw. */
   readonly returnType: Type | ((args: readonly Value[]) => Type);
   /** A refinement of every result, which also narrows unknown results. */
   readonly refineResult?: (args: readonly Value[]) => Refinement;
@@ -42,7 +42,7 @@ export interface FunctionSpec {
   readonly lazy?: never;
 }
 
-/** An argument that a function refuses. `index` counts from 0, `path` leads into the argument. */
+/** The error for an argument that a function rejects. `index` counts from 0, `path` leads into the argument. */
 export class ArgumentError extends Error {
   override readonly name: string = 'ArgumentError';
   readonly index: number;
@@ -57,7 +57,7 @@ export class ArgumentError extends Error {
 
 interface Prepared {
   readonly type: Type;
-  /** An argument has no type, and its parameter wants one. */
+  /** True if an argument of dynamic type was passed to a parameter that requires a type. */
   readonly untyped: boolean;
 }
 
@@ -109,8 +109,8 @@ function prepare(f: FunctionSpec, args: readonly Value[]): Prepared {
 }
 
 /**
- * The type of the result for arguments of which perhaps only the types are known. Dynamic where an argument has no type.
- * Throws like {@link callFunction}.
+ * Returns the type of the result for arguments that may be unknown; dynamic if an argument has no type. Throws like
+ * {@link callFunction}.
  */
 export function functionReturnType(f: FunctionSpec, args: readonly Value[]): Type {
   return prepare(f, args).type;
@@ -158,7 +158,9 @@ function checkResult(f: FunctionSpec, result: Value, type: Type): void {
   if (result.type === type || type === DYNAMIC) return;
   const error = conformanceErrors(result.type, type)[0];
   if (error !== undefined) {
-    const got = typeToString(result.type);
-    throw new Bug(`${f.name} returned ${got} instead of ${typeToString(type)}: ${error.message}`);
+    const actual = typeToString(result.type);
+    throw new Bug(
+      `${f.name} returned ${actual} instead of ${typeToString(type)}: ${error.message}`,
+    );
   }
 }

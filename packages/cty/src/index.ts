@@ -98,7 +98,7 @@ export {
   capsuleType,
   type CapsuleType,
   type CollectionType,
-  DEEPEST_TYPE,
+  MAX_TYPE_DEPTH as DEEPEST_TYPE,
   DYNAMIC,
   type DynamicType,
   EMPTY_TUPLE,

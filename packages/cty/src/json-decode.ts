@@ -22,10 +22,10 @@ import { nullOf, plainUnknown, textValue, type Value } from './value.ts';
 import { commonType, list, map, number, objectOf, set, str, tuple } from './values.ts';
 
 /**
- * The value of a type that JSON stands for. Numbers are exact. Strings that hold numbers or bools are taken as such where
- * those are wanted, and the other way around; attributes that are missing are null; where the type is dynamic, JSON must
- * say the type, as {@link valueToJson} writes it. Anything else that does not fit throws CtyError with the path. A string
- * is JSON text; text after the first value is not looked at.
+ * Decodes JSON to a value of a type. Numbers are exact. Strings that contain numbers or bools are converted to these
+ * types if required, and vice versa; missing attributes are null. If the type is dynamic, the JSON must contain the
+ * type, as {@link valueToJson} writes it. Throws CtyError with the path for other mismatches. A string argument is JSON
+ * text; text after the first value is ignored.
  */
 export function valueFromJson(json: string | JsonNode, type: Type): Value {
   const plain = withoutOptional(type);
@@ -37,7 +37,7 @@ export function valueFromJsonNode(node: JsonNode, type: Type): Value {
   return fromNode(node, withoutOptional(type));
 }
 
-// ---- from text, without an intermediate form ----
+// ---- decoding from text, without an intermediate representation ----
 
 function readValue(reader: JsonReader, type: Type): Value {
   const unit = reader.peek();
@@ -134,7 +134,7 @@ function readObject(reader: JsonReader, type: ObjectType, unit: number): Value {
   }
 }
 
-/** The type may come after the value, so the value is read over first and its text read again. */
+/** The type may follow the value, so skip the value first and parse its text later. */
 function readDynamic(reader: JsonReader, unit: number): Value {
   if (unit !== 0x7b) throw new CtyError('missing expected {');
   let type: Type | undefined;
@@ -262,7 +262,7 @@ function primitiveFromBool(b: boolean, type: PrimitiveType): Value {
   return type === BOOL ? bool(b) : convert(bool(b), STRING);
 }
 
-/** A number where a string is wanted keeps the form in which it was written. */
+/** A number that is converted to a string keeps its original notation. */
 function primitiveFromNumber(text: string, type: PrimitiveType): Value {
   if (type.kind === 'string') return textValue(text);
   if (type.kind === 'bool') throw new CtyError('bool is required');

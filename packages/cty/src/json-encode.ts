@@ -17,19 +17,19 @@ export interface JsonOptions {
 }
 
 /**
- * The value as compact JSON text that {@link valueFromJson} reads back with the same type. Where the type is dynamic, the
- * value is written as `{"value":…,"type":…}`. A value that does not conform to the type is converted first. Unknown and
- * marked values, infinities and capsules can't be written: CtyError.
+ * Encodes a value as compact JSON text that {@link valueFromJson} decodes to an equal value of the same type. Values of
+ * dynamic type are written as `{"value":…,"type":…}`. A value that does not conform to the type is converted first.
+ * Throws CtyError for unknown and marked values, infinities and capsules.
  */
 export function valueToJson(v: Value, type: Type, options: JsonOptions = {}): string {
   const conforming = conforms(v.type, type) ? v : convert(v, type);
-  // `join` makes one text of the parts. A sum of them would keep each in memory, as V8 does with concatenations.
+  // Use `join`, because V8 keeps the parts of a concatenated string in memory.
   const parts: string[] = [];
   write(conforming, type, options.escapeHtml ?? true, parts);
   return parts.join('');
 }
 
-/** Appends the parts of a value's text. */
+/** Appends the fragments of a value's text. */
 function write(v: Value, type: Type, escapeHtml: boolean, out: string[]): void {
   if (v.isMarked) throw new CtyError('value has marks, so it cannot be serialized as JSON');
   if (!v.isKnown) throw new CtyError('value is not known');

@@ -17,7 +17,7 @@ export interface JsonNumber {
   readonly number: string;
 }
 
-/** The text of JSON given as text or UTF-8 bytes. */
+/** Returns JSON text from text or UTF-8 bytes. */
 function jsonSource(json: string | Uint8Array): string {
   return typeof json === 'string'
     ? json
@@ -25,8 +25,8 @@ function jsonSource(json: string | Uint8Array): string {
 }
 
 /**
- * Parses JSON, keeping the text of numbers. The last of several equal keys wins. Throws JsonSyntaxError with Go's message and
- * the offset for invalid JSON.
+ * Parses JSON and preserves the text of numbers. Of duplicate keys, the last one applies. Throws JsonSyntaxError with
+ * Go's message and the offset for invalid JSON.
  */
 export function parseJson(json: string | Uint8Array): JsonNode {
   const reader = new JsonReader(jsonSource(json));

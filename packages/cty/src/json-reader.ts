@@ -2,7 +2,7 @@ import { CtyError } from './cty-error.ts';
 import { wellFormed } from './json-text.ts';
 import { quoteText } from './text.ts';
 
-/** Invalid JSON. The message is that of Go's decoder; `offset` counts UTF-16 units of the text. */
+/** The error for invalid JSON. The message is that of Go's decoder; `offset` counts UTF-16 units of the text. */
 export class JsonSyntaxError extends CtyError {
   override readonly name: string = 'JsonSyntaxError';
   readonly offset: number;
@@ -21,7 +21,7 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** Reads JSON text from front to back; the two decoders share it. Errors read as those of Go's token reader. */
+/** A forward reader of JSON text that both decoders share. Its errors are worded as those of Go's token reader. */
 export class JsonReader {
   readonly text: string;
   position = 0;
@@ -56,7 +56,7 @@ export class JsonReader {
   }
 
   /**
-   * Returns true if another element follows in an array that is open. `first` says that none was read yet. Reads the comma, or
+   * Returns true if the open array has another element. `first` is true before the first element. Consumes the comma or
    * the closing bracket.
    */
   nextElement(first: boolean): boolean {
@@ -91,7 +91,7 @@ export class JsonReader {
     return key;
   }
 
-  /** Reads a string whose opening quote is next. */
+  /** Reads a string. The current character must be its opening quote. */
   readString(): string {
     const { text } = this;
     const start = this.position + 1;
@@ -174,7 +174,7 @@ export class JsonReader {
     return String.fromCharCode(unit);
   }
 
-  /** Reads a number that begins next, as its text. */
+  /** Reads a number and returns its text. The current character must be its first character. */
   readNumber(): string {
     const { text } = this;
     const start = this.position;
@@ -183,7 +183,7 @@ export class JsonReader {
     if (first >= 0x31 && first <= 0x39) {
       let unit = first;
       while (unit >= 0x30 && unit <= 0x39) unit = text.charCodeAt(++at);
-      // Most numbers are plain integers; the rest is left to a pattern.
+      // Most numbers are plain integers; a pattern parses the others.
       if (unit !== 0x2e && unit !== 0x65 && unit !== 0x45) {
         this.position = at;
         return text.slice(start, at);
@@ -214,7 +214,7 @@ export class JsonReader {
     return match[0];
   }
 
-  /** Reads `true`, `false` or `null`, whose first letter is next. */
+  /** Reads `true`, `false` or `null`. The current character must be its first letter. */
   readLiteral(word: 'true' | 'false' | 'null'): void {
     for (let i = 1; i < word.length; i++) {
       this.position++;
@@ -244,7 +244,7 @@ export class JsonReader {
     }
   }
 
-  /** Reads a number (as `{ number }`), bool or null. Anything else is an error. */
+  /** Reads a number (as `{ number }`), bool or null, and throws for any other value. */
   readScalar(): boolean | null | { readonly number: string } {
     const unit = this.peek();
     if (unit === 0x74) {
@@ -263,14 +263,14 @@ export class JsonReader {
     return this.unexpected('looking for beginning of value');
   }
 
-  /** Reports the character at the position, or the end of the text. */
+  /** Throws the error for an unexpected character at the current position, or for the end of the text. */
   unexpected(context: string): never {
     const code = this.text.codePointAt(this.position);
     if (code === undefined) this.fail(this.#insideValue(context) ? 'unexpected EOF' : 'EOF');
     return this.fail(`invalid character ${quoteByte(code)} ${context}`.trimEnd());
   }
 
-  /** Go distinguishes the end of input within a string, number or word from the end between them. */
+  /** Go distinguishes the end of input inside a string, number or word from the end between two of them. */
   #insideValue(context: string): boolean {
     return context.startsWith('in ') || context.startsWith('after decimal');
   }
@@ -286,7 +286,10 @@ export class JsonReader {
   }
 }
 
-/** Go's decoder looks at bytes: of a character beyond ASCII it shows the first byte of the UTF-8 form, as Latin-1. */
+/**
+ * Go's decoder processes bytes: for a character beyond ASCII it prints the first byte of its UTF-8 encoding, as
+ * Latin-1.
+ */
 function quoteByte(code: number): string {
   if (code === 0x27) return "'\\''";
   if (code === 0x22) return `'"'`;
@@ -302,8 +305,8 @@ function quoteByte(code: number): string {
 }
 
 /**
- * A part of a text that does not keep the whole in memory, as parts of 13 and more units do in V8. Where the part is
- * most of the text, it stays one.
+ * Copies a substring, so that it does not retain the whole text: V8 represents substrings of 13 and more units as
+ * slices. A substring that is most of the text is not copied.
  */
 function detached(text: string, start: number, end: number): string {
   const part = text.slice(start, end);

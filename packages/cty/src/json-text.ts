@@ -4,7 +4,7 @@ const separators = /[\u2028\u2029]/g;
 const plain = /^[ !#-%'-;=?-[\]-~]*$/;
 const special = /[<>&\u2028\u2029\ud800-\udfff]/;
 
-/** The string with U+FFFD in place of each half of a surrogate pair that stands alone. */
+/** Replaces each lone surrogate by U+FFFD. */
 export function wellFormed(s: string): string {
   return s.replace(loneSurrogate, '\ufffd');
 }

@@ -1,8 +1,8 @@
 import { CtyError } from './cty-error.ts';
 
 /**
- * The CtyError for an error of the JavaScript runtime that says that a value is too large or nested too deeply:
- * RangeErrors of strings, arrays, integers and the stack. Undefined for all other errors.
+ * Returns the CtyError for an error of the JavaScript runtime about a value that is too large or nested too deeply: a
+ * RangeError about strings, arrays, integers or the stack. Undefined for all other errors.
  */
 export function limitError(error: unknown): CtyError | undefined {
   if (!(error instanceof RangeError)) return undefined;

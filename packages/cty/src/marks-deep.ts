@@ -98,7 +98,9 @@ function sameStep<V extends Markable<V>>(a: Step<V>, b: Step<V>): boolean {
 
 type Replace<V> = (part: V, stepOf: () => Step<V>) => V;
 
-/** The value with each part replaced; the same value if none changed. The step to a part is made when asked for. */
+/**
+ * Returns the value with each part replaced; the same value if none changed. The step to a part is created on demand.
+ */
 function mapParts<V extends Markable<V>>(v: V, replace: Replace<V>): V {
   if (Array.isArray(v.payload)) return mapSequence(v, v.payload as readonly V[], replace);
   if (v.type.kind === 'map' && v.payload instanceof Map) {
@@ -138,7 +140,7 @@ function mapMap<V extends Markable<V>>(
   return changed === undefined ? v : v.withParts(changed);
 }
 
-/** The steps to the parts of a value, by position. Keys are made when the first is asked for. */
+/** The steps to the parts of a value, by position. Keys are created on first access. */
 class Steps<V extends Markable<V>> {
   readonly #parent: V;
   #entries: readonly (readonly [V, V])[] | undefined = undefined;

@@ -1,7 +1,7 @@
 /**
- * A note that a value carries and that every value derived from it inherits. `sensitive` values are not shown,
- * `ephemeral` values are not stored, deprecation marks warn where the value is used, and a type value stands for a type
- * (the result of `type()` in the console).
+ * An annotation of a value that every derived value inherits. `sensitive` values are not shown, `ephemeral` values are
+ * not stored, deprecation marks cause a warning at each use, and a type value represents a type (the result of `type()`
+ * in the console).
  */
 export type Mark = 'sensitive' | 'ephemeral' | DeprecationMark | TypeValueMark;
 
@@ -10,7 +10,7 @@ export interface DeprecationMark {
   readonly kind: 'deprecated';
   readonly message: string;
   readonly origin: string;
-  /** true if the deprecated object belongs to a package from elsewhere */
+  /** true if the deprecated object belongs to a remote module package */
   readonly isRemote: boolean;
 }
 
@@ -54,7 +54,7 @@ function bitOf(mark: Mark): number {
   return mark.kind === 'deprecated' ? MARKED_BIT | DEPRECATED_BIT : MARKED_BIT;
 }
 
-/** The shared set equal to the one given. Marks with equal content count as one. */
+/** Returns the shared instance of an equal set of marks. Marks with equal content are equal. */
 export function internMarks(marks: Marks): Marks {
   if (bitsOf.has(marks)) return marks;
   const byKey = new Map<string, Mark>();

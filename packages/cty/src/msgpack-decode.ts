@@ -145,7 +145,7 @@ function readObject(reader: MsgpackReader, type: ObjectType): Value {
   for (let n = 0; n < length; n++) {
     const key = reader.string();
     if (key === undefined) throw new CtyError('all keys must be strings');
-    // Encoders write attributes in order, so the next one is mostly the right one.
+    // Encoders write attributes in order, so the expected one usually matches.
     const i = type.names[expected] === key ? expected : attributeIndex(type, key);
     try {
       values[i] = read(reader, type.types[i] as Type);
@@ -193,7 +193,7 @@ function readUnknown(reader: MsgpackReader, type: Type): Value {
   }
 }
 
-/** Keys that are not known come from a later version and are ignored, as far as their values can be read over. */
+/** Unknown keys come from a later version; they are ignored if their values can be skipped. */
 function readRefinement(reader: MsgpackReader, type: Type): Refinement | 'null' {
   const length = reader.mapLength();
   if (length === undefined) throw malformed('not a map');
@@ -231,8 +231,8 @@ function readRefinement(reader: MsgpackReader, type: Type): Refinement | 'null' 
   return refinement;
 }
 
-function malformed(what: string): CtyError {
-  return new CtyError(`failed to decode msgpack extension body: ${what}`);
+function malformed(expected: string): CtyError {
+  return new CtyError(`failed to decode msgpack extension body: ${expected}`);
 }
 
 function readPrefix(reader: MsgpackReader, type: Type): string {
@@ -253,10 +253,10 @@ function readLength(reader: MsgpackReader, type: Type): number {
 
 function readBound(reader: MsgpackReader, type: Type): Bound {
   if (type !== NUMBER) throw malformed('numeric bound refinement for non-number type');
-  const wrong = malformed('length bound refinement must be [number, bool] array');
-  if (reader.arrayLength() !== 2) throw wrong;
+  const malformedBound = malformed('length bound refinement must be [number, bool] array');
+  if (reader.arrayLength() !== 2) throw malformedBound;
   const value = readNumber(reader).payload as Num;
   const inclusive = reader.bool();
-  if (inclusive === undefined) throw wrong;
+  if (inclusive === undefined) throw malformedBound;
   return { value, inclusive };
 }

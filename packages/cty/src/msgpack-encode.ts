@@ -218,10 +218,10 @@ function writeBound(writer: MsgpackWriter, bound: Bound): void {
   writer.bool(bound.inclusive);
 }
 
-/** Decoders refuse refinements over 1024 bytes, so cty cuts long prefixes. */
+/** Decoders reject refinements over 1024 bytes, so cty truncates long prefixes. */
 function limitedPrefix(prefix: string): string {
   const bytes = encoder.encode(prefix);
   if (bytes.length <= MAX_PREFIX_BYTES) return prefix;
-  const cut = new TextDecoder().decode(bytes.subarray(0, MAX_PREFIX_BYTES - 1));
-  return safePrefix(cut.replace(/\ufffd+$/, ''));
+  const truncated = new TextDecoder().decode(bytes.subarray(0, MAX_PREFIX_BYTES - 1));
+  return safePrefix(truncated.replace(/\ufffd+$/, ''));
 }

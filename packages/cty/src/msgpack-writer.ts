@@ -28,10 +28,10 @@ export class MsgpackWriter {
     const at = this.#length;
     const needed = at + count;
     if (needed > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-      grown.set(this.#bytes.subarray(0, at));
-      this.#bytes = grown;
-      this.#view = new DataView(grown.buffer);
+      const buffer = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+      buffer.set(this.#bytes.subarray(0, at));
+      this.#bytes = buffer;
+      this.#view = new DataView(buffer.buffer);
     }
     this.#length = needed;
     return at;

@@ -17,9 +17,9 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_EXPONENT_BITS = 2 ** 31 - 1;
 
 /**
- * Reads a number as `big.ParseFloat(text, 10, 512, ToNearestEven)` does, which is how every number written by a person
- * or in JSON is read: decimal digits, an optional fraction, an optional exponent of ten (`e`) or two (`p`), or `Inf`.
- * Undefined if the text is no such number.
+ * Parses a number as `big.ParseFloat(text, 10, 512, ToNearestEven)` does for numbers in configurations and JSON:
+ * decimal digits, an optional fraction, an optional exponent of ten (`e`) or two (`p`), or `Inf`. Undefined if the text
+ * is not a number.
  */
 export function parseNumber(text: string): Num | undefined {
   if (plainInteger.test(text)) return Number(text);
@@ -119,8 +119,8 @@ function roundTo(d: Decimal, count: number): Decimal {
   if (count >= d.digits.length) return d;
   const next = d.digits.charCodeAt(count);
   const halfway = next === 53 && count + 1 === d.digits.length;
-  const odd = count > 0 && d.digits.charCodeAt(count - 1) % 2 === 1;
-  return (halfway ? odd : next >= 53) ? roundUp(d, count) : roundDown(d, count);
+  const isOdd = count > 0 && d.digits.charCodeAt(count - 1) % 2 === 1;
+  return (halfway ? isOdd : next >= 53) ? roundUp(d, count) : roundDown(d, count);
 }
 
 /** The shortest decimal that reads back as `n` at the precision of `n`. */
@@ -130,7 +130,7 @@ function shortestDecimal(n: BigFloat): Decimal {
   // Decimals this short are distinct at this precision, so the exact one is the shortest.
   if (exact.digits.length <= Math.floor((n.precision - 1) * Math.LOG10E * Math.LN2)) return exact;
 
-  // One more bit than the precision: the last bit is half a unit in the last place.
+  // Include one more bit than the precision: half a unit in the last place.
   const shift = n.precision + 1 - bitLength(mantissa);
   const fine = shift >= 0 ? mantissa << BigInt(shift) : mantissa >> BigInt(-shift);
   const exponent = n.exponent - shift;
@@ -173,8 +173,8 @@ function formatPlain(n: number): string {
 }
 
 /**
- * The number as text without an exponent: the shortest decimal that reads back as the same number at its precision.
- * Infinities are "+Inf" and "-Inf", negative zero is "-0". As Go's `Text('f', -1)`, and so Terraform's `tostring`.
+ * Formats a number without an exponent: the shortest decimal that is parsed as the same number at its precision.
+ * Infinities are "+Inf" and "-Inf", negative zero is "-0". Equals Go's `Text('f', -1)` and thus Terraform's `tostring`.
  */
 export function formatNumber(n: Num): string {
   if (typeof n === 'number') return formatPlain(n);
@@ -197,7 +197,10 @@ export function formatNumberShort(n: Num): string {
   return isNegative(n) ? `-${text}` : text;
 }
 
-/** The shortest text that reads back as the number, with an exponent from 10^6 on and below 10^-4: `Text('g', -1)`. */
+/**
+ * Formats the shortest text that is parsed as the same number, with an exponent from 10^6 on and below 10^-4:
+ * `Text('g', -1)`.
+ */
 export function formatNumberGeneral(n: Num): string {
   if (n === Infinity || n === -Infinity || Object.is(n, -0) || n === 0) {
     return formatPlain(n as number);

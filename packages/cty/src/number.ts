@@ -22,7 +22,10 @@ function isFiniteNum(n: Num): boolean {
   return typeof n !== 'number' || Number.isFinite(n);
 }
 
-/** The exact number that a double is; infinities stay, NaN is refused. Its precision is 53 bits. */
+/**
+ * Returns the exact number that a double represents, with a precision of 53 bits. Infinities are returned unchanged,
+ * NaN is rejected.
+ */
 export function numFromFloat(n: number): Num {
   if (Number.isSafeInteger(n) || n === Infinity || n === -Infinity) return n;
   if (Number.isNaN(n)) throw new PathError('not a number');
@@ -53,8 +56,8 @@ export function numFromBigInt(n: bigint, precision: number = TEXT_PRECISION): Nu
 }
 
 /**
- * Equality as the language has it: integers by value, others by their text, so that 0.1 read from a double equals 0.1
- * read from text although they differ in the last bits.
+ * Compares numbers as the language does: integers by value, others by their text, so that 0.1 from a double equals 0.1
+ * from text although they differ in the last bits.
  */
 export function equalNum(a: Num, b: Num): boolean {
   if (typeof a === 'number' && typeof b === 'number') return a === b;
@@ -64,12 +67,12 @@ export function equalNum(a: Num, b: Num): boolean {
   return formatNumber(a) === formatNumber(b);
 }
 
-/** The precision of a result made from two numbers: the greater of theirs. */
+/** Returns the precision of the result of a binary operation: the greater of the operands' precisions. */
 function commonPrecision(a: Num, b: Num): number {
   return Math.max(precisionOf(a), precisionOf(b));
 }
 
-/** The sum at the given precision. Opposing infinities have none: CtyError. */
+/** Adds at the given precision. Throws CtyError for opposing infinities. */
 export function addAt(a: Num, b: Num, precision: number): Num {
   if (!isFiniteNum(a) || !isFiniteNum(b)) {
     if (!isFiniteNum(a) && !isFiniteNum(b) && a !== b) {
@@ -80,7 +83,7 @@ export function addAt(a: Num, b: Num, precision: number): Num {
   return addNum(a, b, precision);
 }
 
-/** The difference at the given precision. Equal infinities have none: CtyError. */
+/** Subtracts at the given precision. Throws CtyError for equal infinities. */
 export function subAt(a: Num, b: Num, precision: number): Num {
   if (!isFiniteNum(a) && a === b) throw new PathError("can't subtract infinity from itself");
   return addAt(a, negNum(b), precision);
@@ -92,8 +95,8 @@ function signedZero(a: Num, b: Num): Num {
 }
 
 /**
- * The product of numbers whose greater precision is given. It keeps more bits than that, up to 512, if the product
- * needs them. Zero by infinity has none: CtyError.
+ * Multiplies at the given precision, the greater one of the operands. The result has more bits, up to 512, if it needs
+ * them. Throws CtyError for zero times infinity.
  */
 export function mulAt(a: Num, b: Num, precision: number): Num {
   if (!isFiniteNum(a) || !isFiniteNum(b)) {
@@ -107,7 +110,7 @@ export function mulAt(a: Num, b: Num, precision: number): Num {
   return roundNum(wide.mantissa, wide.exponent, Math.max(precision, needed));
 }
 
-/** The quotient at the given precision; by zero it is an infinity. Zero by zero and ∞ by ∞ have none: CtyError. */
+/** Divides at the given precision; division by zero returns an infinity. Throws CtyError for 0/0 and ∞/∞. */
 export function divAt(a: Num, b: Num, precision: number): Num {
   const finiteA = isFiniteNum(a);
   const finiteB = isFiniteNum(b);
@@ -144,8 +147,8 @@ function roundToInteger(n: Num, direction: 1 | -1): Num {
 }
 
 /**
- * Arithmetic on numbers alone. Precision follows the operands; JavaScript numbers count as 512 bits. Operations without
- * a result (∞ − ∞ and the like) throw CtyError.
+ * Arithmetic on numbers. The precision of a result depends on the operands; JavaScript numbers count as 512 bits.
+ * Throws CtyError for undefined operations such as ∞ − ∞.
  */
 export const num: {
   add(a: Num, b: Num): Num;

@@ -11,7 +11,7 @@ import {
   type Typed,
 } from './type.ts';
 
-/** The attribute names of object types, normalised and sorted; the types follow. */
+/** The normalised and sorted attribute names of object types, with their types in the same order. */
 export class Shape {
   readonly names: readonly string[];
   readonly #types: SequenceTable<ObjectType>;
@@ -73,10 +73,10 @@ class WrittenName {
   }
 
   get arrangement(): Arrangement {
-    return (this.#arrangement ??= arrange(this.#written()));
+    return (this.#arrangement ??= arrange(this.#names()));
   }
 
-  #written(): readonly string[] {
+  #names(): readonly string[] {
     const names: string[] = [];
     let node: WrittenName = this;
     while (node.#before !== undefined) {
@@ -88,22 +88,22 @@ class WrittenName {
 }
 
 const root = new WrittenName(undefined, '');
-/** Longer lists of names come from data more than from code and are not likely to come again in the same order. */
+/** Longer lists of names come from data rather than from code and rarely recur in the same order. */
 const MAX_REMEMBERED = 24;
 
-/** The shape of an object with these attribute names, and where in it each of them goes. */
-export function arrangementOf(written: readonly string[]): Arrangement {
-  if (written.length > MAX_REMEMBERED) return arrange(written);
+/** Returns the shape of an object with these attribute names, and the position of each name in it. */
+export function arrangementOf(names: readonly string[]): Arrangement {
+  if (names.length > MAX_REMEMBERED) return arrange(names);
   let node = root;
-  for (let i = 0; i < written.length; i++) node = node.step(written[i] as string);
+  for (let i = 0; i < names.length; i++) node = node.step(names[i] as string);
   return node.arrangement;
 }
 
-function arrange(written: readonly string[]): Arrangement {
-  const shape = shapeOf(sortedNames(written));
+function arrange(names: readonly string[]): Arrangement {
+  const shape = shapeOf(sortedNames(names));
   const index = new Map<string, number>();
   for (let i = 0; i < shape.names.length; i++) index.set(shape.names[i] as string, i);
-  return { shape, positions: written.map((name) => index.get(normalizeText(name)) as number) };
+  return { shape, positions: names.map((name) => index.get(normalizeText(name)) as number) };
 }
 
 const shapes = new Map<string, Shape>();
@@ -138,8 +138,8 @@ export function shapeOfObjectType(t: ObjectType): Shape {
 const withOptional = new Map<string, ObjectType>();
 
 /**
- * The type of objects with the given attributes. Names are normalised. `optional` names attributes that a value may
- * leave out when it is converted; such a type is a constraint only, no value has it.
+ * Returns the type of objects with the given attributes. Names are normalised. `optional` names attributes that a value
+ * may omit when it is converted; such a type is only a constraint, no value has it.
  */
 export function objectType(
   attributes: Readonly<Record<string, Type>> | ReadonlyMap<string, Type>,

@@ -44,7 +44,7 @@ function numberWith(n: Num, precision: number): Value {
   return new Value(NUMBER, n, NO_MARKS, flags);
 }
 
-/** Refuses null and operands of another type. Dynamic passes: it can only be unknown then. */
+/** Rejects null and operands of another type. A dynamic operand passes, since it can only be unknown. */
 function check(v: Value, type: Type): void {
   if (v.isNull) throw new CtyError('argument must not be null');
   if (v.type !== type && v.type !== DYNAMIC) {
@@ -57,8 +57,8 @@ type Operation = (a: Num, b: Num, precisionA: number, precisionB: number) => Num
 function arithmetic(a: Value, b: Value, operation: Operation): Value {
   check(a, NUMBER);
   check(b, NUMBER);
-  const known = ((a.flags | b.flags) & UNKNOWN_SELF) === 0;
-  const result = known ? compute(a, b, operation) : unknownNotNull(NUMBER);
+  const areKnown = ((a.flags | b.flags) & UNKNOWN_SELF) === 0;
+  const result = areKnown ? compute(a, b, operation) : unknownNotNull(NUMBER);
   if (a.marks === NO_MARKS && b.marks === NO_MARKS) return result;
   return result.withMarks(unionMarks(a.marks, b.marks));
 }
@@ -90,7 +90,7 @@ export function multiply(a: Value, b: Value): Value {
   return arithmetic(a, b, product);
 }
 
-/** The quotient of two numbers; an infinity if the second is zero (the language refuses that before). */
+/** Divides two numbers; the result is an infinity if the divisor is zero (the language rejects that earlier). */
 export function divide(a: Value, b: Value): Value {
   return arithmetic(a, b, quotient);
 }
@@ -226,7 +226,7 @@ function unknownElement(type: Type, key: Value): Value {
   return plainUnknown(element);
 }
 
-/** Returns true if a list, tuple or map has an element for the key. A key of the wrong type is never there. */
+/** Returns true if a list, tuple or map has an element for the key; false for a key of the wrong type. */
 export function hasIndex(collection: Value, key: Value): Value {
   if (collection.isMarked || key.isMarked) {
     return hasIndex(collection.unmark(), key.unmark()).withSameMarks(collection, key);

@@ -13,7 +13,7 @@ export class PathError<Key> extends Error {
     this.path = path;
   }
 
-  /** The same error as seen from one level further out. */
+  /** Returns the same error with a path that is extended by an outer step. */
   under(step: Step<Key>): PathError<Key> {
     return new PathError(this.message, [step, ...this.path]);
   }

@@ -1,7 +1,7 @@
 import type { Path } from './path-step.ts';
 import { pathKey } from './path.ts';
 
-/** A growing set of paths, listed in the order in which they came. */
+/** An insertion-ordered set of paths. */
 export class PathSet {
   readonly #paths = new Map<string, Path>();
 
@@ -15,7 +15,7 @@ export class PathSet {
     if (!this.#paths.has(key)) this.#paths.set(key, p);
   }
 
-  /** Adds the path and every path on the way to it. */
+  /** Adds the path and all its prefixes. */
   addAllSteps(p: Path): void {
     for (let length = 1; length <= p.length; length++) this.add(p.slice(0, length));
   }
@@ -25,7 +25,7 @@ export class PathSet {
     return this.#paths.has(pathKey(p));
   }
 
-  /** All paths. */
+  /** Returns all paths. */
   list(): Path[] {
     return [...this.#paths.values()];
   }

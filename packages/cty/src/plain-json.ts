@@ -14,7 +14,7 @@ export function parsePlainJson(text: string): unknown {
 }
 
 function problemOf(text: string): string | undefined {
-  // Go's scanner takes the end for a space.
+  // Go's scanner treats the end as a space.
   const reader = new JsonReader(`${text} `);
   try {
     reader.skipValue();

@@ -80,10 +80,10 @@ const MAX_DEPTH = 500;
 
 /**
  * Converts JavaScript data to a value: arrays become tuples and objects become objects, which convert to the lists,
- * sets, maps and objects that a variable's type asks for. `null` has no type of its own.
+ * sets, maps and objects of a variable's type. `null` has no type of its own.
  *
  * @throws CtyError with the path to data that has no counterpart: NaN, functions, symbols, dates and other class
- * instances, cycles
+ * instances, cycles.
  */
 export function valueFromPlain(input: PlainInput): Value {
   return fromPlain(input, 0);

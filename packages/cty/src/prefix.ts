@@ -1,6 +1,6 @@
 import { normalizeText } from './text.ts';
 
-/** The second halves of all canonical compositions: characters that may merge with the one before them. */
+/** The second characters of all canonical compositions: they may merge with the preceding character. */
 const COMPOSING: readonly (readonly [number, number])[] = [
   [0x300, 0x304],
   [0x306, 0x30c],
@@ -116,7 +116,7 @@ function lastStarter(text: string): { readonly at: number; readonly character: s
   return { at: end - character.length, character };
 }
 
-/** cty's search for the last cluster stops at a bare line break; it keeps only the text before it. */
+/** cty's search for the last cluster stops at a lone line feed; it retains only the text before it. */
 function upToLineBreak(text: string): string {
   const at = text.search(bareLineBreak);
   return at < 0 ? text : text.slice(0, at);

@@ -43,7 +43,7 @@ export function numberMax(v: Value): Bound {
   return v.refinement?.max ?? PLUS_INFINITY;
 }
 
-/** Returns true if an unknown value can't turn out to be the known one. False says only that it isn't ruled out. */
+/** Returns true if an unknown value cannot become the known one. False means that this is possible. */
 export function excludes(unknown: Value, known: Value): boolean {
   if (known.isNull) return unknown.refinement?.notNull === true;
   if (!conforms(known.type, unknown.type)) return true;

@@ -16,7 +16,7 @@ import { list, map, set } from './values.ts';
 import { transform } from './walk.ts';
 import { NO_MARKS } from './marks.ts';
 
-/** The unknown value of a type, narrowed by a refinement if one is given; see {@link refine}. */
+/** Returns the unknown value of a type, narrowed by an optional refinement; see {@link refine}. */
 export function unknownOf(type: Type, refinement?: Refinement): Value {
   const unknown = plainUnknown(type);
   return refinement === undefined ? unknown : refine(unknown, refinement);
@@ -102,8 +102,8 @@ function narrowed(type: Type, r: Refinement | undefined): Value {
       return new Value(NUMBER, min.value, NO_MARKS, 0);
     }
     if (isCollection(type) && (r.minLength ?? 0) === r.maxLength) {
-      const known = ofLength(type.kind, type.element, r.maxLength);
-      if (known !== undefined) return known;
+      const fixedValue = ofLength(type.kind, type.element, r.maxLength);
+      if (fixedValue !== undefined) return fixedValue;
     }
     if (Object.keys(r).length === 1) return unknownNotNull(type);
   }
@@ -126,7 +126,7 @@ export function unrefined(v: Value): Value {
   );
 }
 
-/** The value with null in place of every unknown value in it. */
+/** Replaces every unknown value in a value by null. */
 export function unknownAsNull(v: Value): Value {
   if (v.isWhollyKnown()) return v;
   return transform(v, (_, part) => (part.isKnown ? part : nullOf(part.type).withMarks(part.marks)));

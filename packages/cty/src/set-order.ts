@@ -56,8 +56,8 @@ export function hashOf(v: ValueData): number {
 }
 
 /**
- * The order of elements in a set, for two unmarked values of one type: known before unknown before null; strings by code
- * point, numbers by size, false before true, everything else by {@link hashText}.
+ * Compares two unmarked set elements of one type: known before unknown before null; strings by code point, numbers by
+ * size, false before true, everything else by {@link hashText}.
  */
 export function compareCanonical(a: ValueData, b: ValueData): number {
   const rank = compareRank(a, b);
@@ -88,7 +88,7 @@ function comparePrimitive(a: ValueData, b: ValueData): number {
   }
 }
 
-/** Elements with the text they are filed under, in the order of {@link compareCanonical}. */
+/** Compares elements with their hash texts, in the order of {@link compareCanonical}. */
 export function compareFiled(
   a: readonly [ValueData, string],
   b: readonly [ValueData, string],

@@ -1,6 +1,6 @@
 /**
- * Order of two strings by code point, which is also the order of their UTF-8 bytes and so the order of Go's strings.
- * JavaScript's own `<` compares UTF-16 units and puts U+E000…U+FFFF after the supplementary planes.
+ * Compares two strings by code point, which is also the order of their UTF-8 bytes and of Go's strings. JavaScript's
+ * own `<` compares UTF-16 units and sorts U+E000…U+FFFF after the supplementary planes.
  */
 export function compareText(a: string, b: string): -1 | 0 | 1 {
   if (a === b) return 0;
@@ -34,7 +34,7 @@ const beyondPlainLatin = /[\u0300-\uffff]/;
 
 /** The string in Unicode normalisation form C, which all string values and attribute names use. */
 export function normalizeText(s: string): string {
-  // Below U+0300 there are neither combining characters nor anything that NFC would change.
+  // Below U+0300 there are no combining characters and no characters that NFC changes.
   return beyondPlainLatin.test(s) ? s.normalize('NFC') : s;
 }
 

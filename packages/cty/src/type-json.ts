@@ -13,8 +13,8 @@ import {
 } from './type.ts';
 
 /**
- * The type as JSON data: `"string"`, `["list","string"]`, `["object",{"a":"number"},["a"]]` (the last part names
- * optional attributes, if there are any), `["tuple",[…]]`, `"dynamic"`. Capsule types have no such form: CtyError.
+ * Returns the type as JSON data: `"string"`, `["list","string"]`, `["object",{"a":"number"},["a"]]` (the last part
+ * names optional attributes, if any), `["tuple",[…]]`, `"dynamic"`. Throws CtyError for capsule types.
  */
 export function typeToJson(t: Type): unknown {
   switch (t.kind) {

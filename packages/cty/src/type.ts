@@ -43,7 +43,7 @@ export interface ObjectType {
   readonly names: readonly string[];
   /** Attribute types, at the index of the name. */
   readonly types: readonly Type[];
-  /** Attributes that a value being converted may leave out. Only type constraints have any. */
+  /** Attributes that may be missing in a value to be converted. Only type constraints have any. */
   readonly optional: ReadonlySet<string>;
   /** The position of a name in `names`, or undefined. */
   indexOf(name: string): number | undefined;
@@ -57,10 +57,10 @@ export interface CapsuleType {
 }
 
 /**
- * The maximum nesting depth of types. It bounds every recursion over values: deeper ones would exhaust the stack. Input
- * can contain them, although people do not write them.
+ * The maximum nesting depth of types. It bounds every recursion over values, as deeper ones would exhaust the stack.
+ * Untrusted input may contain deeper types.
  */
-export const DEEPEST_TYPE = 500;
+export const MAX_TYPE_DEPTH = 500;
 
 const NO_TYPES: readonly Type[] = [];
 const NO_NAMES: readonly string[] = [];
@@ -82,8 +82,8 @@ export class TypeCaches<V> {
 }
 
 /**
- * The single shape of all type nodes, so that `type.kind` and the caches below stay monomorphic. Outside this package
- * only the interfaces above are seen.
+ * The only class of type nodes, so that `type.kind` and the caches below stay monomorphic. Other packages use only the
+ * interfaces above.
  */
 class TypeNode {
   readonly id: number;
@@ -98,7 +98,7 @@ class TypeNode {
   readonly hasOptional: boolean;
   readonly depth: number;
 
-  // Private, so that nothing that prints or compares types wanders from one type to all others.
+  // Private, so that printing or comparing a type does not traverse its caches.
   readonly #caches: TypeCaches<unknown> = new TypeCaches();
   #positions: Map<string, number> | undefined = undefined;
 
@@ -117,8 +117,8 @@ class TypeNode {
     let depth = 0;
     for (const t of inner) depth = Math.max(depth, nodeOf(t).depth + 1);
     this.depth = depth;
-    if (depth > DEEPEST_TYPE) {
-      throw new PathError(`values may not be nested more than ${DEEPEST_TYPE} levels deep`);
+    if (depth > MAX_TYPE_DEPTH) {
+      throw new PathError(`values may not be nested more than ${MAX_TYPE_DEPTH} levels deep`);
     }
   }
 
@@ -150,7 +150,7 @@ export interface TypeParts {
   readonly name?: string;
 }
 
-/** The inside of a type: every `Type` is made here and is a {@link TypeNode}. */
+/** Returns the node of a type. Every `Type` is created here and is a {@link TypeNode}. */
 export function nodeOf(t: Type): TypeNode {
   return t as unknown as TypeNode;
 }
@@ -193,8 +193,8 @@ export function collectionType(kind: CollectionType['kind'], element: Type): Col
 }
 
 /**
- * Types composed of a sequence of types, indexed by their parts. Nothing is stored per element except the type itself,
- * so that tuples of many thousand elements stay cheap.
+ * Types composed of a sequence of types, indexed by their parts. Only the type itself is stored per element, so that
+ * tuples of many thousand elements stay cheap.
  */
 export class SequenceTable<T extends Type> {
   readonly #byHash: Map<number, T | T[]> = new Map();
@@ -207,7 +207,7 @@ export class SequenceTable<T extends Type> {
     this.#make = create;
   }
 
-  /** The type made of these types. */
+  /** Returns the type composed of these types. */
   find(types: readonly Type[]): T {
     const last = this.#last;
     if (last !== undefined && sameTypes(this.#partsOf(last), types)) return last;

@@ -28,7 +28,7 @@ export class Unknown {
   }
 }
 
-/** The payload of values of which nothing but the type is known. */
+/** The payload of unknown values without refinements. */
 export const TOTALLY_UNKNOWN: Unknown = new Unknown(undefined);
 /** The payload of values of which only the type is known and that they are not null. */
 export const UNKNOWN_NOT_NULL: Unknown = new Unknown({ notNull: true });

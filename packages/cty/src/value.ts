@@ -20,7 +20,7 @@ import { DYNAMIC, hasDynamic, nodeOf, NUMBER, STRING, type Type, type TypeCaches
 import { type Refinement, TOTALLY_UNKNOWN, Unknown, UNKNOWN_NOT_NULL } from './unknown.ts';
 import type { MarksAt } from './value-data.ts';
 
-/** This value or a part of it is unknown. */
+/** Set if this value or a part of it is unknown. */
 const UNKNOWN_IN = 1;
 /** An unknown value in it has refinements. */
 export const REFINED_IN = 32;
@@ -28,11 +28,11 @@ export const REFINED_IN = 32;
 const UNTYPED_IN = 64;
 /** The bits that a compound value inherits from its parts (with the mark bits 2 to 16 of marks.ts). */
 const INHERITED = 127;
-/** This value itself is not known. */
+/** Set if this value itself is unknown. */
 export const UNKNOWN_SELF = 128;
-/** A number held as a JavaScript number that has the precision of machine integers (64 bits). */
+/** Set for a number stored as a JavaScript number with the precision of machine integers (64 bits). */
 export const PRECISION_64 = 256;
-/** A number held as a JavaScript number that has the precision of doubles (53 bits). */
+/** Set for a number stored as a JavaScript number with the precision of doubles (53 bits). */
 export const PRECISION_53 = 512;
 
 const MARK_BITS = MARKED_BIT | SENSITIVE_BIT | EPHEMERAL_BIT | DEPRECATED_BIT;
@@ -53,13 +53,13 @@ export type Payload =
   | object;
 
 /**
- * A value of the language: it has a type, and may be unknown, null or marked. Immutable. There are very many of these,
- * so all have the same four fields, and the results of deep queries (unknown parts, marks) are summarized in `flags`
- * when the value is created.
+ * A value of the language: it has a type, and may be unknown, null or marked. Immutable. Values are numerous, so all
+ * have the same four fields, and the results of deep queries (unknown parts, marks) are summarized in `flags` when the
+ * value is created.
  */
 export class Value {
   readonly type: Type;
-  /** Marks of this value itself, without those of its parts. */
+  /** Marks of this value, without those of its parts. */
   readonly marks: Marks;
   /** See {@link Payload}; for codecs and hot paths of this package and of trusted callers. */
   readonly payload: unknown;
@@ -88,17 +88,17 @@ export class Value {
     return this.marks.size > 0;
   }
 
-  /** Returns true if the value and everything in it is known. Constant cost. */
+  /** Returns true if the value and all its parts are known. Takes constant time. */
   isWhollyKnown(): boolean {
     return (this.flags & UNKNOWN_IN) === 0;
   }
 
-  /** Returns true if all types in the value are settled: no part is unknown and of a dynamic type. Constant cost. */
+  /** Returns true if all types in the value are known: no part is unknown and of dynamic type. Takes constant time. */
   hasWhollyKnownType(): boolean {
     return (this.flags & UNTYPED_IN) === 0;
   }
 
-  /** Returns true if the value or anything in it is marked. Constant cost. */
+  /** Returns true if the value or any part of it is marked. Takes constant time. */
   containsMarked(): boolean {
     return (this.flags & MARKED_BIT) !== 0;
   }
@@ -108,7 +108,7 @@ export class Value {
     return this.marks.size > 0 && (markBits(this.marks) & bitOfKind(kind)) !== 0;
   }
 
-  /** Returns true if the value or anything in it has a mark of that kind. Constant cost. */
+  /** Returns true if the value or any part of it has a mark of that kind. Takes constant time. */
   hasMarkDeep(kind: 'sensitive' | 'ephemeral' | 'deprecated'): boolean {
     return (this.flags & bitOfKind(kind)) !== 0;
   }
@@ -133,7 +133,7 @@ export class Value {
     return result;
   }
 
-  /** The value without its own marks; those of its parts stay. */
+  /** Returns the value without its own marks; marks of its parts are preserved. */
   unmark(): Value {
     if (this.marks.size === 0) return this;
     const flags = (this.flags & ~MARK_BITS) | (inheritedFlags(this.payload) & MARK_BITS);
@@ -146,7 +146,7 @@ export class Value {
     return withoutMarks<Value>(this);
   }
 
-  /** The value without any marks, and which marks were where. Outer paths come first. */
+  /** Returns the value without any marks, and the removed marks with their paths. Outer paths come first. */
   unmarkDeepWithPaths(): { readonly value: Value; readonly paths: readonly MarksAt<Value>[] } {
     if ((this.flags & MARKED_BIT) === 0) return { value: this, paths: [] };
     return withoutMarksWithPaths<Value>(this);
@@ -160,7 +160,7 @@ export class Value {
     return paths.length === 0 ? this : marksAtPaths<Value>(this, paths);
   }
 
-  /** The text of a known, unmarked string. */
+  /** Returns the text of a known, unmarked string. */
   asString(): string {
     if (typeof this.payload !== 'string' || this.type !== STRING) this.#notA('string');
     this.#needUnmarked();
@@ -299,7 +299,7 @@ export class Value {
     return this.payload instanceof Unknown ? this.payload.refinement : undefined;
   }
 
-  /** The same value with other parts of the same types in the same order; marks stay. */
+  /** Returns a value with other parts of the same types in the same order; marks are preserved. */
   withParts(payload: readonly Value[] | ReadonlyMap<string, Value>): Value {
     const flags = inheritedFlags(payload) | markBits(this.marks);
     return new Value(this.type, payload, this.marks, flags);
@@ -309,9 +309,9 @@ export class Value {
     if (this.marks.size > 0) throw new Bug('value is marked, so it must be unmarked first');
   }
 
-  #notA(what: string): never {
+  #notA(expected: string): never {
     const state = !this.isKnown ? 'unknown ' : this.payload === null ? 'null ' : '';
-    throw new Bug(`${state}${this.type.kind} is no known ${what}`);
+    throw new Bug(`${state}${this.type.kind} is no known ${expected}`);
   }
 }
 
@@ -340,7 +340,7 @@ export function compound(
   return new Value(type, payload, NO_MARKS, inheritedFlags(payload));
 }
 
-/** The values that are kept with a type. */
+/** Returns the cached values of a type. */
 export function cachesOf(type: Type): TypeCaches<Value> {
   return nodeOf(type).caches as TypeCaches<Value>;
 }
@@ -362,7 +362,7 @@ export function plainUnknown(type: Type): Value {
   ));
 }
 
-/** The unknown value of a type that is known not to be null. Dynamic values carry no refinements. */
+/** Returns the unknown value of a type, refined as not null. Dynamic values carry no refinements. */
 export function unknownNotNull(type: Type): Value {
   if (type === DYNAMIC) return plainUnknown(type);
   const caches = cachesOf(type);
@@ -383,7 +383,7 @@ export function indexValue(i: number): Value {
   return new Value(NUMBER, i, NO_MARKS, PRECISION_64);
 }
 
-/** A string value of text that is normalised already. */
+/** Returns the string value of normalised text. */
 export function textValue(s: string): Value {
   return new Value(STRING, s, NO_MARKS, 0);
 }

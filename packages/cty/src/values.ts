@@ -31,7 +31,7 @@ import {
   Value,
 } from './value.ts';
 
-/** A string value; the text is normalised (NFC). */
+/** Returns a string value; the text is normalised (NFC). */
 export function str(s: string): Value {
   return s === '' ? EMPTY_STRING : textValue(normalizeText(s));
 }
@@ -88,7 +88,7 @@ function asElements(values: readonly Value[], element: Type): readonly Value[] {
   return values;
 }
 
-/** The type that all values share, ignoring values without a type; undefined if there are several. */
+/** Returns the common type of all values, ignoring values without a type; undefined if types differ. */
 export function commonType(values: Iterable<Value>): Type | undefined {
   let type: Type = DYNAMIC;
   for (const v of values) {
@@ -98,7 +98,7 @@ export function commonType(values: Iterable<Value>): Type | undefined {
   return type;
 }
 
-/** A list. Every value must be of the element type or dynamic. The array is kept: do not change it. */
+/** Returns a list. Every value must be of the element type or dynamic. Takes ownership of the array. */
 export function list(element: Type, values: readonly Value[]): Value {
   const type = listType(withoutOptional(element));
   if (values.length === 0) return (cachesOf(type).emptyValue ??= compound(type, []));
@@ -106,8 +106,8 @@ export function list(element: Type, values: readonly Value[]): Value {
 }
 
 /**
- * A set: equal values become one, and the elements are put in canonical order. Marks of the values, at any depth, rise
- * to the set. Every value must be of the element type or dynamic.
+ * Returns a set: duplicates are removed, and the elements are sorted in canonical order. Marks of the elements, at any
+ * depth, are moved to the set. Every value must be of the element type or dynamic.
  */
 export function set(element: Type, values: readonly Value[]): Value {
   const type = setType(withoutOptional(element));
@@ -151,22 +151,22 @@ function distinct(values: readonly Value[]): Value[] {
 
 function filedElements(element: Type, values: readonly Value[]): readonly Value[] {
   const filed = new Map<string, Value[]>();
-  const kept: (readonly [Value, string])[] = [];
+  const distinct: (readonly [Value, string])[] = [];
   for (const v of values) {
     const text = hashText(v);
     const same = filed.get(text);
     if (same === undefined) filed.set(text, [v]);
     else if (same.some((other) => isSame(v, other))) continue;
     else same.push(v);
-    kept.push([v, text]);
+    distinct.push([v, text]);
   }
   const order = isPrimitive(element)
     ? (a: readonly [Value, string], b: readonly [Value, string]) => compareCanonical(a[0], b[0])
     : compareFiled;
-  return kept.sort(order).map((entry) => entry[0]);
+  return distinct.sort(order).map((entry) => entry[0]);
 }
 
-/** Unknown elements are never the same as others: each may turn out to be anything. */
+/** Returns true if two elements are identical. Unknown elements never are, as each may become any value. */
 function isSame(a: Value, b: Value): boolean {
   return equal(a, b).payload === true;
 }
@@ -190,12 +190,14 @@ export function map(element: Type, entries: Iterable<readonly [string, Value]>):
   return compound(type, new Map(sorted));
 }
 
-/** A tuple of values of any types. The array is kept: do not change it. */
+/** Returns a tuple of values of any types. Takes ownership of the array. */
 export function tuple(values: readonly Value[]): Value {
   return compound(tupleTypeOf(values), values);
 }
 
-/** An object; its type follows from the values. Names are normalised; of equal names the last counts. */
+/**
+ * Returns an object whose type is derived from the values. Names are normalised; of duplicate names the last applies.
+ */
 export function object(
   attributes: Readonly<Record<string, Value>> | ReadonlyMap<string, Value>,
 ): Value {
@@ -222,8 +224,9 @@ export function object(
 }
 
 /**
- * An object from its attributes by index in `type`. Where a value's type is not the attribute's (a constraint with
- * dynamic or optional attributes), the object takes the values' types. The array is kept: do not change it.
+ * Returns an object from its attributes by index in `type`. If a value's type differs from that of the attribute (a
+ * constraint with dynamic or optional attributes), the object takes the types of the values. Takes ownership of the
+ * array.
  */
 export function objectOf(type: ObjectType, values: readonly Value[]): Value {
   if (values.length !== type.names.length) {

@@ -6,8 +6,8 @@ import type { Value } from './value.ts';
 import { commonType, list, map, objectOf, set, tuple } from './values.ts';
 
 /**
- * Visits a value and, as far as `visit` returns true, everything in it, from the outside in, in the order of
- * {@link Value.entries}. Nothing is in null and unknown values. Values are passed with their marks.
+ * Visits a value and, if `visit` returns true, its parts, outside in, in the order of {@link Value.entries}. Null and
+ * unknown values have no parts. Values are passed with their marks.
  */
 export function walk(v: Value, visit: (path: Path, v: Value) => boolean): void {
   walkAt([], v, visit);
@@ -56,8 +56,8 @@ function transformParts(path: Path, v: Value, f: (path: Path, v: Value) => Value
 }
 
 /**
- * A value of the same kind from other parts, given in the order of {@link Value.elements}; marks stay. The type follows
- * the parts.
+ * Returns a value of the same kind with other parts, in the order of {@link Value.elements}; marks are preserved. The
+ * type is derived from the parts.
  */
 export function rebuilt(v: Value, parts: readonly Value[]): Value {
   const { type } = v;

@@ -4,17 +4,20 @@ import type { Value } from './value.ts';
 
 /** Number of consecutive characters that disclose a part of a secret. */
 const TELLING = 4;
-/** The same of a secret that is a whole text, such as a script: any four characters may stand in it. */
+/**
+ * The number of equal characters that disclose a secret consisting of a long text, such as a script: any four
+ * characters may occur in it.
+ */
 const TELLING_OF_TEXTS = 8;
-/** The minimum length of a secret that is redacted as a whole text. */
+/** The minimum length of a secret that is treated as a long text. */
 const TEXT = 100;
 const INSTEAD = '(sensitive value)';
 
 /**
- * A text without what it tells of secrets: the parts of known values that are marked sensitive or ephemeral. Where four
- * or more characters of it are also in one of them (eight, where that is a long text), or all of a shorter one stands by
- * itself and is no word of the sentence, they are replaced by `(sensitive value)`. For texts that others have written,
- * such as errors of functions.
+ * Returns a text in which substrings of secrets are replaced by `(sensitive value)`. Secrets are the known parts of
+ * values marked sensitive or ephemeral. A substring is replaced if it has at least four characters in common with a
+ * secret (eight for a long text), or if it is a whole shorter secret that stands alone and is not a word of the
+ * sentence. For texts of other programs, such as errors of functions.
  */
 export function withoutSecrets(text: string, values: readonly Value[]): string {
   const secrets = [...new Set(values.flatMap(secretsIn))];
@@ -65,8 +68,8 @@ function hideWords(text: string, secret: string, hidden: boolean[]): void {
 }
 
 /**
- * Returns true if some letters stand where the words of a sentence do, such as the `a` of `a number is required`: values are
- * quoted, or come last after a colon.
+ * Returns true if a match is a word of a sentence, such as the `a` of `a number is required`: values are quoted, or
+ * come last after a colon.
  */
 function isOfSentence(text: string, start: number, end: number): boolean {
   if (!/^\p{L}+$/u.test(text.slice(start, end))) return false;
@@ -78,10 +81,10 @@ function isOfSentence(text: string, start: number, end: number): boolean {
 
 /** Hides the substrings that a text shares with a secret, if they are long enough to disclose it. */
 function hideShared(text: string, secret: string, hidden: boolean[]): void {
-  const telling = secret.length < TEXT ? TELLING : TELLING_OF_TEXTS;
+  const minShared = secret.length < TEXT ? TELLING : TELLING_OF_TEXTS;
   const pieces = new Set<string>();
-  for (let i = 0; i + telling <= secret.length; i++) pieces.add(secret.slice(i, i + telling));
-  for (let i = 0; i + telling <= text.length; i++) {
-    if (pieces.has(text.slice(i, i + telling))) hidden.fill(true, i, i + telling);
+  for (let i = 0; i + minShared <= secret.length; i++) pieces.add(secret.slice(i, i + minShared));
+  for (let i = 0; i + minShared <= text.length; i++) {
+    if (pieces.has(text.slice(i, i + minShared))) hidden.fill(true, i, i + minShared);
   }
 }

@@ -26,13 +26,19 @@ function convertElements(v: Value, conversion: Conversion | undefined): readonly
   return converted;
 }
 
-/** The element type of an empty result: the one asked for, or that of the source if any was asked for. */
+/**
+ * Returns the element type of an empty result: the requested type, or the element type of the source if any type was
+ * requested.
+ */
 function emptyElement(v: Value, element: Type): Type {
   if (element === DYNAMIC && isCollection(v.type)) return v.type.element;
   return withoutOptional(element);
 }
 
-/** Converts a list or set to a list. A set with unknown elements has no settled length and becomes an unknown list. */
+/**
+ * Converts a list or set to a list. The length of a set with unknown elements is unknown, so it becomes an unknown
+ * list.
+ */
 export function collectionToList(element: Type, conversion: Conversion | undefined): Conversion {
   return (v) => {
     const { min, max } = lengthRange(v);
@@ -103,7 +109,7 @@ export function mapOf(
   return map(type, entries);
 }
 
-/** The entries with their values converted to the one type that fits all of them. */
+/** Converts the values of the entries to their common type. */
 export function unifyEntries(
   entries: readonly (readonly [string, Value])[],
   unsafe: boolean,
@@ -118,7 +124,7 @@ export function unifyEntries(
   return unified.map((v, i) => [(entries[i] as readonly [string, Value])[0], v] as const);
 }
 
-/** The values converted to the one type that fits all of them. */
+/** Converts the values to their common type. */
 export function unifyValues(
   values: readonly Value[],
   unsafe: boolean,

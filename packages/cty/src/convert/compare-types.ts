@@ -34,7 +34,10 @@ function compareSameKind(a: Type, b: Type): number {
   return 0;
 }
 
-/** Compares element by element: a type is preferred if it is preferred in some place and the other type in none. */
+/**
+ * Compares element by element: a type is preferred if at least one of its elements is preferred, and none of the other
+ * type's.
+ */
 function compareAll(a: readonly Type[], b: readonly Type[]): number {
   let first = false;
   let second = false;

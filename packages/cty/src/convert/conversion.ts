@@ -21,8 +21,8 @@ import {
 import { unifyTypes } from './unify.ts';
 
 /**
- * The conversion from one type to another, or undefined if there is none. Safe conversions succeed for every value;
- * unsafe ones (string to number, list to set, map to object) may fail. Cached on the types.
+ * Returns the conversion from one type to another, or undefined if there is none. Safe conversions succeed for every
+ * value; unsafe ones (string to number, list to set, map to object) may fail. Cached on the types.
  */
 function findConversion(from: Type, to: Type, unsafe: boolean): Conversion | undefined {
   const { caches } = nodeOf(from);
@@ -66,7 +66,7 @@ function makeConversion(from: Type, to: Type, unsafe: boolean): Conversion | und
         : undefined;
     case 'set':
       if (from.kind === 'tuple') return tupleToSet(from, to.element, unsafe, findConversion);
-      // From list to set the order and duplicates are lost.
+      // A conversion from list to set loses the order and duplicates.
       return from.kind === 'set' || (from.kind === 'list' && unsafe)
         ? withElements(from.element, to.element, unsafe, collectionToSet)
         : undefined;
@@ -124,8 +124,9 @@ function resultLength(v: Value, to: Type): Refinement | undefined {
 }
 
 /**
- * The value converted to a type or type constraint, by safe or unsafe conversion. Null and unknown values keep being so,
- * with the type; marks stay. Throws CtyError with cty's wording ("a number is required", `attribute "x" is required`).
+ * Converts a value to a type or type constraint, by safe or unsafe conversion. Null and unknown values remain null or
+ * unknown, with the new type; marks are preserved. Throws CtyError with cty's wording ("a number is required",
+ * `attribute "x" is required`).
  */
 export function convert(v: Value, to: Type): Value {
   if (v.type === to || v.type === withoutOptional(to)) return v;
@@ -140,7 +141,7 @@ export function canConvert(from: Type, to: Type): 'safe' | 'unsafe' | 'no' {
   return findConversion(from, to, true) === undefined ? 'no' : 'unsafe';
 }
 
-/** Describes why values of type `got` cannot be converted to `want`. Only for types that indeed can't. */
+/** Describes why values of type `got` cannot be converted to `want`. Requires that no conversion exists. */
 export function mismatchMessage(got: Type, want: Type): string {
   return describeMismatch(got, want, findConversion);
 }

@@ -10,8 +10,8 @@ import { friendlyNameForConstraint } from '../type-name.ts';
 import type { FindConversion } from './find-conversion.ts';
 
 /**
- * Describes why values of type `got` cannot be converted to `want`, using this conversion table. Only for types that
- * indeed can't.
+ * Describes why values of type `got` cannot be converted to `want`, using this conversion table. Requires that no
+ * conversion exists.
  */
 export function describeMismatch(got: Type, want: Type, find: FindConversion): string {
   if (got.kind === 'object' && want.kind === 'object') return objectMismatch(got, want, find);
@@ -38,7 +38,10 @@ function converts(got: Type, want: Type, unsafe: boolean, find: FindConversion):
   return got === want || find(got, want, unsafe) !== undefined;
 }
 
-/** Missing attributes first, then one that can't be converted at all, then one that can't be converted safely. */
+/**
+ * Reports missing attributes first, then an attribute that cannot be converted, then one that cannot be converted
+ * safely.
+ */
 function objectMismatch(got: ObjectType, want: ObjectType, find: FindConversion): string {
   const missing = want.names.filter(
     (name) => got.indexOf(name) === undefined && !want.optional.has(name),

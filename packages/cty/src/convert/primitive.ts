@@ -10,7 +10,10 @@ import type { Conversion } from './find-conversion.ts';
 const TRUE_TEXT = textValue('true');
 const FALSE_TEXT = textValue('false');
 
-/** The conversion between two different primitive types: to string always, from string if the text is right. */
+/**
+ * Returns the conversion between two different primitive types: to string always, from string if the text can be
+ * parsed.
+ */
 export function primitiveConversion(
   from: PrimitiveType,
   to: PrimitiveType,

@@ -17,7 +17,7 @@ import type { Conversion, FindConversion } from './find-conversion.ts';
 import { describeMismatch } from './mismatch.ts';
 import { unifyTypes } from './unify.ts';
 
-/** The conversion of one part of a value; `same` if none is required. */
+/** The conversion of a part of a value; `same` if no conversion is required. */
 type PartConversion = Conversion | 'same';
 
 /** Conversions of all parts, or undefined if one of them can't be converted. */
@@ -115,16 +115,16 @@ function convertSequence(v: Value, conversions: readonly PartConversion[]): read
 }
 
 /**
- * The element type that a tuple's elements are to be converted to. If any type will do, it is the one they can all be
- * converted to; dynamic itself only if all of them are.
+ * Returns the target type of the elements of a tuple. If the requested element type is dynamic, this is the common type
+ * of the elements; it is dynamic only if all of them are.
  */
 function elementTarget(
   types: readonly Type[],
-  wanted: Type,
+  target: Type,
   unsafe: boolean,
   find: FindConversion,
 ): Type | undefined {
-  if (wanted !== DYNAMIC) return wanted;
+  if (target !== DYNAMIC) return target;
   const unified = unifyTypes(types, unsafe, find);
   if (unified === DYNAMIC && types.some((t) => t !== DYNAMIC)) return undefined;
   return unified;

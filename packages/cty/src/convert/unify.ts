@@ -23,7 +23,7 @@ export function unifyTypes(
   if (types.length === 0) return undefined;
   const first = types[0] as Type;
   if (types.every((t) => t === first)) return first;
-  // Types of one kind may have a common type that is none of them, so that is tried before choosing one of them.
+  // Types of one kind may have a common type that differs from each of them, so try it before choosing one of them.
   const counts = countKinds(types);
   if (counts.object > 0 && counts.tuple > 0) return undefined;
   const all = (...kinds: (keyof KindCounts)[]): boolean =>
@@ -42,7 +42,7 @@ export function unifyTypes(
   return unifyDisguised(types, counts, unsafe, find) ?? preferredType(types, unsafe, find);
 }
 
-/** Objects among maps are often maps in disguise, tuples among lists lists: takes them as such. */
+/** Unifies objects mixed with maps as maps, and tuples mixed with lists as lists. */
 function unifyDisguised(
   types: readonly Type[],
   counts: KindCounts,

@@ -30,7 +30,7 @@ export const names: fc.Arbitrary<string> = fc.constantFrom(
   '\uffee',
 );
 
-/** Texts of numbers of all sizes. */
+/** Numbers of all sizes, as text. */
 export const numberTexts: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: -20, max: 20 }).map(String),
   fc.maxSafeInteger().map(String),
@@ -118,7 +118,7 @@ function knownOf(type: Type, unknowns: boolean): fc.Arbitrary<Value> {
   }
 }
 
-/** Values of a type, null among them, and unknown ones if wanted. */
+/** Values of a type, including null, and unknown ones if requested. */
 export function valuesOf(type: Type, unknowns: boolean): fc.Arbitrary<Value> {
   const choices = [
     { weight: 8, arbitrary: knownOf(type, unknowns) },
