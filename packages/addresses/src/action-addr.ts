@@ -5,7 +5,7 @@ import { compareModuleInstances, type ModuleInstance, type ModulePath } from './
 
 /** An action inside its module. Interned. */
 export class ActionAddr {
-  static readonly #known: InternTable<string, ActionAddr> = new InternTable();
+  static readonly #interned: InternTable<string, ActionAddr> = new InternTable();
   readonly type: string;
   readonly name: string;
   /** "action.local_command.x" */
@@ -19,12 +19,12 @@ export class ActionAddr {
 
   static of(type: string, name: string): ActionAddr {
     const text = `action.${type}.${name}`;
-    let known = ActionAddr.#known.get(text);
-    if (known === undefined) {
-      known = new ActionAddr(type, name, text);
-      ActionAddr.#known.set(text, known);
+    let interned = ActionAddr.#interned.get(text);
+    if (interned === undefined) {
+      interned = new ActionAddr(type, name, text);
+      ActionAddr.#interned.set(text, interned);
     }
-    return known;
+    return interned;
   }
 
   /** Local name of the provider that the type's prefix implies. */
@@ -33,7 +33,7 @@ export class ActionAddr {
     return underscore === -1 ? this.type : this.type.slice(0, underscore);
   }
 
-  /** Its address in the static module tree, without keys: "module.a.action.t.n". */
+  /** Returns the address in the static module tree, without keys: "module.a.action.t.n". */
   inModule(path: ModulePath): string {
     return path.isRoot ? this.text : `${path.text}.${this.text}`;
   }
@@ -43,7 +43,7 @@ export class ActionAddr {
   }
 }
 
-/** An instance of an action in an instance of its module. Not interned: compare by `text`. */
+/** An instance of an action in a module instance. Not interned: compare by `text`. */
 export class ActionInstanceAddr {
   readonly module: ModuleInstance;
   readonly action: ActionAddr;

@@ -2,7 +2,7 @@ import { errorDiagnostic, parseTraversal, Source, type Diagnostic } from '@terra
 import { parseModulePrefix } from './module-prefix.ts';
 import { moduleInstanceOf, parseTarget, stepsRange } from './parse-address.ts';
 
-/** The kind of object that a check belongs to. */
+/** The kind of object that contains a check. */
 export type CheckableKind = 'resource' | 'output_value' | 'check' | 'input_variable';
 
 /** An object with checks: its address, and the address of its declaration, without instance keys. */
@@ -33,7 +33,7 @@ const PLAIN: Readonly<Record<CheckableKind, RegExp>> = {
   input_variable: new RegExp(String.raw`^${MODULES}var\.${NAME}$`),
 };
 
-/** The address of an object with checks, as statefiles have it. Diagnostics' ranges are in the text given. */
+/** Parses the address of a checkable object, in the form of state files. Ranges of diagnostics refer to the text. */
 export function parseCheckable(
   kind: CheckableKind,
   text: string,

@@ -48,20 +48,17 @@ function escapeRune(character: string): string {
     : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-/**
- * Stands for the keys of instances that are not known yet, where changes are deferred: `[*]`. No
- * configuration can come up with this key.
- */
+/** The key of instances whose keys are unknown because changes are deferred: `[*]`. No configuration can produce it. */
 export const UNKNOWN_KEY = '\u0000*';
 
-/** The key as it stands in an address: `""`, `[0]` or `["a"]`. */
+/** Formats a key as in an address: `""`, `[0]` or `["a"]`. */
 export function instanceKeyText(key: InstanceKey): string {
   if (key === undefined) return '';
   if (key === UNKNOWN_KEY) return '[*]';
   return typeof key === 'number' ? `[${key}]` : `[${quoteHcl(key)}]`;
 }
 
-/** Order of keys: none first, then indexes by number, then strings by code point (addrs.InstanceKeyLess). */
+/** Compares keys: no key first, then indexes by number, then strings by code point (addrs.InstanceKeyLess). */
 export function compareKeys(a: InstanceKey, b: InstanceKey): number {
   if (a === b) return 0;
   if (a === undefined) return -1;
@@ -71,8 +68,8 @@ export function compareKeys(a: InstanceKey, b: InstanceKey): number {
 }
 
 /**
- * The key that an index step's value stands for. The value is known, unmarked and not null, as literal index
- * steps are. The error is the sentence Terraform puts after "Invalid index for resource instance:".
+ * Returns the key of an index step. Its value must be known, unmarked and not null, as in literal index steps. The
+ * error is the sentence that Terraform appends to "Invalid index for resource instance:".
  */
 export function instanceKeyOf(
   value: Value,

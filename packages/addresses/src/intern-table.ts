@@ -1,13 +1,13 @@
 /** Number of entries below which no table is searched for dead ones. */
-const LEAST_SWEEP = 1024;
+const MIN_SWEEP_SIZE = 1024;
 
 /**
- * Canonical objects by key, held only while other references exist, so that a long-running program does not keep every
- * address. The cost of removing dead entries is spread over the insertions.
+ * Canonical objects by key, weakly referenced, so that a long-running program does not retain every address. The cost
+ * of removing dead entries is spread over the insertions.
  */
 export class InternTable<K, V extends object> {
   readonly #entries: Map<K, WeakRef<V>> = new Map();
-  #sweepAt = LEAST_SWEEP;
+  #sweepAt = MIN_SWEEP_SIZE;
 
   /** Number of entries, dead ones included. */
   get size(): number {
@@ -29,6 +29,6 @@ export class InternTable<K, V extends object> {
     for (const [key, reference] of this.#entries) {
       if (reference.deref() === undefined) this.#entries.delete(key);
     }
-    this.#sweepAt = Math.max(LEAST_SWEEP, 2 * this.#entries.size);
+    this.#sweepAt = Math.max(MIN_SWEEP_SIZE, 2 * this.#entries.size);
   }
 }

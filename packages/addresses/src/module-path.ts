@@ -11,7 +11,7 @@ export class ModulePath {
   readonly parent: ModulePath | undefined;
   readonly #children: InternTable<string, ModulePath> = new InternTable();
 
-  /** Only {@link MODULE_ROOT} and {@link ModulePath.child} make paths. */
+  /** Use {@link MODULE_ROOT} and {@link ModulePath.child} to create paths. */
   constructor(parent: ModulePath | undefined, name: string) {
     this.parent = parent;
     this.names = parent === undefined ? [] : [...parent.names, name];
@@ -53,7 +53,7 @@ export class ModuleInstance {
   readonly callKey: InstanceKey;
   readonly #children: Map<string, InternTable<InstanceKey, ModuleInstance>> = new Map();
 
-  /** Only {@link ROOT_INSTANCE} and {@link ModuleInstance.child} make instances. */
+  /** Use {@link ROOT_INSTANCE} and {@link ModuleInstance.child} to create instances. */
   constructor(parent: ModuleInstance | undefined, name: string, key: InstanceKey) {
     this.parent = parent;
     this.callName = name;

@@ -21,7 +21,7 @@ export type ModuleSource =
       readonly system: string;
       readonly subdirectory: string;
     }
-  /** anything a downloader understands: Git, HTTP, buckets, absolute paths */
+  /** any source that a downloader supports: Git, HTTP, buckets, absolute paths */
   | RemoteSource;
 
 const LOCAL_PREFIXES = ['./', '../', '.\\', '..\\'];

@@ -21,7 +21,7 @@ export interface ParsedActionTarget {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The address of an action on the command line. Diagnostics' ranges are in the text given. */
+/** Parses the address of an action on the command line. Ranges of diagnostics refer to the text. */
 export function parseActionTarget(text: string): ParsedActionTarget {
   const { traversal, diagnostics } = parseTraversal(new Source('', text));
   if (traversal === undefined || diagnostics.some(({ severity }) => severity === 'error'))
@@ -29,7 +29,7 @@ export function parseActionTarget(text: string): ParsedActionTarget {
   return parseActionTraversal(traversal);
 }
 
-function refuse(detail: string, range: Range | undefined): ParsedActionTarget {
+function reject(detail: string, range: Range | undefined): ParsedActionTarget {
   return { diagnostics: [errorDiagnostic('Invalid address', detail, range)] };
 }
 
@@ -38,19 +38,19 @@ function parseActionTraversal(traversal: Traversal): ParsedActionTarget {
   if (prefix.diagnostics.length > 0) return { diagnostics: prefix.diagnostics };
   const [root, type, name, index, more] = prefix.rest;
   if (root === undefined) {
-    return refuse(
+    return reject(
       'Action addresses must contain an action reference after the module reference.',
       traversal.range,
     );
   }
   const rest = stepsRange(prefix.rest);
   if ((root.kind !== 'root' && root.kind !== 'attr') || root.name !== 'action')
-    return refuse('Action specification must start with `action`.', rest);
+    return reject('Action specification must start with `action`.', rest);
   if (type === undefined || name === undefined)
-    return refuse('Action specification must include an action type and name.', rest);
-  if (type.kind !== 'attr') return refuse('Action type is required.', type.range);
-  if (name.kind !== 'attr') return refuse('An action name is required.', name.range);
-  if (more !== undefined) return refuse('Unexpected extra operators after address.', index?.range);
+    return reject('Action specification must include an action type and name.', rest);
+  if (type.kind !== 'attr') return reject('Action type is required.', type.range);
+  if (name.kind !== 'attr') return reject('An action name is required.', name.range);
+  if (more !== undefined) return reject('Unexpected extra operators after address.', index?.range);
   const module = moduleInstanceOf(prefix.modules);
   const action = ActionAddr.of(type.name, name.name);
   const targetOf = (key: InstanceKey): ParsedActionTarget => {
@@ -60,9 +60,9 @@ function parseActionTraversal(traversal: Traversal): ParsedActionTarget {
   };
   if (index === undefined) return targetOf(undefined);
   if (index.kind !== 'index')
-    return refuse('Action instance key must be given in square brackets.', index.range);
+    return reject('Action instance key must be given in square brackets.', index.range);
   const key = instanceKeyOf(index.key);
   return 'error' in key
-    ? refuse(`Invalid action instance key: ${key.error}.`, index.range)
+    ? reject(`Invalid action instance key: ${key.error}.`, index.range)
     : targetOf(key.key);
 }

@@ -41,7 +41,7 @@ export interface RemovedAddr {
   readonly resource?: ResourceAddr;
 }
 
-/** The whole range of some steps. There is at least one. */
+/** Returns the combined range of at least one step. */
 export function stepsRange(steps: readonly TraversalStep[]): Range | undefined {
   const first = steps[0]?.range;
   const last = steps[steps.length - 1]?.range;
@@ -68,7 +68,9 @@ export function modulePathOf(
   return path;
 }
 
-/** `-target`, `-replace` and command line addresses. Diagnostics' ranges are in the text given. */
+/**
+ * Parses the values of `-target`, `-replace` and other command-line addresses. Ranges of diagnostics refer to the text.
+ */
 export function parseTarget(text: string): {
   readonly target?: TargetAddr;
   readonly diagnostics: readonly Diagnostic[];

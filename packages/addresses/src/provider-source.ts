@@ -19,13 +19,13 @@ export interface ProviderSourceError {
 
 /** A provider type: registry host, namespace and type. Interned. */
 export class ProviderSource {
-  static readonly #known: InternTable<string, ProviderSource> = new InternTable();
+  static readonly #interned: InternTable<string, ProviderSource> = new InternTable();
   readonly hostname: string;
   readonly namespace: string;
   readonly type: string;
   /** "registry.terraform.io/hashicorp/random" */
   readonly text: string;
-  /** without the host when it is the default one: "hashicorp/random" */
+  /** without the default host: "hashicorp/random" */
   readonly display: string;
 
   private constructor(hostname: string, namespace: string, type: string) {
@@ -39,12 +39,12 @@ export class ProviderSource {
   /** The address of already normalised parts. */
   static of(hostname: string, namespace: string, type: string): ProviderSource {
     const text = `${hostname}/${namespace}/${type}`;
-    let known = ProviderSource.#known.get(text);
-    if (known === undefined) {
-      known = new ProviderSource(hostname, namespace, type);
-      ProviderSource.#known.set(text, known);
+    let interned = ProviderSource.#interned.get(text);
+    if (interned === undefined) {
+      interned = new ProviderSource(hostname, namespace, type);
+      ProviderSource.#interned.set(text, interned);
     }
-    return known;
+    return interned;
   }
 
   /** Provider of a name that `required_providers` does not mention: hashicorp's, or the built-in `terraform`. */
@@ -56,8 +56,8 @@ export class ProviderSource {
 
   /** "name", "namespace/name" or "hostname/namespace/name"; `error` is the detail of Terraform's diagnostic. */
   static parse(source: string): ProviderSource | ProviderSourceError {
-    const known = ProviderSource.#known.get(source);
-    if (known !== undefined) return known;
+    const interned = ProviderSource.#interned.get(source);
+    if (interned !== undefined) return interned;
     const parts = source.split('/');
     if (parts.length > 3 || parts.some((part) => part === '')) {
       return { summary: 'Invalid provider source string', error: FORMAT_DETAIL };
@@ -102,7 +102,7 @@ export class ProviderSource {
         error: `The legacy provider namespace "-" can be used only with hostname ${DEFAULT_HOST}.`,
       };
     }
-    // A bare name may be anything.
+    // The check does not apply to a bare name.
     if (parts.length > 1 && type.startsWith('terraform-'))
       return refuseRedundantPrefix(hostname, namespace, type);
     return ProviderSource.of(hostname, namespace, type);
@@ -207,9 +207,9 @@ export function parseHostname(text: string): string | { readonly error: string }
   }
   const normal: string[] = [];
   for (const label of labels) {
-    const done = normalLabel(label);
-    if (done === undefined) return { error: idnaError(label) };
-    normal.push(done);
+    const normalized = normalLabel(label);
+    if (normalized === undefined) return { error: idnaError(label) };
+    normal.push(normalized);
   }
   return normal.join('.') + port;
 }
@@ -236,15 +236,15 @@ export function compareProviderSources(a: ProviderSource, b: ProviderSource): nu
  * `for_each`. Interned.
  */
 export class ProviderConfigAddr {
-  static readonly #known: InternTable<string, ProviderConfigAddr> = new InternTable();
+  static readonly #interned: InternTable<string, ProviderConfigAddr> = new InternTable();
   readonly module: ModulePath;
   readonly provider: ProviderSource;
   readonly alias: string | undefined;
-  /** of an instance */
+  /** the key of an instance */
   readonly key: string | undefined;
   /** the configuration of this instance, or itself if it is not an instance */
   readonly configuration: ProviderConfigAddr;
-  /** as statefiles write it: `module.a.provider["registry.terraform.io/hashicorp/x"].alias["key"]` */
+  /** the address in the form of state files: `module.a.provider["registry.terraform.io/hashicorp/x"].alias["key"]` */
   readonly text: string;
 
   private constructor(
@@ -267,30 +267,30 @@ export class ProviderConfigAddr {
     const of = this.configuration;
     if (key === undefined) return of;
     const text = of.text + instanceKeyText(key);
-    let known = ProviderConfigAddr.#known.get(text);
-    if (known === undefined) {
-      known = new ProviderConfigAddr(of.module, of.provider, of.alias, text, { of, key });
-      ProviderConfigAddr.#known.set(text, known);
+    let interned = ProviderConfigAddr.#interned.get(text);
+    if (interned === undefined) {
+      interned = new ProviderConfigAddr(of.module, of.provider, of.alias, text, { of, key });
+      ProviderConfigAddr.#interned.set(text, interned);
     }
-    return known;
+    return interned;
   }
 
   static of(module: ModulePath, provider: ProviderSource, alias?: string): ProviderConfigAddr {
     const prefix = module.isRoot ? '' : `${module.text}.`;
     const suffix = alias === undefined ? '' : `.${alias}`;
     const text = `${prefix}provider["${provider.text}"]${suffix}`;
-    let known = ProviderConfigAddr.#known.get(text);
-    if (known === undefined) {
-      known = new ProviderConfigAddr(module, provider, alias, text);
-      ProviderConfigAddr.#known.set(text, known);
+    let interned = ProviderConfigAddr.#interned.get(text);
+    if (interned === undefined) {
+      interned = new ProviderConfigAddr(module, provider, alias, text);
+      ProviderConfigAddr.#interned.set(text, interned);
     }
-    return known;
+    return interned;
   }
 
   /** Parses the address in a state file; undefined if it is invalid. */
   static parse(text: string): ProviderConfigAddr | undefined {
-    const known = ProviderConfigAddr.#known.get(text);
-    if (known !== undefined) return known;
+    const interned = ProviderConfigAddr.#interned.get(text);
+    if (interned !== undefined) return interned;
     const { traversal, diagnostics } = parseTraversal(new Source('', text));
     if (traversal === undefined || diagnostics.some((d) => d.severity === 'error'))
       return undefined;

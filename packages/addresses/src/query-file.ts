@@ -1,6 +1,6 @@
 const QUERY_FILE = /\.tfquery\.(?:hcl|json)$/;
 
-/** Returns true if a file holds queries, by its name. */
+/** Returns true if the name is that of a query file. */
 export function isQueryFile(name: string): boolean {
   return QUERY_FILE.test(name);
 }

@@ -19,7 +19,7 @@ export type Referenceable =
   | {
       readonly kind: 'resource';
       readonly resource: ResourceAddr;
-      /** literal instance key, when one follows */
+      /** the literal instance key, if present */
       readonly key?: InstanceKey;
       readonly hasKey: boolean;
     }
@@ -35,7 +35,7 @@ export type Referenceable =
   | {
       readonly kind: 'action';
       readonly action: ActionAddr;
-      /** literal instance key, when one follows */
+      /** the literal instance key, if present */
       readonly key?: InstanceKey;
       readonly hasKey: boolean;
     }
@@ -45,9 +45,9 @@ export type Referenceable =
 /** A traversal, split into the address of its subject and the steps after it. */
 export interface Reference {
   readonly subject: Referenceable;
-  /** how many steps of the traversal the subject takes */
+  /** the number of steps in the subject */
   readonly consumed: number;
-  /** where the subject is written */
+  /** the range of the subject */
   readonly range: Range;
   readonly traversal: Traversal;
 }
@@ -62,24 +62,24 @@ const parsed: WeakMap<Traversal, ParsedReference> = new WeakMap();
 
 /** Parses the subject of an absolute traversal in an expression (addrs.ParseRef). Results are cached per traversal. */
 export function parseReference(traversal: Traversal): ParsedReference {
-  let known = parsed.get(traversal);
-  if (known === undefined) {
-    known = parse(traversal);
-    parsed.set(traversal, known);
+  let cached = parsed.get(traversal);
+  if (cached === undefined) {
+    cached = parse(traversal);
+    parsed.set(traversal, cached);
   }
-  return known;
+  return cached;
 }
 
 const parsedInTests: WeakMap<Traversal, ParsedReference> = new WeakMap();
 
 /** Parses a reference in a test file, which may also refer to `output`, `check` and `run` (addrs.ParseRefFromTestingScope). */
 export function parseTestReference(traversal: Traversal): ParsedReference {
-  let known = parsedInTests.get(traversal);
-  if (known === undefined) {
-    known = parseInTest(traversal);
-    parsedInTests.set(traversal, known);
+  let cached = parsedInTests.get(traversal);
+  if (cached === undefined) {
+    cached = parseInTest(traversal);
+    parsedInTests.set(traversal, cached);
   }
-  return known;
+  return cached;
 }
 
 function parseInTest(traversal: Traversal): ParsedReference {
@@ -146,7 +146,7 @@ function fail(detail: string, range: Range, summary = 'Invalid reference'): Pars
   return { diagnostics: [errorDiagnostic(summary, detail, range)] };
 }
 
-function done(
+function parsedReference(
   subject: Referenceable,
   consumed: number,
   traversal: Traversal,
@@ -180,7 +180,7 @@ function parse(traversal: Traversal): ParsedReference {
       const name = attributeAfterRoot(traversal, root.name);
       if ('diagnostics' in name) return name;
       const subject = { kind: 'terraform', name: name.name, alias: root.name } as const;
-      return done(subject, 2, traversal, traversal.range, name.range);
+      return parsedReference(subject, 2, traversal, traversal.range, name.range);
     }
     case 'local':
       return parseSingleAttribute(traversal, root.name, 'local');
@@ -188,7 +188,7 @@ function parse(traversal: Traversal): ParsedReference {
       return parseSingleAttribute(traversal, root.name, 'variable');
     case 'self':
     case 'caller':
-      return done({ kind: root.name }, 1, traversal, root.range, root.range);
+      return parsedReference({ kind: root.name }, 1, traversal, root.range, root.range);
     case 'module':
       return parseModule(traversal);
     case 'action':
@@ -228,7 +228,7 @@ function parseSingleAttribute(
 ): ParsedReference {
   const name = attributeAfterRoot(traversal, root);
   if ('diagnostics' in name) return name;
-  return done({ kind, name: name.name }, 2, traversal, traversal.range, name.range);
+  return parsedReference({ kind, name: name.name }, 2, traversal, traversal.range, name.range);
 }
 
 function attributeAfterRoot(
@@ -255,7 +255,7 @@ function parseModule(traversal: Traversal): ParsedReference {
   const call = { kind: 'moduleCall', name: name.name } as const;
   let at = 2;
   let step = steps[at];
-  if (step === undefined) return done(call, at, traversal, traversal.range, name.range);
+  if (step === undefined) return parsedReference(call, at, traversal, traversal.range, name.range);
   let keyed: typeof call & { readonly key?: InstanceKey } = call;
   if (step.kind === 'index') {
     const key = instanceKeyOf(step.key);
@@ -270,10 +270,17 @@ function parseModule(traversal: Traversal): ParsedReference {
     const indexRange = step.range;
     at++;
     step = steps[at];
-    if (step === undefined) return done(keyed, at, traversal, traversal.range, indexRange);
+    if (step === undefined)
+      return parsedReference(keyed, at, traversal, traversal.range, indexRange);
   }
   if (step.kind === 'attr') {
-    return done({ ...keyed, output: step.name }, at + 1, traversal, traversal.range, step.range);
+    return parsedReference(
+      { ...keyed, output: step.name },
+      at + 1,
+      traversal,
+      traversal.range,
+      step.range,
+    );
   }
   return fail('Module instance objects do not support this operation.', step.range);
 }
@@ -315,7 +322,7 @@ function parseResource(traversal: Traversal, mode: ResourceMode, from: number): 
   const index = steps[from + 2];
   if (index?.kind !== 'index') {
     const subject: Referenceable = { kind: 'resource', resource, hasKey: false };
-    return done(subject, from + 2, traversal, traversal.range, name.range);
+    return parsedReference(subject, from + 2, traversal, traversal.range, name.range);
   }
   const key = instanceKeyOf(index.key);
   if ('error' in key) {
@@ -326,7 +333,7 @@ function parseResource(traversal: Traversal, mode: ResourceMode, from: number): 
     );
   }
   const subject: Referenceable = { kind: 'resource', resource, key: key.key, hasKey: true };
-  return done(subject, from + 3, traversal, traversal.range, index.range);
+  return parsedReference(subject, from + 3, traversal, traversal.range, index.range);
 }
 
 function parseAction(traversal: Traversal): ParsedReference {
@@ -355,10 +362,10 @@ function parseAction(traversal: Traversal): ParsedReference {
       return fail(detail, index.range, 'Invalid index key');
     }
     const subject: Referenceable = { kind: 'action', action, key: key.key, hasKey: true };
-    parsedAction = done(subject, 4, traversal, traversal.range, index.range);
+    parsedAction = parsedReference(subject, 4, traversal, traversal.range, index.range);
   } else {
     const subject: Referenceable = { kind: 'action', action, hasKey: false };
-    parsedAction = done(subject, 3, traversal, traversal.range, name.range);
+    parsedAction = parsedReference(subject, 3, traversal, traversal.range, name.range);
   }
   const extra = traversal.steps[parsedAction.reference?.consumed ?? 0];
   if (extra === undefined) return parsedAction;

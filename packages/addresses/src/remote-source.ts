@@ -11,7 +11,7 @@ export interface ModuleSourceError {
 /** A package that a downloader fetches, and the directory in it that is the module ("" for the package itself). */
 export interface RemoteSource {
   readonly kind: 'remote';
-  /** with the getter and the scheme spelt out: `git::https://github.com/a/b.git?ref=x` */
+  /** with explicit getter and scheme: `git::https://github.com/a/b.git?ref=x` */
   readonly package: string;
   readonly subdirectory: string;
 }

@@ -21,8 +21,8 @@ const MODE_ORDER: Readonly<Record<ResourceMode, number>> = {
 };
 
 /**
- * The objects of one resource by module. Most resources are in one module only, which needs no table; a module that is
- * not used any more is not kept.
+ * The objects of a resource by module. Most resources are in a single module, which needs no table; modules are weakly
+ * referenced.
  */
 class ByModule<M extends object, V extends { readonly module: M }> {
   #first: V | undefined;
@@ -40,7 +40,7 @@ class ByModule<M extends object, V extends { readonly module: M }> {
 
 /** A resource inside its module. Interned. */
 export class ResourceAddr {
-  static readonly #known: InternTable<string, ResourceAddr> = new InternTable();
+  static readonly #interned: InternTable<string, ResourceAddr> = new InternTable();
   readonly mode: ResourceMode;
   readonly type: string;
   readonly name: string;
@@ -60,12 +60,12 @@ export class ResourceAddr {
 
   static of(mode: ResourceMode, type: string, name: string): ResourceAddr {
     const text = `${PREFIX[mode]}${type}.${name}`;
-    let known = ResourceAddr.#known.get(text);
-    if (known === undefined) {
-      known = new ResourceAddr(mode, type, name, text);
-      ResourceAddr.#known.set(text, known);
+    let interned = ResourceAddr.#interned.get(text);
+    if (interned === undefined) {
+      interned = new ResourceAddr(mode, type, name, text);
+      ResourceAddr.#interned.set(text, interned);
     }
-    return known;
+    return interned;
   }
 
   /** Local name of the provider that the type's prefix implies. */
@@ -93,12 +93,12 @@ export class ConfigResource {
   }
 
   static of(module: ModulePath, resource: ResourceAddr): ConfigResource {
-    let known = resource.configResources.get(module);
-    if (known === undefined) {
-      known = new ConfigResource(module, resource);
-      resource.configResources.add(known);
+    let interned = resource.configResources.get(module);
+    if (interned === undefined) {
+      interned = new ConfigResource(module, resource);
+      resource.configResources.add(interned);
     }
-    return known;
+    return interned;
   }
 
   toString(): string {
@@ -123,22 +123,22 @@ export class AbsResource {
   }
 
   static of(module: ModuleInstance, resource: ResourceAddr): AbsResource {
-    let known = resource.absResources.get(module);
-    if (known === undefined) {
-      known = new AbsResource(module, resource);
-      resource.absResources.add(known);
+    let interned = resource.absResources.get(module);
+    if (interned === undefined) {
+      interned = new AbsResource(module, resource);
+      resource.absResources.add(interned);
     }
-    return known;
+    return interned;
   }
 
   /** The instance with this key. */
   instance(key: InstanceKey): InstanceAddr {
-    let known = this.#instances.get(key);
-    if (known === undefined) {
-      known = new InstanceAddr(this, key);
-      this.#instances.set(key, known);
+    let interned = this.#instances.get(key);
+    if (interned === undefined) {
+      interned = new InstanceAddr(this, key);
+      this.#instances.set(key, interned);
     }
-    return known;
+    return interned;
   }
 
   toString(): string {
@@ -153,7 +153,7 @@ export class InstanceAddr {
   /** "module.a[0].aws_x.y[\"k\"]" */
   readonly text: string;
 
-  /** Only {@link AbsResource.instance} makes instances. */
+  /** Use {@link AbsResource.instance} to create instances. */
   constructor(resource: AbsResource, key: InstanceKey) {
     this.resource = resource;
     this.key = key;

@@ -39,16 +39,17 @@ export function parseVersionConstraint(text: string): VersionConstraint {
   const terms: ConstraintTerm[] = [];
   for (const part of text.split(',')) {
     const match = CONSTRAINT_PATTERN.exec(part);
-    const wanted = match === null ? undefined : parseVersion(match[2] ?? '');
-    if (match === null || wanted === undefined) return { error: `Malformed constraint: ${part}` };
+    const constraintVersion = match === null ? undefined : parseVersion(match[2] ?? '');
+    if (match === null || constraintVersion === undefined)
+      return { error: `Malformed constraint: ${part}` };
     const operator = operatorOf(match[1] ?? '');
     terms.push({
       operator,
-      prerelease: wanted.prerelease !== '',
+      prerelease: constraintVersion.prerelease !== '',
       text: part,
       allows(version) {
         const parsed = parseVersion(version);
-        return parsed !== undefined && holds(operator, parsed, wanted);
+        return parsed !== undefined && holds(operator, parsed, constraintVersion);
       },
     });
   }
