@@ -8,7 +8,7 @@ export interface Components {
   readonly of: Uint32Array;
   /** All nodes, sorted by component: a dependency comes before its dependents unless they form a cycle. */
   readonly order: Uint32Array;
-  /** The index in `order` at which each component starts; one entry more than there are components. */
+  /** The index in `order` at which each component starts, followed by the number of nodes. */
   readonly starts: Uint32Array;
 }
 

@@ -60,7 +60,7 @@ export function graphOf(targets: readonly (readonly number[])[]): Graph {
   return builder.build();
 }
 
-/** The same nodes with every edge turned round: from a dependency to its dependents. */
+/** Returns the graph with all edges reversed: from a dependency to its dependents. */
 export function reversed(graph: Graph): Graph {
   const sources = new Uint32Array(graph.targets.length);
   for (let node = 0; node < graph.size; node++) {
@@ -83,14 +83,14 @@ function pack(size: number, from: ArrayLike<number>, to: ArrayLike<number>): Gra
   const targets = new Uint32Array(from.length);
   for (let edge = 0; edge < from.length; edge++) {
     const source = at(from, edge);
-    const place = at(next, source);
-    targets[place] = at(to, edge);
-    next[source] = place + 1;
+    const position = at(next, source);
+    targets[position] = at(to, edge);
+    next[source] = position + 1;
   }
   return new Graph(size, starts, targets);
 }
 
-/** The element at an index that the caller knows to be within bounds. */
+/** Returns the element at an index. The caller guarantees that the index is within bounds. */
 export function at(list: ArrayLike<number>, index: number): number {
-  return list[index] as number; // the loops of this package only ask within bounds
+  return list[index] as number; // The loops of this package stay within bounds.
 }

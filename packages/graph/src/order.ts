@@ -3,7 +3,7 @@ import { at, type Graph } from './graph.ts';
 
 /** A topological order of a graph, and the cycles that prevent one. */
 export interface Order {
-  /** Every node once, each after all that it depends on, unless the two are on a cycle together. */
+  /** All nodes, each after its dependencies, unless the two are on a common cycle. */
   readonly order: Uint32Array;
   /** The nodes of each cycle, ascending; empty without cycles. */
   readonly cycles: readonly (readonly number[])[];
@@ -15,7 +15,7 @@ export function orderOf(graph: Graph): Order {
   return { order: components.order, cycles: cyclesOf(graph, components) };
 }
 
-/** The members of each component that holds a cycle: more than one node, or an edge to itself. */
+/** Returns the members of each cyclic component: more than one node, or an edge to itself. */
 function cyclesOf(graph: Graph, components: Components): number[][] {
   const cycles: number[][] = [];
   for (let component = 0; component < components.count; component++) {

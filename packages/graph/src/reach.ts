@@ -2,14 +2,14 @@ import { componentsOf } from './components.ts';
 import { at, type Graph } from './graph.ts';
 
 /**
- * The transitive closure of a graph as one row of bits per component. It takes nodes² / 8 bytes, so
- * it is for graphs of thousands of nodes, not of hundreds of thousands.
+ * The transitive closure of a graph as one row of bits per component. It uses nodes² / 8 bytes, which is suitable for
+ * thousands of nodes, not for hundreds of thousands.
  */
 export class Reachability {
   readonly #of: Uint32Array;
   readonly #words: number;
   readonly #rows: Uint32Array;
-  // The words of each row from `low` up to `high` may have bits; most rows are nearly empty.
+  // The range of words, from `low` to `high`, that may have bits in each row; most rows are nearly empty.
   readonly #low: Uint32Array;
   readonly #high: Uint32Array;
 
@@ -30,13 +30,13 @@ export class Reachability {
     }
   }
 
-  /** Returns true if a path of at least one edge leads from one node to the other. */
+  /** Returns true if there is a path of at least one edge between the nodes. */
   has(from: number, to: number): boolean {
     const word = at(this.#rows, at(this.#of, from) * this.#words + (to >>> 5));
     return (word & (1 << (to & 31))) !== 0;
   }
 
-  /** The nodes that a path of at least one edge leads to, ascending. */
+  /** Returns the nodes that are reachable by at least one edge, ascending. */
   from(node: number): number[] {
     const nodes: number[] = [];
     const component = at(this.#of, node);

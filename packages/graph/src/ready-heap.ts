@@ -5,7 +5,7 @@ export class ReadyHeap {
   readonly #priority: Float64Array;
   readonly #nodes: number[] = [];
 
-  /** `priority` holds the priority of every node that will be pushed. */
+  /** `priority` contains the priority of every node to be pushed. */
   constructor(priority: Float64Array) {
     this.#priority = priority;
   }
@@ -16,16 +16,16 @@ export class ReadyHeap {
 
   push(node: number): void {
     const nodes = this.#nodes;
-    let place = nodes.length;
+    let position = nodes.length;
     nodes.push(node);
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
+    while (position > 0) {
+      const parent = (position - 1) >> 1;
       const above = at(nodes, parent);
       if (!this.#before(node, above)) break;
-      nodes[place] = above;
-      place = parent;
+      nodes[position] = above;
+      position = parent;
     }
-    nodes[place] = node;
+    nodes[position] = node;
   }
 
   /** Removes and returns the first node; undefined if the heap is empty. */
@@ -34,14 +34,14 @@ export class ReadyHeap {
     const first = nodes[0];
     const last = nodes.pop();
     if (first === undefined || last === undefined || nodes.length === 0) return first;
-    let place = 0;
-    for (let child = 1; child < nodes.length; child = 2 * place + 1) {
+    let position = 0;
+    for (let child = 1; child < nodes.length; child = 2 * position + 1) {
       if (child + 1 < nodes.length && this.#before(at(nodes, child + 1), at(nodes, child))) child++;
       if (!this.#before(at(nodes, child), last)) break;
-      nodes[place] = at(nodes, child);
-      place = child;
+      nodes[position] = at(nodes, child);
+      position = child;
     }
-    nodes[place] = last;
+    nodes[position] = last;
     return first;
   }
 

@@ -10,7 +10,7 @@ export type Ran = 'failed' | void;
 
 /** The nodes to run and the settings of the run. */
 export interface Schedule {
-  /** Edges from each node to those that must be done before it. */
+  /** Edges from each node to the nodes that must complete before it. */
   readonly dependencies: Graph;
   /**
    * Executes a node. Returning without a promise completes the node at once and costs no turn of the event loop. An
@@ -25,7 +25,7 @@ export interface Schedule {
   /** The expected cost of a node, default: 1; nodes on the most expensive chain start first. */
   readonly cost?: (node: number) => number;
   /** Called for each node that is skipped; `because` is the failed dependency. */
-  readonly onSkip?: (node: number, because: number) => void;
+  readonly onSkip?: (node: number, failedDependency: number) => void;
   /** A clock in milliseconds, used to yield to the event loop after each `slice` of synchronous work. */
   readonly now?: () => number;
   /** Milliseconds of synchronous work before yielding to the event loop; default: 10. */
@@ -34,7 +34,7 @@ export interface Schedule {
 
 /** The outcome of a schedule. */
 export interface Scheduled {
-  /** Whether the signal kept at least one node from starting. */
+  /** True if the signal prevented at least one node from starting. */
   readonly stopped: boolean;
   /** The number of nodes by outcome. */
   readonly counts: Readonly<Record<Outcome, number>>;
@@ -45,7 +45,7 @@ export interface Scheduled {
 /** The error for a schedule with a dependency cycle. */
 export class CycleError extends Error {
   override readonly name = 'CycleError';
-  /** Each node depends on the one after it, and the last on the first. */
+  /** Each node depends on the next one, and the last on the first. */
   readonly cycle: readonly number[];
 
   constructor(cycle: readonly number[]) {
@@ -70,7 +70,7 @@ const DONE = 1;
 const FAILED = 2;
 const SKIPPED = 3;
 
-/** No failed node. */
+/** The value that represents the absence of a failed node. */
 const NO_NODE = 0xffffffff;
 /** Nodes started between two checks of the clock, and, without a clock, before yielding to the event loop. */
 const CLOCK_CHECK_INTERVAL = 32;
@@ -92,8 +92,8 @@ class Run {
   #pumping = false;
   #yielding = false;
   #stopping = false;
-  #settled = false;
-  #broken: { readonly error: unknown } | undefined;
+  #isSettled = false;
+  #defect: { readonly error: unknown } | undefined;
   #resolve: (result: Scheduled) => void = () => {};
   #reject: (error: unknown) => void = () => {};
 
@@ -124,7 +124,7 @@ class Run {
 
   /** Starts ready nodes; ends the run if nothing is left to start or to await. */
   #pump(): void {
-    if (this.#yielding || this.#pumping || this.#settled) return;
+    if (this.#yielding || this.#pumping || this.#isSettled) return;
     this.#pumping = true;
     while (!this.#stopping && this.#pending < this.#work.limit && !this.#yielding) {
       const node = this.#ready.pop();
@@ -149,17 +149,17 @@ class Run {
 
   #await(node: number, ran: Promise<Ran>): void {
     this.#pending++;
-    const settle = (): void => {
+    const finishRun = (): void => {
       this.#pending--;
       this.#pump();
     };
     ran
       .then((result) => this.#complete(node, result))
       .catch((error: unknown) => this.#break(error))
-      .then(settle, settle);
+      .then(finishRun, finishRun);
   }
 
-  /** Returns true if it is time to yield to the event loop; promises that settle at once do not yield. */
+  /** Returns true if it is time to yield to the event loop; promises that resolve immediately do not yield. */
   #shouldYield(): boolean {
     const { now } = this.#work;
     this.#since++;
@@ -209,7 +209,7 @@ class Run {
   }
 
   #break(error: unknown): void {
-    this.#broken ??= { error };
+    this.#defect ??= { error };
     this.#stopping = true;
   }
 
@@ -219,10 +219,10 @@ class Run {
   }
 
   #end(): void {
-    if (this.#settled) return;
-    this.#settled = true;
+    if (this.#isSettled) return;
+    this.#isSettled = true;
     this.#work.signal?.removeEventListener('abort', this.#onAbort);
-    if (this.#broken !== undefined) this.#reject(this.#broken.error);
+    if (this.#defect !== undefined) this.#reject(this.#defect.error);
     else this.#resolve(resultOf(this.#outcome));
   }
 }
