@@ -85,7 +85,7 @@ function assumeEqual(args: readonly Value[]): Value {
   if (same.isKnown && !same.asBool()) {
     throw new ArgumentError(0, 'the actual value does not match the assumed value');
   }
-  // Marks that only control the treatment of a value, not its origin, are those of the assumed value.
+  // Marks that only control the treatment of a value, but not its origin, are those of the assumed value.
   return expected;
 }
 

@@ -41,11 +41,11 @@ function cidrHost(args: readonly Value[]): Value {
   const hostNumber = bigArgument(args, 1);
   const prefix = prefixArgument(args);
   const hostBits = BigInt(prefix.bits - prefix.length);
-  const most = (1n << hostBits) - 1n;
-  const number = hostNumber < 0n ? most + hostNumber + 1n : hostNumber;
-  // Only the low 64 bits take part in the comparison, read as a signed number.
+  const maxHostNumber = (1n << hostBits) - 1n;
+  const number = hostNumber < 0n ? maxHostNumber + hostNumber + 1n : hostNumber;
+  // Compares only the low 64 bits, as a signed number.
   const compared = hostNumber < 0n ? -hostNumber - 1n : BigInt.asIntN(64, hostNumber % UINT64);
-  if (compared > most) {
+  if (compared > maxHostNumber) {
     throw new CtyError(`prefix of ${prefix.length} does not accommodate a host numbered ${number}`);
   }
   // A host number in an IPv4 network is applied to the 32-bit part of an address.
@@ -65,8 +65,8 @@ function cidrSubnet(args: readonly Value[]): Value {
       `insufficient address space to extend prefix of ${prefix.length} by ${extension}`,
     );
   }
-  const most = newBits >= 64 || newBits < 0 ? UINT64 - 1n : (1n << BigInt(newBits)) - 1n;
-  if (BigInt.asUintN(64, number < 0n ? -number : number) > most) {
+  const maxNumber = newBits >= 64 || newBits < 0 ? UINT64 - 1n : (1n << BigInt(newBits)) - 1n;
+  if (BigInt.asUintN(64, number < 0n ? -number : number) > maxNumber) {
     throw new CtyError(
       `prefix extension of ${extension} does not accommodate a subnet numbered ${number}`,
     );
@@ -153,7 +153,7 @@ function cidrContains(args: readonly Value[]): Value {
 
 const isV4 = (prefix: Prefix): boolean => prefix.bits === 32 || prefix.address >> 32n === 0xffffn;
 
-/** The same network among the addresses of IPv6, so that both ways to write one of IPv4 compare. */
+/** Maps a network to IPv6, so that both notations of an IPv4 network compare equal. */
 function asV6(prefix: Prefix): Prefix {
   if (prefix.bits === 128) return prefix;
   const { address, length } = prefix;

@@ -1,17 +1,14 @@
 /** An encoding in which each character is one byte. */
 export interface CodePage {
-  /** as the IANA has registered it */
+  /** the name registered with IANA */
   readonly name: string;
-  /** its other names in lower case, separated by spaces */
+  /** the aliases in lower case, separated by spaces */
   readonly aliases: string;
-  /**
-   * The characters of all 256 bytes, or of the upper half if the lower half is ASCII. U+FFFD where a byte stands for
-   * nothing.
-   */
+  /** The characters of all 256 bytes, or of the upper half if the lower half is ASCII. U+FFFD for unassigned bytes. */
   readonly characters: string;
 }
 
-/** The code pages of Go's golang.org/x/text/encoding/charmap that have a name at the IANA. */
+/** The code pages of Go's golang.org/x/text/encoding/charmap that have an IANA name. */
 export const CODE_PAGES: readonly CodePage[] = [
   {
     name: 'IBM00858',

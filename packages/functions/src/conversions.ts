@@ -26,15 +26,15 @@ import { TYPE_ARGUMENT, typeArgumentOf, type TypeArgument } from '@terrane/hcl';
 import { withoutEphemeral } from './without-ephemeral.ts';
 import { anything, argument, define, parameter } from './spec.ts';
 
-function conversion(name: string, description: string, wanted: Type): FunctionSpec {
+function conversion(name: string, description: string, target: Type): FunctionSpec {
   return define(name, {
     description,
     parameters: [anything('v', 'null', 'marked', 'dynamic', 'unknown')],
     nullable: true,
     returns: (args) => {
       const { type } = argument(args, 0);
-      if (type === wanted || canConvert(type, wanted) !== 'no') return wanted;
-      throw new ArgumentError(0, incompatible(type, wanted));
+      if (type === target || canConvert(type, target) !== 'no') return target;
+      throw new ArgumentError(0, incompatible(type, target));
     },
     run: (args, type) => {
       const value = argument(args, 0);
@@ -43,37 +43,38 @@ function conversion(name: string, description: string, wanted: Type): FunctionSp
         return convert(value, type);
       } catch (error) {
         if (!(error instanceof CtyError)) throw error;
-        throw new ArgumentError(0, failure(value, wanted));
+        throw new ArgumentError(0, failure(value, target));
       }
     },
   });
 }
 
-function incompatible(type: Type, wanted: Type): string {
-  if (type.kind === wanted.kind && (type.kind === 'tuple' || type.kind === 'object')) {
-    return `incompatible ${type.kind} type for conversion: ${mismatchMessage(type, wanted)}`;
+function incompatible(type: Type, target: Type): string {
+  if (type.kind === target.kind && (type.kind === 'tuple' || type.kind === 'object')) {
+    return `incompatible ${type.kind} type for conversion: ${mismatchMessage(type, target)}`;
   }
-  return `cannot convert ${friendlyName(type)} to ${friendlyNameForConstraint(wanted)}`;
+  return `cannot convert ${friendlyName(type)} to ${friendlyNameForConstraint(target)}`;
 }
 
-function failure(input: Value, wanted: Type): string {
+function failure(input: Value, target: Type): string {
   const { value } = input.unmarkDeep();
-  const got = friendlyName(value.type);
-  const want = friendlyNameForConstraint(wanted);
-  if (input.hasMarkDeep('sensitive')) return `cannot convert this sensitive ${got} to ${want}`;
-  if (value.type === STRING && (wanted === BOOL || wanted === NUMBER)) {
-    const what = value.isNull ? 'string' : quoteText(value.asString());
-    return wanted === BOOL
-      ? `cannot convert ${what} to bool; only the strings "true" or "false" are allowed`
-      : `cannot convert ${what} to number; given string must be a decimal representation of a number`;
+  const sourceName = friendlyName(value.type);
+  const want = friendlyNameForConstraint(target);
+  if (input.hasMarkDeep('sensitive'))
+    return `cannot convert this sensitive ${sourceName} to ${want}`;
+  if (value.type === STRING && (target === BOOL || target === NUMBER)) {
+    const valueText = value.isNull ? 'string' : quoteText(value.asString());
+    return target === BOOL
+      ? `cannot convert ${valueText} to bool; only the strings "true" or "false" are allowed`
+      : `cannot convert ${valueText} to number; given string must be a decimal representation of a number`;
   }
-  return `cannot convert ${got} to ${want}`;
+  return `cannot convert ${sourceName} to ${want}`;
 }
 
 function wantedType(args: readonly Value[]): TypeArgument {
-  const wanted = typeArgumentOf(argument(args, 1));
-  if (wanted === undefined) throw new Bug('convert was called without a type');
-  return wanted;
+  const target = typeArgumentOf(argument(args, 1));
+  if (target === undefined) throw new Bug('convert was called without a type');
+  return target;
 }
 
 const WHOLE = ['unknown', 'null', 'marked', 'dynamic'] as const;
@@ -83,7 +84,7 @@ function evaluatedElsewhere(name: string): never {
   throw new CtyError(`${name} is evaluated by the expression evaluator`);
 }
 
-/** Functions that convert, and those that add, take or look for marks. */
+/** Functions that convert values, and functions that add, remove or check marks. */
 export const CONVERSION_FUNCTIONS: readonly FunctionSpec[] = [
   define('can', {
     description: 'Whether an expression can be evaluated without errors.',

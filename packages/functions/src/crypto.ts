@@ -14,12 +14,15 @@ import { bcryptHash } from './bcrypt.ts';
 /** The encoding of digests. */
 export type DigestForm = 'hex' | 'base64';
 
-/** A digest of bytes as text. */
+/** Returns a digest of bytes in text form. */
 export function digest(algorithm: string, form: DigestForm, bytes: string | Uint8Array): string {
   return createHash(algorithm).update(bytes).digest(form);
 }
 
-/** Name, algorithm and form of the functions that digest texts; those of files have "file" in front. */
+/**
+ * Name, algorithm and form of the functions that digest strings; the names of their variants for files start with
+ * "file".
+ */
 export const DIGESTS: readonly (readonly [name: string, algorithm: string, form: DigestForm])[] = [
   ['base64sha256', 'sha256', 'base64'],
   ['base64sha512', 'sha512', 'base64'],
@@ -51,8 +54,8 @@ function uuidFault(text: string): string {
 }
 
 function uuidV5(namespace: string, name: string): string {
-  const known = NAMESPACES.get(namespace) ?? UUID.exec(namespace)?.[1];
-  const plain = known ?? (/^[0-9a-f]{32}$/i.test(namespace) ? namespace : undefined);
+  const wellKnownId = NAMESPACES.get(namespace) ?? UUID.exec(namespace)?.[1];
+  const plain = wellKnownId ?? (/^[0-9a-f]{32}$/i.test(namespace) ? namespace : undefined);
   if (plain === undefined) {
     const why = uuidFault(namespace);
     throw new CtyError(`uuidv5() doesn't support namespace ${namespace} (${why})`);
@@ -83,7 +86,7 @@ function rsaDecrypt(args: readonly Value[]): Value {
   }
 }
 
-/** Removes PKCS#1 v1.5 padding; implemented here because the platform refuses that padding. */
+/** Removes PKCS#1 v1.5 padding; implemented here because the platform rejects that padding. */
 function rsaUnpad(padded: Uint8Array): string {
   const end = padded.indexOf(0, 2);
   if (padded[0] !== 0 || padded[1] !== 2 || end < 10) {

@@ -6,15 +6,15 @@ function fail(line: number, message: string): never {
 }
 
 /**
- * The records of a CSV text, as Go's reader splits it: commas, double quotes, empty lines skipped, every record as
- * long as the first. With a limit, reading stops after so many records.
+ * Returns the records of a CSV text, split as by Go's reader: commas, double quotes, empty lines skipped, all records
+ * of the same length. Reading stops after `limit` records.
  */
 export function parseCsv(text: string, limit: number = Infinity): string[][] {
   const records: string[][] = [];
   const reader = new CsvReader(text);
   for (let record = reader.next(); record !== undefined; record = reader.next()) {
-    const wanted = records[0]?.length;
-    if (wanted !== undefined && record.length !== wanted) {
+    const fieldCount = records[0]?.length;
+    if (fieldCount !== undefined && record.length !== fieldCount) {
       fail(reader.recordLine, 'wrong number of fields');
     }
     records.push(record);

@@ -22,17 +22,17 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
-function oneOrTwo(token: string, n: number, what: string): string {
+function oneOrTwo(token: string, n: number, partName: string): string {
   if (token.length === 1) return String(n);
   if (token.length === 2) return two(n);
-  return rejectVerb(token, what);
+  return rejectVerb(token, partName);
 }
 
-function rejectVerb(token: string, what: string): never {
-  throw new ArgumentError(0, `invalid date format verb ${quoteText(token)}${what}`);
+function rejectVerb(token: string, partName: string): never {
+  throw new ArgumentError(0, `invalid date format verb ${quoteText(token)}${partName}`);
 }
 
-/** A run of the same letter. */
+/** Formats a run of the same letter. */
 function formatToken(token: string, t: Timestamp): string {
   const date = localFields(t);
   const size = token.length;
@@ -115,7 +115,7 @@ function timestampArgument(args: readonly Value[], i: number, strict: boolean): 
   }
 }
 
-/** Functions of dates and times; `now` is asked at each call of `timestamp`. */
+/** Functions of dates and times; each call of `timestamp` calls `now`. */
 export function datetimeFunctions(
   now: () => Date,
   planTimestamp: Value | undefined,

@@ -1,27 +1,27 @@
 import { BigFloat, formatNumber, numToInt, type Num } from '@terrane/cty';
 
-/** A number 0.ddd × 10^point; no zeros at either end of the digits, none at all for zero. */
+/** A number 0.ddd × 10^point without leading and trailing zeros; zero has no digits. */
 export interface DecimalDigits {
   readonly negative: boolean;
   readonly digits: string;
   readonly point: number;
 }
 
-/** The shortest digits that stand for a finite number at its precision. */
+/** Returns the shortest digits that represent a finite number at its precision. */
 export function shortestDigits(n: Num): DecimalDigits {
   return fromFixed(formatNumber(n));
 }
 
-/** All digits of a finite number. */
+/** Returns all digits of a finite number. */
 export function exactDigits(n: Num): DecimalDigits {
   const integerValue = numToInt(n);
   if (integerValue !== undefined || !(n instanceof BigFloat))
     return fromFixed(String(integerValue ?? 0n));
-  // m × 2^-k is m × 5^k with the point moved by k places.
-  const places = -n.exponent;
+  // m × 2^-k is m × 5^k with the decimal point moved by k digits.
+  const fractionDigits = -n.exponent;
   const mantissa = n.mantissa < 0n ? -n.mantissa : n.mantissa;
-  const digits = (mantissa * 5n ** BigInt(places)).toString();
-  return trimmed(n.mantissa < 0n, digits, digits.length - places);
+  const digits = (mantissa * 5n ** BigInt(fractionDigits)).toString();
+  return trimmed(n.mantissa < 0n, digits, digits.length - fractionDigits);
 }
 
 function fromFixed(text: string): DecimalDigits {
@@ -40,30 +40,31 @@ function trimmed(negative: boolean, digits: string, point: number): DecimalDigit
 export function roundDigits(d: DecimalDigits, count: number): DecimalDigits {
   if (count < 0) return { ...d, digits: '', point: 0 };
   if (count >= d.digits.length) return d;
-  const kept = d.digits.slice(0, count);
+  const retainedDigits = d.digits.slice(0, count);
   const rest = d.digits.slice(count);
   const isHalf = rest === '5';
-  const isOdd = count > 0 && Number(kept[count - 1]) % 2 === 1;
+  const isOdd = count > 0 && Number(retainedDigits[count - 1]) % 2 === 1;
   const up = isHalf ? isOdd : (rest[0] ?? '0') >= '5';
-  if (!up) return trimmed(d.negative, kept, d.point);
+  if (!up) return trimmed(d.negative, retainedDigits, d.point);
   if (count === 0) return { negative: d.negative, digits: '1', point: d.point + 1 };
-  const raised = (BigInt(kept) + 1n).toString();
-  return trimmed(d.negative, raised, d.point + raised.length - kept.length);
+  const raised = (BigInt(retainedDigits) + 1n).toString();
+  return trimmed(d.negative, raised, d.point + raised.length - retainedDigits.length);
 }
 
-/** With so many digits after the point. */
-export function fixedText(d: DecimalDigits, places: number): string {
+/** Formats digits with a fixed number of decimal places. */
+export function fixedText(d: DecimalDigits, decimalPlaces: number): string {
   const integerPart = d.point > 0 ? d.digits.slice(0, d.point).padEnd(d.point, '0') : '0';
-  if (places <= 0) return integerPart;
+  if (decimalPlaces <= 0) return integerPart;
   let fraction = '';
-  for (let i = 0; i < places; i++) fraction += d.digits[d.point + i] ?? '0';
+  for (let i = 0; i < decimalPlaces; i++) fraction += d.digits[d.point + i] ?? '0';
   return `${integerPart}.${fraction}`;
 }
 
-/** With one digit before the point, so many after it, and an exponent. */
-export function exponentText(d: DecimalDigits, places: number, letter: string): string {
+/** Formats digits in exponential form, with one digit before the decimal point. */
+export function exponentText(d: DecimalDigits, decimalPlaces: number, letter: string): string {
   const first = d.digits[0] ?? '0';
-  const fraction = places > 0 ? `.${d.digits.slice(1, 1 + places).padEnd(places, '0')}` : '';
+  const fraction =
+    decimalPlaces > 0 ? `.${d.digits.slice(1, 1 + decimalPlaces).padEnd(decimalPlaces, '0')}` : '';
   const exponent = d.digits === '' ? 0 : d.point - 1;
   const size = String(Math.abs(exponent)).padStart(2, '0');
   return `${first}${fraction}${letter}${exponent < 0 ? '-' : '+'}${size}`;
@@ -87,6 +88,6 @@ export function generalText(
   if (exponent < -4 || exponent >= limit) {
     return exponentText(d, Math.min(requestedPrecision, count) - 1, letter);
   }
-  const shown = requestedPrecision > d.point ? count : requestedPrecision;
-  return fixedText(d, Math.max(shown - d.point, 0));
+  const digitCount = requestedPrecision > d.point ? count : requestedPrecision;
+  return fixedText(d, Math.max(digitCount - d.point, 0));
 }

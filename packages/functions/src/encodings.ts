@@ -39,7 +39,7 @@ function encodingsLoaded(): typeof TextEncodings {
   return textEncodings;
 }
 
-/** Bytes of Go's standard Base64, or the offset of the first character that is wrong. */
+/** Decodes Go's standard Base64; returns the offset of the first invalid character if the text is malformed. */
 export function decodeBase64(encoded: string): Uint8Array | number {
   const clean = encoded.replace(/[\r\n]/g, '');
   const bad = clean.search(/[^A-Za-z0-9+/=]/);
@@ -48,7 +48,7 @@ export function decodeBase64(encoded: string): Uint8Array | number {
   if (bad >= 0 && bad < end) return bad;
   const missing = (4 - (end % 4)) % 4;
   if (missing === 3 || clean.slice(end) !== '='.repeat(missing)) {
-    // Go names the beginning of a group that is cut off, and the first sign that is wrong otherwise.
+    // Go reports the start of a truncated group, otherwise the first invalid character.
     return end === clean.length ? end - (end % 4) : end;
   }
   return Buffer.from(clean, 'base64');
@@ -56,7 +56,7 @@ export function decodeBase64(encoded: string): Uint8Array | number {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes as text; undefined when they are not UTF-8. */
+/** Decodes UTF-8; undefined for malformed input. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return UTF8.decode(bytes);
@@ -71,8 +71,8 @@ function base64Decode(args: readonly Value[]): Value {
   const encoded = value.unmark().asString();
   const bytes = decodeBase64(encoded);
   if (typeof bytes === 'number') {
-    const shown = redacted(quoteText(encoded), value);
-    throw new CtyError(`failed to decode base64 data ${shown}`);
+    const displayText = redacted(quoteText(encoded), value);
+    throw new CtyError(`failed to decode base64 data ${displayText}`);
   }
   const decoded = utf8Text(bytes);
   if (decoded === undefined) {
@@ -96,8 +96,8 @@ function base64Gunzip(args: readonly Value[]): Value {
   const encoded = value.unmark().asString();
   const bytes = decodeBase64(encoded);
   if (typeof bytes === 'number') {
-    const shown = redacted(quoteText(encoded), value);
-    throw new CtyError(`failed to decode base64 data ${shown}`);
+    const displayText = redacted(quoteText(encoded), value);
+    throw new CtyError(`failed to decode base64 data ${displayText}`);
   }
   if (bytes.length === 0) throw new CtyError('failed to gunzip bytestream: EOF');
   if (bytes.length < 10) throw new CtyError('failed to gunzip bytestream: unexpected EOF');
@@ -127,13 +127,13 @@ function gunzipFault(error: unknown): string {
 function queryUnescape(encoded: string): string {
   const bad = /%(?![0-9A-Fa-f]{2})/.exec(encoded);
   if (bad !== null) {
-    const shown = quoteText(
+    const displayText = quoteText(
       Buffer.from(encoded)
         .subarray(Buffer.byteLength(encoded.slice(0, bad.index)))
         .subarray(0, 3)
         .toString(),
     );
-    throw new CtyError(`failed to decode URL '': invalid URL escape ${shown}`);
+    throw new CtyError(`failed to decode URL '': invalid URL escape ${displayText}`);
   }
   const bytes: Buffer[] = [];
   for (const part of encoded.split(/(%[0-9A-Fa-f]{2})/)) {
@@ -182,8 +182,8 @@ function jsonTypeOfPrefix(prefix: string): Type {
   if (first === '"') return STRING;
   if (first === 't' || first === 'f') return BOOL;
   if (/[-0-9.]/.test(first)) return NUMBER;
-  const shown = first === "'" ? "'\\''" : `'${first}'`;
-  throw new ArgumentError(0, `a JSON document cannot begin with the character ${shown}`);
+  const displayText = first === "'" ? "'\\''" : `'${first}'`;
+  throw new ArgumentError(0, `a JSON document cannot begin with the character ${displayText}`);
 }
 
 function csvType(args: readonly Value[]): Type {
@@ -208,7 +208,7 @@ function csvDecode(args: readonly Value[], type: Type): Value {
   return list(element, objects);
 }
 
-/** Functions that write values as text and read them back. */
+/** Functions that encode values as text and decode them. */
 export const ENCODING_FUNCTIONS: readonly FunctionSpec[] = [
   define('base64decode', {
     description: 'The text that a Base64 text stands for.',

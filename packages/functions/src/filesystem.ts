@@ -24,7 +24,7 @@ export interface FilePorts {
   readonly environment: Pick<Environment, 'cwd' | 'homeDirectory'>;
 }
 
-/** Messages for refused paths by error code. */
+/** Messages for rejected paths by error code. */
 const REFUSED: Readonly<Partial<Record<string, string>>> = {
   ENAMETOOLONG: 'file name too long',
   EACCES: 'permission denied',
@@ -32,7 +32,7 @@ const REFUSED: Readonly<Partial<Record<string, string>>> = {
   ERR_INVALID_ARG_VALUE: 'invalid argument',
 };
 
-/** Reads files whose paths are relative to a module's directory. */
+/** Reads files by paths relative to a module's directory. */
 export class FileReader {
   readonly #ports: FilePorts;
   readonly #baseDir: string;
@@ -42,7 +42,7 @@ export class FileReader {
     this.#baseDir = baseDir;
   }
 
-  /** The path with the home directory in place of a leading tilde. */
+  /** Expands a leading tilde to the home directory. */
   expand(path: string): string {
     if (!path.startsWith('~')) return path;
     if (path.length > 1 && path[1] !== '/') {
@@ -63,10 +63,10 @@ export class FileReader {
   read(path: string, pathValue: Value): Uint8Array {
     const resolved = this.resolve(path);
     if (this.#stat(resolved) === undefined) {
-      const shown = redacted(quoteText(path), pathValue);
+      const displayPath = redacted(quoteText(path), pathValue);
       throw new ArgumentError(
         0,
-        `no file exists at ${shown}; this function works only with files that are distributed as part of the configuration source code, so if this file will be created by a resource in this configuration you must instead obtain this result from an attribute of that resource`,
+        `no file exists at ${displayPath}; this function works only with files that are distributed as part of the configuration source code, so if this file will be created by a resource in this configuration you must instead obtain this result from an attribute of that resource`,
       );
     }
     if (this.#stat(resolved)?.kind === 'directory') {
@@ -75,7 +75,7 @@ export class FileReader {
     return this.#open(resolved);
   }
 
-  /** Variant of {@link read} for digests, which word a missing file differently. */
+  /** Variant of {@link read} for digests, with another message for missing files. */
   readForDigest(path: string): Uint8Array {
     const resolved = this.resolve(path);
     if (this.#stat(resolved) === undefined) {
@@ -94,8 +94,8 @@ export class FileReader {
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
       const why = (code === undefined ? undefined : REFUSED[code]) ?? 'the path cannot be read';
-      const shown = resolved.length > 200 ? `${resolved.slice(0, 200)}...` : resolved;
-      throw new ArgumentError(0, `open ${quoteText(shown)}: ${why}`);
+      const displayPath = resolved.length > 200 ? `${resolved.slice(0, 200)}...` : resolved;
+      throw new ArgumentError(0, `open ${quoteText(displayPath)}: ${why}`);
     }
   }
 
@@ -111,9 +111,9 @@ export class FileReader {
   readText(path: string, pathValue: Value): string {
     const content = utf8Text(this.read(path, pathValue));
     if (content !== undefined) return content;
-    const shown = redacted(quoteText(path), pathValue);
+    const displayPath = redacted(quoteText(path), pathValue);
     throw new CtyError(
-      `contents of ${shown} are not valid UTF-8; use the filebase64 function to obtain the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to obtain file hashing results instead`,
+      `contents of ${displayPath} are not valid UTF-8; use the filebase64 function to obtain the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to obtain file hashing results instead`,
     );
   }
 
@@ -122,9 +122,9 @@ export class FileReader {
     const stat = this.#stat(resolved);
     if (stat === undefined) return false;
     if (stat.kind === 'file') return true;
-    const shown = redacted(quoteText(resolved), pathValue);
+    const displayPath = redacted(quoteText(resolved), pathValue);
     const why = stat.kind === 'directory' ? 'a directory, not a file' : 'not a regular file';
-    throw new ArgumentError(1, `${shown} is ${why}`);
+    throw new ArgumentError(1, `${displayPath} is ${why}`);
   }
 
   glob(path: string, pattern: string): string[] {
@@ -159,7 +159,7 @@ function directoryName(path: string): string {
 
 const PATH = parameter('path', STRING, 'marked', 'unknown');
 
-/** Functions that read files or take paths apart. */
+/** Functions that read files or split paths. */
 export function filesystemFunctions(reader: FileReader): readonly FunctionSpec[] {
   const ofFile = (
     name: string,

@@ -24,12 +24,12 @@ import { checkLength } from './spec.ts';
 
 /** A verb `%…` of a format string. */
 export interface FormatVerb {
-  /** as written, from the percent sign to the letter */
+  /** the verb as written, from the percent sign to the letter */
   readonly raw: string;
   /** byte offset of the percent sign */
   readonly offset: number;
   readonly letter: string;
-  /** one-based */
+  /** one-based index */
   readonly argument: number;
   readonly zero: boolean;
   readonly sharp: boolean;
@@ -43,7 +43,7 @@ export interface FormatVerb {
 /** The greatest width and precision of numbers, which are Go's. */
 const WIDEST_NUMBER = 1_000_000;
 
-/** The text of one argument under a verb. The value is wholly known. */
+/** Formats one argument with a verb. The value must be wholly known. */
 export function formatVerb(verb: FormatVerb, value: Value): string {
   if (verb.letter !== 'v' && value.isNull) {
     throw new CtyError(`${unsupported(verb)}: null value cannot be formatted`);
@@ -106,7 +106,7 @@ function formatAsIs(verb: FormatVerb, value: Value): string {
   return padText(verb, valueToJson(value, value.type));
 }
 
-/** Go's Text('g', -1). */
+/** Formats a number as Go's Text('g', -1). */
 function generalNumber(n: Num): string {
   if (typeof n === 'number' && !Number.isFinite(n)) return formatNumber(n);
   const d = shortestDigits(n);
@@ -164,12 +164,12 @@ function floatDigits(verb: FormatVerb, n: Num): string {
   switch (verb.letter) {
     case 'e':
     case 'E': {
-      const places = verb.precision ?? 6;
-      return exponentText(roundDigits(exact, 1 + places), places, verb.letter);
+      const decimalPlaces = verb.precision ?? 6;
+      return exponentText(roundDigits(exact, 1 + decimalPlaces), decimalPlaces, verb.letter);
     }
     case 'f': {
-      const places = verb.precision ?? 6;
-      return fixedText(roundDigits(exact, exact.point + places), places);
+      const decimalPlaces = verb.precision ?? 6;
+      return fixedText(roundDigits(exact, exact.point + decimalPlaces), decimalPlaces);
     }
     default: {
       const letter = verb.letter === 'G' ? 'E' : 'e';

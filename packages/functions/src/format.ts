@@ -14,7 +14,7 @@ import { anything, argument, define, STRINGS, text } from './spec.ts';
 
 const VERB = /%([0#\- +]*)([1-9][0-9]*)?(\.([0-9]*))?(?:\[([1-9][0-9]*)\])?([a-zA-Z])/y;
 
-/** A format string with its values put in. They are wholly known. */
+/** Interpolates values into a format string. The values must be wholly known. */
 function formatString(format: string, args: readonly Value[]): string {
   let out = '';
   let at = 0;
@@ -161,7 +161,7 @@ function formatRow(format: string, values: readonly Value[], row: number): Value
 function lengthIfKnown(value: Value): number | undefined {
   if (value.type.kind === 'tuple') return value.type.elements.length;
   if (!value.isKnown) return undefined;
-  // Elements of a set that are not known may turn out to be equal.
+  // Unknown elements of a set may become equal.
   return value.type.kind === 'set' && value.length > 1 && !value.isWhollyKnown()
     ? undefined
     : value.length;

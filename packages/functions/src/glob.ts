@@ -78,7 +78,7 @@ function expandBraces(pattern: string): string[] {
       const rests = expandBraces(pattern.slice(i + 1));
       const choices = cuts
         .slice(0, -1)
-        .flatMap((cut, j) => expandBraces(pattern.slice(cut + 1, cuts[j + 1])));
+        .flatMap((comma, j) => expandBraces(pattern.slice(comma + 1, cuts[j + 1])));
       if (choices.length * rests.length > MAX_ALTERNATIVES) {
         throw new CtyError(`the pattern has more than ${MAX_ALTERNATIVES} alternatives in braces`);
       }
@@ -91,8 +91,10 @@ function expandBraces(pattern: string): string[] {
 }
 
 function badPattern(pattern: string): CtyError {
-  const shown = pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern;
-  return new CtyError(`failed to glob pattern ${quoteText(shown)}: syntax error in pattern`);
+  const displayPattern = pattern.length > 200 ? `${pattern.slice(0, 200)}...` : pattern;
+  return new CtyError(
+    `failed to glob pattern ${quoteText(displayPattern)}: syntax error in pattern`,
+  );
 }
 
 /** The maximum length of a pattern segment. File names are shorter, and the runtime rejects very long expressions. */

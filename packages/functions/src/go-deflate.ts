@@ -6,16 +6,16 @@ import {
   type HuffmanCode,
 } from './huffman-code.ts';
 
-// Compression with the very bytes of Go's compress/flate at its default level: states and plans hold them, and
-// other bytes would be a change. Offsets into the whole text stand for those into Go's sliding window.
+// Compresses text to the same bytes as Go's compress/flate at its default level: states and plans contain them, so
+// other bytes would be a change. Offsets into the whole text represent those into Go's sliding window.
 
 const WINDOW = 1 << 15;
 const MASK = WINDOW - 1;
-const SHORTEST = 4;
-const LONGEST = 258;
+const MIN_MATCH = 4;
+const MAX_MATCH = 258;
 /** A block ends when it has so many tokens. */
 const BLOCK = 1 << 14;
-const LARGEST_STORED = 65_535;
+const MAX_STORED_BLOCK = 65_535;
 const HASH_BITS = 17;
 /** Go's level 6: when a match is good, when it is long enough to look no further, how far to look. */
 const GOOD = 8;
@@ -31,7 +31,7 @@ const LENGTH_EXTRA = [
 const DISTANCE_EXTRA = Array.from({ length: 30 }, (_, code) => Math.max(0, (code >> 1) - 1));
 const LENGTH_BASE = basesOf(LENGTH_EXTRA);
 const DISTANCE_BASE = basesOf(DISTANCE_EXTRA);
-/** The code of each match length, less the shortest that DEFLATE knows. */
+/** The code of each match length, relative to the minimum length of DEFLATE. */
 const LENGTH_CODE = codesOf(LENGTH_BASE, 256);
 const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
@@ -42,7 +42,7 @@ function basesOf(extra: readonly number[]): readonly number[] {
     bases.push(next);
     next += 1 << bits;
   }
-  // The longest match has a code of its own.
+  // The maximum match length has a separate code.
   if (extra.length === 29) bases[28] = 255;
   return bases;
 }
@@ -59,12 +59,12 @@ function distanceCode(distance: number): number {
   return code;
 }
 
-/** The blocks for a text, with an empty one that ends at a byte's border and an empty last one. */
+/** Returns the DEFLATE blocks of a text, followed by an empty byte-aligned block and an empty final block. */
 export function goDeflate(text: Uint8Array): Uint8Array {
   const writer = new BlockWriter();
   new Matcher(text, writer).run();
-  writer.stored(EMPTY, false);
-  writer.stored(EMPTY, true);
+  writer.writeStored(EMPTY, false);
+  writer.writeStored(EMPTY, true);
   return writer.bytes();
 }
 
@@ -81,7 +81,7 @@ interface Tokens {
 class Matcher {
   readonly #text: Uint8Array;
   readonly #writer: BlockWriter;
-  /** Positions plus one; 0: none. */
+  /** Positions plus one; 0 if there is none. */
   readonly #heads = new Uint32Array(1 << HASH_BITS);
   readonly #previous = new Uint32Array(WINDOW);
   #tokens: Tokens = { values: [], lengths: [] };
@@ -90,7 +90,7 @@ class Matcher {
   #windowEnd = 0;
   #at = 0;
   #head = -1;
-  #length = SHORTEST - 1;
+  #length = MIN_MATCH - 1;
   #distance = 0;
   #pending = false;
   #insertable = 0;
@@ -110,7 +110,7 @@ class Matcher {
 
   /** Appends text to the window; text that leaves the window can no longer be referenced. */
   #slide(): void {
-    if (this.#at - this.#windowStart >= 2 * WINDOW - (SHORTEST + LONGEST)) {
+    if (this.#at - this.#windowStart >= 2 * WINDOW - (MIN_MATCH + MAX_MATCH)) {
       if (this.#blockStart - this.#windowStart < WINDOW) this.#blockStart = Infinity;
       this.#windowStart += WINDOW;
     }
@@ -119,11 +119,11 @@ class Matcher {
 
   #step(flush: boolean): void {
     const text = this.#text;
-    if (this.#windowEnd - this.#at < SHORTEST + LONGEST && !flush) return;
-    this.#insertable = this.#windowEnd - (SHORTEST - 1);
+    if (this.#windowEnd - this.#at < MIN_MATCH + MAX_MATCH && !flush) return;
+    this.#insertable = this.#windowEnd - (MIN_MATCH - 1);
     for (;;) {
       const ahead = this.#windowEnd - this.#at;
-      if (ahead < SHORTEST + LONGEST) {
+      if (ahead < MIN_MATCH + MAX_MATCH) {
         if (!flush) return;
         if (ahead === 0) {
           if (this.#pending) this.#literal(this.#at - 1);
@@ -135,12 +135,12 @@ class Matcher {
       if (this.#at < this.#insertable) this.#head = this.#insert(this.#at);
       const previousLength = this.#length;
       const previousDistance = this.#distance;
-      this.#length = SHORTEST - 1;
+      this.#length = MIN_MATCH - 1;
       this.#distance = 0;
       const earliest = Math.max(this.#at - WINDOW, this.#windowStart);
       if (this.#head - 1 >= earliest && ahead > previousLength && previousLength < LAZY)
         this.#find(this.#head - 1, ahead);
-      if (previousLength >= SHORTEST && this.#length <= previousLength) {
+      if (previousLength >= MIN_MATCH && this.#length <= previousLength) {
         this.#tokens.lengths.push(previousLength - 3);
         this.#tokens.values.push(previousDistance - 1);
         const end = this.#at + previousLength - 1;
@@ -148,7 +148,7 @@ class Matcher {
         for (; at < end; at++) if (at < this.#insertable) this.#insert(at);
         this.#at = at;
         this.#pending = false;
-        this.#length = SHORTEST - 1;
+        this.#length = MIN_MATCH - 1;
         if (this.#tokens.values.length === BLOCK) this.#endBlock(this.#at);
       } else {
         if (this.#pending) {
@@ -186,23 +186,23 @@ class Matcher {
   #find(first: number, ahead: number): void {
     const text = this.#text;
     const at = this.#at;
-    const most = Math.min(LONGEST, ahead);
-    const nice = Math.min(NICE, most);
+    const maxLength = Math.min(MAX_MATCH, ahead);
+    const nice = Math.min(NICE, maxLength);
     const earliest = at - WINDOW;
-    let length = SHORTEST - 1;
-    let wanted = text[at + length];
+    let length = MIN_MATCH - 1;
+    let nextByte = text[at + length];
     let candidate = first;
-    // With a good match the search would be shortened; each search starts anew here.
-    for (let tries = length >= GOOD ? CHAIN >> 2 : CHAIN; tries > 0; tries--) {
-      if (wanted === text[candidate + length]) {
+    // Go shortens searches after a good match; here each search is independent.
+    for (let attempts = length >= GOOD ? CHAIN >> 2 : CHAIN; attempts > 0; attempts--) {
+      if (nextByte === text[candidate + length]) {
         let same = 0;
-        while (same < most && text[candidate + same] === text[at + same]) same++;
-        if (same > length && (same > SHORTEST || at - candidate <= 4096)) {
+        while (same < maxLength && text[candidate + same] === text[at + same]) same++;
+        if (same > length && (same > MIN_MATCH || at - candidate <= 4096)) {
           length = same;
           this.#length = same;
           this.#distance = at - candidate;
           if (same >= nice) return;
-          wanted = text[at + same];
+          nextByte = text[at + same];
         }
       }
       if (candidate === earliest) return;
@@ -244,7 +244,7 @@ class BlockWriter {
   }
 
   /** Writes a stored block. */
-  stored(source: Uint8Array, isLast: boolean): void {
+  writeStored(source: Uint8Array, isLast: boolean): void {
     this.#put(isLast ? 1 : 0, 3);
     if (this.#count > 0) this.#put(0, 8 - this.#count);
     this.#put(source.length, 16);
@@ -271,7 +271,7 @@ class BlockWriter {
       distances[0] = 1;
       distanceCount = 1;
     }
-    const storable = source !== undefined && source.length <= LARGEST_STORED;
+    const storable = source !== undefined && source.length <= MAX_STORED_BLOCK;
     const extra = storable ? extraBits(literals, distances) : 0;
     let literalCode = FIXED_LITERALS;
     let distanceCodes = FIXED_DISTANCES;
@@ -287,7 +287,7 @@ class BlockWriter {
       distanceCodes = ownDistances;
     }
     if (storable && (source.length + 5) * 8 < size) {
-      this.stored(source, false);
+      this.writeStored(source, false);
       return;
     }
     if (literalCode === FIXED_LITERALS) this.#put(2, 3);
@@ -334,7 +334,7 @@ function usedCount(frequencies: Uint32Array): number {
   return count;
 }
 
-/** Bits that go with lengths and distances, whatever their code. */
+/** Returns the number of extra bits of lengths and distances, which is independent of their codes. */
 function extraBits(literals: Uint32Array, distances: Uint32Array): number {
   let total = 0;
   for (const [code, bits] of LENGTH_EXTRA.entries())
@@ -343,12 +343,12 @@ function extraBits(literals: Uint32Array, distances: Uint32Array): number {
   return total;
 }
 
-/** The lengths of the codes of a block, which go before it, run-length encoded (RFC 1951, 3.2.7). */
+/** The lengths of the codes of a block, written before it with run-length encoding (RFC 1951, 3.2.7). */
 class CodeLengths {
   readonly code: HuffmanCode;
   /** The size of the block header in bits. */
   readonly size: number;
-  /** Symbols, each with the value that follows it in so many bits. */
+  /** Symbols, each with the value that follows it and the size of this value in bits. */
   readonly #items: (readonly [symbol: number, value: number, bits: number])[] = [];
   readonly #count: number;
 

@@ -1,5 +1,5 @@
-// Go's exponential and logarithm on amd64, where Terraform mostly runs. Those of JavaScript differ in the last bit of
-// about one result in ten, which is visible in the results of `log` and `pow`.
+// Go's exponential and logarithm on amd64, the most common platform of Terraform. JavaScript's functions differ in the
+// last bit of about one result in ten, which is visible in the results of `log` and `pow`.
 const float = new DataView(new ArrayBuffer(8));
 
 function bitsOf(x: number): bigint {
@@ -32,8 +32,8 @@ function fusedMultiplyAdd(a: number, b: number, c: number): number {
   const sum = product + (added.mantissa << BigInt(added.power - power));
   // Bits below the 64 highest ones affect rounding only by their presence.
   const dropped = Math.max(0, sum.toString(2).length - 65);
-  const kept = sum >> BigInt(dropped);
-  const sticky = kept << BigInt(dropped) === sum ? kept : kept | 1n;
+  const significand = sum >> BigInt(dropped);
+  const sticky = significand << BigInt(dropped) === sum ? significand : significand | 1n;
   return Number(sticky) * 2 ** -64 * 2 ** (power + dropped + 64);
 }
 
@@ -46,7 +46,7 @@ function roundToEven(x: number): number {
 /** The coefficients of the series of (e^r - 1) / r, the highest first. */
 const SERIES = [40_320, 5_040, 720, 120, 24, 6, 2, 1].map((factorial) => 1 / factorial);
 
-/** Go's math.Exp, on processors that multiply and add at once. */
+/** Computes Go's math.Exp, as on processors with fused multiply-add. */
 export function goExp(x: number): number {
   if (!Number.isFinite(x)) return x === -Infinity ? 0 : x;
   if (x > 7.09782712893384e2) return Infinity;
@@ -54,7 +54,7 @@ export function goExp(x: number): number {
   let rest = fusedMultiplyAdd(-0.693147180559663, exponent, x);
   rest = fusedMultiplyAdd(-2.8235290563031577e-13, exponent, rest) * 0.0625;
   const sum = SERIES.reduce((higher, coefficient) => fusedMultiplyAdd(rest, higher, coefficient));
-  // e^r - 1 of a sixteenth of the rest; (e^r - 1) (e^r + 1) is that of twice as much.
+  // e^r - 1 of a sixteenth of the remainder; (e^r - 1) (e^r + 1) is e^2r - 1.
   let less = rest * sum;
   for (let doubling = 0; doubling < 3; doubling++) less *= less + 2;
   const result = fusedMultiplyAdd(less + 2, less, 1);
@@ -79,7 +79,7 @@ export function goLog(x: number): number {
   const s = f / (2 + f);
   const s2 = s * s;
   const s4 = s2 * s2;
-  const odd =
+  const oddTerms =
     s2 *
     (6.66666666666673513e-1 +
       s4 *
@@ -87,6 +87,6 @@ export function goLog(x: number): number {
   const even =
     s4 * (3.999999999940941908e-1 + s4 * (2.222219843214978396e-1 + s4 * 1.531383769920937332e-1));
   const half = 0.5 * f * f;
-  const low = s * (half + (odd + even)) + exponent * 1.90821492927058770002e-10;
+  const low = s * (half + (oddTerms + even)) + exponent * 1.90821492927058770002e-10;
   return exponent * 6.9314718036912381649e-1 - (half - low - f);
 }

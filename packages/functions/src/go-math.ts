@@ -24,8 +24,8 @@ function ldexp(fraction: number, exponent: number): number {
 }
 
 /**
- * Go's math.Pow, which multiplies out the whole part of the power: its last bits differ from those of the engine's
- * own power function, and they are visible in results.
+ * Computes Go's math.Pow, which multiplies out the integral part of the exponent: the last bits differ from those of
+ * JavaScript's function, and they are visible in results.
  */
 export function goPow(x: number, y: number): number {
   if (y === 0 || x === 1) return 1;

@@ -1,11 +1,11 @@
-let made: Intl.Segmenter | undefined;
+let cachedSegmenter: Intl.Segmenter | undefined;
 
-/** Made when first needed: most texts are plain, and making one takes a good part of a short run. */
+/** Created on first use: most texts are plain, and the creation takes a considerable part of a short run. */
 function segmenter(): Intl.Segmenter {
-  made ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return made;
+  cachedSegmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return cachedSegmenter;
 }
-// Without a carriage return, ASCII characters are clusters of their own.
+// Without a carriage return, each ASCII character is a separate cluster.
 const SIMPLE = /^[\x00-\x0c\x0e-\x7f]*$/;
 
 /** Returns the grapheme clusters of a text: user-perceived characters. */

@@ -46,8 +46,8 @@ export function bitsOf({ lengths }: HuffmanCode, frequencies: Uint32Array): numb
 }
 
 /**
- * The best code for symbols of these frequencies with no length above `limit`, chosen among equally good
- * ones as Go's compress/flate chooses: the bytes of compressed texts depend on it.
+ * Returns the optimal code for symbols of these frequencies with no length above `limit`. Of several optimal codes it
+ * returns the one of Go's compress/flate, as the bytes of compressed texts depend on it.
  */
 export function huffmanCode(frequencies: Uint32Array, limit: number): HuffmanCode {
   const codes = new Uint16Array(frequencies.length);
@@ -100,7 +100,7 @@ function lengthCounts(sorted: readonly number[], deepest: number): readonly numb
     nextPair: level === 0 ? 0 : level === 1 ? NEVER : at(0) + at(1),
     needed: 0,
   }));
-  // For the newest item of each level: how many symbols are left of its ancestor at each lower level.
+  // For the newest item of each level: the number of remaining symbols of its ancestor at each lower level.
   const leaves = Array.from({ length: deepest + 1 }, () => new Uint32Array(deepest + 1));
   for (let level = 1; level <= deepest; level++) row(leaves, level)[level] = 2;
   levelAt(levels, deepest).needed = 2 * sorted.length - 4;

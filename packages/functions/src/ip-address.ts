@@ -76,7 +76,7 @@ function parseGroups(text: string): bigint[] | undefined {
 
 const MAPPED_V4 = 0xffffn;
 
-/** Returns true if a prefix of IPv6 holds addresses of IPv4 only: `::ffff:0:0/96` and narrower ones. */
+/** Returns true if an IPv6 prefix contains only mapped IPv4 addresses: `::ffff:0:0/96` and narrower ones. */
 export function isMappedV4(prefix: Prefix): boolean {
   return prefix.bits === 128 && prefix.address >> 32n === MAPPED_V4;
 }

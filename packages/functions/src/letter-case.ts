@@ -5,7 +5,7 @@ function isSingle(text: string): boolean {
   return text.length === (code > 0xffff ? 2 : 1);
 }
 
-/** Letters whose full upper case is several characters, but which have a single one too. */
+/** Handles letters whose full upper case has several characters, but which also have a single-character form. */
 function simpleUpper(code: number): number {
   if (code >= 0x1f80 && code <= 0x1faf) return code | 8;
   if (code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3) return code + 9;
@@ -59,7 +59,7 @@ function isSeparator(character: string): boolean {
   return /[\u0085\u00a0\p{Z}]/u.test(character);
 }
 
-/** strings.Title: the first letter of each word in title case. */
+/** Implements strings.Title: converts the first letter of each word to title case. */
 export function toTitle(text: string): string {
   let out = '';
   let previous = ' ';

@@ -2,7 +2,7 @@ import { loadTextEncodings } from './encodings.ts';
 import { loadRegularExpressions } from './regex.ts';
 import { loadYaml } from './yaml.ts';
 
-/** Functions that need large code or data, with the words in a source that show their use and the loader. */
+/** Functions that need large code or data, with the words that show their use in a source and the loader. */
 const LIBRARIES = [
   { load: loadRegularExpressions, words: ['regex', 'replace', 'template'] },
   { load: loadTextEncodings, words: ['codebase64', 'template'] },
@@ -11,8 +11,8 @@ const LIBRARIES = [
 
 /**
  * Loads the libraries that expressions in these texts may need: most configurations need none, and loading them all
- * would take a considerable part of a short run. Texts that render other texts need them all. Without texts, everything
- * is loaded.
+ * would take a considerable part of a short run. Texts that render templates need all of them. Without texts, all
+ * libraries are loaded.
  */
 export async function loadFunctionLibraries(
   files?: Iterable<{ readonly text: string }>,

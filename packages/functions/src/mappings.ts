@@ -102,8 +102,8 @@ function lookup(args: readonly Value[], type: Type): Value {
   if (element !== undefined) return element.withSameMarks(input, givenKey);
   const fallback = args[2];
   if (fallback !== undefined) return convert(fallback, type).withSameMarks(input, givenKey);
-  const shown = redacted(quoteText(key.asString()), givenKey);
-  throw new CtyError(`lookup failed to find key ${shown}`);
+  const displayKey = redacted(quoteText(key.asString()), givenKey);
+  throw new CtyError(`lookup failed to find key ${displayKey}`);
 }
 
 function mergeType(args: readonly Value[]): Type {
@@ -160,9 +160,9 @@ function zipmapType(args: readonly Value[]): Type {
   checkZipLengths(keyNames.length, type.elements.length);
   const attributes = new Map<string, Type>();
   keyNames.forEach((name, i) => {
-    const bare = name.unmark();
-    if (bare.isNull) throw new CtyError(`keys list has null value at index ${i}`);
-    attributes.set(bare.asString(), type.elements[i] ?? DYNAMIC);
+    const unmarkedName = name.unmark();
+    if (unmarkedName.isNull) throw new CtyError(`keys list has null value at index ${i}`);
+    attributes.set(unmarkedName.asString(), type.elements[i] ?? DYNAMIC);
   });
   return objectType(attributes);
 }
@@ -200,9 +200,9 @@ function transpose(args: readonly Value[]): Value {
     if (texts.isNull) throw new CtyError('input must not contain null list');
     for (const text of texts.elements()) {
       if (text.isNull) throw new CtyError('input list must not contain null string');
-      const known = transposed.get(text.asString());
-      if (known === undefined) transposed.set(text.asString(), [key.asString()]);
-      else known.push(key.asString());
+      const existingKeys = transposed.get(text.asString());
+      if (existingKeys === undefined) transposed.set(text.asString(), [key.asString()]);
+      else existingKeys.push(key.asString());
     }
   }
   return map(
@@ -230,14 +230,14 @@ function coalesceType(args: readonly Value[]): Type {
   return common;
 }
 
-function removed(name: string, instead: string): FunctionSpec {
+function removed(name: string, replacement: string): FunctionSpec {
   const fail = (): never => {
     throw new CtyError(
-      `the "${name}" function was deprecated in Terraform v0.12 and is no longer available; use ${instead}`,
+      `the "${name}" function was deprecated in Terraform v0.12 and is no longer available; use ${replacement}`,
     );
   };
   return define(name, {
-    description: `Not available since Terraform 0.12: use ${instead}.`,
+    description: `Not available since Terraform 0.12: use ${replacement}.`,
     variadic: anything('vals', 'unknown', 'dynamic', 'null'),
     returns: fail,
     nullable: true,

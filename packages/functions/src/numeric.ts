@@ -53,7 +53,7 @@ function parseInteger(text: string, base: number): bigint | undefined {
   return negative ? -result : result;
 }
 
-/** Text for a message, hidden when a value it comes from is sensitive or ephemeral. */
+/** Returns text for a message, redacted if one of its source values is sensitive or ephemeral. */
 export function redacted(text: string, ...values: readonly Value[]): string {
   const isSensitive = values.some((value) => value.hasMark('sensitive'));
   if (values.some((value) => value.hasMark('ephemeral'))) {
@@ -132,9 +132,9 @@ export const NUMERIC_FUNCTIONS: readonly FunctionSpec[] = [
       const text = input.unmark().asString();
       const parsed = parseInteger(text, base);
       if (parsed !== undefined) return number(parsed).withSameMarks(input, givenBase);
-      const shown = redacted(quoteText(text), input);
+      const displayText = redacted(quoteText(text), input);
       const shownBase = redacted(String(base), givenBase);
-      throw new ArgumentError(0, `cannot parse ${shown} as a base ${shownBase} integer`);
+      throw new ArgumentError(0, `cannot parse ${displayText} as a base ${shownBase} integer`);
     },
   }),
   define('pow', {
@@ -164,8 +164,8 @@ export const NUMERIC_FUNCTIONS: readonly FunctionSpec[] = [
       }
       if (list.length === 0) throw new ArgumentError(0, 'cannot sum an empty list');
       if (kind === 'map' || kind === 'object') {
-        const got = friendlyName(list.type);
-        throw new ArgumentError(0, `argument must be list, set, or tuple. Received ${got}`);
+        const typeName = friendlyName(list.type);
+        throw new ArgumentError(0, `argument must be list, set, or tuple. Received ${typeName}`);
       }
       if (!list.isWhollyKnown()) return unknownOf(NUMBER);
       return list

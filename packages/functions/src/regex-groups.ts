@@ -1,6 +1,6 @@
 // Names of groups in patterns. Go allows several groups with one name, which the regular expression library rejects.
 
-/** A pattern with names that stand once each. */
+/** A pattern whose group names are unique. */
 export interface NamedApart {
   readonly pattern: string;
   /** The original names of renamed groups, by their new names. */

@@ -27,7 +27,7 @@ interface Pattern {
 }
 
 const compiledPatterns = new Map<string, Pattern>();
-const MOST_REMEMBERED = 1000;
+const MAX_CACHED_PATTERNS = 1000;
 
 let library: typeof RE2JS | undefined;
 
@@ -61,8 +61,8 @@ function patternError(error: unknown): PatternError {
 }
 
 function patternOf(source: string): Pattern {
-  const known = compiledPatterns.get(source);
-  if (known !== undefined) return known;
+  const cached = compiledPatterns.get(source);
+  if (cached !== undefined) return cached;
   let parsed: ReturnType<typeof compile>;
   try {
     parsed = compile(source);
@@ -71,7 +71,7 @@ function patternOf(source: string): Pattern {
     throw new ArgumentError(0, `invalid regexp pattern: ${code} in ${expression}`);
   }
   const pattern = { ...parsed, type: resultType(parsed.groups) };
-  if (compiledPatterns.size >= MOST_REMEMBERED) compiledPatterns.clear();
+  if (compiledPatterns.size >= MAX_CACHED_PATTERNS) compiledPatterns.clear();
   compiledPatterns.set(source, pattern);
   return pattern;
 }
@@ -91,7 +91,7 @@ function resultType(groups: readonly (string | undefined)[]): Type {
 
 type Matcher = ReturnType<RE2JS['matcher']>;
 
-/** Goes to the next match, passing over empty ones right behind another, as Go does. */
+/** Iterates over matches, skipping empty ones directly after another match, as Go does. */
 class Matches {
   readonly matcher: Matcher;
   #previousEnd: number = -1;
@@ -124,7 +124,7 @@ function matchValue(pattern: Pattern, matcher: Matcher): Value {
   return object(attributes);
 }
 
-/** Go's way to name a group in a replacement: `$1`, `$name`, `${name}`, `$$`. */
+/** Go's syntax for groups in a replacement: `$1`, `$name`, `${name}`, `$$`. */
 const REFERENCE = /\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
 function replacePattern(source: string, subject: string, template: string): string {
@@ -145,7 +145,7 @@ function replacePattern(source: string, subject: string, template: string): stri
     out += template.replace(REFERENCE, (_, dollar?: string, braced?: string, bare?: string) => {
       if (dollar !== undefined) return '$';
       const name = braced ?? bare ?? '';
-      // Of several groups with one name, the first that matched counts.
+      // Of several groups with one name, the first that matched applies.
       const index = /^(?:0|[1-9][0-9]*)$/.test(name)
         ? Number(name)
         : 1 +

@@ -120,37 +120,37 @@ function elementPosition(index: Value, length: number): number {
   return rest < 0 ? rest + length : rest;
 }
 
-function appendDistinct(seen: Value[], element: Value): void {
-  for (const other of seen) {
+function appendDistinct(distinct: Value[], element: Value): void {
+  for (const other of distinct) {
     const same = equal(other, element);
     if (same.isKnown && same.asBool()) return;
   }
-  seen.push(element);
+  distinct.push(element);
 }
 
-/** Elements of a sequence, those of sequences in it in their place. */
+/** The elements of a sequence, with nested sequences flattened. */
 interface Flattened {
   readonly values: Value[];
   readonly marks: Marks[];
-  known: boolean;
+  isWhollyKnown: boolean;
 }
 
 function flattenInto(input: Value, into: Flattened): void {
   if (input.isMarked) into.marks.push(input.marks);
   const value = input.unmark();
   if (!hasKnownLength(value)) {
-    into.known = false;
+    into.isWhollyKnown = false;
     return;
   }
   for (const element of value.elements()) {
-    const bare = element.unmark();
-    if (!bare.isKnown && bare.type === DYNAMIC) into.known = false;
-    const kind = bare.type.kind;
-    if (bare.isNull || (kind !== 'list' && kind !== 'set' && kind !== 'tuple')) {
+    const unmarked = element.unmark();
+    if (!unmarked.isKnown && unmarked.type === DYNAMIC) into.isWhollyKnown = false;
+    const kind = unmarked.type.kind;
+    if (unmarked.isNull || (kind !== 'list' && kind !== 'set' && kind !== 'tuple')) {
       into.values.push(element);
-    } else if (bare.isKnown) flattenInto(element, into);
+    } else if (unmarked.isKnown) flattenInto(element, into);
     else {
-      into.known = false;
+      into.isWhollyKnown = false;
       into.marks.push(element.marks);
     }
   }
@@ -161,7 +161,7 @@ function hasKnownLength(value: Value): boolean {
 }
 
 function flatten(input: Value): Flattened {
-  const result: Flattened = { values: [], marks: [], known: true };
+  const result: Flattened = { values: [], marks: [], isWhollyKnown: true };
   flattenInto(input, result);
   return result;
 }
@@ -185,8 +185,8 @@ function concatType(args: readonly Value[]): Type {
       if (!input.isKnown) return DYNAMIC;
       for (let j = input.unmark().length; j > 0; j--) elements.push(type.element);
     } else {
-      const got = friendlyName(type);
-      throw new ArgumentError(i, `all arguments must be lists or tuples; got ${got}`);
+      const typeName = friendlyName(type);
+      throw new ArgumentError(i, `all arguments must be lists or tuples; got ${typeName}`);
     }
   }
   return tupleType(elements);
@@ -251,7 +251,7 @@ const isLess = (a: Value, b: Value): boolean => lessThan(a, b).asBool();
 interface SliceBounds {
   readonly start: number;
   readonly end: number;
-  readonly known: boolean;
+  readonly isKnown: boolean;
 }
 
 function sliceBounds(args: readonly Value[]): SliceBounds {
@@ -262,23 +262,26 @@ function sliceBounds(args: readonly Value[]): SliceBounds {
   const start = sliceBound(args, 1, 'start', length);
   const end = sliceBound(args, 2, 'end', length);
   if (start === undefined || end === undefined) {
-    return { start: start ?? 0, end: end ?? 0, known: false };
+    return { start: start ?? 0, end: end ?? 0, isKnown: false };
   }
   if (start > end) throw new ArgumentError(1, 'start index must not be greater than end index');
-  return { start, end, known: true };
+  return { start, end, isKnown: true };
 }
 
 function sliceBound(
   args: readonly Value[],
   i: number,
-  what: string,
+  boundName: string,
   length: number | undefined,
 ): number | undefined {
   if (!argument(args, i).isKnown) return undefined;
-  const bound = wholeArgument(args, i, `invalid ${what} index: `);
-  if (bound < 0) throw new ArgumentError(i, `${what} index must not be less than zero`);
+  const bound = wholeArgument(args, i, `invalid ${boundName} index: `);
+  if (bound < 0) throw new ArgumentError(i, `${boundName} index must not be less than zero`);
   if (length !== undefined && bound > length) {
-    throw new ArgumentError(i, `${what} index must not be greater than the length of the list`);
+    throw new ArgumentError(
+      i,
+      `${boundName} index must not be greater than the length of the list`,
+    );
   }
   return bound;
 }
@@ -296,7 +299,7 @@ function sliceType(args: readonly Value[]): Type {
     sliceBounds(args);
     return type;
   }
-  const { start, end, known } = sliceBounds(args);
+  const { start, end, isKnown: known } = sliceBounds(args);
   return known ? tupleType(type.elements.slice(start, end)) : DYNAMIC;
 }
 
@@ -329,8 +332,8 @@ function matchKeys(args: readonly Value[], type: Type): Value {
   if (!values.isWhollyKnown() || !keys.isWhollyKnown()) return unknownOf(type);
   const matches: Value[] = [];
   for (const [i, key] of keys.elements().entries()) {
-    for (const wanted of search.elements()) {
-      const same = equal(key, wanted);
+    for (const searched of search.elements()) {
+      const same = equal(key, searched);
       if (!same.isKnown) return list(elementType, []);
       const value = values.at(i);
       if (!same.asBool() || value === undefined) continue;
@@ -372,14 +375,14 @@ function chunk(args: readonly Value[], type: Type): Value {
 
 function contains(args: readonly Value[]): Value {
   const sequence = argument(args, 0);
-  const wanted = argument(args, 1);
+  const searched = argument(args, 1);
   const kind = sequence.type.kind;
   if (kind !== 'list' && kind !== 'tuple' && kind !== 'set') {
     throw new CtyError('argument must be list, tuple, or set');
   }
   let hasUnknown = false;
   for (const element of sequence.elements()) {
-    const same = equal(wanted, element);
+    const same = equal(searched, element);
     if (!same.isKnown) hasUnknown = true;
     else if (same.asBool()) return bool(true);
   }
@@ -466,8 +469,8 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
     run: (args) => {
       const input = argument(args, 0);
       if (!input.isWhollyKnown()) return unknownOf(STRINGS);
-      const kept = input.elements().filter((value) => !value.isNull && value.asString() !== '');
-      return list(STRING, kept);
+      const nonEmpty = input.elements().filter((value) => !value.isNull && value.asString() !== '');
+      return list(STRING, nonEmpty);
     },
   }),
   define('concat', {
@@ -489,9 +492,9 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
     run: (args, type) => {
       const input = argument(args, 0);
       if (!input.isWhollyKnown()) return unknownOf(type);
-      const seen: Value[] = [];
-      for (const element of input.elements()) appendDistinct(seen, element);
-      return list(type.kind === 'list' ? type.element : DYNAMIC, seen);
+      const distinct: Value[] = [];
+      for (const element of input.elements()) appendDistinct(distinct, element);
+      return list(type.kind === 'list' ? type.element : DYNAMIC, distinct);
     },
   }),
   define('element', {
@@ -518,13 +521,13 @@ export const SEQUENCE_FUNCTIONS: readonly FunctionSpec[] = [
       if (kind !== 'list' && kind !== 'set' && kind !== 'tuple') {
         throw new CtyError('can only flatten lists, sets and tuples');
       }
-      const { values, known } = flatten(input);
+      const { values, isWhollyKnown: known } = flatten(input);
       return known ? tupleType(values.map((value) => value.type)) : DYNAMIC;
     },
     run: (args, type) => {
       const input = argument(args, 0);
       if (input.unmark().length === 0) return EMPTY_TUPLE_VALUE.withMarks(input.marks);
-      const { values, marks, known } = flatten(input);
+      const { values, marks, isWhollyKnown: known } = flatten(input);
       return withAllMarks(known ? tuple(values) : unknownOf(type), marks);
     },
   }),

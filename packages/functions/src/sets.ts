@@ -29,7 +29,7 @@ function operationType(args: readonly Value[]): Type {
   for (const input of args) {
     if (input.type.kind !== 'set') return DYNAMIC;
     const { element } = input.type;
-    // An empty set of nothing in particular goes with any other.
+    // An empty set of dynamic type is compatible with any other.
     if (input.isKnown && input.length === 0 && element === DYNAMIC) continue;
     types.push(element);
   }
@@ -164,24 +164,25 @@ function tupleElement(types: readonly Type[], i: number): Type {
 const LARGE_ARGUMENT = 1024;
 const LARGE_PRODUCT = 2048;
 /** The most elements of a product; each is a tuple, so that more would not fit into memory. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 
 function product(args: readonly Value[], type: Type): Value {
   let marks: Marks = NO_MARKS;
   for (const input of args) marks = unionMarks(marks, input.marks);
-  const bare = args.map((input) => input.unmark());
-  if (!bare.every(hasKnownLength)) return unknownProduct(bare, type).withMarks(marks);
+  const unmarkedArgs = args.map((input) => input.unmark());
+  if (!unmarkedArgs.every(hasKnownLength))
+    return unknownProduct(unmarkedArgs, type).withMarks(marks);
   const element = type.kind === 'list' || type.kind === 'set' ? type.element : DYNAMIC;
   const types = element.kind === 'tuple' ? element.elements : [];
-  const columns = bare.map((sequence, i) => {
-    const wanted = types[i] ?? DYNAMIC;
+  const columns = unmarkedArgs.map((sequence, i) => {
+    const elementType = types[i] ?? DYNAMIC;
     return sequence
       .elements()
-      .map((value) => (value.type === wanted ? value : convert(value, wanted)));
+      .map((value) => (value.type === elementType ? value : convert(value, elementType)));
   });
   const count = columns.reduce((total, column) => total * column.length, 1);
-  if (count > MOST_ROWS) {
-    throw new CtyError(`the result would have ${count} elements, more than ${MOST_ROWS}`);
+  if (count > MAX_ROWS) {
+    throw new CtyError(`the result would have ${count} elements, more than ${MAX_ROWS}`);
   }
   let rows: Value[][] = [[]];
   for (const column of columns) {
@@ -204,9 +205,9 @@ function unknownProduct(args: readonly Value[], type: Type): Value {
   const unknown = unknownOf(type);
   let longest = 1;
   for (const input of args) {
-    const most = maxLength(input);
-    if (most === undefined || most > LARGE_ARGUMENT) return unknown;
-    longest *= most;
+    const maxCount = maxLength(input);
+    if (maxCount === undefined || maxCount > LARGE_ARGUMENT) return unknown;
+    longest *= maxCount;
     if (longest > LARGE_PRODUCT) return unknown;
   }
   return longest === 0

@@ -10,7 +10,7 @@ import {
 } from '@terrane/cty';
 import { EXPRESSION_CLOSURE, TYPE_ARGUMENT } from '@terrane/hcl';
 
-/** A parameter of a function, for people and editors. */
+/** A parameter of a function, for documentation and editors. */
 export interface ParameterSignature {
   readonly name: string;
   readonly description: string | undefined;
@@ -54,7 +54,7 @@ function signatureOf(name: string, spec: FunctionSpec): FunctionSignature {
 }
 
 function returnsOf(spec: FunctionSpec): Type {
-  // Only in OpenTofu's files can the result have another type, if the argument contains a template.
+  // Only in OpenTofu's files can the result have another type: if the argument contains a template.
   if (spec.name === 'templatestring') return STRING;
   const all = spec.variadic === undefined ? [] : [spec.variadic];
   const parameters = [...spec.parameters, ...all];

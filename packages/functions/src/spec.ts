@@ -16,11 +16,11 @@ export function parameter(name: string, type: Type, ...allowed: readonly Allowed
   };
 }
 
-/** A parameter that takes a string. */
+/** Returns a parameter that takes a string. */
 export const text = (name: string): Parameter => parameter(name, STRING);
-/** A parameter that takes a number. */
+/** Returns a parameter that takes a number. */
 export const numeric = (name: string): Parameter => parameter(name, NUMBER);
-/** A parameter that takes anything. */
+/** Returns a parameter that takes any value. */
 export const anything = (name: string, ...allowed: readonly Allowed[]): Parameter =>
   parameter(name, DYNAMIC, ...allowed);
 /** Lists of strings, a common parameter and result type. */
@@ -31,12 +31,12 @@ const notNull = (): typeof NOT_NULL => NOT_NULL;
 
 /** The options of {@link define} besides the name. */
 export interface Definition {
-  /** one sentence for people who look the function up */
+  /** one sentence of documentation */
   readonly description: string;
   readonly parameters?: readonly Parameter[];
   readonly variadic?: Parameter;
   readonly returns: FunctionSpec['returnType'];
-  /** the result may be null; otherwise an unknown result is known not to be */
+  /** true if the result may be null; otherwise an unknown result is refined as not null */
   readonly nullable?: boolean;
   readonly run: FunctionSpec['implementation'];
 }
@@ -55,7 +55,7 @@ export function define(name: string, definition: Definition): FunctionSpec {
   };
 }
 
-/** An argument that the protocol has made sure is there. */
+/** Returns an argument that the call protocol guarantees to be present. */
 export function argument(args: readonly Value[], i: number): Value {
   const value = args[i];
   if (value === undefined) throw new CtyError(`missing argument ${i + 1}`);
@@ -65,7 +65,7 @@ export function argument(args: readonly Value[], i: number): Value {
 const MIN_INT = -(2n ** 63n);
 const MAX_INT = 2n ** 63n - 1n;
 
-/** The number as an exact machine integer, which many functions take; fails in the words of Go's cty. */
+/** Returns the number as an exact machine integer, which many functions take; fails with the messages of Go's cty. */
 export function wholeBigInt(value: Value): bigint {
   const integerValue = numToInt(value.asNum());
   if (integerValue === undefined || integerValue < MIN_INT || integerValue > MAX_INT) {
@@ -82,13 +82,13 @@ export function wholeNumber(value: Value): number {
   return Number(wholeBigInt(value));
 }
 
-/** The most UTF-16 units that a function may make of padding or repetition. */
-const LONGEST_TEXT = 2 ** 26;
+/** The maximum number of UTF-16 units of a result of padding or repetition. */
+const MAX_TEXT_LENGTH = 2 ** 26;
 
-/** Throws CtyError if a text of that many UTF-16 units would be too large for a result. */
+/** Throws CtyError if a text of that many UTF-16 units would exceed the limit. */
 export function checkLength(units: number): void {
-  if (units > LONGEST_TEXT) {
-    throw new CtyError(`the result would be longer than ${LONGEST_TEXT} characters`);
+  if (units > MAX_TEXT_LENGTH) {
+    throw new CtyError(`the result would be longer than ${MAX_TEXT_LENGTH} characters`);
   }
 }
 

@@ -39,7 +39,7 @@ function stringFunction(
   });
 }
 
-/** A function of two strings that answers a question. */
+/** Returns a predicate function of two strings. */
 function stringQuestion(
   name: string,
   description: string,
@@ -61,12 +61,12 @@ const SPACE =
 const OUTER_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
 
 function trimCharacters(input: string, cutset: string): string {
-  const cut = new Set(cutset);
+  const cutCharacters = new Set(cutset);
   const characters = [...input];
   let start = 0;
   let end = characters.length;
-  while (start < end && cut.has(characters[start] ?? '')) start++;
-  while (end > start && cut.has(characters[end - 1] ?? '')) end--;
+  while (start < end && cutCharacters.has(characters[start] ?? '')) start++;
+  while (end > start && cutCharacters.has(characters[end - 1] ?? '')) end--;
   return characters.slice(start, end).join('');
 }
 
@@ -78,7 +78,7 @@ function substring(input: string, offset: number, length: number): string {
   // Beyond the beginning, the original counts from the beginning.
   if (start < 0) start = 0;
   if (start > 0 && start >= clusters.length) return '';
-  // A length of zero with an offset from the end never meets its limit there and takes all.
+  // With a length of zero and an offset from the end, the original never reaches its limit and returns the rest.
   const end = length <= 0 ? clusters.length : start + length;
   return clusters.slice(start, end).join('');
 }
@@ -92,8 +92,8 @@ function joinLists(args: readonly Value[]): Value {
   lists.forEach((value, i) => {
     value.elements().forEach((element, j) => {
       if (element.isNull) {
-        const where = lists.length > 1 ? `element ${j} of list ${i + 1}` : `element ${j}`;
-        throw new ArgumentError(i + 1, `${where} is null; cannot concatenate null values`);
+        const location = lists.length > 1 ? `element ${j} of list ${i + 1}` : `element ${j}`;
+        throw new ArgumentError(i + 1, `${location} is null; cannot concatenate null values`);
       }
       items.push(element.asString());
     });
@@ -124,10 +124,10 @@ function startsWith(args: readonly Value[]): Value {
   const prefix = argument(args, 1).asString();
   if (input.isKnown) return bool(input.asString().startsWith(prefix));
   if (prefix === '') return bool(true);
-  const known = input.refinement?.prefix ?? '';
-  if (known === '') return unknownOf(BOOL);
-  if (known.startsWith(prefix)) return bool(true);
-  return known.length >= prefix.length ? bool(false) : unknownOf(BOOL);
+  const knownPrefix = input.refinement?.prefix ?? '';
+  if (knownPrefix === '') return unknownOf(BOOL);
+  if (knownPrefix.startsWith(prefix)) return bool(true);
+  return knownPrefix.length >= prefix.length ? bool(false) : unknownOf(BOOL);
 }
 
 /** Functions on strings. */

@@ -33,9 +33,9 @@ export interface FunctionTableOptions {
   readonly pure: boolean;
   /** the result of `plantimestamp()`; default: unknown */
   readonly plantimestamp?: Value;
-  /** verifies results of functions that read files; not verified when left out */
+  /** verifies results of functions that read files; undefined: no verification */
   readonly verifyResult?: VerifyResult;
-  /** `type()` is there and `plantimestamp()` is not */
+  /** true in the console, where `type()` is available and `plantimestamp()` is not */
   readonly consoleMode?: boolean;
 }
 
@@ -54,12 +54,12 @@ const FIXED: readonly FunctionSpec[] = [
   ...YAML_FUNCTIONS,
 ];
 
-/** The functions that read files, whose results may change while their arguments stay equal. */
+/** The functions that read files, whose results may change although their arguments are equal. */
 const READING: ReadonlySet<string> = new Set([...FILE_FUNCTIONS, 'templatefile']);
 
 const IMPURE: ReadonlySet<string> = new Set(['bcrypt', 'timestamp', 'uuid']);
 
-/** All functions of the language, by their names alone and with "core::" in front. */
+/** Returns all functions of the language, by their plain names and with the prefix "core::". */
 export function functionTable(
   ports: FunctionPorts,
   options: FunctionTableOptions,
@@ -82,7 +82,10 @@ export function functionTable(
   return table;
 }
 
-/** Returns the function as a run needs it: impure functions unpredictable while planning, those that read files verified. */
+/**
+ * Returns the variant of a function for a run: impure functions are unknown while planning, and functions that read
+ * files are verified.
+ */
 function inRun(spec: FunctionSpec, { pure, verifyResult }: FunctionTableOptions): FunctionSpec {
   if (pure && IMPURE.has(spec.name)) return unpredictable(spec);
   return verifyResult !== undefined && READING.has(spec.name) ? verified(spec, verifyResult) : spec;

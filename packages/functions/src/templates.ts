@@ -39,13 +39,13 @@ export const FILE_FUNCTIONS: readonly string[] = [
   'filesha512',
 ];
 
-/** The functions that templates may call: others in place of those that are refused there. */
+/** Returns the functions that templates may call; forbidden ones are replaced by functions that fail. */
 function templateFunctions(
   all: ReadonlyMap<string, FunctionSpec>,
   allowFiles: boolean,
 ): ReadonlyMap<string, FunctionSpec> {
   const allowed = new Map(all);
-  const refuse = (name: string, message: string): void => {
+  const forbid = (name: string, message: string): void => {
     for (const full of [name, `core::${name}`]) {
       const spec = allowed.get(full);
       if (spec === undefined) continue;
@@ -56,10 +56,10 @@ function templateFunctions(
     }
   };
   for (const name of TEMPLATE_FUNCTIONS) {
-    refuse(name, `cannot recursively call ${name} from inside another template function`);
+    forbid(name, `cannot recursively call ${name} from inside another template function`);
   }
   for (const name of allowFiles ? [] : FILE_FUNCTIONS) {
-    refuse(
+    forbid(
       name,
       `cannot use filesystem access functions like ${name} in templatestring templates; consider passing the function result as a template variable instead`,
     );
@@ -81,8 +81,8 @@ function diagnosticText(diagnostic: Diagnostic): string {
 }
 
 /** The maximum nesting depth of templates. */
-const MOST_TEMPLATES = 100;
-const TOO_DEEP = `maximum recursion depth ${MOST_TEMPLATES} reached`;
+const MAX_TEMPLATE_DEPTH = 100;
+const TOO_DEEP = `maximum recursion depth ${MAX_TEMPLATE_DEPTH} reached`;
 
 /** Restrictions of functions within templates: no nested templates, no files either, or none (OpenTofu). */
 type Allowance = 'no templates' | 'no files' | 'all';
@@ -92,7 +92,7 @@ class Renderer {
   readonly #allowance: Allowance;
   #functions: ReadonlyMap<string, FunctionSpec> | undefined;
   #depth: number = 0;
-  /** The calls that lead to the template which is one too many, outermost first. */
+  /** The calls that lead to the template that exceeds the limit, outermost first. */
   #trail: string[] = [];
 
   constructor(allFunctions: () => ReadonlyMap<string, FunctionSpec>, allowance: Allowance) {
@@ -130,16 +130,19 @@ class Renderer {
     for (const traversal of variables(template)) {
       const root = traversal.steps[0];
       if (root?.kind !== 'root' || Object.hasOwn(values, root.name)) continue;
-      const where =
+      const location =
         root.range.filename === OPENTOFU_TEMPLATE ? '' : `, referenced at ${root.range}`;
-      throw new ArgumentError(1, `vars map does not contain key ${quoteText(root.name)}${where}`);
+      throw new ArgumentError(
+        1,
+        `vars map does not contain key ${quoteText(root.name)}${location}`,
+      );
     }
     const all = this.#allFunctions();
     this.#functions ??=
       this.#allowance === 'all'
         ? functionsOfOpenTofu(all)
         : templateFunctions(all, this.#allowance !== 'no files');
-    if (this.#depth >= MOST_TEMPLATES) {
+    if (this.#depth >= MAX_TEMPLATE_DEPTH) {
       this.#trail = [];
       throw new CtyError(TOO_DEEP);
     }
@@ -157,8 +160,8 @@ class Renderer {
 
 /** The template call chain of a cycle or of too deep a nesting, up to the first repetition. */
 function beginningOf(trail: readonly string[]): string {
-  const again = trail.findIndex((place, at) => trail.indexOf(place) < at);
-  return trail.slice(0, Math.min(again < 0 ? 16 : again + 1, 16)).join(', ');
+  const repetition = trail.findIndex((place, at) => trail.indexOf(place) < at);
+  return trail.slice(0, Math.min(repetition < 0 ? 16 : repetition + 1, 16)).join(', ');
 }
 
 function parse(filename: string, text: string, prefix: string): Expression {
@@ -209,14 +212,14 @@ export function templateFunctionSpecs(
     returns: STRING,
     run: (args, type) => renderString(args, type, stringRenderer),
   });
-  // Templates may call themselves here: one that is worked out for its type and then again for its value would be
-  // worked out four times in the second, and so on.
-  const once = { returns: DYNAMIC, nullable: true };
+  // Templates may be recursive here: evaluating a template once for its type and once for its value would evaluate a
+  // nested one four times, and so on.
+  const templateResult = { returns: DYNAMIC, nullable: true };
   return [
     inOpenTofu(
       templatefile,
       define('templatefile', {
-        ...once,
+        ...templateResult,
         description: templatefile.description,
         parameters: fileParameters,
         run: (args, type) => fileResult(args, type, freeRenderer),
@@ -225,7 +228,7 @@ export function templateFunctionSpecs(
     inOpenTofu(
       templatestring,
       define('templatestring', {
-        ...once,
+        ...templateResult,
         description: templatestring.description,
         parameters: templatestring.parameters,
         run: (args) => renderAny(args, freeRenderer),

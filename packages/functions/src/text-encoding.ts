@@ -6,7 +6,7 @@ interface Encoding {
   readonly name: string;
   /** decodes bytes, with U+FFFD for invalid ones */
   decode(bytes: Uint8Array): string;
-  /** bytes of a text; undefined when a character is not in the encoding */
+  /** returns the bytes of a text; undefined if a character is not in the encoding */
   encode(text: string): Buffer | undefined;
 }
 
@@ -63,7 +63,7 @@ function bytesOf(characters: string, first: number): ReadonlyMap<string, number>
 
 const UNDEFINED = '\ufffd';
 
-/** Encodings of one or more bytes, turned around in the same way, pair by pair. */
+/** Returns a single- or double-byte encoding, whose encoder is the inverse of its decoder. */
 function doubleByte(name: string, decoder: string): Encoding {
   let table: ReadonlyMap<string, readonly number[]> | undefined;
   return {
@@ -123,7 +123,7 @@ function buildIndex(): Map<string, Encoding> {
   add(utf16('UTF-16BE', false, false), 'csUTF16BE');
   add(utf16('UTF-16', false, true), 'csUTF16');
   for (const page of [ASCII, ...CODE_PAGES]) add(singleByte(page), ...page.aliases.split(' '));
-  // These differ only in the direction of writing.
+  // These differ only in the text direction.
   for (const page of CODE_PAGES) {
     const part = /^ISO_8859-([68]):/.exec(page.name)?.[1];
     if (part === undefined) continue;
@@ -157,7 +157,7 @@ function encodingNamed(name: string): Encoding {
   );
 }
 
-/** The bytes of a text in a named encoding. */
+/** Encodes a text in a named encoding. */
 export function encodeText(text: string, name: string): Buffer {
   const encoding = encodingNamed(name);
   const bytes = encoding.encode(text);
@@ -168,7 +168,7 @@ export function encodeText(text: string, name: string): Buffer {
   );
 }
 
-/** The text that bytes are in a named encoding. */
+/** Decodes bytes in a named encoding. */
 export function decodeText(bytes: Uint8Array, name: string): string {
   const encoding = encodingNamed(name);
   const text = encoding.decode(bytes);

@@ -17,7 +17,7 @@ export function localFields(t: Timestamp): Date {
 /** RFC 3339, without fractions of seconds: Go's time.RFC3339. */
 export function formatTimestamp(t: Timestamp): string {
   const fields = localFields(t);
-  // With a sign, JavaScript writes six digits for years of more than four digits; Go writes the digits of the year.
+  // For years of more than four digits, JavaScript writes a sign and six digits; Go writes only the digits of the year.
   const year = fields.getUTCFullYear();
   const size = String(Math.abs(year)).padStart(4, '0');
   const rest = fields
@@ -44,18 +44,18 @@ function fail(message: string): never {
 
 /** A component of a layout, as Go's parser splits it. */
 interface Part {
-  readonly what: string;
+  readonly name: string;
   readonly digits: number;
   readonly max: number;
   readonly min: number;
 }
 
-const YEAR: Part = { what: 'year', digits: 4, min: 0, max: 9999 };
-const MONTH: Part = { what: 'month', digits: 2, min: 1, max: 12 };
-const DAY: Part = { what: 'day of month', digits: 2, min: 0, max: 99 };
-const HOUR: Part = { what: 'hour', digits: 2, min: 0, max: 23 };
-const MINUTE: Part = { what: 'minute', digits: 2, min: 0, max: 59 };
-const SECOND: Part = { what: 'second', digits: 2, min: 0, max: 59 };
+const YEAR: Part = { name: 'year', digits: 4, min: 0, max: 9999 };
+const MONTH: Part = { name: 'month', digits: 2, min: 1, max: 12 };
+const DAY: Part = { name: 'day of month', digits: 2, min: 0, max: 99 };
+const HOUR: Part = { name: 'hour', digits: 2, min: 0, max: 23 };
+const MINUTE: Part = { name: 'minute', digits: 2, min: 0, max: 59 };
+const SECOND: Part = { name: 'second', digits: 2, min: 0, max: 59 };
 
 class TimestampParser {
   readonly #text: string;
@@ -95,25 +95,25 @@ class TimestampParser {
     return this.#text.slice(this.#at);
   }
 
-  #reject(what: string): never {
+  #reject(partName: string): never {
     const rest = this.#rest;
-    if (rest === '') fail(`: end of string before ${what}`);
-    if (this.#strict && what === 'hour' && rest.includes(':')) {
+    if (rest === '') fail(`: end of string before ${partName}`);
+    if (this.#strict && partName === 'hour' && rest.includes(':')) {
       fail(': hour must be between 0 and 23 inclusive');
     }
-    if (this.#strict && (what === 'hour' || what === 'minute') && rest.length !== 2) {
-      fail(`: ${what} must have exactly two digits`);
+    if (this.#strict && (partName === 'hour' || partName === 'minute') && rest.length !== 2) {
+      fail(`: ${partName} must have exactly two digits`);
     }
-    return fail(`: cannot use ${quoteText(rest)} as ${what}`);
+    return fail(`: cannot use ${quoteText(rest)} as ${partName}`);
   }
 
   #number(part: Part): number {
     const digits = this.#text.slice(this.#at, this.#at + part.digits);
-    if (digits.length < part.digits || !/^[0-9]+$/.test(digits)) this.#reject(part.what);
+    if (digits.length < part.digits || !/^[0-9]+$/.test(digits)) this.#reject(part.name);
     const value = Number(digits);
     this.#at += part.digits;
     // The text after the number is quoted in this case, not the number.
-    if (value < part.min || value > part.max) this.#reject(part.what);
+    if (value < part.min || value > part.max) this.#reject(part.name);
     return value;
   }
 
@@ -128,14 +128,14 @@ class TimestampParser {
     return this.#number(HOUR);
   }
 
-  #literal(wanted: '-' | ':'): void {
-    if (this.#text[this.#at] === wanted) {
+  #literal(expected: '-' | ':'): void {
+    if (this.#text[this.#at] === expected) {
       this.#at++;
       return;
     }
     const rest = this.#rest;
-    if (rest === '') fail(`: end of string where ${quoteText(wanted)} is expected`);
-    fail(`: found ${quoteText(rest)} where ${quoteText(wanted)} is expected`);
+    if (rest === '') fail(`: end of string where ${quoteText(expected)} is expected`);
+    fail(`: found ${quoteText(rest)} where ${quoteText(expected)} is expected`);
   }
 
   #introducer(): void {
@@ -205,13 +205,13 @@ export function parseDuration(text: string): bigint {
     rest = rest.slice(unit.length);
     total += BigInt(integerPart === '' ? '0' : integerPart) * size;
     if (fraction !== '') total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
-    if (total > MOST) return invalid();
+    if (total > MAX_DURATION) return invalid();
   }
-  if (!negative && total === MOST) return invalid();
+  if (!negative && total === MAX_DURATION) return invalid();
   return negative ? -total : total;
 }
 
-const MOST = 2n ** 63n;
+const MAX_DURATION = 2n ** 63n;
 
 const UNITS: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],

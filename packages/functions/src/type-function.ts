@@ -2,15 +2,15 @@ import { capsule, capsuleType, type CapsuleType, type FunctionSpec, type Type } 
 import type { Value } from '@terrane/cty';
 import { anything, argument, define } from './spec.ts';
 
-/** The type of values that stand for types; only the console can show them. */
+/** The type of values that represent types; only the console can show them. */
 const TYPE_OF_TYPES: CapsuleType = capsuleType('type');
 
-/** The hidden content of a value made by `type`. */
+/** The content of a value created by `type`. */
 export interface TypeBox {
   readonly type: Type;
 }
 
-/** The type that a value made by `type` stands for; undefined for any other value. */
+/** Returns the type that a value created by `type` represents; undefined for any other value. */
 export function typeInside(value: Value): Type | undefined {
   if (value.type !== TYPE_OF_TYPES || value.isNull || !value.isKnown) return undefined;
   const box = value.unmark().payload;

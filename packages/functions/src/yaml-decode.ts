@@ -24,11 +24,11 @@ import {
 // comments are libyaml's.
 
 /**
- * The value of a YAML document: YAML 1.1 with some of 1.2, as go-cty-yaml reads it, with merges of sequences and of
- * `!!merge` keys as its version 1.2 has them. Throws CtyError with its texts.
+ * Decodes a YAML document: YAML 1.1 with parts of 1.2, as go-cty-yaml reads it, with merges of sequences and of
+ * `!!merge` keys as in its version 1.2. Throws CtyError with its messages.
  */
 export function decodeYaml(source: string): Value {
-  // The original's reader looks some way ahead of its parser, so this comes before anything else.
+  // The original's reader is ahead of its parser, so this check comes first.
   if (UNREADABLE.test(source)) throw new CtyError('control characters are not allowed');
   try {
     return new YamlReader(new YamlScanner(source === '' ? '\n' : source)).read();
@@ -44,8 +44,8 @@ const UNREADABLE = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{1000
  * The reference implementation counts lines from zero except for scanner errors, and reports no position on the first
  * line.
  */
-function faultText(fault: YamlFault): string {
-  const { mark, context, isScanner, message } = fault;
+function faultText(error: YamlFault): string {
+  const { mark, context, isScanner, message } = error;
   if (mark.line > 0 && isScanner) return placed(mark.line + 1, 0, message);
   if (mark.line > 0) return placed(mark.line, mark.column, message);
   return context.line > 0 ? placed(context.line, context.column, message) : message;
@@ -59,7 +59,7 @@ function faultAt(mark: YamlMark, message: string): CtyError {
   return new CtyError(mark.line > 0 ? placed(mark.line, mark.column, message) : message);
 }
 
-/** The beginning of a node; a scalar or an alias is there as a whole. */
+/** The beginning of a node; for a scalar or an alias, the whole node. */
 interface NodeStart {
   readonly kind:
     | 'alias'
@@ -94,17 +94,17 @@ const DOCUMENT_TOKENS: ReadonlySet<YamlTokenKind> = new Set([
 ]);
 
 const IN_BLOCK_MAPPING = ['key', 'value', 'block-end'] as const;
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 
-/** The most nodes of a document, those of aliases counted each time. */
-const MOST_NODES = 10_000_000;
+/** The maximum number of nodes in a document; nodes of aliases count each time. */
+const MAX_NODES = 10_000_000;
 
 class YamlReader {
   readonly #scanner: YamlScanner;
   readonly #handles: Map<string, string> = new Map();
   readonly #anchors: Map<string, { readonly value: Value; readonly nodes: number }> = new Map();
   #nodes = 0;
-  /** anchors whose values are being read, and how many of them have the name */
+  /** names of anchors whose values are being read, and the number of anchors with this name */
   readonly #pending: Map<string, number> = new Map();
   #depth: number = 0;
 
@@ -249,10 +249,10 @@ class YamlReader {
     return value;
   }
 
-  /** Counts nodes of the result. Aliases of aliases make documents of some bytes into ones of billions of nodes. */
+  /** Counts nodes of the result. Nested aliases can expand a document of a few bytes to billions of nodes. */
   #count(nodes: number, at: NodeStart): void {
     this.#nodes += nodes;
-    if (this.#nodes > MOST_NODES) throw faultAt(at.mark, 'document contains excessive aliasing');
+    if (this.#nodes > MAX_NODES) throw faultAt(at.mark, 'document contains excessive aliasing');
   }
 
   #alias(node: NodeStart): Value {
@@ -260,18 +260,18 @@ class YamlReader {
     if (this.#pending.has(node.text)) {
       throw faultAt(node.mark, `cannot refer to anchor ${name} from inside its own definition`);
     }
-    const known = this.#anchors.get(node.text);
-    if (known !== undefined) {
-      this.#count(known.nodes, node);
-      return known.value;
+    const anchored = this.#anchors.get(node.text);
+    if (anchored !== undefined) {
+      this.#count(anchored.nodes, node);
+      return anchored.value;
     }
     throw faultAt(node.mark, `reference to undefined anchor ${name}`);
   }
 
   #content(node: NodeStart): Value {
     if (node.kind === 'scalar') return scalarValue(node);
-    if (this.#depth >= DEEPEST) {
-      throw faultAt(node.mark, `more than ${DEEPEST} levels of mappings and sequences`);
+    if (this.#depth >= MAX_DEPTH) {
+      throw faultAt(node.mark, `more than ${MAX_DEPTH} levels of mappings and sequences`);
     }
     this.#depth++;
     const value = node.kind.endsWith('sequence') ? this.#sequence(node) : this.#mapping(node);
@@ -427,7 +427,10 @@ class YamlReader {
     this.#attribute(key, into, () => this.#flowValue('flow-sequence-end'));
   }
 
-  /** An attribute of an object, or the attributes of a merge key. Faults of the key come before those of the value. */
+  /**
+   * Reads an attribute of an object, or the attributes of a merge key. Errors of the key come before those of the
+   * value.
+   */
   #attribute(key: NodeStart, into: Map<string, Value>, read: () => Value): void {
     if (key.kind !== 'scalar') {
       throw faultAt(key.mark, 'only strings are allowed as mapping keys');

@@ -4,7 +4,7 @@ import { CtyError, formatNumber, friendlyName, type Value } from '@terrane/cty';
 // if they have several lines, as literal blocks.
 
 const INDENT = 2;
-const LONGEST_SIMPLE_KEY = 128;
+const MAX_SIMPLE_KEY_LENGTH = 128;
 
 /** The value as a YAML document, with a newline at the end. It is wholly known and not marked. */
 export function encodeYaml(value: Value): string {
@@ -57,7 +57,7 @@ class YamlWriter {
 
   #sequence(value: Value, indent: number, before: Before): void {
     if (value.length === 0) return this.#inline('[]', before);
-    // Sequences stand right under the key of their mapping, without indent.
+    // Sequences are aligned with the key of their mapping, without indentation.
     const inner = before === 'colon' ? Math.max(indent, 0) : indent + INDENT;
     let first = true;
     for (const element of value.elements()) {
@@ -102,7 +102,7 @@ class YamlWriter {
 }
 
 function isSimpleKey(name: string): boolean {
-  return !/[\n\r\u0085\u2028\u2029]/.test(name) && Buffer.byteLength(name) <= LONGEST_SIMPLE_KEY;
+  return !/[\n\r\u0085\u2028\u2029]/.test(name) && Buffer.byteLength(name) <= MAX_SIMPLE_KEY_LENGTH;
 }
 
 const BREAKS = '\\r\\n\\u0085\\u2028\\u2029';
@@ -177,9 +177,9 @@ function folded(text: string, start: number, indent: number): string {
   let afterSpace = false;
   for (const [i, character] of characters.entries()) {
     if (character !== ' ') {
-      const written = needsEscape(character) ? escaped(character) : character;
-      out += written;
-      column += written.length === 2 && written === character ? 1 : written.length;
+      const encoded = needsEscape(character) ? escaped(character) : character;
+      out += encoded;
+      column += encoded.length === 2 && encoded === character ? 1 : encoded.length;
       afterSpace = false;
       continue;
     }

@@ -1,7 +1,7 @@
 // Tokens of YAML 1.1 as libyaml produces them, which `yamldecode` uses: the accepted input and the error messages
 // differ in many places from the specification and from other parsers.
 
-/** A place in the source; both count from zero. */
+/** A position in the source; both fields are zero-based. */
 export interface YamlMark {
   readonly line: number;
   readonly column: number;
@@ -70,7 +70,7 @@ const PS = 0x2029;
 const BOM = 0xfeff;
 const END = 0;
 
-const LONGEST_SIMPLE_KEY = 1024;
+const MAX_SIMPLE_KEY_LENGTH = 1024;
 
 const isBlank = (c: number): boolean => c === SPACE || c === TAB;
 const isBreak = (c: number): boolean => c === LF || c === CR || c === NEL || c === LS || c === PS;
@@ -164,7 +164,7 @@ export class YamlScanner {
   #column: number = 0;
   #queue: YamlToken[] = [];
   #head: number = 0;
-  #taken: number = 0;
+  #consumedTokens: number = 0;
   #ready: boolean = false;
   #indent: number = -1;
   readonly #indents: number[] = [];
@@ -185,7 +185,7 @@ export class YamlScanner {
   /** Consumes the token that `peek` returned. */
   skip(): void {
     this.#ready = false;
-    this.#taken++;
+    this.#consumedTokens++;
     this.#head++;
     if (this.#head === this.#queue.length) {
       this.#queue = [];
@@ -198,7 +198,7 @@ export class YamlScanner {
       let isNeeded = this.#head === this.#queue.length;
       if (!isNeeded) {
         this.#dropStaleKeys();
-        isNeeded = this.#keys.some((key) => key?.token === this.#taken);
+        isNeeded = this.#keys.some((key) => key?.token === this.#consumedTokens);
       }
       if (!isNeeded) break;
       this.#fetch();
@@ -255,12 +255,12 @@ export class YamlScanner {
     this.#skipBlanks();
     this.#skipComment();
     if (!isBreakOrEnd(this.#code())) {
-      throw this.#fault('did not find expected comment or line break', context);
+      throw this.#errorAt('did not find expected comment or line break', context);
     }
     if (isBreak(this.#code())) this.#nextBreak();
   }
 
-  #fault(problem: string, context: YamlMark = this.#mark): YamlFault {
+  #errorAt(problem: string, context: YamlMark = this.#mark): YamlFault {
     return new YamlFault(problem, this.#mark, context, true);
   }
 
@@ -278,7 +278,7 @@ export class YamlScanner {
     else this.#queue.splice(this.#head + position, 0, completeToken);
   }
 
-  /** A token of one or more characters that mean nothing else. */
+  /** Adds a token of one or more indicator characters. */
   #addIndicator(kind: YamlTokenKind, length = 1): void {
     const start = this.#mark;
     for (let i = 0; i < length; i++) this.#next();
@@ -336,7 +336,7 @@ export class YamlScanner {
       default:
     }
     if (this.#beginsPlain(code)) return this.#fetchInline(() => this.#scanPlain());
-    throw this.#fault('found character that cannot start any token');
+    throw this.#errorAt('found character that cannot start any token');
   }
 
   #beginsPlain(code: number): boolean {
@@ -370,8 +370,8 @@ export class YamlScanner {
   #dropStaleKeys(): void {
     for (const [i, key] of this.#keys.entries()) {
       if (key === undefined) continue;
-      if (key.mark.line >= this.#line && key.index + LONGEST_SIMPLE_KEY >= this.#index) continue;
-      if (key.required) throw this.#fault("could not find expected ':'", key.mark);
+      if (key.mark.line >= this.#line && key.index + MAX_SIMPLE_KEY_LENGTH >= this.#index) continue;
+      if (key.required) throw this.#errorAt("could not find expected ':'", key.mark);
       this.#keys[i] = undefined;
     }
   }
@@ -379,14 +379,14 @@ export class YamlScanner {
   #saveKey(): void {
     if (!this.#keyAllowed) return;
     const required = this.#flow === 0 && this.#indent === this.#column;
-    const token = this.#taken + (this.#queue.length - this.#head);
+    const token = this.#consumedTokens + (this.#queue.length - this.#head);
     this.#removeKey();
     this.#keys[this.#keys.length - 1] = { required, token, index: this.#index, mark: this.#mark };
   }
 
   #removeKey(): void {
     const key = this.#keys.at(-1);
-    if (key?.required === true) throw this.#fault("could not find expected ':'", key.mark);
+    if (key?.required === true) throw this.#errorAt("could not find expected ':'", key.mark);
     this.#keys[this.#keys.length - 1] = undefined;
   }
 
@@ -394,7 +394,7 @@ export class YamlScanner {
     if (this.#flow > 0 || this.#indent >= column) return;
     this.#indents.push(this.#indent);
     this.#indent = column;
-    this.#add({ kind, start: mark, end: mark }, token < 0 ? token : token - this.#taken);
+    this.#add({ kind, start: mark, end: mark }, token < 0 ? token : token - this.#consumedTokens);
   }
 
   #unroll(column: number): void {
@@ -453,7 +453,7 @@ export class YamlScanner {
   #fetchBlockEntry(): void {
     if (this.#flow === 0) {
       if (!this.#keyAllowed) {
-        throw this.#fault('block sequence entries are not allowed in this context');
+        throw this.#errorAt('block sequence entries are not allowed in this context');
       }
       this.#roll(this.#column, -1, 'block-sequence-start', this.#mark);
     }
@@ -464,7 +464,7 @@ export class YamlScanner {
 
   #fetchKey(): void {
     if (this.#flow === 0) {
-      if (!this.#keyAllowed) throw this.#fault('mapping keys are not allowed in this context');
+      if (!this.#keyAllowed) throw this.#errorAt('mapping keys are not allowed in this context');
       this.#roll(this.#column, -1, 'block-mapping-start', this.#mark);
     }
     this.#removeKey();
@@ -475,14 +475,14 @@ export class YamlScanner {
   #fetchValue(): void {
     const key = this.#keys.at(-1);
     if (key !== undefined) {
-      this.#add({ kind: 'key', start: key.mark, end: key.mark }, key.token - this.#taken);
+      this.#add({ kind: 'key', start: key.mark, end: key.mark }, key.token - this.#consumedTokens);
       this.#roll(key.mark.column, key.token, 'block-mapping-start', key.mark);
       this.#keys[this.#keys.length - 1] = undefined;
       this.#keyAllowed = false;
     } else {
       if (this.#flow === 0) {
         if (!this.#keyAllowed) {
-          throw this.#fault('mapping values are not allowed in this context');
+          throw this.#errorAt('mapping values are not allowed in this context');
         }
         this.#roll(this.#column, -1, 'block-mapping-start', this.#mark);
       }
@@ -505,7 +505,7 @@ export class YamlScanner {
       const value = this.#alphas();
       const code = this.#code();
       if (value === '' || !(isBlankOrEnd(code) || isOneOf('?:,]}%@`', code))) {
-        throw this.#fault('did not find expected alphabetic or numeric character', start);
+        throw this.#errorAt('did not find expected alphabetic or numeric character', start);
       }
       this.#add({ kind, start, value });
     });
@@ -523,38 +523,39 @@ export class YamlScanner {
     const start = this.#mark;
     this.#next();
     const name = this.#alphas();
-    if (name === '') throw this.#fault('could not find expected directive name', start);
+    if (name === '') throw this.#errorAt('could not find expected directive name', start);
     if (!isBlankOrEnd(this.#code())) {
-      throw this.#fault('found unexpected non-alphabetical character', start);
+      throw this.#errorAt('found unexpected non-alphabetical character', start);
     }
     if (name === 'YAML') {
       this.#skipBlanks();
       const major = this.#versionNumber(start);
-      if (!this.#is('.')) throw this.#fault("did not find expected digit or '.' character", start);
+      if (!this.#is('.'))
+        throw this.#errorAt("did not find expected digit or '.' character", start);
       this.#next();
       const minor = this.#versionNumber(start);
       this.#add({ kind: 'version-directive', start, value: `${major}.${minor}` });
     } else if (name === 'TAG') {
       this.#skipBlanks();
       const value = this.#tagHandle(true, start);
-      if (!isBlank(this.#code())) throw this.#fault('did not find expected whitespace', start);
+      if (!isBlank(this.#code())) throw this.#errorAt('did not find expected whitespace', start);
       this.#skipBlanks();
       const suffix = this.#tagUri('', start);
       if (!isBlankOrEnd(this.#code())) {
-        throw this.#fault('did not find expected whitespace or line break', start);
+        throw this.#errorAt('did not find expected whitespace or line break', start);
       }
       this.#add({ kind: 'tag-directive', start, value, suffix });
-    } else throw this.#fault('found unknown directive name', start);
+    } else throw this.#errorAt('found unknown directive name', start);
     this.#restOfLine(start);
   }
 
   #versionNumber(start: YamlMark): number {
     let digits = '';
     while (isDigit(this.#code())) {
-      if (digits.length === 2) throw this.#fault('found extremely long version number', start);
+      if (digits.length === 2) throw this.#errorAt('found extremely long version number', start);
       digits += this.#next();
     }
-    if (digits === '') throw this.#fault('did not find expected version number', start);
+    if (digits === '') throw this.#errorAt('did not find expected version number', start);
     return Number(digits);
   }
 
@@ -566,7 +567,7 @@ export class YamlScanner {
       this.#next();
       this.#next();
       suffix = this.#tagUri('', start);
-      if (!this.#is('>')) throw this.#fault("did not find the expected '>'", start);
+      if (!this.#is('>')) throw this.#errorAt("did not find the expected '>'", start);
       this.#next();
     } else {
       value = this.#tagHandle(false, start);
@@ -578,16 +579,16 @@ export class YamlScanner {
       }
     }
     if (!isBlankOrEnd(this.#code())) {
-      throw this.#fault('did not find expected whitespace or line break', start);
+      throw this.#errorAt('did not find expected whitespace or line break', start);
     }
     this.#add({ kind: 'tag', start, value, suffix });
   }
 
   #tagHandle(isDirective: boolean, start: YamlMark): string {
-    if (!this.#is('!')) throw this.#fault("did not find expected '!'", start);
+    if (!this.#is('!')) throw this.#errorAt("did not find expected '!'", start);
     let handle = this.#next() + this.#alphas();
     if (this.#is('!')) handle += this.#next();
-    else if (isDirective && handle !== '!') throw this.#fault("did not find expected '!'", start);
+    else if (isDirective && handle !== '!') throw this.#errorAt("did not find expected '!'", start);
     return handle;
   }
 
@@ -600,7 +601,7 @@ export class YamlScanner {
       uri += this.#is('%') ? this.#uriEscapes(start) : this.#next();
       isThere = true;
     }
-    if (!isThere) throw this.#fault('did not find expected tag URI', start);
+    if (!isThere) throw this.#errorAt('did not find expected tag URI', start);
     return uri;
   }
 
@@ -609,15 +610,15 @@ export class YamlScanner {
     let missing = 1;
     while (missing > 0) {
       const hex = /^%([0-9A-Fa-f]{2})/.exec(this.#text.slice(this.#at, this.#at + 3))?.[1];
-      if (hex === undefined) throw this.#fault('did not find URI escaped octet', start);
+      if (hex === undefined) throw this.#errorAt('did not find URI escaped octet', start);
       const octet = Number.parseInt(hex, 16);
       if (bytes.length === 0) {
         missing = utf8Width(octet);
         if (missing === 0) {
-          throw this.#fault('found an incorrect leading UTF-8 octet', start);
+          throw this.#errorAt('found an incorrect leading UTF-8 octet', start);
         }
       } else if ((octet & 0xc0) !== 0x80) {
-        throw this.#fault('found an incorrect trailing UTF-8 octet', start);
+        throw this.#errorAt('found an incorrect trailing UTF-8 octet', start);
       }
       bytes.push(octet);
       for (let i = 0; i < 3; i++) this.#next();
@@ -634,7 +635,7 @@ export class YamlScanner {
     let chomping = this.#chomping();
     let increment = 0;
     if (isDigit(this.#code())) {
-      if (this.#is('0')) throw this.#fault('found an indentation indicator equal to 0', start);
+      if (this.#is('0')) throw this.#errorAt('found an indentation indicator equal to 0', start);
       increment = Number(this.#next());
       if (chomping === '') chomping = this.#chomping();
     }
@@ -666,7 +667,10 @@ export class YamlScanner {
     return this.#is('+') || this.#is('-') ? this.#next() : '';
   }
 
-  /** Empty lines in a block scalar, and the indentation of the first that is not; zero means to find it out. */
+  /**
+   * Returns the empty lines in a block scalar, and the indentation of the first other line; an indentation of zero is
+   * detected.
+   */
   #blockBreaks(
     fixedIndent: number,
     start: YamlMark,
@@ -677,7 +681,7 @@ export class YamlScanner {
       while ((fixedIndent === 0 || this.#column < fixedIndent) && this.#is(' ')) this.#next();
       deepest = Math.max(deepest, this.#column);
       if ((fixedIndent === 0 || this.#column < fixedIndent) && this.#is('\t')) {
-        throw this.#fault('found a tab character where an indentation space is expected', start);
+        throw this.#errorAt('found a tab character where an indentation space is expected', start);
       }
       if (!isBreak(this.#code())) break;
       breaks += this.#nextBreak();
@@ -694,12 +698,12 @@ export class YamlScanner {
     const folding = new Folding();
     for (;;) {
       if (this.#isDocumentIndicator('---') || this.#isDocumentIndicator('...')) {
-        throw this.#fault('found unexpected document indicator', start);
+        throw this.#errorAt('found unexpected document indicator', start);
       }
       if (this.#at >= this.#text.length) {
-        throw this.#fault('found unexpected end of stream', start);
+        throw this.#errorAt('found unexpected end of stream', start);
       }
-      // A line break behind a backslash counts for nothing, as do the blanks that follow.
+      // An escaped line break, and the blanks that follow, are ignored.
       const isEscapedBreak = this.#quotedCharacters(quote, folding, start);
       if (this.#is(quote)) break;
       folding.broken = isEscapedBreak;
@@ -740,18 +744,18 @@ export class YamlScanner {
     const plain = ESCAPES.get(letter);
     const length = ESCAPE_LENGTH.get(letter);
     if (plain === undefined && length === undefined) {
-      throw this.#fault('found unknown escape character', start);
+      throw this.#errorAt('found unknown escape character', start);
     }
     this.#next();
     this.#next();
     if (length === undefined) return plain ?? '';
     const hex = this.#text.slice(this.#at, this.#at + length);
     if (hex.length < length || !/^[0-9A-Fa-f]+$/.test(hex)) {
-      throw this.#fault('did not find expected hexdecimal number', start);
+      throw this.#errorAt('did not find expected hexdecimal number', start);
     }
     const code = Number.parseInt(hex, 16);
     if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
-      throw this.#fault('found invalid Unicode character escape code', start);
+      throw this.#errorAt('found invalid Unicode character escape code', start);
     }
     for (let i = 0; i < length; i++) this.#next();
     return String.fromCodePoint(code);
@@ -778,7 +782,7 @@ export class YamlScanner {
           continue;
         }
         if (folding.broken && this.#column < indent && this.#is('\t')) {
-          throw this.#fault('found a tab character that violates indentation', start);
+          throw this.#errorAt('found a tab character that violates indentation', start);
         }
         const blank = this.#next();
         if (!folding.broken) folding.blanks += blank;

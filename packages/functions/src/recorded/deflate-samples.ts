@@ -1,4 +1,4 @@
-/** A text for tests of compression: "words 70000" has so many bytes, made of words that recur. */
+/** Returns a text for compression tests: "words 70000" has 70000 bytes of recurring words. */
 export function sampleText(name: string): Buffer {
   const [kind = '', size = ''] = name.split(' ');
   const length = Number(size);

@@ -1,9 +1,9 @@
-// Records what Terraform and OpenTofu make of calls.json, and of calls derived from them (null, unknown, marked and
-// wrong values for each argument, wrong numbers of arguments), in matrix.jsonl:
-//   node packages/functions/src/recorded/matrix.mjs [TARGET…]
-// Each target is a program of ours (oracle/main.go) that is linked with the functions of the real thing. Sources:
-// Terraform 1.11.4 from Go's module cache; the others where environment variables say. Programs are kept in the
-// oracle's cache; remove them there after a change to oracle/main.go.
+// Records the results of calls.json in Terraform and OpenTofu, and of calls derived from them (null, unknown, marked
+// and wrong values for each argument, wrong numbers of arguments), in matrix.jsonl:
+// node packages/functions/src/recorded/matrix.mjs [TARGET…]
+// Each target is our program oracle/main.go, linked with the functions of the original. Sources: Terraform 1.11.4 from
+// Go's module cache; the others from the directories in environment variables. Programs are cached in the oracle's
+// cache; remove them there after a change to oracle/main.go.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -47,7 +47,7 @@ function build(target) {
     cpSync(join(source, part), join(work, part), { recursive: true });
   }
   execFileSync('chmod', ['-R', 'u+w', work]);
-  // Modules beside the source, and settings of its own toolchain, are not needed.
+  // Nested modules and toolchain settings of the source are not needed.
   const mod = readFileSync(join(work, 'go.mod'), 'utf8')
     .replaceAll(/^.*=> \.\/.*\n/gm, '')
     .replaceAll(/^.*terraform\/internal\/.*\n/gm, '')
@@ -87,7 +87,7 @@ const INSTEAD = {
   wrong: ['[]', '{}', '"x"', 'true'],
 };
 
-/** The arguments of a call, split at the commas that are not inside of anything. */
+/** Splits the arguments of a call at top-level commas. */
 function split(text) {
   const parts = [];
   let part = '';
@@ -108,7 +108,7 @@ function split(text) {
   return parts;
 }
 
-/** All calls of one function, each with what it shows. */
+/** Yields all calls of a function, each with its subject. */
 function* callsOf(name, given) {
   for (const args of given) yield ['normal', `${name}(${args})`];
   if (given.length === 0) return;
@@ -136,12 +136,12 @@ const file = join(here, 'matrix.jsonl');
 const kept = readFileSync(file, { encoding: 'utf8', flag: 'a+' })
   .split('\n')
   .filter((line) => line !== '' && !wanted.includes(JSON.parse(line).target));
-/** The answer as it is kept: without what goes without saying. */
+/** Compacts a result for the recording: omits default fields. */
 function compact(kind, { expression, type, value, errors, panic }) {
   if (panic !== undefined) return { kind, expression, panic };
   if (errors === undefined) return { kind, expression, type, value };
   const texts = errors.map(({ at, summary, detail }) => {
-    // Later versions say more of what they do not convert.
+    // Later versions report more details of failed conversions.
     const less = detail
       .replace(/ required, but have [^.]*\./, ' required.')
       .replace(/ of dynamic required\./, ' of any single type required.');
@@ -166,7 +166,7 @@ for (const target of wanted) {
   for (const answer of ask(program, [...cases.keys()])) {
     const { name, kind } = cases.get(answer.expression);
     const entry = compact(kind, answer);
-    // What differs from call to call shows nothing but that it works.
+    // Values that differ between calls are not recorded.
     if (name === 'bcrypt' && typeof entry.value === 'string') delete entry.value;
     if (functions.has(name)) functions.get(name).push(entry);
     else functions.set(name, [entry]);

@@ -1,6 +1,6 @@
-// Asks `terraform console` (1.11, on PATH) for every line of expressions.txt and writes results.json:
-//   node packages/functions/src/recorded/record.mjs [--all]
-// Without --all, only expressions that have no result yet are asked for.
+// Runs every line of expressions.txt through `terraform console` (1.11, on PATH) and writes results.json:
+// node packages/functions/src/recorded/record.mjs [--all]
+// Without --all, only expressions without a recorded result are evaluated.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ function ask(work, line) {
   });
 }
 
-/** Summary and detail, with the line breaks of the terminal taken out. */
+/** Returns summary and detail, without the line breaks of the terminal. */
 function errorOf(text) {
   const match = /Error: ([^\n]*)\n\n(?:  on [^\n]*\n(?:  [^\n]*\n)*\n)?([\s\S]*)$/.exec(text);
   if (match === null) throw new Error(`not understood: ${text}`);

@@ -1,8 +1,8 @@
 import { formatNumber, typeToJson, type Num, type Refinement, type Value } from '@terrane/cty';
 
 /**
- * A value as the oracle's program (recorded/oracle/main.go) writes it: JSON data in which unknown values, their
- * refinements, marks and all digits of numbers can be seen. Maps and objects are wrapped in `{"{}": …}`.
+ * Returns a value in the format of the oracle program (recorded/oracle/main.go): JSON data that shows unknown values,
+ * their refinements, marks and all digits of numbers. Maps and objects are wrapped in `{"{}": …}`.
  */
 export function showExactly(value: Value): unknown {
   if (!value.isMarked) return showPlain(value);
