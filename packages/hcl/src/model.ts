@@ -39,7 +39,7 @@ export type TraversalStep =
   | { readonly kind: 'index'; readonly key: Value; readonly range: Range }
   | { readonly kind: 'splat'; readonly range: Range };
 
-/** Steps taken one after another; an absolute traversal begins with a root step. */
+/** A sequence of steps; an absolute traversal begins with a root step. */
 export interface Traversal {
   readonly steps: readonly TraversalStep[];
   readonly range: Range;
@@ -59,7 +59,7 @@ export interface TemplateExpr {
   readonly parts: readonly Expression[];
 }
 
-/** A template of a single interpolation: the result keeps the type of the wrapped expression. */
+/** A template that consists of a single interpolation: the result has the type of the wrapped expression. */
 export interface TemplateWrapExpr {
   readonly kind: 'templateWrap';
   readonly range: Range;
@@ -110,7 +110,7 @@ export interface ConditionalExpr {
   readonly ifFalse: Expression;
 }
 
-/** The operators that stand between two operands. */
+/** The binary operators. */
 export type BinaryOperator =
   | '||'
   | '&&'
@@ -224,7 +224,7 @@ export interface ParenthesesExpr {
   readonly inner: Expression;
 }
 
-/** Stands where an expression could not be parsed. */
+/** The placeholder for an expression that could not be parsed. */
 export interface SyntaxErrorExpr {
   readonly kind: 'syntaxError';
   readonly range: Range;
@@ -245,11 +245,11 @@ export interface IterationExpr {
   readonly wrapped: Expression;
   /** iterator names with their `{ key, value }` objects */
   readonly iterators: ReadonlyMap<string, Value>;
-  /** put on the result: the marks of the block's `for_each` */
+  /** added to the result: the marks of the block's `for_each` */
   readonly marks: Marks;
 }
 
-/** Blocks that stand for an attribute whose type is a list or set of objects. */
+/** Blocks in place of an attribute whose type is a list or set of objects. */
 export interface BlocksExpr {
   readonly kind: 'blocks';
   readonly range: Range;
@@ -268,16 +268,16 @@ export interface Resolution {
   readonly consumed: number;
 }
 
-/** Resolves references and functions of expressions. Scopes are asked, never listed, so they can be lazy. */
+/** Resolves references and functions of expressions. Scopes can be lazy, as their names are never enumerated. */
 export interface Scope {
   /**
    * Resolves the longest known prefix of an absolute traversal; undefined if the root name is unknown. May add
    * diagnostics itself, and then returns an unknown value. The evaluator applies the remaining steps.
    */
   resolve(traversal: Traversal, diagnostics: Diagnostic[]): Resolution | undefined;
-  /** The value of a whole traversal for showing under a diagnostic; never pushes diagnostics. */
+  /** Returns the value of a traversal, to be shown with a diagnostic; never adds diagnostics. */
   peek?(traversal: Traversal): Value | undefined;
-  /** The function that a name stands for in a call at a place; without one, anywhere. */
+  /** Resolves a function name, for a call at `place` if defined. */
   functionNamed(name: string, place?: Range): FunctionSpec | undefined;
   functionNames(): Iterable<string>;
   /** names for "Did you mean" */
@@ -300,7 +300,7 @@ export type DiagnosticExtra =
   | { readonly kind: 'unknownFunction'; readonly name: string; readonly namespace: string }
   /** use of a deprecated object; `origin` names it */
   | DeprecationExtra
-  /** the attribute of the configuration that is meant */
+  /** the configuration attribute that the diagnostic refers to */
   | { readonly kind: 'attributePath'; readonly path: Path }
   | CheckExtra
   | AssertionExtra
@@ -328,7 +328,10 @@ export interface AssertionExtra {
 export interface Comparison {
   readonly left: Value;
   readonly right: Value;
-  /** programs are told of it as OpenTofu tells them, people even where the values are in the snippet as well */
+  /**
+   * true if the value is printed in full: in machine-readable output as by OpenTofu, and for people even if the snippet
+   * contains it too
+   */
   readonly isShownInFull: boolean;
 }
 
@@ -343,24 +346,24 @@ export interface FunctionCallExtra {
 export interface DeprecationExtra {
   readonly kind: 'deprecation';
   readonly origin: string;
-  /** true if the deprecated object belongs to a package from elsewhere */
+  /** true if the deprecated object belongs to a remote package */
   readonly isRemote: boolean;
 }
 
-/** A fault or warning for the user, as a value. */
+/** An error or warning for the user. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
   readonly detail: string;
-  /** the code that is meant; highlighted */
+  /** the erroneous code; highlighted */
   readonly subject?: Range;
-  /** more code around it that is needed to understand */
+  /** surrounding code that is needed to understand the problem */
   readonly context?: Range;
   /** the expression whose evaluation failed … */
   readonly expression?: Expression;
   /** … and the scope, so that a renderer can show the values in it */
   readonly scope?: Scope;
-  /** the address of the resource instance, when it comes from one */
+  /** the address of the resource instance, if the diagnostic refers to one */
   readonly address?: string;
   readonly extra?: DiagnosticExtra;
 }
@@ -444,14 +447,14 @@ export interface AttributesResult {
 export interface Body {
   content(schema: BodySchema): ContentResult;
   partialContent(schema: BodySchema): PartialContentResult;
-  /** the whole body as attributes; blocks are errors */
+  /** interprets the whole body as attributes; blocks are errors */
   justAttributes(): AttributesResult;
   readonly missingItemRange: Range;
   /**
-   * Set for the one block that stands for all blocks of a `dynamic` block whose `for_each` is not
-   * known: the collection of blocks it belongs to is then unknown as a whole.
+   * Set for the single block that represents all blocks of a `dynamic` block with an unknown `for_each`: the collection
+   * of these blocks is then unknown.
    */
   readonly isUnknown?: boolean;
-  /** marks to put on the value decoded from this body: those of a `dynamic` block's `for_each` */
+  /** marks of the value decoded from this body: those of a `dynamic` block's `for_each` */
   readonly valueMarks?: Marks;
 }

@@ -51,9 +51,8 @@ function elementSpec(type: ObjectType): Spec {
 }
 
 /**
- * A schema with those ambiguous attributes asked for as blocks that the body writes as blocks.
- * After `dynamic` blocks were expanded, those that are not written at all count as blocks too:
- * they may come from a `dynamic` block without elements.
+ * Returns the schema with the requested ambiguous attributes that the body writes as blocks. Unwritten ones count as
+ * blocks too after the expansion of `dynamic` blocks: they may come from a `dynamic` block without elements.
  */
 export function effectiveSchema(
   schema: BodySchema,

@@ -28,7 +28,7 @@ type DecodeBody = (
   diagnostics: Diagnostic[],
 ) => Value;
 
-/** The body, in which blocks are taken for attributes where the spec has such attributes. */
+/** Returns a body in which blocks are read as attributes if the spec declares such attributes. */
 export function withBlocksAsAttributes(body: Body, spec: Spec, decode: DecodeBody): Body {
   return needsFixing(spec) && !(body instanceof FixedBody)
     ? new FixedBody(body, spec, decode)
@@ -37,7 +37,7 @@ export function withBlocksAsAttributes(body: Body, spec: Spec, decode: DecodeBod
 
 const fixing = new WeakMap<Spec, boolean>();
 
-/** Returns true if the spec, at any depth, has such attributes, and nothing that the old SDK can't declare. */
+/** Returns true if the spec, at any depth, has such attributes, and no feature that the legacy SDK cannot declare. */
 function needsFixing(spec: Spec): boolean {
   let result = fixing.get(spec);
   if (result === undefined) {

@@ -1,4 +1,4 @@
-// References and function calls in bodies, found without evaluating anything.
+// References and function calls in bodies, found without evaluation.
 
 import { functionCalls, type FunctionReference, variables } from '../expression/references.ts';
 import { asTraversal } from '../expression/static.ts';
@@ -13,8 +13,8 @@ const functionsCache = new WeakMap<Body, WeakMap<Spec, readonly FunctionReferenc
 const NO_ITERATORS: ReadonlySet<string> = new Set();
 
 /**
- * The references in a body that a spec would evaluate, with those in `dynamic` blocks but without
- * references to their iterators. Worked out once for a body and spec.
+ * Returns the references in a body that a spec would evaluate, including those in `dynamic` blocks but without
+ * references to their iterators. Cached per body and spec.
  */
 export function variablesInBody(body: Body, spec: Spec): readonly Traversal[] {
   return cached(referencesCache, body, spec, () => {

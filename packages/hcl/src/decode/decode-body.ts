@@ -33,8 +33,8 @@ import {
 } from './spec.ts';
 
 /**
- * Decodes a body by a spec. `dynamic` blocks must have been expanded. Errors are reported, and their values are
- * unknown, with the right type if it is known.
+ * Decodes a body by a spec. `dynamic` blocks must have been expanded. Errors are reported, and the affected values are
+ * unknown, of the correct type if it is known.
  */
 export function decodeBody(
   body: Body,
@@ -113,8 +113,8 @@ function decodeAttribute(
   } catch (error) {
     const detail = `Inappropriate value for attribute ${quoteText(spec.name)}: ${faultMessage(error)}.`;
     const context = rangeBetween(attribute.nameRange, expression.range);
-    const place = { subject: expression.range, context, expression, scope };
-    reportFault(diagnostics, 'Incorrect attribute value type', detail, place);
+    const origin = { subject: expression.range, context, expression, scope };
+    reportFault(diagnostics, 'Incorrect attribute value type', detail, origin);
     return unknownOf(withoutOptional(spec.type));
   }
 }
@@ -255,7 +255,7 @@ function makeUniform(
   return make(type, values);
 }
 
-/** Values by labels: as many levels of maps as there are labels. */
+/** Values by labels: nested maps, one level per label. */
 type Keyed = Map<string, Keyed | Value>;
 
 function decodeKeyedBlocks(
@@ -302,8 +302,8 @@ function addKeyed(
     target = next;
   }
   if (target.has(last)) {
-    const shown = block.labels.map((label) => ` ${quoteText(label)}`).join('');
-    const detail = `A block for ${spec.type}${shown} was already defined. The ${spec.type} labels must be unique.`;
+    const labelsText = block.labels.map((label) => ` ${quoteText(label)}`).join('');
+    const detail = `A block for ${spec.type}${labelsText} was already defined. The ${spec.type} labels must be unique.`;
     diagnostics.push(errorDiagnostic(`Duplicate ${spec.type} block`, detail, block.defRange));
     return;
   }

@@ -43,9 +43,9 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 const NO_SCHEMAS: ReadonlyMap<string, BlockSchema> = new Map();
 
 /**
- * The body with its `dynamic` blocks replaced by the blocks that they generate; `for_each` and
- * labels are evaluated in the scope when content is asked for. Where `for_each` is not known, one
- * block with `isUnknown` stands for all. Marks of `for_each` go to the blocks' values.
+ * Returns a body whose `dynamic` blocks are replaced by the generated blocks; `for_each` and labels are evaluated in
+ * the scope when the content is requested. If `for_each` is unknown, a single block with `isUnknown` represents all
+ * generated blocks. Marks of `for_each` are added to the values of the blocks.
  */
 export function expandDynamic(body: Body, scope: Scope): Body {
   if (body instanceof NativeBody && !mayHaveDynamic(body)) {
@@ -71,7 +71,7 @@ function mayHaveDynamic(body: NativeBody): boolean {
 
 /** The iterator values of a generated block. */
 interface Iteration {
-  /** with the iterators, for `for_each` and labels of `dynamic` blocks inside */
+  /** the scope with the iterators, for `for_each` and labels of nested `dynamic` blocks */
   readonly scope: Scope;
   readonly iterators: Iterators;
   readonly marks: Marks;
@@ -80,8 +80,8 @@ interface Iteration {
 class ExpandedBody implements Body {
   readonly #original: Body;
   readonly #iteration: Iteration;
-  // Items taken by earlier calls of partialContent. They are recorded here, not removed from the original, because that
-  // would lose the `dynamic` blocks of types that have not been requested yet.
+  // Items consumed by earlier calls of partialContent. They are recorded here, not removed from the original, because
+  // that would lose the `dynamic` blocks of types that have not been requested yet.
   readonly #hiddenAttributes: ReadonlySet<string>;
   readonly #hiddenBlocks: ReadonlyMap<string, BlockSchema>;
 
@@ -339,15 +339,15 @@ function readForEach(
   if (hasErrors(diagnostics, mark)) {
     return undefined;
   }
-  const place = { subject: expression.range, expression, scope };
+  const origin = { subject: expression.range, expression, scope };
   const summary = 'Invalid dynamic for_each value';
   if (!isIterable(value) && value.type.kind !== 'dynamic') {
     const detail = `Cannot use a ${friendlyName(value.type)} value in for_each. An iterable collection is required.`;
-    reportFault(diagnostics, summary, detail, place);
+    reportFault(diagnostics, summary, detail, origin);
     return undefined;
   }
   if (value.isNull) {
-    reportFault(diagnostics, summary, 'Cannot use a null value in for_each.', place);
+    reportFault(diagnostics, summary, 'Cannot use a null value in for_each.', origin);
     return undefined;
   }
   return value;
@@ -356,7 +356,7 @@ function readForEach(
 function readLabels(
   attribute: Attribute | undefined,
   schema: BlockSchema,
-  wanted: number,
+  labelCount: number,
   diagnostics: Diagnostic[],
 ): readonly Expression[] | undefined {
   if (attribute === undefined) {
@@ -369,13 +369,13 @@ function readLabels(
     diagnostics.push(errorDiagnostic('Invalid expression', detail, startRange(expression)));
     return undefined;
   }
-  const detail = `Blocks of type ${quoteText(schema.type)} require ${wanted} label(s).`;
-  const surplus = labels[wanted];
+  const detail = `Blocks of type ${quoteText(schema.type)} require ${labelCount} label(s).`;
+  const surplus = labels[labelCount];
   if (surplus !== undefined) {
     diagnostics.push(errorDiagnostic('Extraneous dynamic block label', detail, surplus.range));
     return undefined;
   }
-  if (labels.length < wanted) {
+  if (labels.length < labelCount) {
     const summary = 'Insufficient dynamic block labels';
     diagnostics.push(errorDiagnostic(summary, detail, expression.range));
     return undefined;
@@ -419,8 +419,8 @@ function evaluateLabel(
     return undefined;
   }
   const report = (detail: string): undefined => {
-    const place = { subject: expression.range, expression, scope };
-    reportFault(diagnostics, 'Invalid dynamic block label', detail, place);
+    const origin = { subject: expression.range, expression, scope };
+    reportFault(diagnostics, 'Invalid dynamic block label', detail, origin);
     return undefined;
   };
   let label: Value;

@@ -14,7 +14,7 @@ import type {
 import { Range, Source } from '../source/source.ts';
 import { withDynamicBlocks } from './dynamic-schema.ts';
 
-/** Several bodies as one: their attributes must differ, their blocks come one after another. */
+/** Merges bodies: their attributes must be distinct, their blocks are concatenated. */
 export function mergeBodies(bodies: readonly Body[]): Body {
   const flat = bodies.flatMap((body) => (body instanceof MergedBody ? body.bodies : [body]));
   return flat.length === 0 ? EMPTY_BODY : new MergedBody(flat);
@@ -81,7 +81,7 @@ class MergedBody implements Body {
 
 const optionalSchemas = new WeakMap<BodySchema, BodySchema>();
 
-/** Any one of several bodies may have the required items, so none of them is required individually. */
+/** Any of the bodies may contain the required items, so none of them is required individually. */
 function allOptional(schema: BodySchema): BodySchema {
   let result = optionalSchemas.get(schema);
   if (result === undefined) {
@@ -110,7 +110,7 @@ function addAttributes(
 
 const EMPTY_RANGE: Range = new Range(new Source('<empty>', ''), 0, 0);
 
-/** A body with nothing in it. */
+/** An empty body. */
 export const EMPTY_BODY: Body = new MergedBody([]);
 
 /**

@@ -19,7 +19,7 @@ export type Spec =
   | BlockKeyedSpec
   | DefaultSpec;
 
-/** An object with an attribute for each spec; all of them look at the same body. */
+/** An object with an attribute for each spec; all specs decode the same body. */
 export interface ObjectSpec {
   readonly kind: 'object';
   readonly attributes: ReadonlyMap<string, Spec>;
@@ -34,8 +34,8 @@ export interface AttrSpec {
   readonly type: Type;
   readonly required: boolean;
   /**
-   * The schema describes the attributes inside this one. Such an attribute is never written as
-   * blocks, and shows that its schema is not of the old kind in which that is done.
+   * true if the schema describes the attributes of a nested object. Such an attribute is never written as blocks, and
+   * shows that the schema is not a legacy one, for which that is allowed.
    */
   readonly nested?: boolean;
 }
@@ -48,7 +48,7 @@ export interface BlockSpec {
   readonly nested: Spec;
 }
 
-/** All blocks of a type, in order; as a tuple where their types may differ. `max` 0: no limit. */
+/** All blocks of a type, in order; as a tuple if their types may differ. `max` 0 means no limit. */
 export interface BlockCollectionSpec {
   readonly kind: 'blockList' | 'blockTuple' | 'blockSet';
   readonly type: string;
@@ -57,7 +57,7 @@ export interface BlockCollectionSpec {
   readonly nested: Spec;
 }
 
-/** All blocks of a type by their labels, one level of map or object for each label. */
+/** All blocks of a type by label, with one level of map or object per label. */
 export interface BlockKeyedSpec {
   readonly kind: 'blockMap' | 'blockObject';
   readonly type: string;
@@ -161,7 +161,7 @@ export interface SpecMembers {
 
 const members = new WeakMap<Spec, SpecMembers>();
 
-/** The attributes and, by type, the specs of the blocks that a spec takes from its body. */
+/** Returns the attributes of a spec, and the specs of its blocks by type. */
 export function membersOf(spec: Spec): SpecMembers {
   let result = members.get(spec);
   if (result === undefined) {

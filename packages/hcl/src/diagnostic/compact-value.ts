@@ -9,8 +9,8 @@ import {
 import type { Traversal } from '../model.ts';
 
 /**
- * A value in a few words: primitives in full, of others type and size. The caller must have made
- * sure that the value may be shown; content of collections never is.
+ * Summarises a value: primitives in full, other values by type and size. The caller must ensure that the value may be
+ * shown; contents of collections never are.
  */
 export function compactValue(marked: Value): string {
   if (marked.isMarked) {
@@ -48,12 +48,12 @@ export function compactValue(marked: Value): string {
 }
 
 /** Longer texts would obscure the diagnostic. */
-const LONGEST_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 function compactText(text: string): string {
-  return text.length <= LONGEST_TEXT
+  return text.length <= MAX_TEXT_LENGTH
     ? quoteText(text)
-    : `${quoteText(text.slice(0, LONGEST_TEXT))}... (${text.length} characters)`;
+    : `${quoteText(text.slice(0, MAX_TEXT_LENGTH))}... (${text.length} characters)`;
 }
 
 function sized(name: string, length: number): string {
@@ -93,8 +93,8 @@ function compactNumber(n: Num): string {
   const precision = DIGITS > rounded.length && rounded.length >= power ? rounded.length : DIGITS;
   if (exponent < -4 || exponent >= precision) {
     const rest = rounded.slice(1);
-    const shown = String(Math.abs(exponent)).padStart(2, '0');
-    return `${sign}${rounded[0]}${rest === '' ? '' : `.${rest}`}e${exponent < 0 ? '-' : '+'}${shown}`;
+    const exponentText = String(Math.abs(exponent)).padStart(2, '0');
+    return `${sign}${rounded[0]}${rest === '' ? '' : `.${rest}`}e${exponent < 0 ? '-' : '+'}${exponentText}`;
   }
   if (power <= 0) {
     return `${sign}0.${'0'.repeat(-power)}${rounded}`;
@@ -104,16 +104,16 @@ function compactNumber(n: Num): string {
   return `${sign}${integer}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** Digits rounded half to even; one longer than wanted where the rounding carries over the top. */
+/** Rounds digits half to even; the result has one digit more if the rounding carries over the first digit. */
 function roundDigits(digits: string): string {
   if (digits.length <= DIGITS) {
     return digits;
   }
-  const kept = digits.slice(0, DIGITS);
+  const retained = digits.slice(0, DIGITS);
   const rest = digits.slice(DIGITS);
   const half = `5${'0'.repeat(rest.length - 1)}`;
-  const up = rest > half || (rest === half && Number(kept.at(-1)) % 2 === 1);
-  return up ? String(BigInt(kept) + 1n) : kept;
+  const up = rest > half || (rest === half && Number(retained.at(-1)) % 2 === 1);
+  return up ? String(BigInt(retained) + 1n) : retained;
 }
 
 /** A reference in the syntax of the language; complex keys are abbreviated. */

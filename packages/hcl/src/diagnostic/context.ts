@@ -11,7 +11,7 @@ import { parseNative } from '../syntax/parse.ts';
  * outside of both. The file is parsed again, since only errors need this.
  */
 export function contextOf(source: Source, offset: number): string | undefined {
-  // The character before, so that a place right behind a block still counts as in it.
+  // The preceding character, so that a position directly after a block is still in it.
   const at = offset - 1;
   if (source.filename.endsWith('.json')) {
     const { body } = parseJsonSyntax(source);

@@ -55,12 +55,12 @@ export function deprecationOrigin({ extra }: Diagnostic): string | undefined {
   return extra !== undefined && isDeprecation(extra) ? extra.origin : undefined;
 }
 
-/** Returns true if the diagnostic warns about a deprecated object of a package from elsewhere. */
+/** Returns true if the diagnostic warns about a deprecated object of a remote package. */
 export function isRemoteDeprecation({ extra }: Diagnostic): boolean {
   return extra !== undefined && isDeprecation(extra) && extra.isRemote;
 }
 
-/** The condition that a diagnostic comes from, if it comes from one. */
+/** Returns the condition that caused a diagnostic; undefined if none did. */
 export function checkOrigin({ extra }: Diagnostic): CheckExtra | undefined {
   return extra !== undefined && isCheck(extra) ? extra : undefined;
 }
@@ -84,8 +84,8 @@ function isDeprecation(extra: DiagnosticExtra): extra is DeprecationExtra {
 }
 
 /**
- * The order in which Terraform prints: warnings before errors, those without a place first, files
- * with fewer path segments first, then by name, then by position; otherwise as they came.
+ * Sorts diagnostics in the order in which Terraform prints them: warnings before errors, those without a range first,
+ * files with fewer path segments first, then by name, then by position. The sort is stable.
  */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics

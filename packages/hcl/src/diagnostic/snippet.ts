@@ -19,23 +19,23 @@ export interface SnippetValue {
 export interface Snippet {
   /** the header of the block around it, such as `resource "a" "b"`; a path for JSON files */
   readonly context: string | undefined;
-  /** whole lines, separated by LF; empty lines are left out */
+  /** whole lines, separated by LF, without empty lines */
   readonly code: string;
-  /** the line that the range of it begins on, which inside a string of JSON counts the lines of the text in it */
+  /** the line of the start of the range; within a string of JSON, counted in the text of the string */
   readonly startLine: number;
-  /** where the highlighted part begins and ends, as UTF-16 offsets into `code` */
+  /** the highlighted part, as UTF-16 offsets into `code` */
   readonly highlightStart: number;
   readonly highlightEnd: number;
-  /** the same in UTF-8 bytes, as Terraform's JSON counts them */
+  /** the highlighted part in UTF-8 bytes, as in Terraform's JSON */
   readonly highlightStartByte: number;
   readonly highlightEndByte: number;
   /** sorted, each reference once */
   readonly values: readonly SnippetValue[];
-  /** the function whose call failed */
+  /** the failed function call */
   readonly functionCall?: { readonly name: string; readonly signature?: FunctionSpec };
 }
 
-/** The snippet of a diagnostic; undefined for one without a place, or with a place that is not shown. */
+/** Returns the snippet of a diagnostic; undefined without a range, or with a range that is not shown. */
 export function diagnosticSnippet(d: Diagnostic): Snippet | undefined {
   const { subject, context } = d;
   if (subject === undefined) {
@@ -48,11 +48,11 @@ export function diagnosticSnippet(d: Diagnostic): Snippet | undefined {
     context === undefined || context.isEmpty
       ? highlight
       : inRoot(context.source, context.start, context.end);
-  const shown = {
+  const visibleRange = {
     start: Math.min(highlight.start, around.start),
     end: Math.max(highlight.end, around.end),
   };
-  const { code, codeStart } = overlappingLines(source, shown);
+  const { code, codeStart } = overlappingLines(source, visibleRange);
   const highlightStart = clamp(highlight.start - codeStart, code.length);
   const highlightEnd = clamp(
     highlight.start - codeStart + (highlight.end - highlight.start),
@@ -62,8 +62,8 @@ export function diagnosticSnippet(d: Diagnostic): Snippet | undefined {
   return {
     context: contextOf(source, highlight.start),
     code,
-    startLine: (shown.start < highlight.start && context !== undefined ? context : subject).from
-      .line,
+    startLine: (visibleRange.start < highlight.start && context !== undefined ? context : subject)
+      .from.line,
     highlightStart,
     highlightEnd,
     highlightStartByte: utf8Length(code.slice(0, highlightStart)),
@@ -78,7 +78,7 @@ interface Span {
   readonly end: number;
 }
 
-/** A place in a source as offsets of the file that it is, or was taken out of. */
+/** Converts a range of a source to offsets in its file. */
 function inRoot(source: Source, start: number, end: number): Span {
   const { root } = source;
   if (root === source) {
@@ -174,7 +174,7 @@ function valuesOf(d: Diagnostic): readonly SnippetValue[] {
   return [...values.values()].toSorted((a, b) => compareText(a.traversal, b.traversal));
 }
 
-/** Adds the longest part of a reference that has a value; a root name alone is not informative. */
+/** Adds the longest prefix of a reference that has a value; a root name alone is not informative. */
 function addValue(
   traversal: Traversal,
   scope: Scope,
@@ -248,7 +248,7 @@ function statementOf(value: Value, causes: Causes): string | undefined {
 }
 
 // Larger bounds would distract.
-const LARGEST_BOUND = 1024;
+const MAX_BOUND = 1024;
 
 function unknownStatement(value: Value, isCause: boolean): string | undefined {
   const { type } = value;
@@ -266,11 +266,11 @@ function unknownStatement(value: Value, isCause: boolean): string | undefined {
   let size = '';
   if (min === max) {
     size = ` of length ${min}`;
-  } else if (min !== 0 && max <= LARGEST_BOUND) {
+  } else if (min !== 0 && max <= MAX_BOUND) {
     size = ` with between ${min} and ${max} elements`;
   } else if (min !== 0) {
     size = ` with at least ${min} elements`;
-  } else if (max <= LARGEST_BOUND) {
+  } else if (max <= MAX_BOUND) {
     size = ` with up to ${max} elements`;
   }
   return `is a ${name}${size}, known only after apply`;

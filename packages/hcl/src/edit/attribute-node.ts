@@ -17,7 +17,7 @@ import {
 import { removeInside, setInside } from './nested-value.ts';
 import { endsWithHeredoc, type HclInput, inParentheses, sourceOf } from './source-text.ts';
 
-/** An attribute in a text that is edited. */
+/** An attribute of an edited text. */
 export class AttributeNode implements EditedAttribute {
   readonly kind = 'attribute' as const;
   body: EditedBody | undefined;
@@ -47,9 +47,9 @@ export class AttributeNode implements EditedAttribute {
   get value(): PlainValue | undefined {
     const { expression, diagnostics } = parseExpression(new Source('', this.texts.value));
     if (expression === undefined || hasErrors(diagnostics)) return undefined;
-    const faults: Diagnostic[] = [];
-    const value = evaluate(expression, undefined, faults);
-    return hasErrors(faults) ? undefined : plainFromValue(value);
+    const problems: Diagnostic[] = [];
+    const value = evaluate(expression, undefined, problems);
+    return hasErrors(problems) ? undefined : plainFromValue(value);
   }
 
   get equalsColumn(): number | undefined {

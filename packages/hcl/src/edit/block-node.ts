@@ -10,7 +10,7 @@ import {
 } from './nodes.ts';
 import { quotedText } from '../format/value-tokens.ts';
 
-/** A block in a text that is edited. */
+/** A block of an edited text. */
 export class BlockNode implements EditedBlock {
   readonly kind = 'block' as const;
   body: EditedBody | undefined;
@@ -51,8 +51,9 @@ export class BlockNode implements EditedBlock {
       labels: labels.map((text, i) => {
         const old = this.texts.labels[i];
         if (old?.text === text) return old;
-        const bare = old !== undefined && !old.source.startsWith('"') && isValidIdentifier(text);
-        return { space: old?.space ?? ' ', source: bare ? text : quotedText(text), text };
+        const isUnquoted =
+          old !== undefined && !old.source.startsWith('"') && isValidIdentifier(text);
+        return { space: old?.space ?? ' ', source: isUnquoted ? text : quotedText(text), text };
       }),
     };
   }

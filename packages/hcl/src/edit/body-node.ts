@@ -16,7 +16,7 @@ import type { PlainValue } from '../toolkit/plain-value.ts';
 
 type Node = Gap | AttributeNode | BlockNode;
 
-/** A body whose text is edited. */
+/** The body of an edited text. */
 export class BodyNode implements EditedBody {
   /** The line ending. */
   readonly eol: string;
@@ -69,16 +69,16 @@ export class BodyNode implements EditedBody {
     if (!isValidIdentifier(name))
       throw new Error(`${JSON.stringify(name)} is not a valid name of an attribute`);
     const indent = this.#indent();
-    const made = new AttributeNode(this, {
+    const added = new AttributeNode(this, {
       lead: indent,
       name,
       equals: ' = ',
       value: sourceOf(value, indent, this.eol),
       tail: this.eol,
     });
-    this.#put(made, undefined);
-    this.#alignWithAbove(made);
-    return made;
+    this.#put(added, undefined);
+    this.#alignWithAbove(added);
+    return added;
   }
 
   remove(name: string): boolean {
@@ -134,12 +134,12 @@ export class BodyNode implements EditedBody {
     if (!(item instanceof AttributeNode || item instanceof BlockNode)) {
       throw new TypeError('only what an editor gave can be moved');
     }
-    const beside = placement?.before ?? placement?.after;
-    if (beside === item) return;
+    const sibling = placement?.before ?? placement?.after;
+    if (sibling === item) return;
     for (let at: EditedBody | undefined = this; at !== undefined; at = at.owner?.body) {
       if (at.owner === item) throw new Error('a block cannot be moved into itself');
     }
-    if (beside !== undefined && beside.body !== this)
+    if (sibling !== undefined && sibling.body !== this)
       throw new Error('the place is not in this body');
     if (
       item.kind === 'attribute' &&
@@ -163,7 +163,7 @@ export class BodyNode implements EditedBody {
     const before = this.nodes[at - 1];
     const after = this.nodes[at];
     if (before?.kind === 'gap' && (after === undefined || after.kind === 'gap')) {
-      // One of the two empty places around it goes too.
+      // Remove one of the two surrounding gaps too.
       if (after === undefined || /^[ \t]*\r?\n/.test(after.text)) {
         before.text = before.text.replace(/(^|\n)(?:[ \t]*\r?\n)+$/, '$1');
       }
@@ -219,7 +219,7 @@ export class BodyNode implements EditedBody {
     }
   }
 
-  /** Makes sure that the last line has an end. */
+  /** Ensures that the last line ends with a newline. */
   #endLine(): void {
     const last = this.nodes.at(-1);
     if (last === undefined) return;
@@ -275,11 +275,11 @@ export class BodyNode implements EditedBody {
     }
   }
 
-  #alignWithAbove(made: AttributeNode): void {
-    const above = this.nodes[this.nodes.indexOf(made) - 1];
+  #alignWithAbove(added: AttributeNode): void {
+    const above = this.nodes[this.nodes.indexOf(added) - 1];
     if (above?.kind !== 'attribute' || above.source.includes('\n')) return;
-    const width = (above.equalsColumn ?? 0) - made.name.length;
-    if (width > 1) made.patch({ equals: `${' '.repeat(width)}= ` });
+    const width = (above.equalsColumn ?? 0) - added.name.length;
+    if (width > 1) added.patch({ equals: `${' '.repeat(width)}= ` });
   }
 }
 

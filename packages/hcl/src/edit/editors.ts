@@ -10,7 +10,7 @@ export interface Placement {
   readonly after?: ItemEditor;
 }
 
-/** Attributes by name, as a new block is filled with; those that are undefined are left out. */
+/** Attributes of a new block, by name; undefined values are omitted. */
 export type HclAttributes = Readonly<Record<string, HclInput | undefined>>;
 
 interface ItemEditorBase {
@@ -24,13 +24,13 @@ interface ItemEditorBase {
   setComment(text: string | undefined): void;
   /** Removes it, with its comments and lines. */
   remove(): void;
-  /** Moves it, with its comments, to another place or body; see {@link BodyEditor.take}. */
+  /** Moves the item, with its comments, to another position or body; see {@link BodyEditor.take}. */
   moveTo(body: BodyEditor, placement?: Placement): void;
-  /** Its text, with the comments and the newline that belong to it. */
+  /** Returns the text of the item, with its comments and newline. */
   toString(): string;
 }
 
-/** An attribute in a text that is edited. */
+/** An attribute of an edited text. */
 export interface AttributeEditor extends ItemEditorBase {
   readonly kind: 'attribute';
   readonly name: string;
@@ -67,8 +67,8 @@ export interface BlockEditor extends ItemEditorBase {
 
 /**
  * A body of an edited text: that of a file or of a block. All unaffected text keeps its bytes. Removing or moving an
- * item includes the comments directly above it, the comment behind it and the empty lines that separate it from the
- * next item. New items are written in canonical layout, with the existing indentation and newlines.
+ * item includes the comments directly above it, the comment after it and the empty lines that separate it from the next
+ * item. New items are written in canonical layout, with the existing indentation and newlines.
  */
 export interface BodyEditor {
   /** All attributes and blocks, in order. */
@@ -77,17 +77,19 @@ export interface BodyEditor {
   readonly attributes: readonly AttributeEditor[];
   /** The attribute with a name. */
   attribute(name: string): AttributeEditor | undefined;
-  /** The blocks, in order: all, those of a type, or those whose labels begin with some. */
+  /** Returns the blocks in order: all blocks, those of a type, or those whose labels start with the given ones. */
   blocks(type?: string, ...labels: readonly string[]): readonly BlockEditor[];
-  /** The first block of a type whose labels begin with some. */
+  /** Returns the first block of a type whose labels start with the given ones. */
   block(type: string, ...labels: readonly string[]): BlockEditor | undefined;
   /** Returns the constant value of an attribute; undefined if it is missing or not constant. */
   get(name: string): PlainValue | undefined;
-  /** Sets an attribute: in place, or after the others, aligned with the one above if possible. */
+  /**
+   * Sets an attribute: replaces an existing value, or appends the attribute, aligned with the one above if possible.
+   */
   set(name: string, value: HclInput): AttributeEditor;
   /** Removes an attribute; returns true if it existed. */
   remove(name: string): boolean;
-  /** Renames an attribute in place; returns false if there is none of that name. */
+  /** Renames an attribute in place; returns false if there is no such attribute. */
   rename(from: string, to: string): boolean;
   /** Adds a block with some attributes at the end, or beside another item. */
   addBlock(
@@ -96,11 +98,11 @@ export interface BodyEditor {
     attributes?: HclAttributes,
     placement?: Placement,
   ): BlockEditor;
-  /** Adds a comment of its own at the end, after an empty line. */
+  /** Appends a comment, after an empty line. */
   addComment(text: string): void;
   /**
-   * Moves an attribute or block, possibly of another file, to this body and adapts its indentation. Throws an Error
-   * where the name of an attribute is taken, and for a block that this body is in.
+   * Moves an attribute or block, possibly of another file, to this body and adapts its indentation. Throws an Error if
+   * an attribute of this name exists, and for a block that contains this body.
    */
   take(item: ItemEditor, placement?: Placement): void;
   /** The text. */

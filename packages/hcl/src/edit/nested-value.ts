@@ -33,7 +33,7 @@ export function setInside(
     const inner = childAt(container, step);
     if (inner === undefined) {
       const rest = path.slice(depth + 1);
-      const nested = rest.reduceRight<HclInput>((made, name) => wrapped(name, made, at), value);
+      const nested = rest.reduceRight<HclInput>((inner, name) => wrapped(name, inner, at), value);
       return insert(source, tokens, container, step, nested, indent, eol);
     }
     at = inner;
@@ -41,8 +41,8 @@ export function setInside(
   const { start, end } = at.range;
   const text = sourceOf(value, indentationOfLine(source, start, indent), eol);
   const safe = !/^[ \t]*\r?\n/.test(source.slice(end)) && end < source.length;
-  const made = safe && endsWithHeredoc(text) ? inParentheses(text) : text;
-  return source.slice(0, start) + made + source.slice(end);
+  const replacement = safe && endsWithHeredoc(text) ? inParentheses(text) : text;
+  return source.slice(0, start) + replacement + source.slice(end);
 }
 
 /** Returns the source of a value without the part at a path; undefined if it does not exist. */
@@ -87,8 +87,8 @@ function asContainer(e: Expression): Container | undefined {
 function containerFor(e: Expression, step: ValueStep): Container {
   const container = asContainer(e);
   if (container === undefined || (container.kind === 'tuple' && typeof step !== 'number')) {
-    const wanted = typeof step === 'number' ? 'a list' : 'an object';
-    const detail = `To set ${JSON.stringify(step)} in this value, it would have to be written as ${wanted} in brackets.`;
+    const expectedKind = typeof step === 'number' ? 'a list' : 'an object';
+    const detail = `To set ${JSON.stringify(step)} in this value, it would have to be written as ${expectedKind} in brackets.`;
     throw new HclError([errorDiagnostic('Value cannot be edited in parts', detail, e.range)]);
   }
   return container;
@@ -143,7 +143,7 @@ function partsOf(container: Container): Part[] {
 /** The text between a part and the end of its line, or the next part. */
 interface After {
   readonly comma: number | undefined;
-  /** after the newline; undefined if other text follows on the line */
+  /** the offset after the newline; undefined if other text follows on the line */
   readonly lineEnd: number | undefined;
 }
 
@@ -201,15 +201,15 @@ function insert(
       source.slice(0, from) + separator + source.slice(from, lineEnd) + line + source.slice(lineEnd)
     );
   }
-  const made = make(indentationOfLine(source, container.range.start, indent));
+  const inserted = make(indentationOfLine(source, container.range.start, indent));
   if (last === undefined) {
     const padding = isTuple || /[ \t]$/.test(closing) ? '' : ' ';
     const start = container.openRange.end;
     const before = source.slice(start, close).trim() === '' ? source.slice(0, start) : closing;
-    return `${before}${isTuple ? '' : ' '}${made}${isTuple ? '' : padding || ' '}${source.slice(close)}`;
+    return `${before}${isTuple ? '' : ' '}${inserted}${isTuple ? '' : padding || ' '}${source.slice(close)}`;
   }
-  if (comma !== undefined) return `${source.slice(0, comma)} ${made}${source.slice(comma)}`;
-  return `${source.slice(0, from)}, ${made}${source.slice(from)}`;
+  if (comma !== undefined) return `${source.slice(0, comma)} ${inserted}${source.slice(comma)}`;
+  return `${source.slice(0, from)}, ${inserted}${source.slice(from)}`;
 }
 
 function cut(
@@ -230,9 +230,9 @@ function cut(
     return source.slice(0, from) + source.slice(lineEnd);
   }
   if (isOnly) {
-    const kept = source.slice(comma ?? part.end, close).trim();
+    const remainingItems = source.slice(comma ?? part.end, close).trim();
     const before = source.slice(container.openRange.end, part.start).trim();
-    const rest = `${before}${kept}`;
+    const rest = `${before}${remainingItems}`;
     if (rest === '') return source.slice(0, container.openRange.end) + source.slice(close);
   }
   if (comma !== undefined) {
@@ -242,15 +242,15 @@ function cut(
   if (previous !== undefined) {
     const first = after(tokens, previous.end, close).comma ?? previous.end;
     const between = source.slice(first, part.start);
-    const kept = between.trim() === '' ? '' : between.trimEnd();
+    const separator = between.trim() === '' ? '' : between.trimEnd();
     const before = source.slice(0, first === previous.end ? first : first - 1);
-    const newline = /(?:#|\/\/).*$/.test(kept) ? '\n' : '';
-    return before + kept + newline + source.slice(part.end);
+    const newline = /(?:#|\/\/).*$/.test(separator) ? '\n' : '';
+    return before + separator + newline + source.slice(part.end);
   }
   return source.slice(0, part.start) + source.slice(part.end);
 }
 
-/** The start of the comments that stand on the lines directly above a line. */
+/** Returns the start of the comments on the lines directly above a line. */
 function commentedStart(source: string, lineStart: number, limit: number): number {
   let start = lineStart;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { AttributeEditor, BlockEditor, BodyEditor, ItemEditor } from './editors.ts';
 
-/** Text between items: empty lines, and comments that belong to none. */
+/** Text between items: empty lines, and comments that belong to no item. */
 export interface Gap {
   readonly kind: 'gap';
   text: string;
@@ -14,7 +14,7 @@ export interface AttributeTexts {
   /** ` = ` */
   readonly equals: string;
   readonly value: string;
-  /** a comment behind, and the newline */
+  /** a trailing comment and the newline */
   readonly tail: string;
 }
 
@@ -31,11 +31,11 @@ export interface BlockTexts {
   readonly lead: string;
   readonly type: string;
   readonly labels: readonly LabelText[];
-  /** from the header to the end of the line of the opening brace, comments included */
+  /** from the header to the end of the line of the opening brace, including comments */
   readonly open: string;
   /** the indentation and the closing brace */
   readonly close: string;
-  /** a comment behind, and the newline */
+  /** a trailing comment and the newline */
   readonly tail: string;
 }
 
@@ -55,7 +55,7 @@ export interface EditedBlock extends BlockEditor {
   readonly texts: BlockTexts;
   /** True if the body begins on the line of the opening brace. */
   readonly isSingleLine: boolean;
-  /** Makes the body begin on a line of its own. */
+  /** Moves the body to a separate line. */
   openUp(eol: string): void;
   patch(texts: Partial<BlockTexts>): void;
 }
@@ -71,7 +71,7 @@ export interface EditedBody extends BodyEditor {
   /** The indentation of one level. */
   readonly unit: string;
   removeItem(item: ItemEditor): void;
-  /** Makes sure that an item has a line of its own. */
+  /** Ensures that an item is on a separate line. */
   ownLine(item: EditedItem): void;
 }
 

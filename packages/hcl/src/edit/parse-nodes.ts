@@ -67,7 +67,7 @@ export class NodeParser {
     const closeStart = block.closeBraceRange.start;
     const lineEnd = this.#lineEnd(braceEnd, closeStart);
     const openEnd = text.charCodeAt(lineEnd - 1) === 0x0a ? lineEnd : braceEnd;
-    // The indentation of the closing brace goes with it.
+    // The indentation of the closing brace is removed with it.
     let closeFrom = closeStart;
     while (closeFrom > openEnd && isBlank(text.charCodeAt(closeFrom - 1))) closeFrom--;
     if (closeFrom > openEnd && text.charCodeAt(closeFrom - 1) !== 0x0a) closeFrom = closeStart;

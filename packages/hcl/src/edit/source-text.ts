@@ -9,7 +9,7 @@ import { TokenReader } from '../syntax/token-reader.ts';
 import { Token } from '../syntax/tokens.ts';
 import { throwErrors } from '../toolkit/hcl-error.ts';
 
-/** An expression by its source; made by {@link expression}. */
+/** An expression in source form; created by {@link expression}. */
 export class HclExpression {
   readonly source: string;
 
@@ -106,11 +106,11 @@ function isList(input: object): input is readonly HclInput[] {
 
 /** Returns the source of an object key; names that are not identifiers are quoted. */
 export function keySource(name: string): string {
-  const bare = isValidIdentifier(name) && name !== 'for';
-  return bare ? name : quotedText(name);
+  const isPlainName = isValidIdentifier(name) && name !== 'for';
+  return isPlainName ? name : quotedText(name);
 }
 
-/** The source of an expression so that it can stand after `name =`, in parentheses if it must. */
+/** Returns the source of an expression in a form that may follow `name =`, with parentheses if necessary. */
 function standalone(source: string): string {
   const trimmed = source.trim();
   const text = `x = ${trimmed}\n`;

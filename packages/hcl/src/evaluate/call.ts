@@ -108,7 +108,10 @@ class Call {
     return { kind: 'functionCall', name: this.#e.name, spec: this.#spec };
   }
 
-  /** The arguments with the last one replaced by its elements; undefined if that can't be done (yet). */
+  /**
+   * Returns the arguments with the last one replaced by its elements; undefined if its value is unknown or cannot be
+   * expanded.
+   */
   #expandedArguments(): readonly Expression[] | undefined {
     const e = this.#e;
     const last = e.args.at(-1);
@@ -141,8 +144,8 @@ class Call {
     return args;
   }
 
-  #reportExpansion(expression: Expression, fault: string): void {
-    const detail = `The expanding argument (indicated by ...) ${fault}.`;
+  #reportExpansion(expression: Expression, problem: string): void {
+    const detail = `The expanding argument (indicated by ...) ${problem}.`;
     reportFault(this.#diagnostics, 'Invalid expanding argument value', detail, {
       subject: expression.range,
       context: this.#e.range,
@@ -155,12 +158,12 @@ class Call {
   #checkCount(args: readonly Expression[]): boolean {
     const e = this.#e;
     const spec = this.#spec;
-    const wanted = spec.parameters.length;
+    const expectedCount = spec.parameters.length;
     const missing = spec.parameters[args.length];
     if (missing !== undefined) {
       this.#diagnostics.length = this.#start;
       const atLeast = spec.variadic === undefined ? '' : ' at least';
-      const detail = `Function ${quoteText(e.name)} expects${atLeast} ${wanted} argument(s). Missing value for ${quoteText(missing.name)}.`;
+      const detail = `Function ${quoteText(e.name)} expects${atLeast} ${expectedCount} argument(s). Missing value for ${quoteText(missing.name)}.`;
       reportFault(this.#diagnostics, 'Not enough function arguments', detail, {
         subject: e.closeRange,
         context: e.range,
@@ -170,10 +173,10 @@ class Call {
       });
       return false;
     }
-    const surplus = spec.variadic === undefined ? args[wanted] : undefined;
+    const surplus = spec.variadic === undefined ? args[expectedCount] : undefined;
     if (surplus !== undefined) {
       this.#diagnostics.length = this.#start;
-      const detail = `Function ${quoteText(e.name)} expects only ${wanted} argument(s).`;
+      const detail = `Function ${quoteText(e.name)} expects only ${expectedCount} argument(s).`;
       reportFault(this.#diagnostics, 'Too many function arguments', detail, {
         subject: startRange(surplus),
         context: e.range,
@@ -232,8 +235,8 @@ class Call {
       }
       if (parameter !== undefined) {
         const detail = `Invalid value for ${quoteText(parameter.name)} parameter: ${message}.`;
-        const place = { subject: e.range, expression: e, scope: this.#scope, extra: this.#extra };
-        reportFault(this.#diagnostics, 'Invalid function argument', detail, place);
+        const origin = { subject: e.range, expression: e, scope: this.#scope, extra: this.#extra };
+        reportFault(this.#diagnostics, 'Invalid function argument', detail, origin);
         return;
       }
     }
@@ -254,12 +257,12 @@ function reportUnknownFunction(
   diagnostics: Diagnostic[],
 ): void {
   if (scope === undefined || !hasFunctions(scope)) {
-    const place = { subject: e.range, expression: e, scope };
+    const origin = { subject: e.range, expression: e, scope };
     reportFault(
       diagnostics,
       'Function calls not allowed',
       'Functions may not be called here.',
-      place,
+      origin,
     );
     return;
   }
@@ -296,7 +299,7 @@ function unknownInNamespaceDetail(
   if (available.length === 0) {
     return `There are no functions in namespace ${quoteText(namespace)}.`;
   }
-  // HCL compares the bare name with full names here, so this rarely finds anything.
+  // HCL compares the unqualified name with qualified names here, so this rarely finds a match.
   const suggestion = closestName(name, available);
   const hint = suggestion === undefined ? '' : ` Did you mean ${namespace}${suggestion}?`;
   return `There is no function named ${quoteText(name)} in namespace ${namespace}.${hint}`;

@@ -26,8 +26,8 @@ import { definitelyNotNull, lengthBounds, numberMax, numberMin } from './value-r
 const INCONSISTENT = 'Inconsistent conditional result types';
 
 /**
- * Both results are evaluated, since the type of the whole depends on both; diagnostics of the one
- * that is not chosen are dropped. Marks of all three join the result.
+ * Evaluates both results, since the type of the conditional depends on both; diagnostics of the unselected one are
+ * dropped. Marks of all three operands are added to the result.
  */
 export function evaluateConditional(
   e: ConditionalExpr,
@@ -57,14 +57,14 @@ export function evaluateConditional(
 
   const condition = evaluate(e.condition, scope, diagnostics);
   // Of the diagnostics so far, only those of the condition are always reported.
-  let held: Diagnostic[] | undefined;
+  let heldDiagnostics: Diagnostic[] | undefined;
   if (afterFalse > start) {
-    held = diagnostics.splice(start, afterFalse - start);
+    heldDiagnostics = diagnostics.splice(start, afterFalse - start);
   }
-  const place = { subject: e.condition.range, context: e.range, expression: e.condition, scope };
+  const origin = { subject: e.condition.range, context: e.range, expression: e.condition, scope };
   if (condition.isNull) {
     const detail = 'The condition value is null. Conditions must either be true or false.';
-    reportFault(diagnostics, 'Null condition', detail, place);
+    reportFault(diagnostics, 'Null condition', detail, origin);
     return unknownOf(type);
   }
   const marks = unionMarks(unionMarks(condition.marks, ifTrue.marks), ifFalse.marks);
@@ -74,16 +74,16 @@ export function evaluateConditional(
   const decided = asBool(condition);
   if (decided === undefined) {
     const detail = 'The condition expression must be of type bool.';
-    reportFault(diagnostics, 'Incorrect condition type', detail, place);
+    reportFault(diagnostics, 'Incorrect condition type', detail, origin);
     return unknownOf(type);
   }
-  if (held !== undefined) {
+  if (heldDiagnostics !== undefined) {
     const split = afterTrue - start;
-    diagnostics.push(...(decided ? held.slice(0, split) : held.slice(split)));
+    diagnostics.push(...(decided ? heldDiagnostics.slice(0, split) : heldDiagnostics.slice(split)));
   }
   return decided
-    ? chosen(ifTrue, type, marks, 'true', e, e.ifTrue, scope, diagnostics)
-    : chosen(ifFalse, type, marks, 'false', e, e.ifFalse, scope, diagnostics);
+    ? selectResult(ifTrue, type, marks, 'true', e, e.ifTrue, scope, diagnostics)
+    : selectResult(ifFalse, type, marks, 'false', e, e.ifFalse, scope, diagnostics);
 }
 
 function isUntypedNull(v: Value): boolean {
@@ -113,11 +113,11 @@ function asBool(condition: Value): boolean | undefined {
   }
 }
 
-function chosen(
+function selectResult(
   value: Value,
   type: Type,
   marks: Marks,
-  which: 'true' | 'false',
+  branchName: 'true' | 'false',
   e: ConditionalExpr,
   expression: Expression,
   scope: Scope | undefined,
@@ -129,7 +129,7 @@ function chosen(
   try {
     return convert(value.unmark(), type).withMarks(marks);
   } catch (error) {
-    const detail = `The ${which} result value has the wrong type: ${faultMessage(error)}.`;
+    const detail = `The ${branchName} result value has the wrong type: ${faultMessage(error)}.`;
     const subject = expression.range;
     reportFault(diagnostics, INCONSISTENT, detail, {
       subject,
@@ -172,17 +172,17 @@ function numberBounds(ifTrue: Value, ifFalse: Value): Refinement {
   const lowB = numberMin(ifFalse);
   if (lowA !== undefined && lowB !== undefined) {
     const order = compareNum(lowA.value, lowB.value);
-    const least = order < 0 ? lowA : lowB;
-    const inclusive = order === 0 ? lowA.inclusive || lowB.inclusive : least.inclusive;
-    result.min = { value: least.value, inclusive };
+    const lower = order < 0 ? lowA : lowB;
+    const inclusive = order === 0 ? lowA.inclusive || lowB.inclusive : lower.inclusive;
+    result.min = { value: lower.value, inclusive };
   }
   const highA = numberMax(ifTrue);
   const highB = numberMax(ifFalse);
   if (highA !== undefined && highB !== undefined) {
     const order = compareNum(highA.value, highB.value);
-    const most = order > 0 ? highA : highB;
-    const inclusive = order === 0 ? highA.inclusive || highB.inclusive : most.inclusive;
-    result.max = { value: most.value, inclusive };
+    const upper = order > 0 ? highA : highB;
+    const inclusive = order === 0 ? highA.inclusive || highB.inclusive : upper.inclusive;
+    result.max = { value: upper.value, inclusive };
   }
   return result;
 }

@@ -1,12 +1,12 @@
 import { type CapsuleType, capsuleType, type Type, type Value } from '@terrane/cty';
 import type { Diagnostic, Expression } from '../model.ts';
 
-/** Makes the value of an argument from its expression, which is not evaluated. */
+/** Creates the value of an argument from its unevaluated expression. */
 export type ArgumentDecoder = (expression: Expression, diagnostics: Diagnostic[]) => Value;
 
 const decoders = new WeakMap<Type, ArgumentDecoder>();
 
-/** A type for parameters of functions that read their argument in a way of their own. */
+/** Returns a type for function parameters whose arguments have a custom decoder. */
 export function decodedArgument(name: string, decode: ArgumentDecoder): CapsuleType {
   const type = capsuleType(name);
   decoders.set(type, decode);

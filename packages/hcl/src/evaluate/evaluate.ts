@@ -15,8 +15,8 @@ import { evaluateTemplate, evaluateTemplateJoin } from './template.ts';
 import { indexWithKey, traverseRelative } from './traverse.ts';
 
 /**
- * Evaluates an expression. User errors are added to `diagnostics` and the result is unknown; no exception is thrown for
- * them. Without a scope only constants can be evaluated, and strings of the JSON syntax are taken literally.
+ * Evaluates an expression. User errors are added to `diagnostics` and the result is unknown; they are never thrown.
+ * Without a scope only constants can be evaluated, and strings of the JSON syntax are literals.
  */
 export function evaluate(
   expression: Expression,
@@ -27,8 +27,8 @@ export function evaluate(
     return evaluateKind(expression, scope, diagnostics);
   } catch (error) {
     const detail = `The value of this expression cannot be computed: ${faultMessage(error)}.`;
-    const place = { subject: expression.range, expression, scope };
-    reportFault(diagnostics, 'Expression result out of bounds', detail, place);
+    const origin = { subject: expression.range, expression, scope };
+    reportFault(diagnostics, 'Expression result out of bounds', detail, origin);
     return UNKNOWN;
   }
 }

@@ -20,8 +20,8 @@ export class ExpressionClosure {
 }
 
 /**
- * A function parameter of this type gets its argument unevaluated, as a capsule of an
- * ExpressionClosure: for functions such as `templatestring`, which look at the expression itself.
+ * The type of function parameters that receive their argument unevaluated, as a capsule of an ExpressionClosure: for
+ * functions such as `templatestring`, which inspect the expression itself.
  */
 export const EXPRESSION_CLOSURE: CapsuleType = capsuleType('expression closure');
 

@@ -25,22 +25,22 @@ export function reportFault(
   diagnostics: Diagnostic[],
   summary: string,
   detail: string,
-  place: FaultPlace,
+  origin: FaultPlace,
 ): void {
-  const scope = frozenScope(place.scope);
+  const scope = frozenScope(origin.scope);
   diagnostics.push(
-    errorDiagnostic(summary, detail, place.subject, {
-      ...(place.context === undefined ? {} : { context: place.context }),
-      expression: place.expression,
+    errorDiagnostic(summary, detail, origin.subject, {
+      ...(origin.context === undefined ? {} : { context: origin.context }),
+      expression: origin.expression,
       ...(scope === undefined ? {} : { scope }),
-      ...(place.extra === undefined ? {} : { extra: place.extra }),
+      ...(origin.extra === undefined ? {} : { extra: origin.extra }),
     }),
   );
 }
 
 /** The message of an error about values; any other error is ours and thrown on. */
 export function faultMessage(error: unknown): string {
-  const known = error instanceof CtyError ? error : limitError(error);
-  if (known === undefined) throw error;
-  return known.message;
+  const ctyError = error instanceof CtyError ? error : limitError(error);
+  if (ctyError === undefined) throw error;
+  return ctyError.message;
 }

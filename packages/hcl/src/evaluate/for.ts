@@ -19,8 +19,8 @@ import { type Evaluate, faultMessage, reportFault } from './fault.ts';
 import { Frame, type LoopBinding } from './scope.ts';
 
 /**
- * A tuple or object from a collection. The loop is one frame whose key and value are set for each
- * element. Marks of the collection, conditions and keys go to the result as a whole.
+ * Evaluates a `for` expression to a tuple or object. The loop is a single frame whose key and value are set for each
+ * element. Marks of the collection, conditions and keys are added to the result.
  */
 export function evaluateFor(
   e: ForExpr,
@@ -29,10 +29,10 @@ export function evaluateFor(
   evaluate: Evaluate,
 ): Value {
   const marked = evaluate(e.collection, scope, diagnostics);
-  const place = { subject: e.collection.range, context: e.range, expression: e.collection, scope };
+  const origin = { subject: e.collection.range, context: e.range, expression: e.collection, scope };
   if (marked.isNull) {
     const detail = "A null value cannot be used as the collection in a 'for' expression.";
-    reportFault(diagnostics, 'Iteration over null value', detail, place);
+    reportFault(diagnostics, 'Iteration over null value', detail, origin);
     return UNKNOWN;
   }
   if (marked.type === DYNAMIC) {
@@ -41,7 +41,7 @@ export function evaluateFor(
   const collection = marked.unmark();
   if (!isIterable(collection)) {
     const detail = `A value of type ${friendlyName(collection.type)} cannot be used as the collection in a 'for' expression.`;
-    reportFault(diagnostics, 'Iteration over non-iterable value', detail, place);
+    reportFault(diagnostics, 'Iteration over non-iterable value', detail, origin);
     return UNKNOWN;
   }
   const loop = new Loop(e, scope, diagnostics, evaluate, marked.marks);
@@ -81,8 +81,8 @@ class Loop {
   readonly #diagnostics: Diagnostic[];
   readonly #evaluate: Evaluate;
   #marks: Marks;
-  // True as long as the elements and keys of the result are known.
-  #known = true;
+  // True while all elements and keys of the result are known.
+  #isKnown = true;
 
   constructor(
     e: ForExpr,
@@ -116,17 +116,17 @@ class Loop {
     const mark = diagnostics.length;
     const result = this.#evaluate(condition, frame, diagnostics);
     const failed = hasErrors(diagnostics, mark);
-    const place = { subject: condition.range, context: e.range, expression: condition, scope };
+    const origin = { subject: condition.range, context: e.range, expression: condition, scope };
     if (result.isNull) {
       const detail = "The value of the 'if' clause must not be null.";
-      reportFault(diagnostics, 'Condition is null', detail, place);
+      reportFault(diagnostics, 'Condition is null', detail, origin);
       return undefined;
     }
     try {
       convert(result, BOOL);
     } catch (error) {
       const detail = `The 'if' clause value is invalid: ${faultMessage(error)}.`;
-      reportFault(diagnostics, "Invalid 'for' condition", detail, place);
+      reportFault(diagnostics, "Invalid 'for' condition", detail, origin);
       return undefined;
     }
     return failed ? undefined : result.marks;
@@ -140,7 +140,7 @@ class Loop {
     this.#each(collection, () => {
       results.push(this.#evaluate(e.value, frame, diagnostics));
     });
-    const result = this.#known ? tuple(results) : UNKNOWN;
+    const result = this.#isKnown ? tuple(results) : UNKNOWN;
     return result.withMarks(this.#marks);
   }
 
@@ -169,7 +169,7 @@ class Loop {
         results.set(name, value);
       }
     });
-    if (!this.#known) {
+    if (!this.#isKnown) {
       return UNKNOWN.withMarks(this.#marks);
     }
     for (const [name, group] of groups) {
@@ -220,7 +220,7 @@ class Loop {
       return false;
     }
     if (!include.isKnown) {
-      this.#known = false;
+      this.#isKnown = false;
       return false;
     }
     return include.asBool();
@@ -235,7 +235,7 @@ class Loop {
     }
     this.#addMarks(raw.marks);
     if (!raw.isKnown) {
-      this.#known = false;
+      this.#isKnown = false;
       return undefined;
     }
     const plain = raw.unmark();
@@ -253,18 +253,18 @@ class Loop {
     this.#report(key, 'Duplicate object key', detail);
   }
 
-  /** Reports a fault that makes the result unknown, unless another has done so before. */
+  /** Reports an error that makes the result unknown, unless one has been reported before. */
   #fail(expression: Expression, summary: string, detail: string): void {
-    if (this.#known) {
+    if (this.#isKnown) {
       this.#report(expression, summary, detail);
     }
-    this.#known = false;
+    this.#isKnown = false;
   }
 
   #report(expression: Expression, summary: string, detail: string): void {
     const subject = expression.range;
-    const place = { subject, context: this.#e.range, expression, scope: this.#frame };
-    reportFault(this.#diagnostics, summary, detail, place);
+    const origin = { subject, context: this.#e.range, expression, scope: this.#frame };
+    reportFault(this.#diagnostics, summary, detail, origin);
   }
 
   #addMarks(marks: Marks): void {

@@ -19,7 +19,7 @@ import type { Diagnostic, Expression, JsonExpr, Scope } from '../model.ts';
 import type { Range } from '../source/source.ts';
 import { type Evaluate, faultMessage, reportFault } from './fault.ts';
 
-/** A value of the JSON syntax. Strings are templates if there is a scope, else just strings. */
+/** Evaluates a value of the JSON syntax. Strings are templates if there is a scope, otherwise literals. */
 export function evaluateJson(
   e: JsonExpr,
   scope: Scope | undefined,
@@ -64,7 +64,7 @@ function evaluateObject(
 ): Value {
   const attributes = new Map<string, Value>();
   const ranges = new Map<string, Range>();
-  let known = true;
+  let isKnown = true;
   for (const property of node.properties) {
     const key = evaluate(jsonExpression(propertyNameNode(property)), scope, diagnostics);
     const expression = jsonExpression(property.value);
@@ -74,21 +74,21 @@ function evaluateObject(
       continue;
     }
     if (!name.isKnown) {
-      known = false;
+      isKnown = false;
       continue;
     }
     const text = name.unmark().asString();
     const first = ranges.get(text);
     if (first !== undefined) {
       const detail = `An attribute named ${quoteText(text)} was already defined at ${first}.`;
-      const place = { subject: property.nameRange, expression: e, scope };
-      reportFault(diagnostics, 'Duplicate object attribute', detail, place);
+      const origin = { subject: property.nameRange, expression: e, scope };
+      reportFault(diagnostics, 'Duplicate object attribute', detail, origin);
       continue;
     }
     attributes.set(text, value);
     ranges.set(text, property.nameRange);
   }
-  return known ? object(attributes) : UNKNOWN;
+  return isKnown ? object(attributes) : UNKNOWN;
 }
 
 function keyName(
@@ -99,17 +99,17 @@ function keyName(
   diagnostics: Diagnostic[],
 ): Value | undefined {
   const summary = 'Invalid object key expression';
-  const place = { subject: property.nameRange, expression, scope };
+  const origin = { subject: property.nameRange, expression, scope };
   let name: Value;
   try {
     name = convert(key, STRING);
   } catch (error) {
     const detail = `Cannot use this expression as an object key: ${faultMessage(error)}.`;
-    reportFault(diagnostics, summary, detail, place);
+    reportFault(diagnostics, summary, detail, origin);
     return undefined;
   }
   if (name.isNull) {
-    reportFault(diagnostics, summary, 'Cannot use null value as an object key.', place);
+    reportFault(diagnostics, summary, 'Cannot use null value as an object key.', origin);
     return undefined;
   }
   return name;

@@ -1,11 +1,11 @@
 import { safePrefix } from '@terrane/cty';
 
-// More is of no use, and values with long prefixes are refused by providers.
-const LONGEST = 128;
+// Longer prefixes are not useful, and providers reject values with long prefixes.
+const MAX_PREFIX_BYTES = 128;
 
 /**
- * Returns the certain prefix of a text that starts with these pieces and continues with an unknown one: at most 128
- * bytes, without a last character that the continuation may still change.
+ * Returns the known prefix of a text that starts with these pieces and continues with unknown text: at most 128 bytes,
+ * without a last character that the continuation may still change.
  */
 export function knownPrefix(pieces: readonly string[]): string {
   const text = pieces.join('');
@@ -16,14 +16,14 @@ export function knownPrefix(pieces: readonly string[]): string {
 }
 
 function firstBytes(text: string): string {
-  if (text.length * 3 <= LONGEST) {
+  if (text.length * 3 <= MAX_PREFIX_BYTES) {
     return text;
   }
   const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= LONGEST) {
+  if (bytes.length <= MAX_PREFIX_BYTES) {
     return text;
   }
-  let end = LONGEST;
+  let end = MAX_PREFIX_BYTES;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
     end--;
   }

@@ -15,9 +15,8 @@ import type { Diagnostic, ObjectExpr, ObjectItem, ObjectKeyExpr, Scope } from '.
 import { type Evaluate, faultMessage, reportFault } from './fault.ts';
 
 /**
- * An object constructor. All keys and values are evaluated for their diagnostics; if a key is
- * missing or unknown the whole is unknown. Of equal keys the last counts; marks of keys go to the
- * object.
+ * Evaluates an object constructor. All keys and values are evaluated for their diagnostics; if a key is missing or
+ * unknown, the object is unknown. Of duplicate keys the last applies; marks of keys are added to the object.
  */
 export function evaluateObject(
   e: ObjectExpr,
@@ -27,7 +26,7 @@ export function evaluateObject(
 ): Value {
   const attributes = new Map<string, Value>();
   let marks: Marks = NO_MARKS;
-  let known = true;
+  let isKnown = true;
   for (const item of e.items) {
     let name = literalKey(item.key);
     if (name !== undefined) {
@@ -43,12 +42,12 @@ export function evaluateObject(
     }
     name = failed ? undefined : keyText(key, item, scope, diagnostics);
     if (name === undefined) {
-      known = false;
+      isKnown = false;
     } else {
       attributes.set(name, value);
     }
   }
-  return known ? object(attributes).withMarks(marks) : UNKNOWN;
+  return isKnown ? object(attributes).withMarks(marks) : UNKNOWN;
 }
 
 /** The name of a key that needs no evaluation. */
@@ -73,8 +72,8 @@ function keyText(
   diagnostics: Diagnostic[],
 ): string | undefined {
   if (key.isNull) {
-    const place = { subject: item.value.range, expression: item.key, scope };
-    reportFault(diagnostics, 'Null value as key', "Can't use a null value as a key.", place);
+    const origin = { subject: item.value.range, expression: item.key, scope };
+    reportFault(diagnostics, 'Null value as key', "Can't use a null value as a key.", origin);
     return undefined;
   }
   try {
@@ -82,13 +81,16 @@ function keyText(
     return text.isKnown ? text.asString() : undefined;
   } catch (error) {
     const detail = `Can't use this value as a key: ${faultMessage(error)}.`;
-    const place = { subject: item.key.range, expression: item.key, scope };
-    reportFault(diagnostics, 'Incorrect key type', detail, place);
+    const origin = { subject: item.key.range, expression: item.key, scope };
+    reportFault(diagnostics, 'Incorrect key type', detail, origin);
     return undefined;
   }
 }
 
-/** A key: a bare name is itself; a bare reference is refused, since a name may be meant. */
+/**
+ * Evaluates a key. A plain name is a literal key; a reference without parentheses is rejected, since a name may be
+ * intended.
+ */
 export function evaluateObjectKey(
   e: ObjectKeyExpr,
   scope: Scope | undefined,

@@ -57,8 +57,8 @@ const BINARY: Readonly<Record<BinaryOperator, BinaryImplementation>> = {
 };
 
 /**
- * Evaluates both operands; of && and ||, one may then decide alone. Chains such as
- * a + b + c nest to the left and can be long, so that side is followed without recursion.
+ * Evaluates both operands; for && and ||, one may decide alone. Chains such as a + b + c nest to the left and can be
+ * long, so the left side is evaluated without recursion.
  */
 export function evaluateBinary(
   e: BinaryExpr,
@@ -98,7 +98,7 @@ function applyBinary(
     left = toOperand(left, operand, 'left', e, e.left, scope, diagnostics);
     right = toOperand(right, operand, 'right', e, e.right, scope, diagnostics);
     if (diagnostics.length > evaluated) {
-      // Operands of wrong types are reported before the errors inside of the operands.
+      // Type errors of the operands are reported before the errors within the operands.
       diagnostics.splice(mark, 0, ...diagnostics.splice(evaluated));
       return unknownOf(result);
     }
@@ -147,8 +147,8 @@ function decidedByOne(
 const UNDECIDED = unknownOf(BOOL, { notNull: true });
 
 /**
- * Returns the result of && or || and the side that decides it; undefined if neither decides. A side that could not be
- * evaluated is unknown here, and null counts as false, as in HCL 2.24.
+ * Returns the result of && or || and the side that decides it; undefined if neither decides. An operand with errors is
+ * unknown, and null counts as false, as in HCL 2.24.
  */
 function decide(
   operator: '&&' | '||',
@@ -157,8 +157,8 @@ function decide(
   leftFailed: boolean,
 ): { readonly value: Value; readonly by: 'left' | 'right' } | undefined {
   const decisive = operator === '||';
-  const is = (value: Value, wanted: boolean): boolean =>
-    value.isKnown && (!value.isNull && value.asBool()) === wanted;
+  const is = (value: Value, expected: boolean): boolean =>
+    value.isKnown && (!value.isNull && value.asBool()) === expected;
   if (!left.isKnown && !right.isKnown)
     return leftFailed ? undefined : { value: UNDECIDED, by: 'left' };
   if (is(left, decisive)) return { value: bool(decisive), by: 'left' };
@@ -193,7 +193,7 @@ export function evaluateUnary(
 function toOperand(
   value: Value,
   type: Type,
-  which: 'left' | 'right' | 'unary',
+  operandName: 'left' | 'right' | 'unary',
   operation: Expression,
   expression: Expression,
   scope: Scope | undefined,
@@ -205,7 +205,7 @@ function toOperand(
   try {
     return convert(value, type);
   } catch (error) {
-    const detail = `Unsuitable value for ${which} operand: ${faultMessage(error)}.`;
+    const detail = `Unsuitable value for ${operandName} operand: ${faultMessage(error)}.`;
     const subject = expression.range;
     const context = operation.range;
     reportFault(diagnostics, 'Invalid operand', detail, { subject, context, expression, scope });

@@ -10,7 +10,7 @@ export function constantScope(
   return new ConstantScope(new Map(Object.entries(variables)), functions);
 }
 
-/** A scope in which some names stand for other values: iterators, `each`, `count`, `self`. */
+/** Returns a scope that overrides some names: iterators, `each`, `count`, `self`. */
 export function childScope(parent: Scope, variables: ReadonlyMap<string, Value>): Scope {
   return iterationScope(parent, variables);
 }
@@ -63,8 +63,8 @@ export interface NamesBinding {
 }
 
 /**
- * The key and value of a `for` expression. One serves all elements: the loop sets `key` and
- * `value` before it evaluates anything for an element.
+ * The key and value of a `for` expression. One binding serves all elements: the loop sets `key` and `value` before each
+ * iteration.
  */
 export interface LoopBinding {
   readonly kind: 'loop';
@@ -74,14 +74,14 @@ export interface LoopBinding {
   value: Value | undefined;
 }
 
-/** The element that a splat is at; set before the splat evaluates anything for it. */
+/** The current element of a splat; set before each evaluation. */
 export interface SplatBinding {
   readonly kind: 'splat';
   readonly item: SplatItemExpr;
   value: Value;
 }
 
-/** A scope with bindings of its own and a parent for all other names. */
+/** A scope with its own bindings and a parent for all other names. */
 export class Frame implements Scope {
   readonly parent: Scope | undefined;
   readonly binding: NamesBinding | LoopBinding | SplatBinding;
@@ -91,7 +91,7 @@ export class Frame implements Scope {
     this.binding = binding;
   }
 
-  /** The value of a name that this frame itself binds. */
+  /** Returns the value of a name that this frame binds. */
   boundValue(name: string): Value | undefined {
     const { binding } = this;
     switch (binding.kind) {
@@ -141,7 +141,7 @@ export class Frame implements Scope {
   }
 }
 
-/** A scope that no longer changes, for a diagnostic to keep; the scope itself if it never does. */
+/** Returns an immutable copy of a scope, for a diagnostic to retain; the scope itself if it is immutable. */
 export function frozenScope(scope: Scope | undefined): Scope | undefined {
   if (!(scope instanceof Frame)) {
     return scope;
@@ -166,7 +166,7 @@ export function isInnerScope(scope: Scope): boolean {
   return scope instanceof Frame && scope.binding.kind !== 'splat';
 }
 
-/** The value that a loop or other inner scope binds to a name, and else the scope to ask. */
+/** Returns the value that a loop or other inner scope binds to a name, otherwise the scope that resolves it. */
 export function lookUpInner(scope: Scope | undefined, name: string): Value | Scope | undefined {
   let at = scope;
   while (at instanceof Frame) {
@@ -179,7 +179,7 @@ export function lookUpInner(scope: Scope | undefined, name: string): Value | Sco
   return at;
 }
 
-/** Returns true if there is any scope with functions at all. */
+/** Returns true if the scope provides any functions. */
 export function hasFunctions(scope: Scope | undefined): boolean {
   let at = scope;
   while (at instanceof Frame) {

@@ -52,7 +52,7 @@ export function evaluateSplat(
   if (source.type === DYNAMIC) {
     return UNKNOWN.withMarks(source.marks);
   }
-  // An unknown single value becomes one element, or none if it turns out to be null.
+  // An unknown single value becomes one element, or none if it is null later.
   const maybeNone = !isSequence && !source.isKnown && !definitelyNotNull(source);
   if (!isSequence) {
     source = tuple([source]).withMarks(source.marks);

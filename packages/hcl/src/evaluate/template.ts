@@ -18,13 +18,13 @@ import { knownPrefix } from './known-prefix.ts';
 
 const INVALID_VALUE = 'Invalid template interpolation value';
 
-/** The most UTF-16 units of a text that a template makes. */
-const LONGEST_TEXT = 2 ** 26;
+/** The maximum number of UTF-16 units of a template result. */
+const MAX_TEXT_LENGTH = 2 ** 26;
 
 function joined(pieces: readonly string[]): string {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  if (length > LONGEST_TEXT) {
-    throw new CtyError(`the text would be longer than ${LONGEST_TEXT} characters`);
+  if (length > MAX_TEXT_LENGTH) {
+    throw new CtyError(`the text would be longer than ${MAX_TEXT_LENGTH} characters`);
   }
   return pieces.join('');
 }
@@ -46,7 +46,7 @@ export function evaluateTemplate(
   const start = diagnostics.length;
   const pieces: string[] = [];
   let marks: Marks = NO_MARKS;
-  let known = true;
+  let isKnown = true;
   for (const part of e.parts) {
     const value = evaluate(part, scope, diagnostics);
     if (value.isNull) {
@@ -59,19 +59,19 @@ export function evaluateTemplate(
       marks = unionMarks(marks, value.marks);
     }
     if (!value.isKnown) {
-      known = false;
+      isKnown = false;
       continue;
     }
     const text = textOf(value.unmark(), e, part, scope, diagnostics);
     if (
       text !== undefined &&
-      known &&
+      isKnown &&
       !(diagnostics.length > start && hasErrors(diagnostics, start))
     ) {
       pieces.push(text);
     }
   }
-  if (known) {
+  if (isKnown) {
     return str(joined(pieces)).withMarks(marks);
   }
   const prefix = hasErrors(diagnostics, start) ? '' : knownPrefix(pieces);
@@ -102,8 +102,8 @@ function reportPart(
   scope: Scope | undefined,
   diagnostics: Diagnostic[],
 ): void {
-  const place = { subject: part.range, context: e.range, expression: part, scope };
-  reportFault(diagnostics, INVALID_VALUE, detail, place);
+  const origin = { subject: part.range, context: e.range, expression: part, scope };
+  reportFault(diagnostics, INVALID_VALUE, detail, origin);
 }
 
 /** The text of a `%{ for }` directive: all its results, joined. */
@@ -119,12 +119,12 @@ export function evaluateTemplateJoin(
   }
   let { marks } = marked;
   const pieces: string[] = [];
-  const place = { subject: e.range, expression: e, scope };
+  const origin = { subject: e.range, expression: e, scope };
   for (const value of marked.unmark().elements()) {
     if (value.isNull) {
       const detail =
         'An iteration result is null. Cannot include a null value in a string template.';
-      reportFault(diagnostics, INVALID_VALUE, detail, place);
+      reportFault(diagnostics, INVALID_VALUE, detail, origin);
       continue;
     }
     if (value.type === DYNAMIC) {
@@ -135,7 +135,7 @@ export function evaluateTemplateJoin(
       text = value.type === STRING ? value : convert(value, STRING);
     } catch (error) {
       const detail = `Cannot include one of the interpolation results into the string template: ${faultMessage(error)}.`;
-      reportFault(diagnostics, INVALID_VALUE, detail, place);
+      reportFault(diagnostics, INVALID_VALUE, detail, origin);
       continue;
     }
     if (!value.isKnown) {

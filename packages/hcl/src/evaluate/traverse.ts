@@ -24,14 +24,14 @@ import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import { faultMessage } from './fault.ts';
 import { frozenScope } from './scope.ts';
 
-/** The expression and scope that faults of a traversal belong to. */
+/** The expression and scope of a traversal, for its diagnostics. */
 export interface TraversalOrigin {
   readonly expression: Expression;
   readonly scope: Scope | undefined;
 }
 
 /**
- * Applies the steps from an index on to a value. Unknown values return unknown results of the right type, marks are
+ * Applies the steps from an index on to a value. Unknown values return unknown results of the correct type, marks are
  * inherited; errors are reported as in HCL and return an unknown value.
  */
 export function traverseRelative(
@@ -58,7 +58,7 @@ export function traverseRelative(
   return current;
 }
 
-/** The element of a collection by key, as `collection[key]`; faults point at the given range. */
+/** Returns the element of a collection by key, as `collection[key]`; diagnostics refer to the given range. */
 export function indexWithKey(
   collection: Value,
   key: Value,
@@ -162,8 +162,8 @@ function mapElement(value: Value, elementType: Type, name: string): Value | Faul
 }
 
 function listAttributeDetail(element: ObjectType, name: string): string {
-  const wanted = hasAttribute(element, name) ? `attribute ${quoteText(name)}` : 'an attribute';
-  return `Can't access attributes on a list of objects. Did you mean to access ${wanted} for a specific element of the list, or across all elements of the list?`;
+  const missingPart = hasAttribute(element, name) ? `attribute ${quoteText(name)}` : 'an attribute';
+  return `Can't access attributes on a list of objects. Did you mean to access ${missingPart} for a specific element of the list, or across all elements of the list?`;
 }
 
 // ----- elements
@@ -234,7 +234,7 @@ function keyedElement(collection: Value, keyValue: Value, keyType: Type): Value 
   return index(collection, key);
 }
 
-/** Never shows the key: it may be marked, and marks may mean that it must not be seen. */
+/** Never shows the key, which may be marked. */
 function missingElementDetail(collection: Value, key: Value): string {
   if (key.type !== NUMBER || !key.isKnown || key.isNull) {
     return `${NO_ELEMENT}.`;
@@ -249,7 +249,7 @@ function missingElementDetail(collection: Value, key: Value): string {
   }
   if (!collection.isMarked) {
     const length = lengthOf(collection);
-    // Indices well beyond the end get the general message, as in HCL.
+    // Indices far beyond the end cause the general message, as in HCL.
     if (length.isKnown && num.isInt(length.asNum()) && integer <= BigInt(length.asInt())) {
       return length.asInt() === 0
         ? `${NO_ELEMENT}: the collection has no elements.`

@@ -25,8 +25,8 @@ export function evaluateTry(
   }
   const lines = ['no expression succeeded:\n'];
   for (const { summary, subject, detail } of diagnostics) {
-    const place = subject === undefined ? '' : ` (at ${subject})`;
-    lines.push(`- ${summary}${place}\n  ${detail}\n`);
+    const location = subject === undefined ? '' : ` (at ${subject})`;
+    lines.push(`- ${summary}${location}\n  ${detail}\n`);
   }
   lines.push('\nAt least one expression must produce a successful result');
   throw new CtyError(lines.join(''));

@@ -2,17 +2,17 @@
 
 import type { Bound, Num, Value } from '@terrane/cty';
 
-/** Returns true if the value can't be null, now or when it becomes known. Marks do not matter. */
+/** Returns true if the value is never null, even after it becomes known. Marks are ignored. */
 export function definitelyNotNull(v: Value): boolean {
   return v.isKnown ? !v.isNull : v.refinement?.notNull === true;
 }
 
-/** The least that a number can be; undefined if nothing is known. */
+/** Returns the lower bound of a number; undefined if there is none. */
 export function numberMin(v: Value): Bound | undefined {
   return v.isKnown ? exactly(v) : v.refinement?.min;
 }
 
-/** The most that a number can be; undefined if nothing is known. */
+/** Returns the upper bound of a number; undefined if there is none. */
 export function numberMax(v: Value): Bound | undefined {
   return v.isKnown ? exactly(v) : v.refinement?.max;
 }
@@ -25,7 +25,7 @@ function exactly(v: Value): Bound | undefined {
   return { value, inclusive: true };
 }
 
-/** Between which bounds the number of elements of a collection lies. */
+/** Returns the bounds of the number of elements of a collection. */
 export function lengthBounds(v: Value): { readonly min: number; readonly max: number } {
   if (!v.isKnown) {
     return { min: v.refinement?.minLength ?? 0, max: v.refinement?.maxLength ?? Infinity };
@@ -34,7 +34,7 @@ export function lengthBounds(v: Value): { readonly min: number; readonly max: nu
     return { min: 0, max: Infinity };
   }
   const { length } = v;
-  // Unknown elements of a set may turn out to be equal.
+  // Unknown elements of a set may become equal.
   const min = v.type.kind === 'set' && !v.isWhollyKnown() ? Math.min(1, length) : length;
   return { min, max: length };
 }

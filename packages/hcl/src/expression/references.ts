@@ -9,8 +9,8 @@ const cache = new WeakMap<Expression, readonly Traversal[]>();
 const NONE: readonly Traversal[] = [];
 
 /**
- * The references in an expression that are not bound by a `for` in it, in source order, with
- * repetitions. Worked out once per expression.
+ * Returns the references in an expression that are not bound by a `for` in it, in source order, including duplicates.
+ * Cached per expression.
  */
 export function variables(expression: Expression): readonly Traversal[] {
   switch (expression.kind) {
@@ -56,7 +56,7 @@ function collect(expression: Expression, bound: readonly string[], traversals: T
   }
 }
 
-/** Like `children`, but all operands of a chain such as a + b + c, which nests to the left. */
+/** Variant of `children` that returns all operands of a chain such as a + b + c, which nests to the left. */
 function operands(expression: Expression): readonly Expression[] {
   if (expression.kind !== 'binary') {
     return children(expression);
@@ -120,7 +120,7 @@ export function children(expression: Expression): readonly Expression[] {
     case 'relativeTraversal':
       return [expression.source];
     case 'call':
-      // The words of a type refer to nothing.
+      // Identifiers in a type expression are not references.
       return takesType(expression.name) ? expression.args.slice(0, 1) : expression.args;
     case 'conditional':
       return [expression.condition, expression.ifTrue, expression.ifFalse];

@@ -1,7 +1,7 @@
 import type { Expression } from '../model.ts';
 import { type Range, rangeBetween } from '../source/source.ts';
 
-/** The part of an expression to point at when the whole would be too much (hcl StartRange). */
+/** Returns the part of an expression to highlight if the whole would be too long (hcl StartRange). */
 export function startRange(expression: Expression): Range {
   switch (expression.kind) {
     case 'call':

@@ -1,4 +1,4 @@
-// Expressions interpreted as something else than a value: a reference, a keyword, a list, a call.
+// Interpretations of expressions other than by value: as a reference, a keyword, a list, a call.
 
 import { FALSE, TRUE, type Value } from '@terrane/cty';
 import { embeddedExpression, embeddedTraversal } from '../json/embedded.ts';
@@ -44,7 +44,7 @@ function keywordTraversal(value: Value, range: Range): Traversal | undefined {
   return name === undefined ? undefined : { steps: [{ kind: 'root', name, range }], range };
 }
 
-/** Like `asTraversal`, but the first step is an attribute of whatever the context is. */
+/** Variant of `asTraversal` whose first step is an attribute of the context. */
 export function asRelativeTraversal(expression: Expression): Traversal | undefined {
   const traversal = asTraversal(expression);
   const first = traversal?.steps[0];
@@ -56,7 +56,7 @@ export function asRelativeTraversal(expression: Expression): Traversal | undefin
   return { steps, range: traversal.range };
 }
 
-/** The name, if the expression is nothing but a name. */
+/** Returns the name if the expression is a plain name. */
 export function asKeyword(expression: Expression): string | undefined {
   const steps = asTraversal(expression)?.steps;
   const first = steps?.[0];

@@ -11,7 +11,9 @@ export function canonicalText(tokens: Tokens): string {
   return layout.text(0, tokens.types.length);
 }
 
-/** The lines of tokens in canonical layout, without their line ends. A heredoc belongs to the line that begins it. */
+/**
+ * Returns the lines of tokens in canonical layout, without line ends. A heredoc belongs to the line on which it begins.
+ */
 export function canonicalLines(tokens: Tokens): string[] {
   const layout = new Layout(tokens);
   return layout.lines.map((line, i) => {
@@ -21,8 +23,8 @@ export function canonicalLines(tokens: Tokens): string[] {
 }
 
 /**
- * A line in up to three cells of tokens: the lead from `start`, the assignment from its equals sign, if its value is
- * complete on the line, and a comment after other tokens. A missing cell is empty and begins with the next one.
+ * A line of up to three cells of tokens: the lead from `start`, the assignment from its equals sign, if its value is
+ * complete on the line, and a comment after other tokens. A missing cell is empty and starts at the next one.
  */
 interface Line {
   readonly start: number;
@@ -62,7 +64,7 @@ class Layout {
     );
   }
 
-  /** The text of the tokens from one index up to another. Slices of the source that need no change stay whole. */
+  /** Returns the text of a range of tokens. Slices of the source that need no change are not split. */
   text(from: number, to: number): string {
     const { text, starts, ends } = this.#tokens;
     const pieces: string[] = [];
@@ -125,7 +127,7 @@ class Layout {
     return net;
   }
 
-  /** The brackets of a lead. The text of a heredoc belongs to the line that begins it but does not count. */
+  /** Counts the brackets of a lead. The text of a heredoc belongs to its first line, but is not counted. */
   #leadBrackets({ start, assign }: Line): number {
     const { types } = this.#tokens;
     let end = start;
@@ -191,7 +193,7 @@ class Layout {
     endRun();
   }
 
-  /** The columns that tokens take up, in grapheme clusters. */
+  /** Returns the width of a range of tokens in grapheme clusters. */
   #columns(from: number, to: number): number {
     const { text, starts, ends } = this.#tokens;
     let columns = 0;
@@ -274,7 +276,7 @@ function spaceBetween(
   if (subject === Token.OBrace || after === Token.CBrace) {
     return !(subject === Token.OBrace && after === Token.CBrace);
   }
-  // An object alone in an interpolation is set off from the braces around it.
+  // Spaces separate an object that is a whole interpolation from the enclosing braces.
   if (
     (subject === Token.TemplateInterp || subject === Token.TemplateControl) &&
     after === Token.OBrace

@@ -10,7 +10,7 @@ import { Token, type TokenList } from '../syntax/tokens.ts';
 import { type Tokens, TokenWriter } from './token-writer.ts';
 import { writeQuoted } from './value-tokens.ts';
 
-/** Returns the tokens of a file with these rewritings; the same list if there is nothing to rewrite. */
+/** Returns the tokens of a file after these rewritings; the same list if nothing changes. */
 export function simplify(body: NativeBody, tokens: TokenList): Tokens {
   const simplifier = new Simplifier(tokens);
   simplifier.visitBody(body, 'file');
@@ -28,7 +28,7 @@ interface Replacement {
   readonly write: (writer: TokenWriter) => void;
 }
 
-// Labels in their canonical form, with nothing but space between them.
+// Labels in canonical form, separated only by white space.
 const CANONICAL_LABELS = /^(?:[ \t]*"[\w.-]*")+$/;
 
 class Simplifier {

@@ -1,6 +1,6 @@
 import { Token, type TokenType } from '../syntax/tokens.ts';
 
-/** Tokens with the text that they are slices of; spaces and tabs between two tokens belong to none. */
+/** Tokens with their source text; white space between two tokens belongs to neither. */
 export interface Tokens {
   readonly text: string;
   readonly types: readonly TokenType[];

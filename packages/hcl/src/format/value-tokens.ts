@@ -17,7 +17,7 @@ export function quotedText(text: string): string {
   return `"${escapeQuoted(text)}"`;
 }
 
-// Texts that need no escapes at all.
+// Texts that need no escapes.
 const PLAIN = /^[ !#&-[\]-~]*$/;
 
 function escapeQuoted(text: string): string {

@@ -16,10 +16,7 @@ const templates = new WeakMap<JsonStringNode, EmbeddedTemplate>();
 const expressions = new WeakMap<JsonStringNode, { readonly expression: Expression | undefined }>();
 const traversals = new WeakMap<JsonStringNode, { readonly traversal: Traversal | undefined }>();
 
-/**
- * A string as a template. Positions inside are right as long as the string has no JSON escapes
- * before them.
- */
+/** Parses a string as a template. Positions are correct unless JSON escapes precede them in the string. */
 export function embeddedTemplate(node: JsonStringNode): EmbeddedTemplate {
   let result = templates.get(node);
   if (result === undefined) {

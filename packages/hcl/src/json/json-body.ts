@@ -22,7 +22,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** A body of the JSON syntax: whether a property is an attribute or blocks, the schema decides. */
 export class JsonBody implements Body {
   readonly node: JsonSyntaxNode;
-  // Names that earlier calls of partialContent took away.
+  // Names consumed by earlier calls of partialContent.
   readonly #hidden: ReadonlySet<string>;
 
   constructor(node: JsonSyntaxNode, hidden: ReadonlySet<string> = NONE) {
@@ -205,7 +205,7 @@ function addBlocks(
       blocks.push(make(node));
       return;
     case 'array':
-      // Elements of other types are found out when their content is asked for.
+      // Elements of other types are reported when their content is requested.
       for (const element of node.elements) {
         blocks.push(make(element));
       }

@@ -3,7 +3,7 @@ import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic } from '../model.ts';
 import { Range, rangeBetween, Source } from '../source/source.ts';
 import { nameSuggestion } from '../source/suggestion.ts';
-import { DEEPEST } from '../syntax/nesting.ts';
+import { MAX_DEPTH } from '../syntax/nesting.ts';
 import type { ParsedFile } from '../syntax/parse.ts';
 import { JsonBody } from './json-body.ts';
 import { type JsonToken, JsonTokenReader, type JsonTokenType } from './json-scanner.ts';
@@ -44,7 +44,7 @@ export function parseJsonValue(source: Source): {
   return parseWhole(asJsonSource(source));
 }
 
-/** The same text, with positions counted as the JSON syntax does. */
+/** Returns the same text, with positions counted as the JSON syntax does. */
 function asJsonSource(source: Source): Source {
   return new Source(source.filename, source.text, { json: true, unshown: !source.isShown });
 }
@@ -59,7 +59,7 @@ function parseWhole(source: Source): {
   return { node, diagnostics: parser.diagnostics, isTooDeep: parser.isTooDeep };
 }
 
-/** Thrown to stop parsing a text that is nested too deeply, after reporting it. */
+/** Thrown to stop parsing a too deeply nested text, after reporting it. */
 class TooDeep extends Error {}
 
 class JsonParser {
@@ -80,7 +80,7 @@ class JsonParser {
     }
   }
 
-  /** Parses the value of the whole text. Text that is nested too deeply is reported, and the node is invalid. */
+  /** Parses the value of the whole text. Too deeply nested text is reported, and the node is invalid. */
   parseWhole(): JsonSyntaxNode {
     const start = this.#reader.peek().range;
     try {
@@ -97,8 +97,8 @@ class JsonParser {
   /** Value = Object | Array | number | string | keyword; always returns a node, after errors an invalid one */
   #parseValue(): JsonSyntaxNode {
     const token = this.#reader.peek();
-    if (++this.#depth > DEEPEST) {
-      const detail = `JSON values may not be nested more than ${DEEPEST} levels deep.`;
+    if (++this.#depth > MAX_DEPTH) {
+      const detail = `JSON values may not be nested more than ${MAX_DEPTH} levels deep.`;
       this.#report('JSON value too deeply nested', detail, token.range);
       throw new TooDeep();
     }

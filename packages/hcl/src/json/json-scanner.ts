@@ -1,6 +1,6 @@
 import { Range, type Source } from '../source/source.ts';
 
-/** Kinds of JSON tokens; punctuation is its own kind. `=` is not JSON, but users write it. */
+/** Kinds of JSON tokens; each punctuation character is its own kind. `=` is invalid in JSON, but a common mistake. */
 export type JsonTokenType =
   | '{'
   | '}'
@@ -85,7 +85,7 @@ export class JsonTokenReader {
     if (this.#at > start) {
       return 'keyword';
     }
-    // The parser goes no further than this, so neither does the scanner.
+    // The parser stops here, so the scanner stops too.
     this.#stopped = true;
     this.#at = start + 1;
     return 'invalid';

@@ -1,10 +1,10 @@
-// Decoding of JSON string tokens with the place of the first fault, counted as Go's decoder counts
-// it, since diagnostics point there.
+// Decodes JSON string tokens. The position of the first error is counted as by Go's decoder, since diagnostics refer to
+// it.
 
 /** A decoded JSON string, or its error. */
 export type DecodedJsonString =
   | { readonly ok: true; readonly value: string }
-  /** the number of characters up to and including the one that is wrong */
+  /** the number of characters up to and including the first invalid one */
   | { readonly ok: false; readonly offset: number };
 
 const HEX4 = /^[0-9a-fA-F]{4}$/;
@@ -43,9 +43,9 @@ export function decodeJsonString(token: string): DecodedJsonString {
       units.push(simple);
       at += 2;
     } else if (selector === 'u') {
-      const wrong = firstNonHex(token, at + 2);
-      if (wrong !== undefined) {
-        return { ok: false, offset: Math.min(wrong + 1, token.length) };
+      const invalidDigit = firstNonHex(token, at + 2);
+      if (invalidDigit !== undefined) {
+        return { ok: false, offset: Math.min(invalidDigit + 1, token.length) };
       }
       units.push(String.fromCharCode(Number.parseInt(token.slice(at + 2, at + 6), 16)));
       at += 6;

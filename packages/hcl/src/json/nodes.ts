@@ -1,7 +1,7 @@
 import type { Num } from '@terrane/cty';
 import type { Range } from '../source/source.ts';
 
-/** A value of the JSON syntax, with its place in the file. */
+/** A value of the JSON syntax, with its range. */
 export type JsonSyntaxNode =
   | JsonObjectNode
   | JsonArrayNode
@@ -13,7 +13,7 @@ export type JsonSyntaxNode =
 
 interface JsonNodeBase {
   readonly range: Range;
-  /** the opening bracket of objects and arrays, otherwise the whole */
+  /** the opening bracket of objects and arrays, otherwise the whole range */
   readonly startRange: Range;
 }
 

@@ -33,10 +33,9 @@ const LEVELS: Readonly<Record<BinaryOperator, number>> = {
 };
 
 /**
- * The source of an expression in the native syntax, made from the tree alone: what it was parsed
- * from does not matter. Parsing it gives the same tree, but for places; parentheses are added where
- * a tree that was not made by the parser needs them. Throws a TypeError for what has no source in
- * the native syntax: syntax errors, values that are not known, blocks of a schema.
+ * Prints an expression in the native syntax from its tree, regardless of its source. Parsing the result returns the
+ * same tree except for positions; parentheses are added if a synthetic tree needs them. Throws a TypeError for nodes
+ * without native syntax: syntax errors, unknown values, blocks of a schema.
  */
 export function printExpression(e: Expression): string {
   return print(e, CONDITIONAL);
@@ -221,10 +220,10 @@ function templateContent(parts: readonly Expression[], end = ''): string {
       result += trimNext ? `${sequence.slice(0, 2)}~${sequence.slice(2)}` : sequence;
       trimNext = false;
     } else if (text !== '' || only) {
-      const followed = i < parts.length - 1 || end !== '';
-      result += followed ? beforeSequence(text) : quotedText(text).slice(1, -1);
+      const isFollowed = i < parts.length - 1 || end !== '';
+      result += isFollowed ? beforeSequence(text) : quotedText(text).slice(1, -1);
     } else if (i < parts.length - 1) {
-      // Space that a trim marker took away leaves an empty part, so it is made in the same way.
+      // White space removed by a trim marker leaves an empty part, which is reproduced in the same way.
       result += ' ';
       trimNext = true;
     } else {
@@ -234,7 +233,7 @@ function templateContent(parts: readonly Expression[], end = ''): string {
   return result + end;
 }
 
-/** A text whose last character would make an escape of the sequence that follows has that escaped. */
+/** Escapes the last character of a text if it would form an escape with the sequence that follows. */
 function beforeSequence(text: string): string {
   const inner = quotedText(text).slice(1, -1);
   if (text.endsWith('$')) return `${inner.slice(0, -1)}\\u0024`;
@@ -258,8 +257,8 @@ function isDirective(e: ConditionalExpr): boolean {
 }
 
 function directiveIf(e: ConditionalExpr): string {
-  const otherwise = content(e.ifFalse);
-  const middle = otherwise === '' ? '' : `%{ else }${content(e.ifFalse, '%{ endif }')}`;
+  const elseContent = content(e.ifFalse);
+  const middle = elseContent === '' ? '' : `%{ else }${content(e.ifFalse, '%{ endif }')}`;
   const end = middle === '' ? '%{ endif }' : middle;
   return `%{ if ${source(e.condition)} }${content(e.ifTrue, end)}`;
 }
@@ -269,7 +268,7 @@ function directiveFor(e: ForExpr): string {
   return `%{ for ${names} in ${source(e.collection)} }${content(e.value, '%{ endfor }')}`;
 }
 
-/** Prints the content of a directive, in which a single part is not a template of its own. */
+/** Prints the content of a directive, in which a single part is not a separate template. */
 function content(e: Expression, end = ''): string {
   if (e.kind !== 'template') return `\${${source(e)}}${end}`;
   const [part] = e.parts;

@@ -8,8 +8,8 @@ function segmenter(): Intl.Segmenter {
   return cachedSegmenter;
 }
 
-// Printable ASCII and tab: every code unit is a cluster of its own. CR and LF are left out since
-// together they form one cluster.
+// Printable ASCII and tab: every code unit is a separate cluster. CR and LF are excluded, since together they form one
+// cluster.
 const SIMPLE = /^[\t\x20-\x7e]*$/;
 
 /** The number of grapheme clusters in a text. Linear; constant factor small for ASCII. */
@@ -29,10 +29,10 @@ export function clustersPrefixLength(text: string, count: number): number {
   if (count <= 0) {
     return 0;
   }
-  let seen = 0;
+  let emitted = 0;
   for (const { segment, index } of segmenter().segment(text)) {
-    seen++;
-    if (seen === count) {
+    emitted++;
+    if (emitted === count) {
       return index + segment.length;
     }
   }

@@ -1,6 +1,6 @@
 import { countClusters } from './graphemes.ts';
 
-/** A place in a source file, as a person or another program counts it. */
+/** A position in a source file. */
 export interface Position {
   /** 1-based; a line ends with LF */
   readonly line: number;
@@ -12,7 +12,7 @@ export interface Position {
 
 /** Options of a source. */
 export interface SourceOptions {
-  /** The source that this text was taken out of (a JSON string); snippets are shown from there. */
+  /** The source that contains this text (for a JSON string); snippets are taken from it. */
   readonly container?: Source;
   /** The offset of this text in the container; positions are counted from there. */
   readonly offset?: number;
@@ -25,13 +25,13 @@ export interface SourceOptions {
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 const START: Position = { line: 1, column: 1, byte: 0 };
 
-// Bytes that are not UTF-8 are kept as lone low surrogates, which no decoded text contains, so
-// that the scanner can report the place and byte offsets stay right.
+// Bytes that are not UTF-8 are represented as lone low surrogates, which do not occur in decoded text, so that the
+// scanner can report their position and byte offsets stay correct.
 const BAD_BYTE_BASE = 0xdc00;
 
 /**
- * A text with a name. Offsets are UTF-16 indices into `text`; lines, columns and byte offsets are
- * worked out when asked for, so that parsing does not pay for them.
+ * A named text. Offsets are UTF-16 indices into `text`; lines, columns and byte offsets are computed on demand, to keep
+ * parsing fast.
  */
 export class Source {
   readonly filename: string;
@@ -58,7 +58,7 @@ export class Source {
     return new Source(filename, decodeUtf8(bytes));
   }
 
-  /** The source that is a file: this one, or the one this text was taken out of. */
+  /** The source of the whole file: this source or its outermost container. */
   get root(): Source {
     return this.container === undefined ? this : this.container.root;
   }
@@ -80,7 +80,7 @@ export class Source {
     };
   }
 
-  /** The offset of a byte of this source (counted from its own start); clamped to the text. */
+  /** Returns the offset of a byte, counted from the start of this source; clamped to the text. */
   offsetOfByte(byte: number): number {
     const starts = this.starts();
     this.#bytesOfLine(0);
@@ -96,7 +96,10 @@ export class Source {
     return offset;
   }
 
-  /** Sets where tokens start, in order: columns count the grapheme clusters of each token by itself, as HCL does. */
+  /**
+   * Sets the ascending start offsets of tokens: columns count the grapheme clusters of each token separately, as in
+   * HCL.
+   */
   setTokenStarts(starts: readonly number[]): void {
     this.#tokenStarts = starts;
   }
@@ -194,7 +197,7 @@ export class Range {
     return this.source.text.slice(this.start, this.end);
   }
 
-  /** "main.tf:3,5-12", or "main.tf:3,5-4,2" over several lines: how messages name a place. */
+  /** Formats the range for messages: "main.tf:3,5-12", or "main.tf:3,5-4,2" for several lines. */
   toString(): string {
     const { from, to } = this;
     return from.line === to.line
@@ -208,7 +211,7 @@ export function rangeBetween(from: Range, to: Range): Range {
   return new Range(from.source, from.start, to.end);
 }
 
-/** The number of bytes that a text has in UTF-8; a byte that was not UTF-8 counts as one. */
+/** Returns the number of UTF-8 bytes of a text; an invalid byte of the source counts as one. */
 export function utf8Length(text: string): number {
   if (ASCII_ONLY.test(text)) {
     return text.length;

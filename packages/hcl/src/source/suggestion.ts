@@ -3,7 +3,7 @@ import type { BodySchema } from '../model.ts';
 /** Names further away than this are not suggested. */
 const THRESHOLD = 3;
 
-/** The first of the names that differs from the given one in fewer than three edits, if any. */
+/** Returns the first name whose edit distance from the given one is less than three; undefined if there is none. */
 export function nameSuggestion(misspelled: string, names: Iterable<string>): string | undefined {
   for (const name of names) {
     if (editDistance(misspelled, name) < THRESHOLD) {
@@ -13,7 +13,7 @@ export function nameSuggestion(misspelled: string, names: Iterable<string>): str
   return undefined;
 }
 
-/** The name that differs least from the given one, in fewer than three edits; ties: the first. */
+/** Returns the name with the smallest edit distance, if it is less than three; the first of equals. */
 export function closestName(misspelled: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = THRESHOLD;
@@ -49,14 +49,14 @@ function editDistance(a: string, b: string): number {
   previous.push(right.length);
   for (let i = 1; i <= left.length; i++) {
     const current: number[] = [i];
-    let least = i;
+    let minCost = i;
     for (let j = 1; j <= right.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
       const cost = Math.min(substitution, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
       current.push(cost);
-      least = Math.min(least, cost);
+      minCost = Math.min(minCost, cost);
     }
-    if (least >= THRESHOLD) {
+    if (minCost >= THRESHOLD) {
       return THRESHOLD;
     }
     previous = current;

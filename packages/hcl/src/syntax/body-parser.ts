@@ -3,7 +3,7 @@ import { quoteText } from '@terrane/cty';
 import { type Range, rangeBetween } from '../source/source.ts';
 import { parseExpression } from './expression-parser.ts';
 import { type NativeAttribute, type NativeBlock, NativeBody } from './native-body.ts';
-import { DEEPEST, skipTooDeepBlock } from './nesting.ts';
+import { MAX_DEPTH, skipTooDeepBlock } from './nesting.ts';
 import { resolveStringLiteral } from './string-literal.ts';
 import type { ReadToken, TokenReader } from './token-reader.ts';
 import { Token, type TokenType } from './tokens.ts';
@@ -127,7 +127,7 @@ function parseAttributeEnd(p: TokenReader, name: ReadToken): void {
   p.recoverAfterBodyItem();
 }
 
-/** A label and its place. */
+/** A label and its range. */
 export interface Label {
   readonly text: string;
   readonly range: Range;
@@ -156,7 +156,7 @@ function parseBlock(p: TokenReader, name: ReadToken): NativeBlock {
   const open = p.read();
   p.depth++;
   let body: NativeBody | undefined;
-  if (p.depth > DEEPEST) skipTooDeepBlock(p, name.range);
+  if (p.depth > MAX_DEPTH) skipTooDeepBlock(p, name.range);
   else body = parseBlockBody(p, name, open);
   p.depth--;
   const closeRange = p.previousRange();
@@ -165,7 +165,7 @@ function parseBlock(p: TokenReader, name: ReadToken): NativeBlock {
     p,
     name,
     labels,
-    // Without a body there has been an error; a place to point at is all that is needed then.
+    // A missing body has been reported; diagnostics only need its range.
     body ?? new NativeBody(new Map(), [], rangeBetween(open.range, closeRange)),
     open.range,
     closeRange,
@@ -305,7 +305,7 @@ export function parseLabelString(p: TokenReader): Label {
   const open = p.read();
   const summary = 'Invalid string literal';
   const pieces: string[] = [];
-  const done = (end: Range): Label => ({
+  const labelTo = (end: Range): Label => ({
     text: pieces.join(''),
     range: rangeBetween(open.range, end),
   });
@@ -314,7 +314,7 @@ export function parseLabelString(p: TokenReader): Label {
     const context = rangeBetween(open.range, token.range);
     switch (token.type) {
       case Token.CQuote:
-        return done(token.range);
+        return labelTo(token.range);
       case Token.QuotedLit: {
         const { start, end } = token.range;
         pieces.push(resolveStringLiteral(p.source, start, end, true, p.diagnostics));
@@ -322,10 +322,10 @@ export function parseLabelString(p: TokenReader): Label {
       }
       case Token.TemplateInterp:
       case Token.TemplateControl: {
-        const which = token.type === Token.TemplateControl ? '%' : '$';
-        const detail = `Template sequences are not allowed in this string. To include a literal "${which}", double it (as "${which}${which}") to escape it.`;
+        const marker = token.type === Token.TemplateControl ? '%' : '$';
+        const detail = `Template sequences are not allowed in this string. To include a literal "${marker}", double it (as "${marker}${marker}") to escape it.`;
         p.diagnostics.push(errorDiagnostic(summary, detail, token.range, { context }));
-        pieces.push(which, '{ ... }');
+        pieces.push(marker, '{ ... }');
         p.recover(Token.TemplateSeqEnd);
         break;
       }
@@ -334,13 +334,13 @@ export function parseLabelString(p: TokenReader): Label {
         p.diagnostics.push(
           errorDiagnostic('Unterminated string literal', detail, token.range, { context }),
         );
-        return done(token.range);
+        return labelTo(token.range);
       }
       default: {
         const detail = 'This item is not valid in a string literal.';
         p.diagnostics.push(errorDiagnostic(summary, detail, token.range, { context }));
         p.recover(Token.CQuote);
-        return done(token.range);
+        return labelTo(token.range);
       }
     }
   }

@@ -70,7 +70,7 @@ function reportBadElementEnd(p: TokenReader, open: ReadToken, next: ReadToken): 
 /** Object = "{" { Expression ("=" | ":") Expression ("," | newline) } "}" | For */
 export function parseObjectOrFor(p: TokenReader, parseExpression: ParseExpression): Expression {
   const open = p.read();
-  // Newlines separate items, but `for` may stand on the next line.
+  // Newlines separate items, but `for` may be on the next line.
   p.pushNewlines(false);
   const isFor = p.peekIs('for');
   p.popNewlines();

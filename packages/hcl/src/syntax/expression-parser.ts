@@ -7,7 +7,7 @@ import type { BinaryOperator, Expression } from '../model.ts';
 import { rangeBetween } from '../source/source.ts';
 import { parseFunctionCall } from './call-parser.ts';
 import { parseObjectOrFor, parseTupleOrFor } from './collection-parser.ts';
-import { DEEPEST, reportTooDeep } from './nesting.ts';
+import { MAX_DEPTH, reportTooDeep } from './nesting.ts';
 import { numberLiteral } from './number-literal.ts';
 import { placeholder } from './placeholder.ts';
 import { parseTemplateContent } from './template-parser.ts';
@@ -15,7 +15,7 @@ import { oppositeBracket, type TokenReader } from './token-reader.ts';
 import { Token, type TokenType } from './tokens.ts';
 import { parseTraversals } from './traversal-operators.ts';
 
-// Operators by token with how strongly they bind; left-associative.
+// Operators and their precedence, by token; left-associative.
 const OPERATORS: ReadonlyMap<
   TokenType,
   { readonly operator: BinaryOperator; readonly level: number }
@@ -38,7 +38,7 @@ const OPERATORS: ReadonlyMap<
 /** Expression = Operation ["?" Expression ":" Expression] */
 export function parseExpression(p: TokenReader): Expression {
   p.depth++;
-  const expression = p.depth > DEEPEST ? reportTooDeep(p) : parseConditional(p);
+  const expression = p.depth > MAX_DEPTH ? reportTooDeep(p) : parseConditional(p);
   p.depth--;
   return expression;
 }
@@ -161,7 +161,7 @@ function parseParentheses(p: TokenReader): Expression {
   const mark = p.diagnostics.length;
   const inner = parseExpression(p);
   if (p.failedSince(mark)) {
-    // Moves the reader behind the closing parenthesis, so that the rest can be parsed.
+    // Moves the reader past the closing parenthesis, so that the rest can be parsed.
     p.recover(Token.CParen);
     p.popNewlines();
     return inner;
@@ -221,7 +221,7 @@ function parseQuotedTemplate(p: TokenReader): Expression {
 function parseUnary(p: TokenReader, operator: '-' | '!'): Expression {
   const symbol = p.read();
   p.depth++;
-  const operand = p.depth > DEEPEST ? reportTooDeep(p) : parseOperand(p);
+  const operand = p.depth > MAX_DEPTH ? reportTooDeep(p) : parseOperand(p);
   p.depth--;
   const range = rangeBetween(symbol.range, operand.range);
   return { kind: 'unary', range, operator, operand, symbolRange: symbol.range };

@@ -13,7 +13,7 @@ const SUMMARY = "Invalid 'for' expression";
  * | "{" Intro Expression "=>" Expression [ "..." ] [ "if" Expression ] "}"
  * Intro = "for" name [ "," name ] "in" Expression ":"
  *
- * The opening bracket has been read; "for" comes next. Newlines mean nothing inside.
+ * The opening bracket has been read; "for" is the next token. Newlines are ignored inside.
  */
 export function parseFor(
   p: TokenReader,

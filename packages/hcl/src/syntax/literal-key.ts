@@ -1,7 +1,7 @@
 import type { Value } from '@terrane/cty';
 import type { Expression } from '../model.ts';
 
-/** The value of an expression that is a constant or a string without sequences, else undefined. */
+/** Returns the value of a constant or of a string without sequences, otherwise undefined. */
 export function literalIndexKey(key: Expression): Value | undefined {
   if (key.kind === 'literal') {
     return key.value;

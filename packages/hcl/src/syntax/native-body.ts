@@ -31,15 +31,15 @@ export interface NativeAttribute extends Attribute {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * A body of the native syntax. Content is remembered for the last schema it was asked for, since
- * a resource with many instances is decoded by the same schema again and again.
+ * A body of the native syntax. Content is cached for the last requested schema, since a resource with many instances is
+ * decoded repeatedly with the same schema.
  */
 export class NativeBody implements Body {
   readonly attributes: ReadonlyMap<string, NativeAttribute>;
   readonly blocks: readonly NativeBlock[];
   readonly range: Range;
   readonly missingItemRange: Range;
-  // Items taken by earlier calls of partialContent.
+  // Items consumed by earlier calls of partialContent.
   readonly #hiddenAttributes: ReadonlySet<string>;
   readonly #hiddenBlocks: ReadonlySet<string>;
   #lastSchema: BodySchema | undefined;
@@ -128,13 +128,15 @@ export class NativeBody implements Body {
     if (this.blocks.length === 0) {
       return this.blocks;
     }
-    const wanted = new Map<string, BlockSchema>();
+    const requested = new Map<string, BlockSchema>();
     for (const block of schema.blocks) {
-      wanted.set(block.type, block);
+      requested.set(block.type, block);
     }
     const blocks: NativeBlock[] = [];
     for (const block of this.blocks) {
-      const blockSchema = this.#hiddenBlocks.has(block.type) ? undefined : wanted.get(block.type);
+      const blockSchema = this.#hiddenBlocks.has(block.type)
+        ? undefined
+        : requested.get(block.type);
       if (blockSchema !== undefined && checkLabels(block, blockSchema, diagnostics)) {
         blocks.push(block);
       }
@@ -144,12 +146,12 @@ export class NativeBody implements Body {
 
   #reportUnexpected(
     schema: BodySchema,
-    taken: ReadonlyMap<string, Attribute>,
+    consumed: ReadonlyMap<string, Attribute>,
     diagnostics: Diagnostic[],
   ): void {
     for (const [name, attribute] of this.attributes) {
-      if (!taken.has(name) && !this.#hiddenAttributes.has(name)) {
-        const hint = argumentHint(name, schema, taken);
+      if (!consumed.has(name) && !this.#hiddenAttributes.has(name)) {
+        const hint = argumentHint(name, schema, consumed);
         const detail = `An argument named ${quoteText(name)} is not expected here.${hint}`;
         diagnostics.push(errorDiagnostic('Unsupported argument', detail, attribute.nameRange));
       }
@@ -157,9 +159,9 @@ export class NativeBody implements Body {
     if (this.blocks.length === 0) {
       return;
     }
-    const known = new Set(schema.blocks.map((block) => block.type));
+    const knownTypes = new Set(schema.blocks.map((block) => block.type));
     for (const block of this.blocks) {
-      if (!known.has(block.type) && !this.#hiddenBlocks.has(block.type)) {
+      if (!knownTypes.has(block.type) && !this.#hiddenBlocks.has(block.type)) {
         const hint = blockHint(block.type, schema);
         const detail = `Blocks of type ${quoteText(block.type)} are not expected here.${hint}`;
         diagnostics.push(errorDiagnostic('Unsupported block type', detail, block.typeRange));
@@ -171,9 +173,9 @@ export class NativeBody implements Body {
 function argumentHint(
   name: string,
   schema: BodySchema,
-  taken: ReadonlyMap<string, Attribute>,
+  consumed: ReadonlyMap<string, Attribute>,
 ): string {
-  const free = suggestedNames(schema).attributes.filter((each) => !taken.has(each));
+  const free = suggestedNames(schema).attributes.filter((each) => !consumed.has(each));
   const suggestion = nameSuggestion(name, free);
   if (suggestion !== undefined) {
     return ` Did you mean ${quoteText(suggestion)}?`;

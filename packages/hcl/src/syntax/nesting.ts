@@ -9,12 +9,12 @@ import { Token } from './tokens.ts';
  * The maximum nesting depth of expressions, blocks and JSON values. Deeper nesting would exhaust the stack here or in
  * evaluation; it does not occur in practice.
  */
-export const DEEPEST = 500;
+export const MAX_DEPTH = 500;
 
 /** Reports that a block is nested too deeply, and skips the rest of it. */
 export function skipTooDeepBlock(p: TokenReader, range: Range): void {
   if (!p.recovery) {
-    const detail = `Blocks may not be nested more than ${DEEPEST} levels deep.`;
+    const detail = `Blocks may not be nested more than ${MAX_DEPTH} levels deep.`;
     p.diagnostics.push(errorDiagnostic('Block too deeply nested', detail, range));
   }
   p.recover(Token.CBrace);
@@ -24,7 +24,7 @@ export function skipTooDeepBlock(p: TokenReader, range: Range): void {
 export function reportTooDeep(p: TokenReader): Expression {
   const range = p.nextRange();
   if (!p.recovery) {
-    const detail = `Expressions may not be nested more than ${DEEPEST} levels deep.`;
+    const detail = `Expressions may not be nested more than ${MAX_DEPTH} levels deep.`;
     p.diagnostics.push(errorDiagnostic('Expression too deeply nested', detail, range));
   }
   p.recovery = true;

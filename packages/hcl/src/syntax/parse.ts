@@ -26,7 +26,7 @@ export function parseNative(source: Source): ParsedFile {
   return { source, body, diagnostics };
 }
 
-/** Parses a text that is one expression, from an offset on. Newlines mean nothing in it. */
+/** Parses a text that is a single expression, from an offset on. Newlines are ignored. */
 export function parseExpression(
   source: Source,
   start = 0,
@@ -45,7 +45,7 @@ export function parseExpression(
   return { expression, diagnostics };
 }
 
-/** Parses a text that is a template as a whole, such as a template file or a JSON string. */
+/** Parses a text as a template, such as a template file or a JSON string. */
 export function parseTemplate(source: Source): {
   readonly expression: Expression;
   readonly diagnostics: readonly Diagnostic[];
@@ -63,8 +63,8 @@ export function parseTemplate(source: Source): {
 }
 
 /**
- * Parses a text that is a reference: a name, then attributes and constant indices. With
- * `allowSplat` also `[*]`. After an error `traversal` holds the steps before it.
+ * Parses a text as a reference: a name, then attributes and constant indices. With `allowSplat` also `[*]`. After an
+ * error, `traversal` contains the preceding steps.
  */
 export function parseTraversal(
   source: Source,

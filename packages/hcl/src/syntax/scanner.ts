@@ -40,10 +40,10 @@ export function scanTokens(source: Source, mode: ScanMode = 'normal', start = 0)
 }
 
 const ID_START = /^[\p{ID_Start}]$/u;
-// Joiners and middle dots came into this class with Unicode 15.1; the language has an older one.
+// Unicode 15.1 added joiners and middle dots to this class; HCL uses an older version.
 const ID_CONTINUE = /^(?!\u200c|\u200d|\u30fb|\uff65)[\p{ID_Continue}]$/u;
 
-// Character classes of ASCII, so that the inner loops look up instead of comparing.
+// Character classes of ASCII, so that inner loops use a table instead of comparisons.
 const IDENT_START = 1;
 const IDENT_CONTINUE = 2;
 const DIGIT = 4;
@@ -394,7 +394,7 @@ class Scanner {
     if (next === code && text.charCodeAt(this.#at + 2) === OPEN_BRACE) {
       this.#emit(literal, text.charCodeAt(this.#at + 3) === TILDE ? 4 : 3);
     } else {
-      // The original takes a carriage return for a part of the text here, and counts its columns so.
+      // HCL treats a carriage return as a part of the text here, and counts columns accordingly.
       const beforeLineEnd =
         literal === Token.StringLit &&
         next === CR &&
@@ -466,7 +466,7 @@ class Scanner {
     } else if (isLoneSurrogate(text, this.#at)) {
       this.#emit(Token.BadUTF8, 1);
     } else {
-      // A carriage return that ends no line cannot be part of a heredoc.
+      // A carriage return without a line feed is invalid in a heredoc.
       this.#emitTo(Token.Invalid, text.length);
     }
   }
@@ -537,7 +537,7 @@ function isLoneSurrogate(text: string, at: number): boolean {
   return code >= 0xd800 && code < 0xe000;
 }
 
-/** The end of the number at an index. Dots are taken in freely, but never end a number. */
+/** Returns the end of the number at an index. Dots may occur anywhere except at the end. */
 function numberEnd(text: string, start: number): number {
   let end = start + 1;
   let at = end;

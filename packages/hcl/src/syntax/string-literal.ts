@@ -18,8 +18,8 @@ const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The string that a literal token stands for. In quoted ones backslash escapes are resolved; in
- * both `$${` and `%%{` become `${` and `%{`. Wrong escapes are reported at their place.
+ * Decodes the string of a literal token. Backslash escapes are decoded in quoted strings; `$${` and `%%{` become `${`
+ * and `%{` everywhere. Invalid escapes are reported with their ranges.
  */
 export function resolveStringLiteral(
   source: Source,
@@ -68,8 +68,8 @@ function resolveEscape(escape: string, range: Range, diagnostics: Diagnostic[]):
   }
   const code = Number.parseInt(escape.slice(2), 16);
   if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
-    const shown = code.toString(16).padStart(4, '0');
-    const detail = `Cannot encode character U+${shown} in UTF-8.`;
+    const hexCode = code.toString(16).padStart(4, '0');
+    const detail = `Cannot encode character U+${hexCode} in UTF-8.`;
     diagnostics.push(errorDiagnostic(summary, detail, range));
     return escape;
   }

@@ -5,7 +5,7 @@ import { str } from '@terrane/cty';
 import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Diagnostic, Expression, TemplateExpr } from '../model.ts';
 import { Range, rangeBetween } from '../source/source.ts';
-import { DEEPEST } from './nesting.ts';
+import { MAX_DEPTH } from './nesting.ts';
 import { placeholder } from './placeholder.ts';
 import { parseTemplateParts, type TemplatePart } from './template-parts.ts';
 import type { TokenReader } from './token-reader.ts';
@@ -15,7 +15,7 @@ import type { ParseExpression } from './traversal-operators.ts';
 /** The parts of a template, each an expression. */
 export interface TemplateContent {
   readonly parts: readonly Expression[];
-  /** the template is one interpolation and nothing else */
+  /** true if the template is a single interpolation */
   readonly isWrap: boolean;
   readonly range: Range;
 }
@@ -74,7 +74,7 @@ class Builder {
         return part.expression;
       case 'if':
       case 'for': {
-        if (this.#depth >= DEEPEST) return this.#giveUp(part.range);
+        if (this.#depth >= MAX_DEPTH) return this.#giveUp(part.range);
         this.#depth++;
         const directive = part.kind === 'if' ? this.#buildIf(part) : this.#buildFor(part);
         this.#depth--;
@@ -164,7 +164,7 @@ class Builder {
   #giveUp(range: Range): Expression {
     this.#at = this.#parts.length;
     if (!this.#gaveUp) {
-      const detail = `Template directives may not be nested more than ${DEEPEST} levels deep.`;
+      const detail = `Template directives may not be nested more than ${MAX_DEPTH} levels deep.`;
       this.#report('Template too deeply nested', detail, range);
     }
     this.#gaveUp = true;

@@ -33,7 +33,7 @@ interface LiteralPart {
   range: Range;
 }
 
-/** The pieces of a template before control sequences are put together. */
+/** The parts of a template before control sequences are assembled. */
 export interface TemplateParts {
   /** ends with a part of kind 'end' */
   readonly parts: readonly TemplatePart[];
@@ -47,8 +47,8 @@ const TRAILING_SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f
 const DIRECTIVES = ['if', 'for', 'else', 'endif', 'endfor'] as const;
 
 /**
- * Reads a template up to and including the token `end`. With `flush`, the indentation that all
- * lines have in common is taken away (`<<-`).
+ * Parses a template up to and including the token `end`. With `flush`, the common indentation of all lines is removed
+ * (`<<-`).
  */
 export function parseTemplateParts(
   p: TokenReader,
@@ -315,7 +315,7 @@ class Gatherer {
  * values; blank lines are ignored.
  */
 function flushHeredoc(parts: readonly TemplatePart[]): void {
-  let least = Number.MAX_SAFE_INTEGER;
+  let minIndent = Number.MAX_SAFE_INTEGER;
   let atLineStart = true;
   const indented: LiteralPart[] = [];
   for (const part of parts) {
@@ -328,11 +328,11 @@ function flushHeredoc(parts: readonly TemplatePart[]): void {
         const trimmed = part.value.replace(LEADING_SPACE, '');
         if (trimmed !== '' || !part.value.endsWith('\n')) {
           const space = part.value.slice(0, part.value.length - trimmed.length);
-          least = Math.min(least, countClusters(space));
+          minIndent = Math.min(minIndent, countClusters(space));
           indented.push(part);
         }
       } else {
-        least = 0;
+        minIndent = 0;
       }
     }
     if (part.kind === 'literal' && part.value.endsWith('\n')) {
@@ -340,7 +340,7 @@ function flushHeredoc(parts: readonly TemplatePart[]): void {
     }
   }
   for (const part of indented) {
-    const length = clustersPrefixLength(part.value, least);
+    const length = clustersPrefixLength(part.value, minIndent);
     part.value = part.value.slice(length);
     part.range = new Range(part.range.source, part.range.start + length, part.range.end);
   }

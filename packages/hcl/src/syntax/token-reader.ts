@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model.ts';
 import type { Range, Source } from '../source/source.ts';
 import { Token, type TokenList, type TokenType } from './tokens.ts';
 
-/** A token taken from the list. */
+/** A token of the list. */
 export interface ReadToken {
   readonly type: TokenType;
   readonly index: number;
@@ -11,21 +11,20 @@ export interface ReadToken {
 }
 
 /**
- * Reads tokens one by one for the parser: leaves out comments, and newlines where they mean
- * nothing; skips forward after errors. Once it has skipped (`recovery`), the parser holds back
- * "bad token" errors, since it may have landed in the wrong place.
+ * A reader of tokens for the parser: skips comments, and newlines where they are insignificant; skips forward after
+ * errors. In recovery mode the parser suppresses "bad token" errors, which may be consequences of a previous one.
  */
 export class TokenReader {
   readonly tokens: TokenList;
   readonly source: Source;
   readonly diagnostics: Diagnostic[];
   recovery = false;
-  /** how many blocks and expressions are being parsed inside one another */
+  /** the nesting depth of the blocks and expressions being parsed */
   depth = 0;
   #next = 0;
   readonly #includeNewlines: boolean[] = [true];
   // The token that `peek` saw; -1 when it has to look again.
-  #seen = -1;
+  #peekedIndex = -1;
   #seenType: TokenType = Token.Nil;
 
   constructor(tokens: TokenList, diagnostics: Diagnostic[]) {
@@ -34,9 +33,9 @@ export class TokenReader {
     this.diagnostics = diagnostics;
   }
 
-  /** The type of the token that comes next. */
+  /** Returns the type of the next token. */
   peek(): TokenType {
-    if (this.#seen < 0) {
+    if (this.#peekedIndex < 0) {
       this.#look();
     }
     return this.#seenType;
@@ -45,12 +44,12 @@ export class TokenReader {
   /** The next token, without taking it. */
   peekToken(): ReadToken {
     const type = this.peek();
-    return { type, index: this.#seen, range: this.tokens.range(this.#seen) };
+    return { type, index: this.#peekedIndex, range: this.tokens.range(this.#peekedIndex) };
   }
 
   /** Returns true if the next token is a certain word. */
   peekIs(keyword: string): boolean {
-    return this.peek() === Token.Ident && this.tokens.textOf(this.#seen) === keyword;
+    return this.peek() === Token.Ident && this.tokens.textOf(this.#peekedIndex) === keyword;
   }
 
   /** Consumes the next token. */
@@ -73,7 +72,7 @@ export class TokenReader {
 
   nextRange(): Range {
     this.peek();
-    return this.tokens.range(this.#seen);
+    return this.tokens.range(this.#peekedIndex);
   }
 
   /** The range of the token before the next one, comments and newlines included. */
@@ -83,12 +82,12 @@ export class TokenReader {
 
   pushNewlines(include: boolean): void {
     this.#includeNewlines.push(include);
-    this.#seen = -1;
+    this.#peekedIndex = -1;
   }
 
   popNewlines(): void {
     this.#includeNewlines.pop();
-    this.#seen = -1;
+    this.#peekedIndex = -1;
   }
 
   /** Returns true if an error was reported since `mark` diagnostics had been. */
@@ -128,7 +127,7 @@ export class TokenReader {
     }
   }
 
-  /** Skips over the next bracketed group that begins with `start`. */
+  /** Skips the next bracketed group that begins with `start`. */
   recoverOver(start: TokenType): void {
     for (let type = this.skip(); type !== start && type !== Token.EOF; type = this.skip()) {
       // skipped tokens need no action
@@ -136,7 +135,7 @@ export class TokenReader {
     this.recover(oppositeBracket(start));
   }
 
-  /** Skips to the start of the next line that is not inside brackets opened on the way. */
+  /** Skips to the start of the next line outside brackets opened on the way. */
   recoverAfterBodyItem(): void {
     this.recovery = true;
     const open: TokenType[] = [];
@@ -175,8 +174,8 @@ export class TokenReader {
   }
 
   #advance(): void {
-    this.#next = Math.min(this.#seen + 1, this.tokens.length);
-    this.#seen = -1;
+    this.#next = Math.min(this.#peekedIndex + 1, this.tokens.length);
+    this.#peekedIndex = -1;
   }
 
   #look(): void {
@@ -187,17 +186,17 @@ export class TokenReader {
       if (type === Token.Comment) {
         // A line comment has swallowed the newline after it.
         if (newlines && this.source.text.charCodeAt((tokens.ends[i] ?? 0) - 1) === 0x0a) {
-          this.#seen = i;
+          this.#peekedIndex = i;
           this.#seenType = Token.Newline;
           return;
         }
       } else if (type !== Token.Newline || newlines) {
-        this.#seen = i;
+        this.#peekedIndex = i;
         this.#seenType = type;
         return;
       }
     }
-    this.#seen = tokens.length - 1;
+    this.#peekedIndex = tokens.length - 1;
     this.#seenType = Token.EOF;
   }
 }

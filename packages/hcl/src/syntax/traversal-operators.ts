@@ -3,7 +3,7 @@ import { errorDiagnostic } from '../diagnostic/diagnostic.ts';
 import type { Expression, SplatItemExpr, TraversalStep } from '../model.ts';
 import { rangeBetween } from '../source/source.ts';
 import { literalIndexKey } from './literal-key.ts';
-import { DEEPEST, reportTooDeep } from './nesting.ts';
+import { MAX_DEPTH, reportTooDeep } from './nesting.ts';
 import { numberLiteral } from './number-literal.ts';
 import type { ReadToken, TokenReader } from './token-reader.ts';
 import { Token } from './tokens.ts';
@@ -14,8 +14,8 @@ export type ParseExpression = (p: TokenReader) => Expression;
 /**
  * Traversal = "." name | "." number | ".*" { "." (name | number) } | "[" Expression "]" | "[*]" { Traversal }
  *
- * Takes all that follow a term. Consecutive steps are gathered and put into one node at the end of
- * their run, so that a long reference costs no copying per step.
+ * Parses all operators after a term. Consecutive steps are collected in one node, so that a long reference needs no
+ * copying per step.
  */
 export function parseTraversals(
   p: TokenReader,
@@ -24,7 +24,7 @@ export function parseTraversals(
 ): Expression {
   const run = new StepRun(from);
   for (;;) {
-    if (run.levels > DEEPEST || run.length > DEEPEST) {
+    if (run.levels > MAX_DEPTH || run.length > MAX_DEPTH) {
       return reportTooDeep(p);
     }
     switch (p.peek()) {
@@ -40,9 +40,9 @@ export function parseTraversals(
   }
 }
 
-/** An expression with steps that are still to be put onto it. */
+/** An expression and the steps to be applied to it. */
 class StepRun {
-  /** how many expressions the steps so far are inside one another */
+  /** the nesting depth of the expression with these steps */
   levels = 0;
   #base: Expression;
   #steps: TraversalStep[] = [];
@@ -119,8 +119,7 @@ function parseDot(p: TokenReader, run: StepRun, from: Expression): void {
 }
 
 /**
- * `.0` is an old way to write `[0]`. Two of them in a row are scanned as one fractional number,
- * which is refused with a hint.
+ * `.0` is legacy syntax for `[0]`. Two in a row are scanned as one fractional number, which is rejected with a hint.
  */
 function legacyIndex(p: TokenReader, token: ReadToken, blame: ReadToken, advice: string): Value {
   const text = p.text(token);
@@ -261,7 +260,7 @@ function parseFullSplat(
   const markerRange = rangeBetween(open.range, close.range);
   const item: SplatItemExpr = { kind: 'splatItem', range: markerRange };
   p.depth++;
-  const each = p.depth > DEEPEST ? reportTooDeep(p) : parseTraversals(p, item, parseExpression);
+  const each = p.depth > MAX_DEPTH ? reportTooDeep(p) : parseTraversals(p, item, parseExpression);
   p.depth--;
   const range = rangeBetween(from.range, each.range);
   return { kind: 'splat', range, source, each, item, markerRange };

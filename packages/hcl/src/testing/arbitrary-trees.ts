@@ -1,4 +1,4 @@
-// Random syntax trees as the parser makes them, without places.
+// Random syntax trees as the parser produces them, without positions.
 
 import { bool, NULL, number, parseNumber, str, type Value } from '@terrane/cty';
 import fc from 'fast-check';
@@ -50,7 +50,7 @@ const numbers: fc.Arbitrary<Value> = fc
 
 const OPERATORS = ['||', '&&', '==', '!=', '>', '>=', '<', '<=', '+', '-', '*', '/', '%'] as const;
 
-/** Any expression but those that only stand inside a splat or template. */
+/** Any expression except those that only occur inside a splat or template. */
 export const expressions: fc.Arbitrary<Expression> = fc.letrec<{
   any: Expression;
   term: Expression;
@@ -224,11 +224,11 @@ function base(e: Expression): Expression {
 }
 
 function traversed(term: fc.Arbitrary<Expression>): fc.Arbitrary<Expression> {
-  return fc.tuple(term, steps(1)).map(([e, taken]) => ({
+  return fc.tuple(term, steps(1)).map(([e, appliedSteps]) => ({
     kind: 'relativeTraversal',
     range,
     source: base(e),
-    traversal: { steps: taken, range },
+    traversal: { steps: appliedSteps, range },
   }));
 }
 
@@ -253,14 +253,14 @@ function splat(
 ): fc.Arbitrary<Expression> {
   const item: SplatItemExpr = { kind: 'splatItem', range };
   const keys = any.filter((key) => literalIndexKey(key) === undefined);
-  const taken = steps(1).map((all): Expression => ({
+  const traversalSplat = steps(1).map((all): Expression => ({
     kind: 'relativeTraversal',
     range,
     source: item,
     traversal: { steps: all, range },
   }));
   const indexed = fc
-    .tuple(fc.oneof(taken, fc.constant<Expression>(item)), keys)
+    .tuple(fc.oneof(traversalSplat, fc.constant<Expression>(item)), keys)
     .map(([collection, key]): Expression => ({
       kind: 'index',
       range,
@@ -269,7 +269,7 @@ function splat(
       openRange: range,
       bracketRange: range,
     }));
-  const plain = fc.oneof(fc.constant<Expression>(item), taken, indexed);
+  const plain = fc.oneof(fc.constant<Expression>(item), traversalSplat, indexed);
   const make = (source: Expression, each: Expression): Expression => ({
     kind: 'splat',
     range,
@@ -280,7 +280,7 @@ function splat(
   });
   const nested = fc.oneof(
     plain,
-    fc.tuple(taken, plain).map(([source, each]) => make(source, each)),
+    fc.tuple(traversalSplat, plain).map(([source, each]) => make(source, each)),
   );
   // `a.*.b[0]`: steps after an attribute-only splat are outside of it.
   const attributes = fc.array(names, { maxLength: 2 }).map((all): Expression =>
@@ -296,7 +296,7 @@ function splat(
           },
         },
   );
-  const followed = fc
+  const operatorSplat = fc
     .tuple(term, attributes, numbers, steps(0))
     .map(([e, each, key, rest]): Expression => ({
       kind: 'relativeTraversal',
@@ -307,7 +307,7 @@ function splat(
   const plainSplat = fc
     .tuple(term, nested)
     .map(([e, each]) => make(e.kind === 'splat' ? base(e) : e, each));
-  return fc.oneof(plainSplat, followed);
+  return fc.oneof(plainSplat, operatorSplat);
 }
 
 function template(any: fc.Arbitrary<Expression>): fc.Arbitrary<TemplateExpr> {
@@ -316,8 +316,8 @@ function template(any: fc.Arbitrary<Expression>): fc.Arbitrary<TemplateExpr> {
     .map((text): Expression => ({ kind: 'literal', range, value: str(text) }));
   const empty: Expression = { kind: 'literal', range, value: str('') };
   const contents = fc.array(fc.oneof(literal, any), { maxLength: 3 }).map((parts): TemplateExpr => {
-    const kept = unmelded(parts);
-    return { kind: 'template', range, parts: kept.length === 0 ? [empty] : kept };
+    const mergedParts = unmelded(parts);
+    return { kind: 'template', range, parts: mergedParts.length === 0 ? [empty] : mergedParts };
   });
   const ifDirective = fc
     .tuple(any, contents, contents)
@@ -347,7 +347,7 @@ function template(any: fc.Arbitrary<Expression>): fc.Arbitrary<TemplateExpr> {
       },
     }));
   const directives = fc.oneof(ifDirective, forDirective);
-  const several = fc
+  const combined = fc
     .array(fc.oneof(literal, any, directives), { minLength: 2, maxLength: 4 })
     .map(unmelded)
     .filter((parts) => parts.length > 1);
@@ -355,12 +355,12 @@ function template(any: fc.Arbitrary<Expression>): fc.Arbitrary<TemplateExpr> {
     .oneof(
       literal.map((part) => [part]),
       directives.map((part) => [part]),
-      several,
+      combined,
     )
     .map((parts) => ({ kind: 'template', range, parts }));
 }
 
-/** Without literals that follow one another, which the parser would join. */
+/** Removes adjacent literals, which the parser would join. */
 function unmelded(parts: readonly Expression[]): Expression[] {
   return parts.filter((part, i) => !(isText(part) && i > 0 && isText(parts[i - 1])));
 }
@@ -397,10 +397,10 @@ function bodyOf(depth: number): fc.Arbitrary<NativeBody> {
           { maxLength: 2 },
         );
   return fc.tuple(attributes, blocks).map(([list, nested]) => {
-    const made = list.map(([name, expression]): readonly [string, NativeAttribute] => [
+    const attributes = list.map(([name, expression]): readonly [string, NativeAttribute] => [
       name,
       { name, expression, range, nameRange: range, equalsRange: range },
     ]);
-    return new NativeBody(new Map(made), nested, range);
+    return new NativeBody(new Map(attributes), nested, range);
   });
 }

@@ -141,6 +141,8 @@ function showSequence(value: Value, kind: string, empty: string): string {
 
 function showMapping(value: Value, kind: string, empty: string): string {
   const entries = [...value.entries()];
-  const shown = entries.map(([k, v]) => `${quoteText(k.asString())}:${showValue(v)}`).join(', ');
-  return entries.length === 0 ? empty : `cty.${kind}Val(map[string]cty.Value{${shown}})`;
+  const entriesText = entries
+    .map(([k, v]) => `${quoteText(k.asString())}:${showValue(v)}`)
+    .join(', ');
+  return entries.length === 0 ? empty : `cty.${kind}Val(map[string]cty.Value{${entriesText}})`;
 }

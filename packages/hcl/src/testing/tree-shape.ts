@@ -1,7 +1,7 @@
 import { Value } from '@terrane/cty';
 import { showValue } from './show-value.ts';
 
-/** A syntax tree without places, for comparing. */
+/** Returns a syntax tree without positions, for comparisons. */
 export function treeShape(node: unknown): unknown {
   if (node instanceof Value) return showValue(node);
   if (node instanceof Map) return [...node.values()].map(treeShape);

@@ -2,23 +2,23 @@ import { Range } from '../source/source.ts';
 import type { NativeAttribute, NativeBlock } from '../syntax/native-body.ts';
 import { Token, type TokenList } from '../syntax/tokens.ts';
 
-/** A comment with its place. */
+/** A comment with its range. */
 export interface Comment {
-  /** `#` and `//` reach to the end of a line, `/* *\/` may stand anywhere */
+  /** `#` and `//` extend to the end of the line, `/* *\/` may occur anywhere */
   readonly kind: 'line' | 'block';
   /** the text between the markers, trimmed */
   readonly text: string;
-  /** with its markers, without the newline */
+  /** including its markers, without the newline */
   readonly range: Range;
 }
 
-/** The comments that belong to an attribute or a block. */
+/** The comments of an attribute or a block. */
 export interface ItemComments {
-  /** those on the lines directly above it, and before it on its own line */
+  /** the comments on the lines directly above the item, and before it on its line */
   readonly leading: readonly Comment[];
-  /** the one after the opening brace of a block, on the same line */
+  /** the comment after the opening brace of a block, on the same line */
   readonly header: Comment | undefined;
-  /** the one after it, on its last line */
+  /** the comment after the item, on its last line */
   readonly trailing: Comment | undefined;
 }
 
@@ -42,7 +42,7 @@ export function commentsIn(tokens: TokenList): Comment[] {
   return comments;
 }
 
-/** The end of a line without its newline, given the end with it. */
+/** Returns the end of a line without its newline; `end` includes it. */
 function lineEnd(text: string, end: number): number {
   if (text.charCodeAt(end - 1) !== 0x0a) return end;
   return text.charCodeAt(end - 2) === 0x0d ? end - 2 : end - 1;
@@ -73,7 +73,7 @@ export function itemComments(
   };
 }
 
-/** Returns true if there is nothing but space, and no empty line, between a comment and an offset. */
+/** Returns true if a comment and an offset are separated only by white space without an empty line. */
 export function isJustAbove(text: string, comment: Comment, start: number): boolean {
   const between = text.slice(comment.range.end, start);
   return /^[ \t]*(?:\r?\n[ \t]*)?$/.test(between);
@@ -82,7 +82,7 @@ export function isJustAbove(text: string, comment: Comment, start: number): bool
 function isFirstOnLine(text: string, comment: Comment, itemStart: number): boolean {
   const line = text.lastIndexOf('\n', comment.range.start - 1) + 1;
   if (/^[\uFEFF \t]*$/.test(text.slice(line, comment.range.start))) return true;
-  // On the item's own line only other comments may come before.
+  // On the item's own line only other comments may precede it.
   return text.indexOf('\n', comment.range.end) > itemStart && /^[ \t]*\/\*/.test(text.slice(line));
 }
 

@@ -40,7 +40,7 @@ function parsed(text: string, { filename = '' }: ParseOptions): Expression {
   return expression;
 }
 
-/** The scope of an environment, for use with `evaluate`, `decodeBody` and the like. */
+/** Returns the scope of an environment, for `evaluate`, `decodeBody` and similar functions. */
 export function scopeOf({ variables = {}, functions = {} }: Environment): Scope {
   const values: Record<string, Value> = {};
   for (const [name, input] of Object.entries(variables)) values[name] = valueFromPlain(input);

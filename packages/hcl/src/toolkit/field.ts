@@ -36,7 +36,7 @@ export interface BlockField<T> {
 
 /** The fields of a body: attributes and blocks by name. */
 export interface Fields {
-  // The type that a field carries does not matter here, and no value of it is ever made.
+  // The type of a field is irrelevant here, and no value of it is ever created.
   // oxlint-disable-next-line typescript/no-explicit-any -- see above
   readonly [name: string]: FieldType<any> | BlockField<any>;
 }
@@ -56,7 +56,7 @@ function required<T>(type: Type): FieldType<T> {
   return { kind: 'attribute', type, required: true };
 }
 
-/** Options of a block besides its fields. */
+/** Options of a block, in addition to its fields. */
 export interface BlockOptions<Labels extends readonly string[]> {
   /** names of the properties that hold the labels */
   readonly labels?: Labels;
@@ -72,11 +72,11 @@ export interface FieldKinds {
   /** a list; sets and tuples are converted */
   list<T>(element: FieldType<T>): FieldType<T[]>;
   map<T>(element: FieldType<T>): FieldType<Record<string, T>>;
-  /** an object value (`x = { … }`), whose optional fields are null where they are missing */
+  /** an object value (`x = { … }`); missing optional fields are null */
   object<F extends Readonly<Record<string, FieldType<unknown>>>>(
     fields: F,
   ): FieldType<{ [Name in keyof F]: FieldValue<F[Name]> }>;
-  /** may be missing or null: then `undefined` in bodies (null inside of objects), or the given value */
+  /** may be missing or null: then `undefined` in bodies (null inside of objects), or the default value */
   optional<T>(field: FieldType<T>): FieldType<T | undefined>;
   optional<T>(field: FieldType<T>, fallback: T & PlainValue): FieldType<T>;
   /** exactly one block */

@@ -62,14 +62,14 @@ export const TERRAFORM_BLOCKS: BlockTypes = {
 };
 
 /**
- * Native syntax for JSON: for what {@link toJson} and hcl2json give, and for the JSON syntax of HCL.
- * The result is in canonical layout.
+ * Converts JSON to native syntax: the output of {@link toJson} and hcl2json, or the JSON syntax of HCL. The result is
+ * in canonical layout.
  *
- * JSON does not say which properties are blocks. Those in `options.blocks` are; of all others those
- * whose value is an array of objects, not empty, alone or below names that stand for labels. Strings
- * are templates: `"${x}"` becomes the expression `x`. A property "//" becomes a comment.
+ * JSON does not distinguish blocks from attributes. Blocks are the properties in `options.blocks` and, of the others,
+ * those whose value is a non-empty array of objects, directly or below names that represent labels. Strings are
+ * templates: `"${x}"` becomes the expression `x`. A property "//" becomes a comment.
  *
- * Throws an `HclError` for a string that is no template, and for a name that no attribute can have.
+ * Throws an `HclError` for an invalid template, and for an invalid attribute name.
  */
 export function fromJson(json: JsonObject, options: FromJsonOptions = {}): string {
   const writer = new Writer();

@@ -6,7 +6,7 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-/** Sets a property of an object that is being made; `__proto__` too is but a name. */
+/** Sets a property of an object under construction; `__proto__` is an ordinary name. */
 export function setProperty<T>(target: Record<string, T>, name: string, value: T): void {
   if (name === '__proto__') {
     const descriptor = { value, enumerable: true, configurable: true, writable: true };
@@ -16,7 +16,7 @@ export function setProperty<T>(target: Record<string, T>, name: string, value: T
   }
 }
 
-/** A property that an object has itself. */
+/** Returns an own property of an object. */
 export function ownProperty<T>(target: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(target, name) ? target[name] : undefined;
 }

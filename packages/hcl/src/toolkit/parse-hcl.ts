@@ -12,7 +12,7 @@ import { type Comment, commentsIn, type ItemComments, itemComments } from './com
 
 /** Options of parsing. */
 export interface ParseOptions {
-  /** the name under which diagnostics speak of the text; by default it has none */
+  /** the name of the text in diagnostics; none by default */
   readonly filename?: string;
 }
 
@@ -33,7 +33,7 @@ export class HclFile implements ParsedFile {
     this.comments = commentsIn(tokens);
   }
 
-  /** The comments that belong to an attribute or block of this file. */
+  /** Returns the comments of an attribute or block of this file. */
   commentsOf(item: NativeAttribute | NativeBlock): ItemComments {
     return itemComments(this.comments, item);
   }

@@ -14,8 +14,8 @@ import {
 import { setProperty } from './json-types.ts';
 
 /**
- * A value as plain JavaScript has it: null, booleans, numbers, bigints, strings, arrays, plain
- * objects. A `Value` stands for itself.
+ * A value as plain JavaScript data: null, booleans, numbers, bigints, strings, arrays, plain objects. A `Value` is used
+ * unchanged.
  */
 export type PlainInput =
   | null

@@ -38,7 +38,7 @@ function codeLines(snippet: Snippet): string[] {
     const from = Math.max(highlightStart - offset, 0);
     const to = Math.min(highlightEnd - offset, line.length);
     if (from < to || (from === to && from === line.length && highlightStart === offset + from)) {
-      // Tabs are kept, so that the mark is aligned at any tab width.
+      // Preserve tabs, so that the marker is aligned at any tab width.
       const before = line
         .slice(0, from)
         .replace(/[^\t]+/g, (run) => ' '.repeat(countClusters(run)));

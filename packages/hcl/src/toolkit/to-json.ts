@@ -10,20 +10,20 @@ import { parseHcl, type ParseOptions } from './parse-hcl.ts';
 /** Options of {@link toJson} for content that JSON cannot represent. */
 export interface ToJsonOptions extends ParseOptions {
   /**
-   * The treatment of numbers that a JavaScript number does not hold exactly: rounded ('round', the default, as
-   * JSON.parse does), or kept as an expression ('expression': `"${123456789012345678901}"`).
+   * The representation of numbers that a JavaScript number cannot hold exactly: rounded ('round', the default, as
+   * JSON.parse does), or as an expression ('expression': `"${123456789012345678901}"`).
    */
   readonly bigNumbers?: 'round' | 'expression';
 }
 
 /**
- * Native syntax as JSON, in the shape that hcl2json made known: blocks are arrays of objects below
- * their labels, constants are values, every other expression is a string `${…}` with its source.
- * Templates stay templates, and `$${` and `%%{` in strings stay escaped, so the result has the same
- * meaning as the JSON syntax of HCL. Properties stand in the order of the source, attributes first.
+ * Converts native syntax to JSON, in the format introduced by hcl2json: blocks are arrays of objects below their
+ * labels, constants are values, every other expression is a string `${…}` with its source. Templates remain templates,
+ * and `$${` and `%%{` in strings remain escaped, so the result has the same meaning as the JSON syntax of HCL.
+ * Properties are in source order, attributes first.
  *
- * Takes a text, or a body that was parsed before. Throws an `HclError` for a text with errors and
- * where an attribute and a block, or blocks with fewer and more labels, want the same property.
+ * Accepts a text or a parsed body. Throws an `HclError` for a text with errors, and if an attribute and a block, or
+ * blocks with different numbers of labels, require the same property.
  */
 export function toJson(
   input: string | Uint8Array | NativeBody,
@@ -44,7 +44,7 @@ export function toJson(
 const SEQUENCE = /\$\{|%\{/;
 const SEQUENCES = /[$%](?=\{)/g;
 
-/** A text as the literal part of a template. */
+/** Escapes a text for use as a literal part of a template. */
 function escapeSequences(text: string): string {
   return SEQUENCE.test(text) ? text.replace(SEQUENCES, '$&$&') : text;
 }
@@ -93,9 +93,9 @@ class Writer {
     const value = this.body(block.body);
     const list = Object.hasOwn(out, name) ? out[name] : undefined;
     if (list === undefined) {
-      const made: JsonValue[] = [value];
-      this.#blockLists.add(made);
-      setProperty(out, name, made);
+      const blockList: JsonValue[] = [value];
+      this.#blockLists.add(blockList);
+      setProperty(out, name, blockList);
     } else if (Array.isArray(list) && this.#blockLists.has(list)) {
       list.push(value);
     } else {
@@ -186,8 +186,8 @@ class Writer {
   }
 
   #directiveIf(e: ConditionalExpr): string {
-    const otherwise = this.#part(e.ifFalse);
-    const middle = otherwise === '' ? '' : `%{else}${otherwise}`;
+    const elseContent = this.#part(e.ifFalse);
+    const middle = elseContent === '' ? '' : `%{else}${elseContent}`;
     return `%{if ${this.#range(e.condition)}}${this.#part(e.ifTrue)}${middle}%{endif}`;
   }
 

@@ -12,12 +12,12 @@ export interface HclVisitor {
   expression?(expression: Expression, path: readonly NativeBlock[]): boolean | void;
 }
 
-/** Goes through a body in the order of the source, and through every expression in it. */
+/** Visits a body in source order, and every expression in it. */
 export function walkHcl(body: NativeBody, visitor: HclVisitor): void {
   walkBody(body, visitor, []);
 }
 
-/** Goes through an expression and all that are inside of it, the outer ones first. */
+/** Visits an expression and all nested expressions, outer ones first. */
 export function walkExpression(
   expression: Expression,
   visit: (expression: Expression) => boolean | void,
