@@ -9,10 +9,10 @@ export function errorText(error: unknown, path?: string): string {
   if (!(error instanceof Error)) return String(error);
   const facts = fileError(error);
   if (facts !== undefined) {
-    const place = path ?? facts.path;
-    return place === ''
+    const filePath = path ?? facts.path;
+    return filePath === ''
       ? `${facts.action}: ${facts.reason}`
-      : `${facts.action} ${place}: ${facts.reason}`;
+      : `${facts.action} ${filePath}: ${facts.reason}`;
   }
   if (error.message !== '') return error.message;
   const code: unknown = 'code' in error ? error.code : undefined;
@@ -30,18 +30,18 @@ export function userErrorText(error: unknown, path?: string): string {
 }
 
 /**
- * Throws an internal error on, so that a defect of this program is reported as one and never as a mistake of the user.
- * Returns for errors that input, a service or the system can cause. Call it in every handler that makes a diagnostic.
+ * Rethrows an internal error, so that a defect of this program is not reported as a user error. Returns for errors that
+ * input, a service or the system can cause. Call it in every handler that creates a diagnostic.
  */
 export function expectUserError(error: unknown): void {
   if (isInternalError(error)) throw error;
 }
 
 /**
- * Reports whether an error is a defect of this program: a `Bug`, a failed assertion, or a ReferenceError, TypeError or
- * RangeError of the JavaScript engine. Errors of these classes that Node throws for its arguments carry a code; they
- * are internal only if the code says that the type of an argument is wrong, because values come from input. RangeErrors
- * of the stack and of memory are the limits that input can reach.
+ * Returns true if an error is a defect of this program: a `Bug`, a failed assertion, or a ReferenceError, TypeError or
+ * RangeError of the JavaScript engine. Errors of these classes that Node throws for its arguments have a code; they are
+ * internal only if the code reports an argument of an invalid type, because values come from input. RangeErrors about
+ * the stack and memory are limits that input can reach.
  */
 export function isInternalError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

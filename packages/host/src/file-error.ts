@@ -27,7 +27,7 @@ export interface FileError {
   readonly action: string;
   readonly path: string;
   readonly code: string;
-  /** in words */
+  /** the message text of the code */
   readonly reason: string;
 }
 

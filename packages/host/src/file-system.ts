@@ -1,10 +1,10 @@
-/** An entry of a directory; links are not followed. */
+/** An entry of a directory; symbolic links are not followed. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
 }
 
-/** Facts about a file; links are followed. `mode` holds the permission bits only. */
+/** Metadata of a file; symbolic links are followed. `mode` contains only the permission bits. */
 export interface FileStat {
   readonly kind: 'file' | 'directory' | 'other';
   /** bytes */
@@ -17,12 +17,12 @@ export interface FileStat {
 /** A file open for appending. Calls must not overlap: the caller writes one piece at a time. */
 export interface AppendFile {
   write(data: Uint8Array): Promise<void>;
-  /** Returns once everything written so far is on the disk. */
+  /** Resolves when everything written so far is on disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A file open for reading, at any place of it. */
+/** A file open for reading at any offset. */
 export interface ReadFile {
   /** bytes */
   readonly size: number;
@@ -31,10 +31,10 @@ export interface ReadFile {
   close(): Promise<void>;
 }
 
-/** Bytes to write: whole, or in pieces that need never be in memory together. */
+/** Content to write: complete, or in chunks that need not be in memory together. */
 export type FileContent = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | Uint8Array | string;
 
-/** Creation options; `mode` applies to new files, an existing file keeps its own. */
+/** Creation options; `mode` applies to new files, an existing file keeps its mode. */
 export interface WriteOptions {
   readonly mode?: number;
 }
@@ -43,10 +43,7 @@ export interface WriteOptions {
 export interface ReplaceOptions extends WriteOptions {
   /** Removes the permissions of group and others from an existing file, which otherwise keeps its mode. */
   readonly isPrivate?: boolean;
-  /**
-   * Called when the new content is safely on the disk, just before it takes the name. When it rejects,
-   * the old content stays.
-   */
+  /** Called when the new content is on disk, before the file is renamed. If it rejects, the old content is retained. */
   readonly beforeCommit?: () => Promise<void>;
 }
 
@@ -59,7 +56,9 @@ export interface FileLock {
   readonly created: boolean;
   /** Variant of `FileSystem.replaceFile` for the locked path that keeps the lock throughout. */
   replace(data: FileContent, options?: ReplaceOptions): Promise<void>;
-  /** Returns whether the locked file is still the one under its name: others may have removed or replaced it. */
+  /**
+   * Returns true if the locked file is still the file of this name: another process may have removed or replaced it.
+   */
   isIntact(): Promise<boolean>;
   /** Releases the lock. A file that locking created is removed if it is still empty. */
   release(): Promise<void>;
@@ -86,18 +85,18 @@ export interface FileSystem {
   readFileSync(path: string): Uint8Array;
   /** The file as UTF-8; invalid sequences become U+FFFD. */
   readText(path: string): Promise<string>;
-  /** Writes in place, for files whose loss does no harm; use `replaceFile` for all others. */
+  /** Writes a file in place, without protection against a crash; use `replaceFile` for files that must not be lost. */
   writeFile(path: string, data: Uint8Array | string, options?: WriteOptions): Promise<void>;
   /**
-   * Replaces a file atomically: writes a file beside it, syncs it, renames it over the name and syncs the directory. A
-   * reader sees the old content or the new; so does a reader after a crash. A link is followed, so that it stays a
-   * link. On failure the old content stays. A device or a named pipe is written into and stays what it is; a pipe is
-   * waited for until it has a reader.
+   * Replaces a file atomically: writes a temporary file in its directory, syncs it, renames it and syncs the directory.
+   * A reader sees the old or the new content, also after a crash. The target of a symbolic link is replaced, not the
+   * link. On failure the old content is retained. A device or named pipe is written to directly; for a pipe, the call
+   * waits for a reader.
    */
   replaceFile(path: string, data: FileContent, options?: ReplaceOptions): Promise<void>;
   /**
-   * Removes temporary files that killed replacements of this file left. Only files older than ten minutes are removed:
-   * a replacement may be in progress.
+   * Removes temporary files of interrupted replacements of this file. Only files older than ten minutes are removed,
+   * because a replacement may be in progress.
    */
   removeLeftovers(path: string): Promise<void>;
   /** Opens for appending; creating it syncs the directory, so that the name survives a crash. */
@@ -107,12 +106,12 @@ export interface FileSystem {
   /** Sorted by name (code units). */
   readDirectory(path: string): Promise<readonly DirectoryEntry[]>;
   readDirectorySync(path: string): readonly DirectoryEntry[];
-  /** `undefined` when nothing is there. */
+  /** Returns undefined if the file does not exist. */
   stat(path: string): Promise<FileStat | undefined>;
   statSync(path: string): FileStat | undefined;
   /** Creates a file that must not exist yet; `false` when it does. */
   createExclusive(path: string, data: string, mode?: number): Promise<boolean>;
-  /** With all its parents; no error when it exists. */
+  /** Creates a directory and its parents; an existing directory is not an error. */
   makeDirectory(path: string): Promise<void>;
   /** Removes a file or link, and syncs the directory; no error if it does not exist. */
   remove(path: string): Promise<void>;
@@ -124,7 +123,7 @@ export interface FileSystem {
   /** Copies the bytes and the mode of a file, replacing an existing target. */
   copyFile(from: string, to: string): Promise<void>;
   realPath(path: string): Promise<string>;
-  /** Makes a symbolic link to `target`, as written; the name must be free. */
+  /** Creates a symbolic link to the unresolved `target`; the path must not exist. */
   symbolicLink(target: string, path: string): Promise<void>;
   /** Returns the target of a symbolic link as written; `undefined` if it is not a link. */
   readLink(path: string): Promise<string | undefined>;

@@ -9,7 +9,7 @@ export interface Clock {
   /** Milliseconds since an arbitrary point in time; never decreases. */
   monotonicMs(): number;
   /**
-   * Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted. A background sleep does not
+   * Resolves after `ms` milliseconds; rejects with the signal's reason if it is aborted. A background sleep does not
    * keep the process alive.
    */
   sleep(
@@ -33,8 +33,8 @@ export interface Environment {
   readonly userName: string;
   readonly pid: number;
   /**
-   * Returns a text that identifies a running process of this machine uniquely, also among later processes with the same
-   * number; `undefined` if it does not run.
+   * Returns a text that identifies a running process of this machine uniquely, even if its number is reused later;
+   * `undefined` if it does not run.
    */
   processIdentity(pid: number): string | undefined;
 }
@@ -48,7 +48,7 @@ export interface Random {
   rsaKey?(): Promise<string>;
 }
 
-/** Options of running a command. `env` replaces the whole environment; without it the host's is used. */
+/** Options of running a command. `env` replaces the whole environment; it defaults to that of the host. */
 export interface SpawnOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -64,7 +64,9 @@ export interface SpawnOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Options of starting a long-running program. `env` replaces the whole environment; without it the host's is used. */
+/**
+ * Options of starting a long-running program. `env` replaces the whole environment; it defaults to that of the host.
+ */
 export interface StartOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -84,12 +86,11 @@ export interface RunningProgram {
 
 /** Runs other programs. */
 export interface Spawn {
-  /** Starts a program that goes on running, its standard input empty. Rejects when it cannot be started. */
+  /** Starts a long-running program with empty standard input. Rejects if it cannot be started. */
   start(command: string, args: readonly string[], options: StartOptions): Promise<RunningProgram>;
   /**
-   * Runs a command to its end. A command ended by a signal has the code 128 plus the signal's number. Rejects when it
-   * cannot be started, and when it writes more than 64 MiB that would have to be returned. With `onOutput`, `stdout`
-   * and `stderr` are empty.
+   * Runs a command until it exits. A command ended by a signal has the code 128 plus the signal's number. Rejects if it
+   * cannot be started, and if its collected output exceeds 64 MiB. With `onOutput`, `stdout` and `stderr` are empty.
    */
   run(
     command: string,
@@ -100,7 +101,7 @@ export interface Spawn {
 
 /** Limits of an attempt to connect. */
 export interface ConnectOptions {
-  /** how long it may take; afterwards the error has the code `ETIMEDOUT` */
+  /** the time-out, after which the error has the code `ETIMEDOUT` */
   readonly timeoutMs?: number;
   /** aborts the attempt with the signal's reason */
   readonly signal?: AbortSignal;
@@ -123,13 +124,16 @@ export interface TlsOptions {
 /** Connections to other machines and to local programs. */
 export interface Network {
   /**
-   * Opens a TCP connection that is kept alive. Rejects with an error that has a `code` (`ECONNREFUSED`,
-   * `ENOTFOUND`, …) as Node's, of the first address that was tried.
+   * Opens a TCP connection with keep-alive. Rejects with an error with Node's `code` (`ECONNREFUSED`, `ENOTFOUND`, …)
+   * for the first attempted address.
    */
   connect(host: string, port: number, options?: ConnectOptions): Promise<Duplex>;
-  /** Connects to a program of this machine that listens at a path. Rejects like `connect`. */
+  /** Connects to a program on this machine that listens on a socket path. Rejects like `connect`. */
   connectLocal(path: string): Promise<Duplex>;
-  /** Starts TLS on a connection. Rejects, and closes it, if the peer is not the trusted one or does not answer within ten seconds. */
+  /**
+   * Starts TLS on a connection. Rejects, and closes it, if the peer is not trusted or does not respond within ten
+   * seconds.
+   */
   secure(connection: Duplex, options: TlsOptions): Promise<Duplex>;
 }
 
@@ -141,16 +145,16 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /**
-   * `follow` (the default) follows redirects, ten at most, without credentials to another origin; `manual` returns the
-   * redirecting answer.
+   * `follow` (the default) follows up to ten redirects, without credentials to another origin; `manual` returns the
+   * redirect response.
    */
   readonly redirect?: 'follow' | 'manual';
   /**
-   * The time limit of the whole exchange: of all redirects, and until the end of the body. Afterwards the
-   * error has the code `ETIMEDOUT`. Not for bodies of any size: those are limited by their rate only.
+   * The time-out of the whole exchange, including all redirects and the body. Afterwards the error has the code
+   * `ETIMEDOUT`. Not suitable for large bodies, which are limited only by their rate.
    */
   readonly timeoutMs?: number;
-  /** the time limit for the head of each answer; default: ten minutes. The error has the code `ETIMEDOUT` */
+  /** the time-out for the headers of each response; default: ten minutes. The error has the code `ETIMEDOUT` */
   readonly headTimeoutMs?: number;
   /** aborts the request, also while the body is read, with the signal's reason */
   readonly signal?: AbortSignal;
@@ -164,7 +168,7 @@ export interface HttpRequest {
 export interface HttpTls {
   /** the authorities to trust instead of those of the machine */
   readonly ca?: string;
-  /** the certificate to show when asked for one, with its key */
+  /** the client certificate, with its key */
   readonly certificate?: string;
   readonly key?: string;
   /** the name that the server's certificate is for, where the URL has another */
@@ -173,7 +177,7 @@ export interface HttpTls {
   readonly verify?: boolean;
 }
 
-/** The answer to a request over HTTP, of whatever status. */
+/** An HTTP response of any status. */
 export interface HttpAnswer {
   readonly status: number;
   /** names in lower case; repeated headers joined by commas */
@@ -181,35 +185,34 @@ export interface HttpAnswer {
   /** the final URL after redirects */
   readonly url: string;
   /**
-   * The bytes as sent, once. Ends with an error where the connection breaks off before the announced
-   * length, and with `ETIMEDOUT` where the bytes come too slowly: less than 60 KiB in a minute of waiting.
-   * Leaving the iteration closes the connection. An answer that is not read keeps its connection, but not
-   * the process.
+   * The body, which can be read once. Throws if the connection ends before the announced length, and with `ETIMEDOUT`
+   * if data is too slow: less than 60 KiB per minute of waiting. Leaving the iteration closes the connection. An unread
+   * response keeps its connection open, but not the process alive.
    */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
  * Requests of one caller. Requests to one server use one exclusive connection sequentially, as long as the server keeps
- * it open; the body of an answer must be read before the next request.
+ * it open; the body of a response must be read before the next request.
  */
 export interface HttpSession extends Pick<Http, 'request'> {
   /** Closes its connections and aborts pending requests. */
   close(): void;
 }
 
-/** Servers that speak HTTP, by the proxies and certificates of this machine. */
+/** An HTTP client with the proxies and certificates of this machine. */
 export interface Http {
   /**
-   * Resolves with the head of the answer. Rejects with an error with Node's `code` (`ECONNREFUSED`, `ENOTFOUND`,
-   * `CERT_HAS_EXPIRED`, …) if there is none.
+   * Resolves with the headers of the response. Rejects with an error with Node's `code` (`ECONNREFUSED`, `ENOTFOUND`,
+   * `CERT_HAS_EXPIRED`, …) if there is no response.
    */
   request(url: string, options?: HttpRequest): Promise<HttpAnswer>;
-  /** Requests over a connection of their own, for servers that know by it who asks. */
+  /** Opens a session with a dedicated connection, for servers that authenticate connections. */
   openSession(): HttpSession;
   /**
-   * Answers requests of programs of this machine, on its own address 127.0.0.1 only, until closed. Rejects with an
-   * error that has a `code` (`EADDRINUSE`, …) where the port cannot be had.
+   * Serves HTTP on 127.0.0.1 until closed. Rejects with an error with a `code` (`EADDRINUSE`, …) if the port is not
+   * available.
    */
   serveLocally(port: number, answer: LocalAnswer): Promise<LocalServer>;
 }
@@ -223,11 +226,11 @@ export type LocalAnswer = (url: string) => {
 
 /** A server that runs beside the program. */
 export interface LocalServer {
-  /** Ends it when the answers under way are sent. */
+  /** Closes the server after pending responses have been sent. */
   close(): Promise<void>;
 }
 
-/** The outside world, passed to everything that needs any of it. */
+/** The interface to the operating system and network, passed to all code that needs a part of it. */
 export interface Host {
   readonly files: FileSystem;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from './host.ts';
 
-/** The body of an answer is longer than was allowed. */
+/** The error for a response body that exceeds the limit. */
 export class BodyTooLarge extends Error {
   constructor(limit: number) {
     super(`the answer is longer than ${limit} bytes`);
@@ -8,7 +8,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** The whole body of an answer. Throws `BodyTooLarge` beyond `limit` bytes (default: 64 MiB). */
+/** Returns the complete body of a response. Throws `BodyTooLarge` beyond `limit` bytes (default: 64 MiB). */
 export async function bodyBytes(
   { body }: Pick<HttpAnswer, 'body'>,
   limit: number = 64 * 1024 * 1024,
@@ -23,7 +23,9 @@ export async function bodyBytes(
   return Buffer.concat(chunks, size);
 }
 
-/** The whole body of an answer as text in UTF-8. Throws `BodyTooLarge` beyond `limit` bytes (default: 64 MiB). */
+/**
+ * Returns the complete body of a response as UTF-8 text. Throws `BodyTooLarge` beyond `limit` bytes (default: 64 MiB).
+ */
 export async function bodyText(answer: Pick<HttpAnswer, 'body'>, limit?: number): Promise<string> {
   return new TextDecoder().decode(await bodyBytes(answer, limit));
 }

@@ -48,7 +48,7 @@ export type { Log, LogFields, LogLevel, Logs } from './log.ts';
 // Traces
 export { type Span, type SpanAttributes, type Traces, withSpan } from './traces.ts';
 
-// Answers of servers
+// Server responses
 export { absolutePathEntries, findOnPath } from './find-on-path.ts';
 export { bodyBytes, bodyText, BodyTooLarge, discardBody } from './http-body.ts';
 
@@ -58,20 +58,20 @@ export { crc64 } from './crc64.ts';
 // XML; its parser is `@terrane/host/xml`
 export { escapeXml, replaceNonXmlCharacters } from './escape-xml.ts';
 
-// Servers that do not answer
+// Unreachable servers
 export { errorCode, isCertificateError, requestFailure } from './request-failure.ts';
 
 // Proxies
 export { proxyFor } from './proxy-for.ts';
 
-// Text that comes bit by bit
+// Incremental text
 export { LineSplitter, MAX_LINE_LENGTH } from './line-splitter.ts';
 export { TextTail } from './text-tail.ts';
 
 // Spans of time
 export { parseDuration } from './duration.ts';
 
-// Places that keep state
+// State storage
 export { LEASE_MS, LockLost } from './storage.ts';
 export type { Lease, LockInfo, LockOutcome, Storage } from './storage.ts';
 
@@ -81,5 +81,5 @@ export { createPool, type Pool } from './pool.ts';
 // The Node version
 export { nodeHost } from './node-host.ts';
 
-// The process of a program that is one thing only
+// The current process
 export { type OutputStream, type OwnProcess, ownProcess } from './own-process.ts';

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** The longest line that is passed on whole, in UTF-16 code units. Longer ones are passed on in parts of this length. */
+/** The maximum length of a line in UTF-16 code units. Longer lines are passed on in parts of this length. */
 export const MAX_LINE_LENGTH: number = 1024 * 1024;
 
 /**
@@ -41,7 +41,7 @@ export class LineSplitter {
     let rest = text;
     while (this.#length + rest.length > MAX_LINE_LENGTH) {
       let room = MAX_LINE_LENGTH - this.#length;
-      // Both halves of a character stay together.
+      // Do not split surrogate pairs.
       if (/[\uD800-\uDBFF]/.test(rest.charAt(room - 1))) room--;
       this.#parts.push(rest.slice(0, room));
       this.#pass();

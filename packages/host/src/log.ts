@@ -6,15 +6,15 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 /** An enabled log. */
 export interface Log {
-  /** Returns true if entries of a level go anywhere, for those that are costly to make. */
+  /** Returns true if entries of a level are written; use it to avoid preparing expensive entries. */
   enabled(level: LogLevel): boolean;
-  /** `module` is the part of the program that it is about, with dots; empty for the program itself. */
+  /** `module` is the dotted name of the component; empty for the program itself. */
   write(level: LogLevel, module: string, message: string, fields?: LogFields): void;
 }
 
 /** The enabled logs. They must not contain secrets. */
 export interface Logs {
-  /** about the program itself */
+  /** the log of the program itself */
   readonly core: Log;
   /** messages about plugins and from plugins */
   readonly provider: Log;

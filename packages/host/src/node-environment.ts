@@ -10,7 +10,7 @@ export function nodeEnvironment(cwd: string): Environment {
   for (const [name, value] of Object.entries(process.env)) {
     if (value !== undefined) variables.set(name, value);
   }
-  // Windows treats names of variables as equal whatever their case.
+  // Windows treats variable names as case-insensitive.
   const folded =
     process.platform === 'win32'
       ? new Map([...variables].map(([name, value]) => [name.toUpperCase(), value]))
@@ -38,7 +38,7 @@ function findHome(): string | undefined {
     const home = homedir();
     return home === '' ? undefined : home;
   } catch {
-    return undefined; // no HOME, and a user id without an entry in the user database
+    return undefined; // HOME is unset, and the user ID has no entry in the user database
   }
 }
 

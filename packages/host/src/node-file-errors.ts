@@ -1,7 +1,7 @@
 import { errorText } from './error-text.ts';
 import { fileError } from './file-error.ts';
 
-/** Returns a handler that words errors of files as Go does, with the path as it was given, and throws them on. */
+/** Returns a handler that rethrows file errors with Go's wording and the original path. */
 export function throwWithPath(path: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof Error && fileError(error) !== undefined) {

@@ -34,10 +34,10 @@ export function contentReaders(
         return {
           size,
           async read(offset, length) {
-            const wanted = Math.min(PIECE_SIZE, length, Math.max(0, size - offset));
-            const bytes = new Uint8Array(wanted);
+            const pieceLength = Math.min(PIECE_SIZE, length, Math.max(0, size - offset));
+            const bytes = new Uint8Array(pieceLength);
             const { bytesRead } = await file
-              .read(bytes, 0, wanted, offset)
+              .read(bytes, 0, pieceLength, offset)
               .catch(throwWithPath(path));
             return bytes.subarray(0, bytesRead);
           },
@@ -115,8 +115,8 @@ async function readWhole(path: string): Promise<Uint8Array> {
     const bytes = new Uint8Array(size);
     let length = 0;
     while (length < size) {
-      const wanted = Math.min(PIECE_SIZE, size - length);
-      const { bytesRead } = await file.read(bytes, length, wanted, length);
+      const pieceLength = Math.min(PIECE_SIZE, size - length);
+      const { bytesRead } = await file.read(bytes, length, pieceLength, length);
       if (bytesRead === 0) break;
       length += bytesRead;
     }

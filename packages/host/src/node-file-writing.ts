@@ -71,7 +71,7 @@ export function contentWriters(
   };
 }
 
-/** Operations that create, move and remove directories, links and files as a whole. */
+/** Operations that create, move and remove directories, links and files. */
 export function entryWriters(
   at: (path: string) => string,
 ): Pick<
@@ -109,7 +109,7 @@ export function entryWriters(
   };
 }
 
-/** Locks the file at a resolved path; errors of the lock name the path as it was given. */
+/** Locks the file at a resolved path; errors of the lock contain the original path. */
 async function lockAt(path: string, givenPath: string): ReturnType<FileSystem['lock']> {
   if (await isWrittenInto(path)) return { kind: 'locked', lock: lockOfDevice(path) };
   const result = await lockFile(await followLinks(path));
@@ -128,7 +128,10 @@ async function lockAt(path: string, givenPath: string): ReturnType<FileSystem['l
   };
 }
 
-/** With its parents; Node's own never ends where the system denies that a directory is there which is, as in /proc. */
+/**
+ * Creates a directory and its parents. Node's own function never returns if the system denies the existence of an
+ * existing directory, as in /proc.
+ */
 async function makeDirectories(path: string, parentsThere = false): Promise<void> {
   try {
     await fs.mkdir(path);
@@ -152,7 +155,7 @@ async function followLinks(path: string): Promise<string> {
   } catch (error) {
     if (!isAbsence(error)) throw error;
   }
-  // A link to nothing yet, perhaps by other links, or no file at all.
+  // A dangling link, possibly via other links, or no file.
   let target = path;
   for (let links = 0; links < MAX_LINKS; links++) {
     const next = await fs.readlink(target).catch(() => undefined);
@@ -165,7 +168,7 @@ async function followLinks(path: string): Promise<string> {
 /** The maximum number of symbolic links that the system follows. */
 const MAX_LINKS = 40;
 
-/** The lock of a device or a pipe: nothing is kept there that another process could read or overwrite. */
+/** Returns the lock of a device or pipe, whose content no other process can read or overwrite. */
 function lockOfDevice(path: string): FileLock {
   return {
     created: false,

@@ -16,25 +16,25 @@ const nameRules = ({ win32: 'windows', darwin: 'macos' } as const)[
   process.platform as 'win32' | 'darwin'
 ] as FileSystem['nameRules'];
 
-/** The same with errors that are fit for users. */
+/** Wraps a file system so that its errors have messages for users. */
 function inWords(files: FileSystem): FileSystem {
   const wrappedMethods = Object.entries(files).map(([name, method]) => {
     const call = (...args: readonly unknown[]): unknown => {
-      const shown = args.slice(0, OF_TWO_PATHS.has(name) ? 2 : 1).join(' ');
+      const paths = args.slice(0, OF_TWO_PATHS.has(name) ? 2 : 1).join(' ');
       try {
         const result: unknown = Reflect.apply(method, files, args);
-        return result instanceof Promise ? result.catch(throwWithPath(shown)) : result;
+        return result instanceof Promise ? result.catch(throwWithPath(paths)) : result;
       } catch (error) {
-        return throwWithPath(shown)(error);
+        return throwWithPath(paths)(error);
       }
     };
     return [name, call] as const;
   });
-  // Each method is there under its name, with its own arguments.
+  // Each method is wrapped under its name, with its own arguments.
   return Object.fromEntries(wrappedMethods) as unknown as FileSystem;
 }
 
-/** Operations whose errors name two paths. */
+/** Operations whose errors contain two paths. */
 const OF_TWO_PATHS = new Set(['symbolicLink', 'rename', 'copyFile']);
 
 function plainFiles(cwd: string): FileSystem {

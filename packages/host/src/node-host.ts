@@ -8,7 +8,7 @@ import { nodeNetwork } from './node-network.ts';
 import { nodeRandom } from './node-random.ts';
 import { nodeSpawn } from './node-spawn.ts';
 
-/** The machine this process runs on. `cwd`: where relative paths begin (the process's directory). */
+/** Returns the host of this process. `cwd` is the base of relative paths (default: the process's directory). */
 export function nodeHost(options?: { readonly cwd?: string }): Host {
   const cwd = resolve(options?.cwd ?? '.');
   const environment = nodeEnvironment(cwd);

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Environment, Http, HttpAnswer, HttpRequest, HttpTls } from './host.ts';
 import { discardBody } from './http-body.ts';
-import { LONGEST_TIMER_MS } from './node-clock.ts';
+import { MAX_TIMER_MS } from './node-clock.ts';
 import { proxyFor } from './proxy-for.ts';
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers that are sent to one origin only. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
@@ -16,14 +16,14 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const CONTENT: ReadonlySet<string> = new Set(['content-length', 'content-type']);
 
-/** Time limits of answers. */
+/** Time limits of responses. */
 export interface HttpLimits {
-  /** time-out for the head of an answer, unless the request sets one */
+  /** time-out for the headers of a response, unless the request sets one */
   readonly headMs: number;
   /** The window, counting time spent waiting for bytes, within which `windowBytes` must arrive. */
   readonly windowMs: number;
   readonly windowBytes: number;
-  /** how long the unwanted body of a redirect is waited for */
+  /** time-out for the ignored body of a redirect */
   readonly discardMs: number;
 }
 
@@ -45,19 +45,23 @@ export function nodeHttp(environment: Environment, limits: Partial<HttpLimits> =
     // Loaded when first used: hardly any run serves.
     serveLocally: async (port, answer) =>
       await (await import('./serve-locally.ts')).serveLocally(port, answer),
-    request: (url, options) => follow(shared, url, options),
+    request: (url, options) => sendFollowingRedirects(shared, url, options),
     openSession() {
       const agents = new Agents(environment, all, 1);
       return {
-        request: (url, options) => follow(agents, url, options),
+        request: (url, options) => sendFollowingRedirects(agents, url, options),
         close: () => agents.close(),
       };
     },
   };
 }
 
-/** Sends a request, and further ones where the answer points elsewhere. */
-async function follow(agents: Agents, url: string, options: HttpRequest = {}): Promise<HttpAnswer> {
+/** Sends a request and follows redirects. */
+async function sendFollowingRedirects(
+  agents: Agents,
+  url: string,
+  options: HttpRequest = {},
+): Promise<HttpAnswer> {
   let target = new URL(url);
   let { method = 'GET', body } = options;
   let headers = Object.entries(options.headers ?? {});
@@ -68,8 +72,8 @@ async function follow(agents: Agents, url: string, options: HttpRequest = {}): P
     if (location === undefined || options.redirect === 'manual') return answer;
     // The connection serves the next request, if the body is as short as those of redirects are.
     await discardBody({ body: read(Math.min(end, performance.now() + agents.limits.discardMs)) });
-    if (hops === MOST_REDIRECTS) {
-      throw new Error(`stopped after ${MOST_REDIRECTS} redirects, the last one to ${location}`);
+    if (hops === MAX_REDIRECTS) {
+      throw new Error(`stopped after ${MAX_REDIRECTS} redirects, the last one to ${location}`);
     }
     const next = new URL(location, target);
     if (next.origin !== target.origin) headers = without(headers, CREDENTIALS);
@@ -112,7 +116,7 @@ async function send(...request: Parameters<typeof sendOnce>): Promise<Sent> {
   }
 }
 
-/** The server closed a connection that had been kept for further requests, without an answer to the request. */
+/** The error for a server that closed an idle keep-alive connection without responding to the request. */
 class IdleConnectionClosed extends Error {}
 
 async function sendOnce(
@@ -129,47 +133,48 @@ async function sendOnce(
       `unsupported protocol scheme ${JSON.stringify(url.protocol.replace(/:$/, ''))}`,
     );
   }
-  // Loaded when first used: most runs ask no server.
+  // Loaded on first use: most runs send no requests.
   const { request } = await (url.protocol === 'https:'
     ? import('node:https')
     : import('node:http'));
   const agent = await agents.for(url, options);
   signal?.throwIfAborted();
   const content = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
-  const sent: Record<string, string> = Object.fromEntries([...content, ...headers]);
-  const { message, settle } = await new Promise<{ message: IncomingMessage; settle: () => void }>(
-    (resolve, reject) => {
-      const outgoing = request(url, { method, headers: sent, agent });
-      const headMs = Math.min(
-        options.headTimeoutMs ?? agents.limits.headMs,
-        Math.max(0, end - performance.now()),
-      );
-      const timer = setTimeout(
-        () => outgoing.destroy(late(`no answer from ${url.host} in time`)),
-        Math.min(headMs, LONGEST_TIMER_MS),
-      );
-      const stop = (): void => {
-        outgoing.destroy(reasonOf(signal));
-      };
-      signal?.addEventListener('abort', stop, { once: true });
-      const settled = (): void => signal?.removeEventListener('abort', stop);
-      outgoing.once('error', (error) => {
-        clearTimeout(timer);
-        settled();
-        const isReset = 'code' in error && error.code === 'ECONNRESET';
-        const isIdle = outgoing.reusedSocket && isReset;
-        reject(isIdle ? new IdleConnectionClosed('idle connection', { cause: error }) : error);
-      });
-      outgoing.once('response', (response) => {
-        clearTimeout(timer);
-        // An unread answer must not keep the process alive.
-        response.socket.unref();
-        resolve({ message: response, settle: settled });
-      });
-      finish(outgoing, body);
-    },
-  );
-  message.once('close', settle);
+  const sentHeaders: Record<string, string> = Object.fromEntries([...content, ...headers]);
+  const { message, removeAbortListener } = await new Promise<{
+    message: IncomingMessage;
+    removeAbortListener: () => void;
+  }>((resolve, reject) => {
+    const outgoing = request(url, { method, headers: sentHeaders, agent });
+    const headMs = Math.min(
+      options.headTimeoutMs ?? agents.limits.headMs,
+      Math.max(0, end - performance.now()),
+    );
+    const timer = setTimeout(
+      () => outgoing.destroy(late(`no answer from ${url.host} in time`)),
+      Math.min(headMs, MAX_TIMER_MS),
+    );
+    const stop = (): void => {
+      outgoing.destroy(reasonOf(signal));
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    const removeAbortListener = (): void => signal?.removeEventListener('abort', stop);
+    outgoing.once('error', (error) => {
+      clearTimeout(timer);
+      removeAbortListener();
+      const isReset = 'code' in error && error.code === 'ECONNRESET';
+      const isIdle = outgoing.reusedSocket && isReset;
+      reject(isIdle ? new IdleConnectionClosed('idle connection', { cause: error }) : error);
+    });
+    outgoing.once('response', (response) => {
+      clearTimeout(timer);
+      // An unread response must not keep the process alive.
+      response.socket.unref();
+      resolve({ message: response, removeAbortListener });
+    });
+    finish(outgoing, body);
+  });
+  message.once('close', removeAbortListener);
   const read = (until: number): AsyncGenerator<Uint8Array> =>
     bodyOf(message, signal, until, agents.limits);
   return {
@@ -214,7 +219,7 @@ async function* bodyOf(
   message.socket.ref();
   const pace = new Pace(message, end, limits);
   try {
-    // With no encoding set, the chunks are bytes.
+    // Without an encoding, the chunks are bytes.
     const chunks = (message as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
     for (;;) {
       const next = await pace.wait(chunks.next());
@@ -229,12 +234,12 @@ async function* bodyOf(
   }
 }
 
-/** Breaks off an answer whose body comes too slowly, or does not end in time. */
+/** Aborts a response whose body is too slow or exceeds its time-out. */
 class Pace {
   readonly #message: IncomingMessage;
   readonly #end: number;
   readonly #limits: HttpLimits;
-  /** time that was spent waiting in the current window, and bytes that came in it */
+  /** waiting time and received bytes in the current window */
   #waitedMs = 0;
   #bytes = 0;
 
@@ -255,7 +260,7 @@ class Pace {
     };
     const arm = (): void => {
       const leftMs = Math.min(this.#end - since, this.#limits.windowMs - this.#waitedMs);
-      timer = setTimeout(look, Math.min(Math.max(1, leftMs), LONGEST_TIMER_MS));
+      timer = setTimeout(look, Math.min(Math.max(1, leftMs), MAX_TIMER_MS));
     };
     const look = (): void => {
       advance();
@@ -290,19 +295,19 @@ class Pace {
   }
 }
 
-/** Connections with their trust and proxy settings, kept for further requests to the same server. */
+/** Keep-alive connections by server, with their trust and proxy settings. */
 class Agents {
   readonly limits: HttpLimits;
   readonly #environment: Environment;
-  readonly #most: number | undefined;
+  readonly #maxSockets: number | undefined;
   readonly #agents = new Map<string, Promise<Agent>>();
   #trusted: string[] | undefined;
 
   /** `most`: how many connections to one server there may be at once. */
-  constructor(environment: Environment, limits: HttpLimits, most?: number) {
+  constructor(environment: Environment, limits: HttpLimits, maxSockets?: number) {
     this.limits = limits;
     this.#environment = environment;
-    this.#most = most;
+    this.#maxSockets = maxSockets;
   }
 
   close(): void {
@@ -316,14 +321,18 @@ class Agents {
     this.#agents.clear();
   }
 
-  for(url: URL, { tls, proxy: wanted }: Pick<HttpRequest, 'tls' | 'proxy'>): Promise<Agent> {
-    const proxy = wanted === '' ? undefined : (wanted ?? proxyFor(url, this.#environment));
+  for(
+    url: URL,
+    { tls, proxy: requestedProxy }: Pick<HttpRequest, 'tls' | 'proxy'>,
+  ): Promise<Agent> {
+    const proxy =
+      requestedProxy === '' ? undefined : (requestedProxy ?? proxyFor(url, this.#environment));
     const key = `${url.protocol} ${proxy ?? ''} ${tls === undefined ? '' : JSON.stringify(tls)}`;
-    const known = this.#agents.get(key);
-    if (known !== undefined) return known;
-    const made = this.#make(url.protocol === 'https:', proxy, tls);
-    this.#agents.set(key, made);
-    return made;
+    const pooled = this.#agents.get(key);
+    if (pooled !== undefined) return pooled;
+    const agent = this.#make(url.protocol === 'https:', proxy, tls);
+    this.#agents.set(key, agent);
+    return agent;
   }
 
   async #make(secure: boolean, proxy: string | undefined, tls: HttpTls = {}): Promise<Agent> {
@@ -335,12 +344,12 @@ class Agents {
           : [];
     const options = {
       keepAlive: true,
-      ...(this.#most !== undefined && { maxSockets: this.#most }),
+      ...(this.#maxSockets !== undefined && { maxSockets: this.#maxSockets }),
       ...(ca.length > 0 && { ca }),
       ...(tls.certificate !== undefined && { cert: tls.certificate }),
       ...(tls.key !== undefined && { key: tls.key }),
       ...(tls.serverName !== undefined && { servername: tls.serverName }),
-      // Said each time: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
+      // Set explicitly; otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would disable verification.
       rejectUnauthorized: tls.verify !== false,
     };
     if (proxy === undefined) {
@@ -350,7 +359,7 @@ class Agents {
     if (secure) {
       const { HttpsProxyAgent } = await import('https-proxy-agent');
       const agent = new HttpsProxyAgent(proxy, options);
-      // It forgets them for the connection to the server behind the proxy.
+      // The agent ignores these options for the connection to the server behind the proxy.
       agent.options = { ...agent.options, ...options };
       return agent;
     }
@@ -359,8 +368,8 @@ class Agents {
   }
 
   /**
-   * The trusted certificates in PEM: those of the system as Go finds them (`SSL_CERT_FILE` instead of the default
-   * locations, if set), `NODE_EXTRA_CA_CERTS`, and Node's own if the system has none.
+   * Returns the trusted certificates in PEM: those of the system in Go's locations (`SSL_CERT_FILE` instead of the
+   * default locations, if set), `NODE_EXTRA_CA_CERTS`, and Node's own if the system has none.
    */
   async #certificates(): Promise<string[]> {
     if (this.#trusted !== undefined) return this.#trusted;

@@ -20,12 +20,11 @@ const REPLACED = '{"version": 0, "replaced": true}\n';
 let loading: Promise<NativeLocks | undefined> | undefined;
 
 /**
- * Node has no `fcntl` locks, so they come from an addon that ships its binaries in its package. If
- * it has none for the platform, the result is `unsupported`; on Linux, locks of other programs are still
- * detected in /proc/locks.
+ * Node has no `fcntl` locks, so they come from an addon that ships its binaries in its package. If there is none for
+ * the platform, the result is `unsupported`; on Linux, locks of other programs are still detected in /proc/locks.
  *
- * On Linux these are open-file-description locks, which exclude the process locks that Terraform
- * takes. Windows locks block writes through the holder's other handles, and are not used.
+ * On Linux these are open-file-description locks, which exclude the process locks of Terraform. Windows locks block
+ * writes through other handles of the holder, and are not used.
  */
 async function nativeLocks(): Promise<NativeLocks | undefined> {
   if (process.platform === 'win32') return undefined;
@@ -40,7 +39,7 @@ async function nativeLocks(): Promise<NativeLocks | undefined> {
         const { default: binary }: { default?: Binary } = await import(path);
         if (typeof binary?.tryLock === 'function') return locksOf(binary);
       } catch {
-        // Another platform or layout: fall back to the package's lookup.
+        // Another platform or layout: use the package's lookup.
       }
     }
     try {
@@ -121,7 +120,7 @@ function heldLock(
       const fresh = await writeBeside(path, data, { mode: 0o600, ...options });
       const { ino } = await fresh.file.stat({ bigint: true });
       try {
-        native.tryLock(fresh.file.fd); // nobody else knows this file
+        native.tryLock(fresh.file.fd); // The file is not visible to other processes yet.
       } catch (error) {
         await fresh.file.close();
         await fs.unlink(fresh.path);
@@ -147,17 +146,17 @@ function heldLock(
       return inode !== undefined && inodes.has(inode);
     },
     async release() {
-      const held = file;
-      if (held === undefined) return;
+      const heldFile = file;
+      if (heldFile === undefined) return;
       file = undefined;
       if (untouched) {
         // Remove it before unlocking; afterwards it could be the new state of another program.
-        const stats = await held.stat({ bigint: true });
+        const stats = await heldFile.stat({ bigint: true });
         if (stats.size === 0n && (await inodeOf(path)) === stats.ino) {
           await fs.unlink(path).catch(() => {});
         }
       }
-      await held.close();
+      await heldFile.close();
     },
   };
 }
@@ -198,14 +197,14 @@ async function holderInKernel(path: string): Promise<number | undefined> {
     ]);
     for (const line of table.split('\n')) {
       // 1: POSIX  ADVISORY  WRITE 1234 08:01:131 0 EOF
-      const [, kind, , access, pid, where] = line.trim().split(/\s+/);
+      const [, kind, , access, pid, device] = line.trim().split(/\s+/);
       if (access !== 'WRITE' || (kind !== 'POSIX' && kind !== 'OFDLCK')) continue;
-      const [major, minor, inode] = (where ?? '').split(':');
+      const [major, minor, inode] = (device ?? '').split(':');
       if (inode !== String(stats.ino)) continue;
       if (sameDevice(stats.dev, major ?? '', minor ?? '')) return Number(pid);
     }
   } catch {
-    // Not to be had here; the lock file is then all there is.
+    // Locks are not supported here; the lock file is the only protection.
   }
   return undefined;
 }

@@ -8,16 +8,16 @@ export function nodeNetwork(): Network {
   return {
     async connect(host, port, { timeoutMs, signal, noDelay = false } = {}) {
       signal?.throwIfAborted();
-      // Loaded when first used: most runs connect to nothing.
+      // Loaded on first use: most runs open no connections.
       const { connect } = await import('node:net');
       return await new Promise<Socket>((resolve, reject) => {
         const socket = connect({ host, port, keepAlive: true, noDelay });
-        const settle = (): void => {
+        const cleanUp = (): void => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', stop);
         };
         const fail = (error: Error): void => {
-          settle();
+          cleanUp();
           socket.destroy();
           reject(error instanceof AggregateError ? firstOf(error) : error);
         };
@@ -35,7 +35,7 @@ export function nodeNetwork(): Network {
         signal?.addEventListener('abort', stop, { once: true });
         socket.once('error', fail);
         socket.once('connect', () => {
-          settle();
+          cleanUp();
           socket.off('error', fail);
           resolve(socket);
         });
@@ -73,7 +73,7 @@ export function nodeNetwork(): Network {
         const fail = (error: Error): void => {
           clearTimeout(timer);
           socket.destroy();
-          // A TLS socket that fails leaves the connection below it open, which would keep the process alive.
+          // A failed TLS socket leaves the underlying connection open, which would keep the process alive.
           connection.destroy();
           reject(error);
         };

@@ -6,17 +6,21 @@ import { basename, dirname, join } from 'node:path';
 import type { FileContent, ReplaceOptions } from './file-system.ts';
 
 /**
- * The most that is read or written by one call: one over the system's limit of 2 GiB fails, and a
- * large one keeps a thread of the pool busy for seconds.
+ * The maximum number of bytes per read or write call: larger calls occupy a thread of the pool for seconds, and calls
+ * over the system's limit of 2 GiB fail.
  */
 export const PIECE_SIZE: number = 16 * 1024 * 1024;
 
-/** Writes all of it where the file stands. */
+/** Writes all content in place. */
 export async function writeAll(file: fs.FileHandle, data: Uint8Array): Promise<void> {
-  let done = 0;
-  while (done < data.length) {
-    const { bytesWritten } = await file.write(data, done, Math.min(PIECE_SIZE, data.length - done));
-    done += bytesWritten;
+  let offset = 0;
+  while (offset < data.length) {
+    const { bytesWritten } = await file.write(
+      data,
+      offset,
+      Math.min(PIECE_SIZE, data.length - offset),
+    );
+    offset += bytesWritten;
   }
 }
 
@@ -58,7 +62,7 @@ function naming(target: string, error: unknown): unknown {
   return error;
 }
 
-/** Returns true if a path is written in place, such as a device or a named pipe; links are followed. */
+/** Returns true if a path is written in place, such as a device or a named pipe; symbolic links are followed. */
 export async function isWrittenInto(path: string): Promise<boolean> {
   const stats = await statOrNothing(path);
   if (stats === undefined || stats.isDirectory()) return false;
@@ -69,8 +73,8 @@ export async function isWrittenInto(path: string): Promise<boolean> {
 const RETRY_MS = 20;
 
 /**
- * Writes content into a device or a named pipe, which stays what it is. Waits until a pipe has a reader, without
- * occupying a thread meanwhile, because a blocked thread would keep the process from exiting.
+ * Writes content to a device or a named pipe in place. Waits until a pipe has a reader, without occupying a thread,
+ * because a blocked thread would keep the process from exiting.
  */
 export async function writeInto(
   path: string,
@@ -81,18 +85,18 @@ export async function writeInto(
   if (typeof data === 'string') pieces.push(Buffer.from(data));
   else if (data instanceof Uint8Array) pieces.push(data);
   else for await (const piece of data) pieces.push(piece);
-  // Nothing can be taken back after this, so the content has to be complete before.
+  // This cannot be undone, so the content must be complete before.
   await beforeCommit?.();
   const isPipe = (await fs.stat(path)).isFIFO();
-  // A socket answers ENXIO too, and never becomes writable.
+  // A socket returns ENXIO too, and never becomes writable.
   const file = await retryOn(isPipe ? 'ENXIO' : undefined, () =>
     fs.open(path, constants.O_WRONLY | constants.O_NONBLOCK),
   );
   try {
     for (const bytes of pieces) {
-      for (let done = 0; done < bytes.length;) {
-        const length = Math.min(PIECE_SIZE, bytes.length - done);
-        done += (await retryOn('EAGAIN', () => file.write(bytes, done, length))).bytesWritten;
+      for (let offset = 0; offset < bytes.length;) {
+        const length = Math.min(PIECE_SIZE, bytes.length - offset);
+        offset += (await retryOn('EAGAIN', () => file.write(bytes, offset, length))).bytesWritten;
       }
     }
   } finally {
@@ -100,7 +104,7 @@ export async function writeInto(
   }
 }
 
-/** Repeats a call for as long as it fails with a certain code. */
+/** Retries a call as long as it fails with a certain code. */
 async function retryOn<T>(code: string | undefined, call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -112,7 +116,7 @@ async function retryOn<T>(code: string | undefined, call: () => Promise<T>): Pro
   }
 }
 
-/** Renames a file made by `writeBeside` over its target, durably; on failure removes it. */
+/** Renames a file of `writeBeside` to its target, durably; on failure removes it. */
 export async function putInPlace(
   path: string,
   target: string,
@@ -130,7 +134,7 @@ export async function putInPlace(
 
 const LEFT_AFTER_MS = 10 * 60 * 1000;
 
-/** Removes files of `writeBeside` for this target that were never put in place; old ones only. */
+/** Removes old files of `writeBeside` for this target that were never renamed. */
 export async function removeLeftovers(target: string): Promise<void> {
   const prefix = `.${basename(target)}.`;
   let names: string[];
@@ -157,14 +161,14 @@ async function keepOwner(file: fs.FileHandle, old: Stats): Promise<void> {
   await file.chown(old.uid, old.gid).catch(() => {});
 }
 
-/** Makes changes of names in a directory survive a crash. */
+/** Syncs a directory, so that renames in it survive a crash. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return; // directories cannot be opened there
   const directory = await fs.open(path, 'r');
   try {
     await directory.sync();
   } catch (error) {
-    // Some network file systems refuse it and order such changes themselves.
+    // Some network file systems reject the call and order such changes themselves.
     if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
   } finally {
     await directory.close();
@@ -178,7 +182,7 @@ export function codeOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Facts about a file, links followed; `undefined` when nothing is there. */
+/** Returns the metadata of a file; symbolic links are followed. `undefined` if it does not exist. */
 export async function statOrNothing(path: string): Promise<Stats | undefined> {
   try {
     return await fs.stat(path);

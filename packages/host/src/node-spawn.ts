@@ -20,7 +20,7 @@ export function nodeSpawn(cwd: string): Spawn {
     start: (command, args, options) => start(cwd, command, args, options),
     async run(command, args, options) {
       options.signal?.throwIfAborted();
-      // Loaded when first used: most runs start nothing, and it takes part of every start.
+      // Loaded on first use: most runs start no process, and loading it takes part of the start-up time.
       const { spawn } = await import('node:child_process');
       const program = await programPath(command, options.env);
       return await new Promise((resolve, reject) => {
@@ -41,10 +41,10 @@ export function nodeSpawn(cwd: string): Spawn {
         };
         child.once('exit', () => {
           hasEnded = true;
-          // A cancelled run does not wait for processes that the command left running.
+          // A cancelled run does not wait for orphaned processes of the command.
           if (options.signal?.aborted === true) readOn(child);
         });
-        const settle = (): void => {
+        const cleanUp = (): void => {
           clearTimeout(force);
           options.signal?.removeEventListener('abort', stop);
         };
@@ -62,11 +62,11 @@ export function nodeSpawn(cwd: string): Spawn {
         const stdout = read(child.stdout);
         const stderr = read(child.stderr);
         child.once('error', (error) => {
-          settle();
+          cleanUp();
           reject(error);
         });
         child.once('close', (code, signal) => {
-          settle();
+          cleanUp();
           if (isTooLong) {
             reject(new Error(`${command} wrote more than ${MAX_OUTPUT / 1024 / 1024} MiB`));
             return;
@@ -91,7 +91,7 @@ export function nodeSpawn(cwd: string): Spawn {
 /** Default search path of the C library, used if `PATH` is not set. */
 const DEFAULT_PATH = '/usr/bin:/bin';
 
-/** Returns the path of a program that is given by its name. @throws Error with the code `ENOENT` */
+/** Returns the path of a program name. @throws Error with the code `ENOENT` */
 async function programPath(
   command: string,
   env: Readonly<Record<string, string | undefined>> = process.env,

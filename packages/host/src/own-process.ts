@@ -1,7 +1,7 @@
 /** The output stream of a program: standard output or standard error. */
 export type OutputStream = 'stdout' | 'stderr';
 
-/** The process that a program itself runs in, for programs that are one thing only, such as a plugin. */
+/** The current process of a dedicated program, such as a plugin. */
 export interface OwnProcess {
   /** The arguments after the program name. */
   readonly args: readonly string[];
@@ -9,11 +9,11 @@ export interface OwnProcess {
   readonly executable: string;
   /** Number of the process that started this one; another one when that has ended. */
   parentPid(): number;
-  /** Writes to the real stream, whatever `divert` has done. Calls `failed` if nobody can read it any more. */
+  /** Writes to the original stream, regardless of `divert`. Calls `failed` if the reader has closed it. */
   write(stream: OutputStream, text: string, failed?: () => void): void;
-  /** Redirects everything that any code of the program writes to its streams. */
+  /** Redirects all output of the program to a function. */
   divert(take: (stream: OutputStream, bytes: Uint8Array) => void): void;
-  /** Calls `handle` for each signal that asks the process to end, instead of ending. */
+  /** Calls `handle` for each termination signal, instead of terminating. */
   onSignal(handle: (signal: 'SIGINT' | 'SIGTERM') => void): void;
   /** Calls `handle` for each error that no code catches, instead of ending the process. */
   onUncaught(handle: (error: unknown, origin: 'exception' | 'rejection') => void): void;
@@ -43,11 +43,11 @@ export function ownProcess(): OwnProcess {
         streams[name].write = (
           data: string | Uint8Array,
           encoding?: BufferEncoding | ((error?: Error | null) => void),
-          done?: (error?: Error | null) => void,
+          callback?: (error?: Error | null) => void,
         ): boolean => {
           const named = typeof encoding === 'string' ? encoding : undefined;
           take(name, typeof data === 'string' ? Buffer.from(data, named) : data);
-          const call = typeof encoding === 'function' ? encoding : done;
+          const call = typeof encoding === 'function' ? encoding : callback;
           if (call !== undefined) process.nextTick(call);
           return true;
         };

@@ -1,16 +1,16 @@
-/** Runs tasks, at most so many at a time; the others wait in the order they came. */
+/** Runs tasks with limited concurrency, in order of submission. */
 export interface Pool {
   /** Runs a task when there is room. Rejects without running it when the signal aborts first. */
   run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** A pool of `limit` places (at least one). */
+/** Creates a pool of `limit` slots (at least one). */
 export function createPool(limit: number): Pool {
   const waiting: (() => void)[] = [];
   let head = 0;
   let free = Math.max(1, Math.floor(limit));
 
-  const leave = (): void => {
+  const release = (): void => {
     const next = waiting[head];
     if (next === undefined) {
       free++;
@@ -32,7 +32,7 @@ export function createPool(limit: number): Pool {
         signal?.throwIfAborted();
         return await task();
       } finally {
-        leave();
+        release();
       }
     },
   };

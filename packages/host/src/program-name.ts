@@ -1,7 +1,7 @@
-// The name that messages give to the program. It belongs to the process: whoever reads "run … init" types that
-// name, however deep in the program the message was written.
+// The program name in messages. It is global to the process: a user types the name in "run … init" as shown, wherever
+// the message was created.
 
-/** A name that the program can be called by: its own, or that of a program that it stands in for. */
+/** A name of the program: its own, or that of the program that it replaces. */
 export type ProgramName = 'terrane' | 'terraform' | 'tofu';
 
 let programName: ProgramName = 'terrane';

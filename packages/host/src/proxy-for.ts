@@ -2,10 +2,10 @@ import { BlockList, isIP } from 'node:net';
 import type { Environment } from './host.ts';
 
 /**
- * Returns the proxy of a URL from the environment, by the rules of Go's httpproxy: `HTTPS_PROXY` or
- * `HTTP_PROXY` (also in lower case) by the URL's scheme, never for this machine itself nor for what
- * `NO_PROXY` lists: addresses, networks (`10.0.0.0/8`), names including their subdomains, subdomains only
- * (`.example.com`), each optionally with a port; `*` for everything.
+ * Returns the proxy of a URL from the environment, by the rules of Go's httpproxy: `HTTPS_PROXY` or `HTTP_PROXY` (also
+ * in lower case) by the URL's scheme, except for this machine and the entries of `NO_PROXY`: addresses, networks
+ * (`10.0.0.0/8`), names including their subdomains, subdomains only (`.example.com`), each optionally with a port; `*`
+ * for everything.
  */
 export function proxyFor(url: URL, environment: Pick<Environment, 'get'>): string | undefined {
   const setting = (name: string): string =>

@@ -37,8 +37,8 @@ export function requestFailure(url: string, error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { address, port, hostname, message } = error as SystemError;
   const code = errorCode(error) ?? '';
-  const known = CERTIFICATE_CODES[code];
-  if (known !== undefined) return `tls: failed to verify certificate: x509: ${known}`;
+  const reason = CERTIFICATE_CODES[code];
+  if (reason !== undefined) return `tls: failed to verify certificate: x509: ${reason}`;
   const { host } = new URL(url);
   const at = typeof address === 'string' ? hostPort(address, port) : host;
   const name = typeof hostname === 'string' ? hostname : host;

@@ -1,7 +1,7 @@
 import type { LocalAnswer, LocalServer } from './host.ts';
 
-/** The answer to a request; one that cannot be understood does not end the process. */
-function answered(answer: LocalAnswer, url: string): ReturnType<LocalAnswer> {
+/** Returns the response to a request; a malformed request does not end the process. */
+function safeResponse(answer: LocalAnswer, url: string): ReturnType<LocalAnswer> {
   try {
     return answer(url);
   } catch {
@@ -9,11 +9,11 @@ function answered(answer: LocalAnswer, url: string): ReturnType<LocalAnswer> {
   }
 }
 
-/** Answers requests over HTTP on 127.0.0.1. */
+/** Serves HTTP requests on 127.0.0.1. */
 export async function serveLocally(port: number, answer: LocalAnswer): Promise<LocalServer> {
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
-    const { status, contentType, body } = answered(answer, request.url ?? '/');
+    const { status, contentType, body } = safeResponse(answer, request.url ?? '/');
     // Repeated requests use new connections, so that closing does not wait.
     response.writeHead(status, {
       connection: 'close',

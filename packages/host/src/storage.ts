@@ -11,7 +11,7 @@ export interface LockInfo {
   /** RFC 3339 with up to nine digits of a second */
   readonly created: string;
   readonly path: string;
-  /** a lock that ends by itself unless it is renewed; without it a lock stays until it is given back */
+  /** the lease of a lock that expires unless renewed; without it, a lock lasts until its release */
   readonly lease?: Lease;
 }
 
@@ -50,7 +50,7 @@ export type LockOutcome =
  * messages for users.
  */
 export interface Storage {
-  /** `undefined` when nothing has been stored. The result is the caller's and does not change. */
+  /** Returns the stored content, which the caller may retain; `undefined` if there is none. */
   read(): Promise<Uint8Array | undefined>;
   /**
    * Replaces the content atomically. `beforeCommit` is awaited when everything is ready and nothing is visible yet; if
@@ -66,14 +66,14 @@ export interface Storage {
   /** Ends the lock with this id, also one of another process (for `force-unlock`). */
   unlock?(id: string): Promise<void>;
   /**
-   * Extends the lease of the lock that this storage holds, to the given expiry. Rejects with {@link LockLost} if the
-   * lock has another holder or is gone, and with another error if that could not be determined.
+   * Extends the lease of the lock of this storage to the given expiry. Rejects with {@link LockLost} if the lock has
+   * another holder or does not exist any more, and with another error if that could not be determined.
    */
   renew?(info: LockInfo): Promise<void>;
   /**
-   * Verifies that the lock acquired through this storage is still held. Changes nothing. Rejects with {@link LockLost}
-   * if another holder has the lock or it is gone, and with another error if the storage could not be queried. Absent if
-   * a lock cannot be lost or the service cannot report it.
+   * Verifies that the lock acquired through this storage is still held, without changes. Rejects with {@link LockLost}
+   * if another holder has the lock or it does not exist any more, and with another error if the storage could not be
+   * queried. Absent if a lock cannot be lost or the service cannot report it.
    */
   confirmLock?(): Promise<void>;
   /** Returns the holder of the lock without acquiring it; `undefined` if it is free. */
@@ -82,9 +82,9 @@ export interface Storage {
   readTarget?(): Promise<Uint8Array | undefined>;
   /** Reads and writes use different locations, so that a full write is still pending. */
   readonly readsElsewhere?: boolean;
-  /** Locking reads the content, so that content which can't be read fails the lock (as Terraform's local one). */
+  /** True if locking reads the content, so that unreadable content fails the lock (as in Terraform's local backend). */
   readonly readsWhenLocking?: boolean;
-  /** The storage is a local file, whose errors do not mention states; others have their own messages. */
+  /** True for a local file, whose errors do not mention states; other storages have their own messages. */
   readonly isFile?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Attributes of a span. Nothing that is secret belongs into it. */
+/** Attributes of a span. They must not contain secrets. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** A span of a trace. */
@@ -12,8 +12,8 @@ export interface Span {
 /** Receives the spans of a run. */
 export interface Traces {
   /**
-   * Runs `work` within a span, which ends when `work` returns or its promise settles. Spans that begin meanwhile in the
-   * same chain of calls are its children. An exception of `work` is rethrown and fails the span.
+   * Runs `work` within a span, which ends when `work` returns or its promise is settled. Spans that begin meanwhile in
+   * the same chain of calls are its children. An exception of `work` is rethrown and fails the span.
    */
   within<T>(name: string, attributes: SpanAttributes, work: (span: Span) => T): T;
   /** Returns the current span as W3C Trace Context's `traceparent`, for child processes; undefined outside of spans. */

@@ -10,7 +10,7 @@ const MAX_DEPTH = 100;
 /** The maximum length of a document in UTF-16 code units. A page of 1000 keys of an object store has less than 2 Mi. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 
-/** Options of `sax`. Only the five entities of XML itself are known; HTML's are not. */
+/** Options of `sax`. Only the five predefined entities of XML are supported, not those of HTML. */
 const OPTIONS = { strictEntities: true, position: false };
 
 /** An element of a document, with its name and the names of its attributes without prefixes. */
@@ -21,7 +21,7 @@ export class XmlElement {
   readonly #start: number;
   #end: number;
 
-  /** `texts` holds all texts of the document; those of the element begin at index `start`. */
+  /** `texts` contains all texts of the document; those of the element begin at index `start`. */
   constructor(
     name: string,
     attributes: Readonly<Record<string, string>>,
