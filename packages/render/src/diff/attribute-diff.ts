@@ -158,7 +158,7 @@ function listDiff(change: Change, element: Type): Diff {
     elementsOf(change.after).map(jsonKey),
     () => objects,
     (before, after) => {
-      // All elements of a relevant list are relevant: positions shift between before and after.
+      // All elements of a relevant list are relevant, because positions shift between before and after.
       const child = { ...elementAt(change, before, after), relevant: EVERYWHERE };
       const diff = typedDiff(child, element);
       elements.push(diff);

@@ -22,7 +22,7 @@ import {
 import { type BlockGroup, type Diff, joinActions, type PartAction } from './diff.ts';
 import { isMap } from './plain.ts';
 
-/** The diff of a whole object or of one nested block. */
+/** Returns the diff of an object or of a nested block. */
 export function blockDiff(blockChange: Change, block: BlockSchema): Diff {
   const compute = (inner: Change): Diff => blockDiff(inner, block);
   const special =
@@ -108,7 +108,7 @@ function blocksOf(
 
 const MODERN = new WeakMap<BlockSchema, boolean>();
 
-/** Returns true if the block has something that the old SDK could not express. */
+/** Returns true if the block has a feature that the legacy SDK cannot express. */
 function isModern(block: BlockSchema): boolean {
   let modern = MODERN.get(block);
   if (modern === undefined) {

@@ -20,13 +20,13 @@ export interface Change {
   /** paths that are worth showing */
   readonly relevant: Matcher;
   /**
-   * The object cannot come from the old SDK, which mixes up empty and null strings; only set below
-   * a block whose schema shows it.
+   * True if the object cannot come from the legacy SDK, which does not distinguish empty and null strings; only set
+   * below a block whose schema shows it.
    */
   readonly modern: boolean;
 }
 
-/** A change of a whole object or output value. */
+/** Returns the change of an object or output value. */
 export function wholeChange(
   before: JsonNode,
   after: JsonNode,
@@ -64,7 +64,7 @@ export function asNoOp(change: Change): Change {
   };
 }
 
-/** The value before goes away. */
+/** Returns the change as a deletion. */
 export function asDelete(change: Change, unknown: Flags = false): Change {
   return {
     ...change,
@@ -113,8 +113,8 @@ function child(change: Change, key: string, explicit: boolean): Change {
 }
 
 /**
- * The change from one element of a sequence to another; a position past the end stands for nothing.
- * Elements never count as modern: positions come from provider data of both kinds.
+ * Returns the change from one element of a sequence to another; a position past the end represents no element. Elements
+ * never count as modern: positions come from provider data of both kinds.
  */
 export function elementAt(change: Change, beforeIndex: number, afterIndex: number): Change {
   const befores = elementsOf(change.before);
@@ -137,7 +137,7 @@ export function elementAt(change: Change, beforeIndex: number, afterIndex: numbe
 
 const NO_ELEMENTS: readonly JsonNode[] = [];
 
-/** Elements of an array; none of anything else. */
+/** Returns the elements of an array; none for other nodes. */
 export function elementsOf(node: JsonNode): readonly JsonNode[] {
   return isArray(node) ? node : NO_ELEMENTS;
 }
@@ -189,8 +189,8 @@ export function actionOfPresence(before: boolean, after: boolean): PartAction {
 }
 
 /**
- * The diff of a value that is sensitive before or after; undefined if it is neither. The inner diff
- * is computed as if it were not, so that its action is right.
+ * Returns the diff of a value that is sensitive before or after; undefined if it is neither. The inner diff is computed
+ * as if it were not sensitive, so that its action is correct.
  */
 export function sensitiveDiff(
   change: Change,
@@ -232,7 +232,7 @@ export function unknownDiff(
   compute: (before: Change) => Diff,
 ): Diff | undefined {
   if (change.unknown !== true) return undefined;
-  // The value after is not absent: it will be something.
+  // The value after the change exists, although it is unknown.
   const explicit: Change = { ...change, afterExplicit: true };
   const before = change.before === null ? undefined : compute(asDelete(explicit, childUnknown));
   return {

@@ -6,7 +6,7 @@ export type PartAction = 'no-op' | 'create' | 'update' | 'delete';
 /** The computed difference of one block, attribute or element, ready to be drawn. */
 export interface Diff {
   readonly action: PartAction;
-  /** this part forces the whole object to be replaced */
+  /** true if this part forces the replacement of the object */
   readonly replace: boolean;
   readonly view: View;
 }
@@ -74,7 +74,7 @@ export interface BlockView {
 /** The nested blocks of one type inside a block. */
 export interface BlockGroup {
   readonly blocks: readonly { readonly label: string | undefined; readonly diff: Diff }[];
-  /** single and group nesting have no place for a separate "known after apply" block */
+  /** single and group nesting have no separate "known after apply" block */
   readonly single: boolean;
   readonly action: PartAction;
   readonly replace: boolean;
@@ -111,7 +111,7 @@ export interface WriteOnlyView {
   readonly sensitive: boolean;
 }
 
-/** The action of a whole that has a part with the action `next`. */
+/** Combines the action of a value with the action `next` of one of its parts. */
 export function joinActions(current: PartAction, next: PartAction): PartAction {
   return next === 'no-op' || current === next ? current : 'update';
 }

@@ -4,15 +4,15 @@ import { jsonDiff } from './json-diff.ts';
 import { isPolicy, POLICY_PAIRING } from './policy-pairing.ts';
 
 /**
- * The diff of documents inside strings. Policies are compared by what they mean where that leaves
- * less to look at: a statement that moved, or another order of actions, is no change of its own.
+ * Returns the diff of JSON documents in strings. Policies are compared semantically if that makes the diff smaller: a
+ * moved statement, or another order of actions, is not a change.
  */
 export function documentDiff(change: Change): Diff {
   const plain = jsonDiff(change);
   if (plain.action !== 'update' || !isPolicy(change.before) || !isPolicy(change.after))
     return plain;
   const policy = jsonDiff(change, POLICY_PAIRING);
-  // The strings differ: something must be seen to change.
+  // The strings differ, so the diff must show a change.
   if (policy.action === 'no-op') return plain;
   return changedParts(policy) < changedParts(plain) ? policy : plain;
 }

@@ -17,9 +17,9 @@ import { pairSequences } from './sequence.ts';
 
 /** Pairs array elements by content rather than by order. */
 export interface ArrayPairing {
-  /** both sides, with what stands for a list of one made a list */
+  /** both sides, with a single value converted to a list if it represents one */
   readonly lists: (before: JsonNode, after: JsonNode) => readonly [JsonNode, JsonNode];
-  /** Pairs the elements of the array under a name, in the order in which they are shown; false to leave it. */
+  /** Pairs the elements of the array under a name, in display order; returns false to use the default. */
   readonly pair: (
     name: string,
     before: readonly JsonNode[],

@@ -56,13 +56,13 @@ function sameStep(pattern: JsonStep, step: JsonStep): boolean {
   return pattern === step || (typeof step === 'number' && Math.trunc(Number(pattern)) === step);
 }
 
-/** A matcher of these paths. `propagate`: a path also matches all that lies below it. */
+/** Returns a matcher of these paths. `propagate`: a path also matches everything below it. */
 export function matcherOf(paths: readonly Path[], propagate: boolean): Matcher {
   if (paths.length === 0) return NOWHERE;
   return new PathMatcher(paths.map(jsonSteps), 0, propagate);
 }
 
-/** A path in JSON terms. A key that is neither text nor a number (an element of a set) matches nothing. */
+/** Converts a path to JSON steps. A key that is neither a string nor a number (an element of a set) matches nothing. */
 function jsonSteps(path: Path): readonly JsonStep[] {
   return path.map((step): JsonStep => {
     if (step.kind === 'attr') return step.name;

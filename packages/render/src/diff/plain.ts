@@ -1,14 +1,14 @@
 import { formatNumber, type JsonNode, type Type, type Value } from '@terrane/cty';
 
 /**
- * The positions within a value that have a property (unknown, sensitive): all, none, or by element and attribute.
- * Shaped like the value it belongs to.
+ * The positions within a value that have a property (unknown, sensitive): all, none, or by element and attribute. Its
+ * structure is that of the value.
  */
 export type Flags = boolean | readonly Flags[] | ReadonlyMap<string, Flags>;
 
 /**
  * Converts a value to plain JSON for comparison and display. Marks are dropped; unknown attributes and map elements are
- * omitted; unknown elements of sequences become null, so that positions stay; a wholly unknown value becomes null.
+ * omitted; unknown elements of sequences become null, to preserve positions; a wholly unknown value becomes null.
  * Numbers keep their exact text.
  */
 export function plainValue(value: Value): JsonNode {
@@ -57,7 +57,7 @@ function plain(marked: Value): JsonNode | undefined {
   }
 }
 
-/** Keys and elements of a known map without marks of its own, sorted by key. */
+/** Returns keys and elements of a known, unmarked map, sorted by key. */
 export function mapEntries(value: Value): Iterable<readonly [string, Value]> {
   // The payload of a map is a Map: reading it spares a string value per key.
   return value.payload instanceof Map
@@ -143,7 +143,7 @@ function isLeaf(type: Type): boolean {
   }
 }
 
-/** Names and values of a known object without marks of its own. */
+/** Returns names and values of a known, unmarked object. */
 export function* attributes(value: Value): Iterable<readonly [string, Value]> {
   if (value.type.kind !== 'object') return;
   const elements = value.elements();
@@ -198,8 +198,8 @@ export function isMap(node: JsonNode): node is ReadonlyMap<string, JsonNode> {
 }
 
 /**
- * A text that is equal for equal JSON, so that long sequences can be compared through a hash table.
- * Object keys are sorted.
+ * Returns a text that is equal for equal JSON, so that long sequences can be compared through a hash table. Object keys
+ * are sorted.
  */
 export function jsonKey(node: JsonNode): string {
   if (node === null || typeof node === 'boolean') return String(node);

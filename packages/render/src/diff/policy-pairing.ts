@@ -14,7 +14,7 @@ export function isPolicy(node: JsonNode): boolean {
 
 /**
  * Pairs the parts of policies: statements by their `Sid`, and actions, resources and principals by value, since their
- * order has no meaning; a single one may stand without a list.
+ * order is irrelevant; a single one need not be in a list.
  */
 export const POLICY_PAIRING: ArrayPairing = {
   lists: (before, after) => {
@@ -39,7 +39,10 @@ function sidOf(node: JsonNode): string | undefined {
   return typeof sid === 'string' && sid !== '' ? sid : undefined;
 }
 
-/** Pairs equal elements, then those of one key, then objects without key in their order; the rest comes or goes. */
+/**
+ * Pairs equal elements, then elements with equal keys, then objects without key by position; the others are added or
+ * removed.
+ */
 function pairByKey(
   before: readonly JsonNode[],
   after: readonly JsonNode[],
@@ -47,14 +50,14 @@ function pairByKey(
   pair: (beforeIndex: number, afterIndex: number) => void,
 ): void {
   const partners: (number | undefined)[] = after.map(() => undefined);
-  const taken = before.map(() => false);
+  const isPaired = before.map(() => false);
   const match = (key: (node: JsonNode) => string | undefined): void => {
     const open = new Map<string, number[]>();
     before.forEach((node, i) => {
-      const known = taken[i] === true ? undefined : key(node);
-      if (known === undefined) return;
-      const positions = open.get(known);
-      if (positions === undefined) open.set(known, [i]);
+      const elementKey = isPaired[i] === true ? undefined : key(node);
+      if (elementKey === undefined) return;
+      const positions = open.get(elementKey);
+      if (positions === undefined) open.set(elementKey, [i]);
       else positions.push(i);
     });
     after.forEach((node, i) => {
@@ -62,7 +65,7 @@ function pairByKey(
       const position = open.get(key(node) ?? '\0')?.shift();
       if (position === undefined) return;
       partners[i] = position;
-      taken[position] = true;
+      isPaired[position] = true;
     });
   };
   match(jsonKey);
@@ -70,13 +73,13 @@ function pairByKey(
   match((node) => (isMap(node) && keyOf(node) === undefined ? 'without key' : undefined));
 
   let next = 0;
-  const gone = (end: number): void => {
-    for (; next < end; next++) if (taken[next] !== true) pair(next, after.length);
+  const addRemovedUpTo = (end: number): void => {
+    for (; next < end; next++) if (isPaired[next] !== true) pair(next, after.length);
   };
   after.forEach((_, i) => {
     const partner = partners[i];
-    if (partner !== undefined) gone(partner);
+    if (partner !== undefined) addRemovedUpTo(partner);
     pair(partner ?? before.length, i);
   });
-  gone(before.length);
+  addRemovedUpTo(before.length);
 }

@@ -8,11 +8,10 @@ const DIAGONAL = 1;
 const LEFT = 2;
 
 /**
- * Pairs the elements of two sequences, given as keys that are equal for equal elements, and calls
- * `pair` in the order in which they are shown; a position equal to the length stands for "none".
- * Sequences of one length that are no reordering of each other are paired position by position,
- * all others along their longest common subsequence, as Terraform does. `isObject`: unequal
- * elements at these positions may be paired, because their attributes can be compared.
+ * Pairs the elements of two sequences, given as keys that are equal for equal elements, and calls `pair` in display
+ * order; a position equal to the length represents no element. Sequences of equal length that are not permutations of
+ * each other are paired by position, all others along their longest common subsequence, as in Terraform. `isObject`:
+ * unequal elements at these positions may be paired, because their attributes can be compared.
  */
 export function pairSequences(
   before: readonly string[],
@@ -65,13 +64,13 @@ export function alignSequences(
 
 /** Returns true if every element of `before` is found in `after`; both have one length. */
 function isReorder(before: readonly string[], after: readonly string[]): boolean {
-  const known = new Set(after);
-  return before.every((key) => known.has(key));
+  const afterKeys = new Set(after);
+  return before.every((key) => afterKeys.has(key));
 }
 
 /**
- * The longest common subsequence. Where there are several, the one that Terraform's algorithm
- * finds: common ends are taken off first, which that algorithm would also match.
+ * Returns the longest common subsequence; of several, the one that Terraform's algorithm finds: common prefixes and
+ * suffixes are removed first, since that algorithm matches them too.
  */
 function commonSubsequence(before: readonly string[], after: readonly string[]): readonly string[] {
   let start = 0;
@@ -94,7 +93,7 @@ function inTable(xs: readonly string[], ys: readonly string[]): readonly string[
   const numbers = new Map<string, number>();
   const x = numbered(xs, numbers);
   const y = numbered(ys, numbers);
-  // One row of lengths is enough; the way back needs a direction for every cell.
+  // One row of lengths suffices, but backtracking needs a direction per cell.
   const lengths = new Uint32Array(width);
   const directions = new Uint8Array(width * height);
   for (let row = 0; row < height; row++) {
@@ -151,12 +150,12 @@ function numbered(keys: readonly string[], numbers: Map<string, number>): Uint32
 /** The longest common subsequence of the elements that occur once on both sides. */
 function uniqueSubsequence(xs: readonly string[], ys: readonly string[]): readonly string[] {
   const positions = uniquePositions(ys);
-  const chosen: number[] = [];
+  const subsequence: number[] = [];
   for (const key of uniquePositions(xs).keys()) {
     const position = positions.get(key);
-    if (position !== undefined) chosen.push(position);
+    if (position !== undefined) subsequence.push(position);
   }
-  return increasing(chosen).map((position) => ys[position] ?? '');
+  return increasing(subsequence).map((position) => ys[position] ?? '');
 }
 
 function uniquePositions(keys: readonly string[]): Map<string, number> {
@@ -190,9 +189,9 @@ function increasing(values: readonly number[]): readonly number[] {
 }
 
 /**
- * Pairs the elements of two sets: equal ones first where the one before stands, then what is new.
- * A key of `undefined` never equals another (its element is not wholly known). Linear: Terraform
- * compares every pair, with the same result.
+ * Pairs the elements of two sets: equal ones at their old positions, followed by new elements. A key of `undefined`
+ * never equals another (its element is not wholly known). Linear, with the same result as Terraform's comparison of
+ * every pair.
  */
 export function pairSets(
   before: readonly string[],
@@ -206,7 +205,7 @@ export function pairSets(
     if (positions === undefined) open.set(key, [i]);
     else positions.push(i);
   });
-  const taken = new Uint8Array(after.length);
+  const isPaired = new Uint8Array(after.length);
   before.forEach((key, i) => {
     const positions = open.get(key);
     if (positions === undefined) {
@@ -214,8 +213,8 @@ export function pairSets(
       return;
     }
     open.delete(key);
-    for (const position of positions) taken[position] = 1;
+    for (const position of positions) isPaired[position] = 1;
     pair(i, positions.at(-1) ?? after.length);
   });
-  for (let i = 0; i < after.length; i++) if (taken[i] !== 1) pair(before.length, i);
+  for (let i = 0; i < after.length; i++) if (isPaired[i] !== 1) pair(before.length, i);
 }

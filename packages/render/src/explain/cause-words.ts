@@ -4,16 +4,16 @@ import type { Range } from '@terrane/hcl';
 import { valueJson } from '../json/value-json.ts';
 
 /** The greatest length of a displayed value; the plan shows the full value. */
-const LONGEST = 60;
+const MAX_VALUE_LENGTH = 60;
 
-/** Formats a value on one line; placeholders stand for sensitive, ephemeral and unknown values. */
+/** Formats a value on one line, with placeholders for sensitive, ephemeral and unknown values. */
 function valueWords(value: Value): string {
   if (value.hasMarkDeep('sensitive')) return '(sensitive value)';
   if (value.hasMarkDeep('ephemeral')) return '(ephemeral value)';
   const plain = value.unmarkDeep().value;
   if (!plain.isWhollyKnown()) return '(known after apply)';
   const text = valueJson(plain) ?? '';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
 /** Formats a path into an object: `tags["a"]`, `disk[0].size`. */
@@ -74,10 +74,10 @@ export function briefWords(cause: Cause): string {
   }
 }
 
-/** Describes a cause as a sentence without a full stop. The causes behind it are left out. */
+/** Formats a cause as a sentence without a full stop. Its own causes are omitted. */
 export function causeWords(cause: Cause): string {
   const describe: (cause: never) => string = WORDS[cause.kind];
-  // Each entry of the table takes the causes of its own kind.
+  // Each entry of the table accepts the causes of its own kind.
   return describe(cause as never);
 }
 
@@ -170,18 +170,20 @@ type CauseAs<K extends CauseKind> = Extract<Cause, { readonly kind: K }>;
 
 function sourceWords(cause: CauseAs<'source'>): string {
   const { name, before, after } = cause;
-  const where = cause.range === undefined ? 'the configuration' : placeWords(cause.range);
-  const stored = before === undefined ? '' : `; the state has ${valueWords(before)}`;
+  const location = cause.range === undefined ? 'the configuration' : placeWords(cause.range);
+  const storedText = before === undefined ? '' : `; the state has ${valueWords(before)}`;
   if (name !== undefined && name !== '')
     return before === undefined
-      ? `${where} has ${quoteText(name)}`
-      : `${where} has no ${quoteText(name)} any more${stored}`;
-  return after === undefined ? `${where} says so` : `${where} says ${valueWords(after)}${stored}`;
+      ? `${location} has ${quoteText(name)}`
+      : `${location} has no ${quoteText(name)} any more${storedText}`;
+  return after === undefined
+    ? `${location} says so`
+    : `${location} says ${valueWords(after)}${storedText}`;
 }
 
 function namedWords(cause: CauseAs<'argument' | 'local' | 'output'>): string {
-  const gives = cause.after === undefined ? '' : ` gives ${valueWords(cause.after)}`;
-  return `${subjectWords(cause)}${gives}${atWords(cause)}`;
+  const resultText = cause.after === undefined ? '' : ` gives ${valueWords(cause.after)}`;
+  return `${subjectWords(cause)}${resultText}${atWords(cause)}`;
 }
 
 function resourceWords(cause: CauseAs<'resource'>): string {
@@ -291,17 +293,17 @@ function doneWords(action: Action | undefined): string {
 function originWords({ origin }: CauseAs<'variable'>): string {
   if (origin === undefined) return '';
   const { source, name, line } = origin;
-  const place = name === undefined ? '' : line === undefined ? name : `${name}:${line}`;
+  const location = name === undefined ? '' : line === undefined ? name : `${name}:${line}`;
   switch (source) {
     case 'default':
-      return `, its default (${place})`;
+      return `, its default (${location})`;
     case 'cli':
       return ', given by -var';
     case 'file':
     case 'autoFile':
-      return `, given in ${place}`;
+      return `, given in ${location}`;
     case 'env':
-      return `, given by ${place} in the environment`;
+      return `, given by ${location} in the environment`;
     case 'input':
       return ', typed in';
     case 'plan':

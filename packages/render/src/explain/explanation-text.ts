@@ -68,7 +68,7 @@ function addCauses(
   if (begin === 'perhaps ' && last !== '') lines.push(`${indent}- perhaps ${last}`);
 }
 
-/** Returns whether a cause is a place in the configuration whose text may have changed. */
+/** Returns true if a cause is a location in the configuration whose text may have changed. */
 function isText({ kind, name, range }: Cause): boolean {
   return kind === 'source' && name === undefined && range !== undefined;
 }

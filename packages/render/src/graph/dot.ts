@@ -47,7 +47,7 @@ const SHAPES: Readonly<Record<NamedNode['kind'], string | undefined>> = {
 
 /** The order of an operation, in the DOT language of Graphviz, as Terraform's `graph -type=…` writes it. */
 export function operationGraphDot({ nodes, edges }: NamedGraph): string {
-  const drawn = nodes.flatMap(({ name, kind, label }) => {
+  const statements = nodes.flatMap(({ name, kind, label }) => {
     const shape = SHAPES[kind];
     if (shape === undefined) return [];
     return `${title(name)} [label = ${quoteText(label)}, shape = ${quoteText(shape)}]`;
@@ -60,7 +60,7 @@ export function operationGraphDot({ nodes, edges }: NamedGraph): string {
       if (target !== name) arrows.add(`${title(name)} -> ${title(target)}`);
     }
   }
-  const body = [...drawn.sort(compareText), ...[...arrows].sort(compareText)];
+  const body = [...statements.sort(compareText), ...[...arrows].sort(compareText)];
   return [
     'digraph {',
     '\tcompound = "true"',

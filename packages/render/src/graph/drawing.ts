@@ -10,7 +10,7 @@ export type DrawnAction = 'none' | 'create' | 'update' | 'replace' | 'delete' | 
 export interface DrawnInstance {
   readonly address: string;
   readonly action: DrawnAction;
-  /** the planned change as rendered for people, without sensitive values */
+  /** the rendered planned change, without sensitive values */
   readonly text: string;
   /** a mark for each line of it, as in `MarkedText` */
   readonly marks: string;
@@ -70,9 +70,9 @@ export function drawPlan(graph: ResourceGraph, plan: Plan): Drawing {
   for (const change of plan.changes) {
     const { text: address, config } = change.addr;
     const deposed = change.deposed === undefined ? '' : ` (deposed object ${change.deposed})`;
-    const shown = markedText(changeText(plan, change, { color: true, width: 100 }));
+    const changeLines = markedText(changeText(plan, change, { color: true, width: 100 }));
     const action = ACTIONS[change.action];
-    add(instances, config.text, { address: address + deposed, action, ...shown });
+    add(instances, config.text, { address: address + deposed, action, ...changeLines });
   }
   return draw(graph, instances);
 }
@@ -87,9 +87,9 @@ export function drawState(graph: ResourceGraph, state: State): Drawing {
 }
 
 function add(to: Map<string, DrawnInstance[]>, resource: string, instance: DrawnInstance): void {
-  const known = to.get(resource);
-  if (known === undefined) to.set(resource, [instance]);
-  else known.push(instance);
+  const instances = to.get(resource);
+  if (instances === undefined) to.set(resource, [instance]);
+  else instances.push(instance);
 }
 
 function draw(
@@ -99,7 +99,7 @@ function draw(
   const layout = layeredLayout(edges);
   const [column, row] = [BOX.width + BOX.across, BOX.height + BOX.along];
   const lines: (readonly [number, number])[] = [];
-  const drawn = resources.map((address, node): DrawnResource => {
+  const drawnResources = resources.map((address, node): DrawnResource => {
     for (const target of edges.edgesOf(node)) lines.push([target, node]);
     const instances = instancesOf.get(address.text) ?? [];
     const actions = new Set(instances.map(({ action }) => action));
@@ -114,7 +114,7 @@ function draw(
     };
   });
   return {
-    resources: drawn,
+    resources: drawnResources,
     lines,
     width: 2 * BOX.margin + Math.max(1, layout.width) * column - BOX.across,
     height: 2 * BOX.margin + Math.max(1, layout.height) * row - BOX.along,

@@ -10,23 +10,23 @@ export interface Layout {
   readonly height: number;
 }
 
-/** Passes over the layers that bring nodes near to their neighbours. */
+/** The number of passes over the layers that move nodes closer to their neighbours. */
 const SWEEPS = 4;
 
 /**
- * Lays out an acyclic graph: each node is to the right of all its dependencies and near its neighbours, in time linear
- * in nodes and edges except for sorting. A layer with very many nodes takes several columns, so that a large drawing is
- * about as wide as high.
+ * Lays out an acyclic graph: each node is to the right of all its dependencies and close to its neighbours, in linear
+ * time except for sorting. A layer with very many nodes takes several columns, so that a large drawing is about as wide
+ * as high.
  */
 export function layeredLayout(graph: Graph): Layout {
   const { size } = graph;
   const layers = layersOf(graph);
   const dependents = reversed(graph);
   const rank = new Float64Array(size);
-  const place = (layer: readonly number[]): void => {
+  const assignPositions = (layer: readonly number[]): void => {
     for (const [index, node] of layer.entries()) rank[node] = index - layer.length / 2;
   };
-  for (const layer of layers) place(layer);
+  for (const layer of layers) assignPositions(layer);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const forth = sweep % 2 === 0;
     for (const layer of forth ? layers : layers.toReversed()) {
@@ -35,13 +35,13 @@ export function layeredLayout(graph: Graph): Layout {
         layer.map((node) => [node, middleOf(neighbours.edgesOf(node), rank, node)]),
       );
       layer.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || a - b);
-      place(layer);
+      assignPositions(layer);
     }
   }
   return inColumns(layers, size);
 }
 
-/** Nodes by the length of the longest path that they begin: those without edges first. */
+/** Groups nodes by the length of the longest path that starts at them: nodes without edges first. */
 function layersOf(graph: Graph): number[][] {
   const layers: number[][] = [];
   const layerOf = new Uint32Array(graph.size);

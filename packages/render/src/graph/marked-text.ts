@@ -10,12 +10,12 @@ export interface MarkedText {
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with a control character
 const BEGINNING = /^(?:\u001b\[[\d;]*m|\s)*/;
 
-/** Marks by the colour that a sign at the beginning of a line is in. */
+/** Marks by the color of a sign at the beginning of a line. */
 const MARKS: Readonly<Record<string, string>> = { '31': '-', '32': '+', '33': '~' };
 
 /**
- * Splits a coloured text into its plain text and a mark for each line. The colours decide, not the characters: the
- * lines of an unchanged text may begin with "-" or "+" as well.
+ * Splits a colored text into its plain text and a mark for each line. The marks depend on the colors, not on the
+ * characters: unchanged lines may start with "-" or "+" too.
  */
 export function markedText(coloured: string): MarkedText {
   const lines = coloured.split('\n');

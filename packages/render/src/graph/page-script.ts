@@ -6,7 +6,10 @@ import { pageElements } from './page/page-elements.ts';
 import { pageModel } from './page/page-model.ts';
 import { type PageParts, showPage } from './page/show-page.ts';
 
-/** Functions that are sent to the browser. Each uses only its parameters and the language, nothing of its module. */
+/**
+ * Functions that are sent to the browser. Each uses only its parameters and the language, but no other names of its
+ * module.
+ */
 const PARTS: PageParts = {
   addInstanceList,
   drawGraph,

@@ -14,12 +14,12 @@ export interface PageHead {
 }
 
 /**
- * A drawing as a page that needs nothing but itself: the graph to move and zoom, a list to search and filter, and what
- * is planned for each instance. It opens from disk and holds no addresses of other pages.
+ * Renders a drawing as a self-contained page: a graph to move and zoom, a list to search and filter, and the planned
+ * change of each instance. It can be opened from disk and has no external references.
  */
 export function drawingPage(drawing: Drawing, head: PageHead): string {
   const data: PageData = { ...drawing, box: BOX, colors: COLORS, notes: markedText(head.notes) };
-  // Nothing in the data can end the element that it stands in.
+  // Escaped, so that the data cannot close its element.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">

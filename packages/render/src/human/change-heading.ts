@@ -2,7 +2,7 @@ import type { PlannedChange } from '@terrane/engine';
 import { jsonString } from '../json/json-text.ts';
 import { colorize, linkText } from '../text/style.ts';
 
-/** The cause of a change: the plan itself, or drift outside Terrane. */
+/** The origin of a change: the plan itself, or drift outside Terrane. */
 export type Cause = 'proposed' | 'drift';
 
 /** Returns true if the object had another address in the previous run. */
@@ -110,12 +110,12 @@ function replaceReason(change: PlannedChange): string {
 }
 
 function deleteReason(change: PlannedChange): string {
-  const because = deleteBecause(change);
+  const reasonText = deleteBecause(change);
   const deposed =
     change.deposed === undefined
       ? ''
       : '\n  # (left over from a partially-failed replacement of this instance)';
-  return (because === undefined ? '' : `\n  # (because ${because})`) + deposed;
+  return (reasonText === undefined ? '' : `\n  # (because ${reasonText})`) + deposed;
 }
 
 function deleteBecause(change: PlannedChange): string | undefined {

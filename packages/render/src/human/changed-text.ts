@@ -8,18 +8,18 @@ import { alignSequences, pairSequences } from '../diff/sequence.ts';
 import { colorize } from '../text/style.ts';
 import { type DrawOptions, indentation, symbol } from './options.ts';
 
-// Short texts are shown as Terraform shows them: whole. What is hidden of longer ones would take
-// more than a look to read over.
+// Short texts are shown in full, as in Terraform. Unchanged parts of longer texts are hidden if they take more than a
+// glance to read.
 
-/** Lines of a text in which what does not change is left out. */
+/** The minimum number of lines of a text whose unchanged lines are hidden. */
 const LONG_TEXT = 20;
 /** Lines around a change that are shown nevertheless. */
 const CONTEXT_LINES = 3;
 /** Lines of a document that is worth comparing by its structure. */
 const LONG_DOCUMENT = 10;
 /** Larger documents are compared by lines: reading them would take too long. */
-const LARGEST_DOCUMENT = 1 << 18;
-/** Characters of a line of which only what changes is shown, if so many do not. */
+const MAX_DOCUMENT_SIZE = 1 << 18;
+/** The minimum number of unchanged characters that are hidden in a line. */
 const LONG_LINE = 200;
 const HIDDEN_OF_LINE = 100;
 /** Characters around what changes in it. */
@@ -31,23 +31,23 @@ export function longChange(before: string, after: string, options: DrawOptions):
   const plain = (): string => `${quoteText(before)} ${arrow} ${quoteText(after)}`;
   if (Math.min(before.length, after.length) < LONG_LINE) return plain();
   const [was, is] = [[...before], [...after]];
-  const shortest = Math.min(was.length, is.length);
+  const minLength = Math.min(was.length, is.length);
   let start = 0;
-  while (start < shortest && was[start] === is[start]) start++;
+  while (start < minLength && was[start] === is[start]) start++;
   let end = 0;
-  while (end < shortest - start && was.at(-1 - end) === is.at(-1 - end)) end++;
+  while (end < minLength - start && was.at(-1 - end) === is.at(-1 - end)) end++;
   const head = Math.max(0, start - CONTEXT_CHARACTERS);
   const tail = Math.max(0, end - CONTEXT_CHARACTERS);
   if (head + tail < HIDDEN_OF_LINE) return plain();
   const part = (text: readonly string[]): string => {
-    const shown = quoteText(text.slice(head, text.length - tail).join(''));
-    return `${head > 0 ? '…' : ''}${shown}${tail > 0 ? '…' : ''}`;
+    const visibleText = quoteText(text.slice(head, text.length - tail).join(''));
+    return `${head > 0 ? '…' : ''}${visibleText}${tail > 0 ? '…' : ''}`;
   };
-  const hidden = colorize(
+  const hiddenNote = colorize(
     `[dark_gray]# (${head + tail} unchanged characters hidden)[reset]`,
     color,
   );
-  return `${part(was)} ${arrow} ${part(is)} ${hidden}`;
+  return `${part(was)} ${arrow} ${part(is)} ${hiddenNote}`;
 }
 
 /**
@@ -58,7 +58,7 @@ export function yamlChange(
   before: string,
   after: string,
 ): readonly [JsonNode, JsonNode] | undefined {
-  if (Math.max(before.length, after.length) > LARGEST_DOCUMENT) return undefined;
+  if (Math.max(before.length, after.length) > MAX_DOCUMENT_SIZE) return undefined;
   const [was, is] = [before.split('\n'), after.split('\n')];
   if (Math.max(was.length, is.length) <= LONG_DOCUMENT) return undefined;
   if (changesComment(was, is) || changesComment(is, was)) return undefined;
@@ -73,8 +73,8 @@ export function yamlChange(
 
 /** Returns true if a line with a comment is only in the first text. */
 function changesComment(lines: readonly string[], others: readonly string[]): boolean {
-  const known = new Set(others);
-  return lines.some((line) => /(?:^|\s)#/.test(line) && !known.has(line));
+  const otherLines = new Set(others);
+  return lines.some((line) => /(?:^|\s)#/.test(line) && !otherLines.has(line));
 }
 
 /** Parses YAML text if it is a mapping or a list of mappings. */
@@ -90,7 +90,9 @@ function structureOf(text: string): JsonNode | undefined {
   return isArray(node) && node.length > 0 && node.every(isMap) ? node : undefined;
 }
 
-/** The lines of two texts, those that go and come marked; of long texts, those around changes. */
+/**
+ * Returns the lines of two texts, with removed and added lines marked; for long texts, only the lines around changes.
+ */
 export function changedLines(
   before: string,
   after: string,
@@ -107,25 +109,25 @@ export function changedLines(
     afterLines,
     () => false,
     (b, a) => {
-      const gone = beforeLines[b];
-      const come = afterLines[a];
-      if (gone !== undefined && gone === come) {
-        lines.push(['no-op', gone]);
+      const removedLine = beforeLines[b];
+      const addedLine = afterLines[a];
+      if (removedLine !== undefined && removedLine === addedLine) {
+        lines.push(['no-op', removedLine]);
         return;
       }
-      if (gone !== undefined) lines.push(['delete', gone]);
-      if (come !== undefined) lines.push(['create', come]);
+      if (removedLine !== undefined) lines.push(['delete', removedLine]);
+      if (addedLine !== undefined) lines.push(['create', addedLine]);
     },
   );
   const start = indentation(indent + 1);
-  const drawn = lines.map(([action, line]) => start + symbol(action, options) + line);
-  return (isLong ? folded(lines, drawn, indent, options) : drawn).join('\n');
+  const renderedLines = lines.map(([action, line]) => start + symbol(action, options) + line);
+  return (isLong ? folded(lines, renderedLines, indent, options) : renderedLines).join('\n');
 }
 
 /** Lines without those that are far from any change, which one line counts. */
 function folded(
   lines: readonly (readonly [PartAction, string])[],
-  drawn: readonly string[],
+  renderedLines: readonly string[],
   indent: number,
   options: DrawOptions,
 ): readonly string[] {
@@ -140,7 +142,7 @@ function folded(
     while (end < lines.length && near[end] === 0) end++;
     const count = end - i;
     if (count < 2) {
-      result.push(drawn[i] ?? '');
+      result.push(renderedLines[i] ?? '');
       continue;
     }
     const text = `[dark_gray]# (${count} unchanged lines hidden)[reset]`;

@@ -9,8 +9,8 @@ import { topOptions } from './options.ts';
 import { paletteOf } from './palette.ts';
 
 /**
- * Formats the differences of a failed assertion line by line, as a change from the left side to the right one; empty if
- * the values shown with its code suffice.
+ * Formats the differences of a failed assertion by line, as a change from the left side to the right one; empty if the
+ * values shown with its code suffice.
  */
 export function comparisonLines(compared: Comparison, style: TextStyle): readonly string[] {
   const { left, right, isShownInFull } = compared;
@@ -33,8 +33,8 @@ export function comparisonLines(compared: Comparison, style: TextStyle): readonl
       `Only the types differ: ${nameOf(left.type)} on the left, ${nameOf(right.type)} on the right`,
     ];
   }
-  const drawn = draw(diff, 0, topOptions(paletteOf(style)));
-  return [colorize('[bold]Diff: [reset]', style.color), ...`    ${drawn}`.split('\n')];
+  const diffText = draw(diff, 0, topOptions(paletteOf(style)));
+  return [colorize('[bold]Diff: [reset]', style.color), ...`    ${diffText}`.split('\n')];
 }
 
 /** Returns true if a value contains more than its short form in the source excerpt of a diagnostic. */

@@ -11,7 +11,7 @@ import { colorize, linkText, type TextStyle } from '../text/style.ts';
 import { wrapLine } from '../text/word-wrap.ts';
 import { comparisonLines } from './comparison-text.ts';
 
-/** Columns that the left rule takes. */
+/** Width of the left rule in columns. */
 const RULE_WIDTH = 2;
 
 const COLORS = { error: 'red', warning: 'yellow' } as const;
@@ -22,7 +22,7 @@ export interface ShownSnippet extends Pick<
   Snippet,
   'context' | 'code' | 'startLine' | 'highlightStart' | 'highlightEnd' | 'values'
 > {
-  /** the function whose call failed, with the names of its parameters, where they are known */
+  /** the failed function call, with the names of its parameters if they are known */
   readonly functionCall?: { readonly name: string; readonly parameters?: readonly string[] };
 }
 
@@ -38,9 +38,9 @@ export interface ShownDiagnostic extends Pick<Diagnostic, 'severity' | 'summary'
 }
 
 /**
- * A diagnostic for people: title, place, code with the fault underlined, values, explanation. With
- * color (or when the style asks for it) inside a left rule, otherwise plain, as Terraform prints it
- * with `-no-color`. Ends with a line break; a plain one also begins with one.
+ * Formats a diagnostic for people: title, location, code with the error underlined, values, explanation. With color (or
+ * if the style requests it) inside a left rule, otherwise plain, as Terraform prints it with `-no-color`. Ends with a
+ * line feed; a plain one also starts with one.
  */
 export function diagnosticText(diagnostic: Diagnostic, style: TextStyle): string {
   return shownDiagnosticText(shownOf(diagnostic), style);
@@ -62,9 +62,9 @@ export function shownDiagnosticText(diagnostic: ShownDiagnostic, style: TextStyl
 function shownOf(diagnostic: Diagnostic): ShownDiagnostic {
   const { severity, summary, detail, address, subject } = diagnostic;
   if (subject === undefined) return { severity, summary, detail, address };
-  const place = { filename: subject.filename, line: subject.from.line };
+  const location = { filename: subject.filename, line: subject.from.line };
   const snippet = diagnosticSnippet(diagnostic);
-  if (snippet === undefined) return { severity, summary, detail, address, place };
+  if (snippet === undefined) return { severity, summary, detail, address, place: location };
   const { functionCall: call, ...shown } = snippet;
   const origin = deprecationOrigin(diagnostic);
   return {
@@ -72,7 +72,7 @@ function shownOf(diagnostic: Diagnostic): ShownDiagnostic {
     summary,
     detail,
     address,
-    place,
+    place: location,
     origin,
     compared: comparisonOf(diagnostic),
     snippet: { ...shown, ...(call === undefined ? {} : { functionCall: callOf(call) }) },
@@ -106,29 +106,29 @@ function placeText(
 ): string {
   const { color, link } = style;
   if (place === undefined) return '';
-  // A text that comes from no file, such as an address on the command line, has no place to name.
+  // A text that is not from a file, such as an address on the command line, has no location.
   if (place.filename === '') {
     return snippet === undefined
       ? ''
       : `  in:\n${codeText(snippet, color)}${valuesText(snippet, color)}\n`;
   }
   const target = link?.(place.filename, place.line);
-  const where = `  on ${linkText(`${place.filename} line ${place.line}`, target)}`;
-  if (snippet === undefined) return `${where}:\n  (source code not available)\n\n`;
+  const heading = `  on ${linkText(`${place.filename} line ${place.line}`, target)}`;
+  if (snippet === undefined) return `${heading}:\n  (source code not available)\n\n`;
   const context = snippet.context === undefined ? '' : `, in ${snippet.context}`;
   const from = origin === '' ? '' : `\n  The deprecation originates from ${origin}\n`;
   const differing = compared === undefined ? '' : comparisonText(compared, style);
-  return `${where}${context}:\n${codeText(snippet, color)}${valuesText(snippet, color)}${differing}${from}\n`;
+  return `${heading}${context}:\n${codeText(snippet, color)}${valuesText(snippet, color)}${differing}${from}\n`;
 }
 
 function codeText(snippet: ShownSnippet, color: boolean): string {
   const { code } = snippet;
   const start = clamp(snippet.highlightStart, code.length);
-  const wanted =
+  const highlightEnd =
     snippet.highlightEnd < snippet.highlightStart
       ? snippet.highlightStart + 1
       : snippet.highlightEnd;
-  const end = Math.max(start, clamp(wanted, code.length));
+  const end = Math.max(start, clamp(highlightEnd, code.length));
   const marked = format(colorize('%s[underline]%s[reset]%s', color), [
     code.slice(0, start),
     code.slice(start, end),
@@ -176,7 +176,7 @@ function format(pattern: string, texts: readonly string[]): string {
 function insideRule(text: string, rule: (part: string) => string, color: boolean): string {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
-  // With color the space is followed by an escape sequence and stays also on empty lines.
+  // With color, an escape sequence follows the space, which therefore remains on empty lines too.
   const start = color ? rule('│').slice(0, -'\u001b[0m'.length) : '│';
   const end = color ? '\u001b[0m' : '';
   const prefix = `${start} ${end}`;

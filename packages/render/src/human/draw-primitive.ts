@@ -71,7 +71,7 @@ function jsonIn(text: string): JsonNode | undefined {
   try {
     return parseJson(text);
   } catch {
-    // Most strings that begin with a bracket are no JSON; they are shown as they are.
+    // Most strings that begin with a bracket are not JSON; they are shown unchanged.
     return undefined;
   }
 }
@@ -136,7 +136,7 @@ function drawString(
   return `<<-EOT${suffix}\n${lines}\n${end}EOT${nullSuffix(action, options)}`;
 }
 
-// One side is JSON and the other is not: both are shown whole.
+// Formats a change in which only one side is JSON: both are shown in full.
 function drawKindChange(
   view: PrimitiveView,
   indent: number,
@@ -189,6 +189,6 @@ function drawJson(
   const suffix = onlySpace ? '' : replacementSuffix(replace, options);
   const text = draw(diff, indent + 1, inner);
   if (!text.includes('\n')) return `${name}(${text})${space}${suffix}`;
-  const shown = action === 'update' && !onlySpace ? 'update' : 'no-op';
-  return `${name}(${space}\n${indentation(indent + 1)}${symbol(shown, options)}${text}${suffix}\n${indentation(indent)}${symbol('no-op', options)})${nullSuffix(action, options)}`;
+  const displayAction = action === 'update' && !onlySpace ? 'update' : 'no-op';
+  return `${name}(${space}\n${indentation(indent + 1)}${symbol(displayAction, options)}${text}${suffix}\n${indentation(indent)}${symbol('no-op', options)})${nullSuffix(action, options)}`;
 }

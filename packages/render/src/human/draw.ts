@@ -64,7 +64,7 @@ export function draw(diff: Diff, indent: number, options: DrawOptions): string {
   }
 }
 
-/** Returns the warnings above a part whose sensitivity changes. Lines but the first are indented. */
+/** Returns the warnings above a part whose sensitivity changes. All lines but the first are indented. */
 export function warningsOf(diff: Diff, indent: number, options: DrawOptions): readonly string[] {
   const view = diff.view;
   if (view.kind !== 'sensitive' && view.kind !== 'sensitive-block') return [];
@@ -78,13 +78,13 @@ export function warningsOf(diff: Diff, indent: number, options: DrawOptions): re
 }
 
 function sensitivityWarning(view: SensitiveView, indent: string): string {
-  const what = view.kind === 'sensitive' ? 'attribute value' : 'block';
+  const partName = view.kind === 'sensitive' ? 'attribute value' : 'block';
   return view.beforeSensitive
-    ? `  # [yellow]Warning[reset]: this ${what} will no longer be marked as sensitive\n${indent}  # after applying this change.`
-    : `  # [yellow]Warning[reset]: this ${what} will be marked as sensitive and will not\n${indent}  # display in UI output after applying this change.`;
+    ? `  # [yellow]Warning[reset]: this ${partName} will no longer be marked as sensitive\n${indent}  # after applying this change.`
+    : `  # [yellow]Warning[reset]: this ${partName} will be marked as sensitive and will not\n${indent}  # display in UI output after applying this change.`;
 }
 
-/** The warnings of a part as whole lines. */
+/** Returns the warnings of a part as complete lines. */
 function warningLines(diff: Diff, indent: number, options: DrawOptions): string {
   let lines = '';
   for (const warning of warningsOf(diff, indent, options)) {
@@ -95,13 +95,13 @@ function warningLines(diff: Diff, indent: number, options: DrawOptions): string 
 
 /** Returns the line with the number of omitted unchanged parts. */
 function unchangedLine(
-  what: 'attribute' | 'element' | 'block',
+  partName: 'attribute' | 'element' | 'block',
   count: number,
   indent: number,
   options: DrawOptions,
 ): string {
   if (count === 0) return '';
-  const text = `[dark_gray]# (${count} unchanged ${what}${count === 1 ? '' : 's'} hidden)[reset]`;
+  const text = `[dark_gray]# (${count} unchanged ${partName}${count === 1 ? '' : 's'} hidden)[reset]`;
   return `${indentation(indent)}${symbol('no-op', options)}${colorize(text, options.palette.color)}\n`;
 }
 
@@ -120,7 +120,7 @@ export function attributeName(name: string): string {
 /** Formatted names in display order, and their maximum width. */
 interface Names {
   readonly sorted: readonly string[];
-  readonly written: readonly string[];
+  readonly writtenNames: readonly string[];
   readonly width: number;
 }
 
@@ -130,15 +130,15 @@ function namesOf(
   { palette }: DrawOptions,
 ): Names {
   const sorted = [...parts.keys()];
-  // Schemas and maps mostly come sorted.
+  // Schemas and maps are usually sorted.
   if (!isSorted(sorted)) sorted.sort(compareText);
   let width = 0;
-  const written = sorted.map((name) => {
+  const writtenNames = sorted.map((name) => {
     const text = write(name);
     width = Math.max(width, palette.widthOf(text));
     return text;
   });
-  return { sorted, written, width };
+  return { sorted, writtenNames, width };
 }
 
 function isSorted(names: readonly string[]): boolean {
@@ -181,22 +181,22 @@ function drawList(diff: Diff, view: SequenceView, indent: number, options: DrawO
   const unchanged = innerOptions(options, { showUnchanged: true });
   let text = `[${replacementSuffix(diff.replace, options)}\n`;
   // Unchanged elements since the last one that was written, and the last of them.
-  let hidden = 0;
+  let hiddenCount = 0;
   let last: Diff | undefined;
   let writeNext = false;
   for (const element of view.elements) {
     if (element.action === 'no-op' && !writeNext && !options.showUnchanged) {
-      hidden++;
+      hiddenCount++;
       last = element;
       continue;
     }
     writeNext = false;
     let elementOptions = changed;
     if (view.context) {
-      // Order matters in a list: the unchanged neighbours of a change show where it happens.
-      text += unchangedLine('element', Math.max(0, hidden - 1), indent + 1, changed);
+      // Order matters in a list: unchanged neighbours show the position of a change.
+      text += unchangedLine('element', Math.max(0, hiddenCount - 1), indent + 1, changed);
       if (last !== undefined) text += elementLine(last, indent + 1, unchanged);
-      hidden = 0;
+      hiddenCount = 0;
       last = undefined;
       if (element.action === 'no-op') elementOptions = unchanged;
       else writeNext = true;
@@ -204,7 +204,7 @@ function drawList(diff: Diff, view: SequenceView, indent: number, options: DrawO
     text += warningLines(element, indent + 1, elementOptions);
     text += elementLine(element, indent + 1, elementOptions);
   }
-  text += unchangedLine('element', hidden, indent + 1, options);
+  text += unchangedLine('element', hiddenCount, indent + 1, options);
   return text + closing(']', diff, indent, options);
 }
 
@@ -217,17 +217,17 @@ function drawSet(diff: Diff, view: SetView, indent: number, options: DrawOptions
     withoutNull: true,
     forceReplacement: diff.replace && view.nested,
   });
-  let hidden = 0;
+  let hiddenCount = 0;
   let text = `[${ownReplacement}\n`;
   for (const element of view.elements) {
     if (element.action === 'no-op' && !options.showUnchanged) {
-      hidden++;
+      hiddenCount++;
       continue;
     }
     text += warningLines(element, indent + 1, options);
     text += elementLine(element, indent + 1, inner);
   }
-  text += unchangedLine('element', hidden, indent + 1, options);
+  text += unchangedLine('element', hiddenCount, indent + 1, options);
   return text + closing(']', diff, indent, options);
 }
 
@@ -236,26 +236,26 @@ function drawMap(diff: Diff, view: MapView, indent: number, options: DrawOptions
   if (view.elements.size === 0) {
     return `{}${nullSuffix(diff.action, options)}${ownReplacement}`;
   }
-  const { sorted, written, width } = namesOf(view.elements, quoteText, options);
+  const { sorted, writtenNames: written, width } = namesOf(view.elements, quoteText, options);
   const inner = innerOptions(options, {
     withoutNull: diff.action === 'delete' || view.nested,
     forceReplacement: diff.replace && view.nested,
   });
-  let hidden = 0;
+  let hiddenCount = 0;
   let text = `{${ownReplacement}\n`;
   for (let i = 0; i < sorted.length; i++) {
     const element = view.elements.get(sorted[i] ?? '');
     if (element === undefined) continue;
     if (element.action === 'no-op' && !options.showUnchanged) {
-      hidden++;
+      hiddenCount++;
       continue;
     }
     text += warningLines(element, indent + 1, options);
-    // Only objects are followed by a comma.
+    // Only objects end with a comma.
     const end = element.view.kind === 'object' ? ',' : '';
     text += namedLine(written[i] ?? '', view.nested ? 0 : width, element, indent + 1, inner, end);
   }
-  text += unchangedLine('element', hidden, indent + 1, options);
+  text += unchangedLine('element', hiddenCount, indent + 1, options);
   return text + closing('}', diff, indent, options);
 }
 
@@ -276,9 +276,9 @@ function attributeLines(
   options: DrawOptions,
   inner: DrawOptions,
 ): string {
-  const { sorted, written, width } = namesOf(view.attributes, attributeName, options);
+  const { sorted, writtenNames: written, width } = namesOf(view.attributes, attributeName, options);
   const important = innerOptions(inner, { showUnchanged: true });
-  let hidden = 0;
+  let hiddenCount = 0;
   let text = '';
   for (let i = 0; i < sorted.length; i++) {
     const name = sorted[i] ?? '';
@@ -288,13 +288,13 @@ function attributeLines(
       text += warningLines(attribute, indent, important);
       text += namedLine(written[i] ?? '', width, attribute, indent, important);
     } else if (attribute.action === 'no-op' && !options.showUnchanged) {
-      hidden++;
+      hiddenCount++;
     } else {
       text += warningLines(attribute, indent, options);
       text += namedLine(written[i] ?? '', width, attribute, indent, inner);
     }
   }
-  return text + unchangedLine('attribute', hidden, indent, options);
+  return text + unchangedLine('attribute', hiddenCount, indent, options);
 }
 
 /** A block with its attributes and nested blocks. */
@@ -305,28 +305,28 @@ function drawBlock(diff: Diff, view: BlockView, indent: number, options: DrawOpt
   let text = `{${replacementSuffix(diff.replace, options)}\n`;
   text += attributeLines(view, indent + 1, options, innerOptions(options));
 
-  let hidden = 0;
+  let hiddenCount = 0;
   for (const name of [...view.groups.keys()].sort(compareText)) {
     const group = view.groups.get(name);
     if (group === undefined) continue;
-    const written = attributeName(name);
+    const writtenName = attributeName(name);
     let first = true;
     for (const block of shownBlocks(group, diff.action)) {
-      const shown = withSensitivity(block.diff, group);
-      if (shown.action === 'no-op' && !options.showUnchanged) {
-        hidden++;
+      const visibleDiff = withSensitivity(block.diff, group);
+      if (visibleDiff.action === 'no-op' && !options.showUnchanged) {
+        hiddenCount++;
         continue;
       }
       // An empty line between the attributes and every group of blocks.
       if (first && view.attributes.size > 0) text += '\n';
       first = false;
       const inner = innerOptions(options, { forceReplacement: group.replace });
-      text += warningLines(shown, indent + 1, inner);
+      text += warningLines(visibleDiff, indent + 1, inner);
       const label = block.label === undefined ? '' : ` ${quoteText(block.label)}`;
-      text += `${indentation(indent + 1)}${symbol(shown.action, inner)}${written}${label} ${draw(shown, indent + 1, inner)}\n`;
+      text += `${indentation(indent + 1)}${symbol(visibleDiff.action, inner)}${writtenName}${label} ${draw(visibleDiff, indent + 1, inner)}\n`;
     }
   }
-  if (hidden > 0) text += `\n${unchangedLine('block', hidden, indent + 1, options)}`;
+  if (hiddenCount > 0) text += `\n${unchangedLine('block', hiddenCount, indent + 1, options)}`;
   return `${text}${indentation(indent)}${symbol('no-op', options)}}`;
 }
 
@@ -335,7 +335,7 @@ function shownBlocks(group: BlockGroup, action: PartAction): BlockGroup['blocks'
     ? [...group.blocks].sort((a, b) => compareText(a.label ?? '', b.label ?? ''))
     : group.blocks;
   if (!group.unknown || group.single) return blocks;
-  // How many blocks there will be is not known: one stands for all that may come.
+  // The number of blocks is unknown, so a single block represents all of them.
   const unknown: Diff = {
     action,
     replace: false,
@@ -344,7 +344,7 @@ function shownBlocks(group: BlockGroup, action: PartAction): BlockGroup['blocks'
   return [{ label: undefined, diff: unknown }, ...blocks];
 }
 
-/** Marks each block sensitive if its group is sensitive as a whole. */
+/** Marks each block as sensitive if its group is sensitive. */
 function withSensitivity(diff: Diff, group: BlockGroup): Diff {
   const { beforeSensitive, afterSensitive } = group;
   const sensitive =

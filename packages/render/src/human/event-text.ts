@@ -4,7 +4,7 @@ import { identityText } from '@terrane/provider';
 import { trimSpace, trimSpaceRight } from '../text/go-text.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 
-/** The longest id that is written whole while something is still running. */
+/** The maximum length of an ID that is shown in full while the operation is running. */
 const ID_LIMIT = 80;
 
 const VERBS = {
@@ -150,7 +150,7 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
 
 /** Formats the note of a still-running operation. */
 function noteText({ note = '' }: { readonly note?: string }): string {
-  // The text is a provider's: brackets must not be taken for colours, nor line breaks for the end.
+  // The text comes from a provider: brackets must not be read as colors, nor line breaks as the end.
   const line = note.replaceAll(/\s+/g, ' ').replaceAll('[', '(').replaceAll(']', ')').trim();
   return line === '' ? '' : ` (${line})`;
 }
@@ -190,15 +190,15 @@ function address(event: Identified): string {
     : `${event.addr.text} (deposed object ${event.deposed})`;
 }
 
-/** " [id=x]" where the object has something to know it by. */
+/** Returns " [id=x]" for an object with an identifying attribute. */
 export function idSuffix(event: Identified): string {
   const { idKey = '', idValue = '' } = event;
   return idKey === '' || idValue === '' ? '' : ` [${idKey}=${idValue}]`;
 }
 
-function completeText(event: Identified, done: string, color: boolean): string {
+function completeText(event: Identified, verb: string, color: boolean): string {
   return colorize(
-    `[reset][bold]${event.addr.text}: ${done} after ${elapsedText(event.elapsedMs)}${idSuffix(event)}`,
+    `[reset][bold]${event.addr.text}: ${verb} after ${elapsedText(event.elapsedMs)}${idSuffix(event)}`,
     color,
   );
 }
@@ -208,7 +208,7 @@ function progressId(event: Identified): string {
   return idKey === '' || idValue === '' ? '' : `${idKey}=${shortenedId(idValue)}, `;
 }
 
-/** A long id with its middle left out. */
+/** Shortens a long ID in the middle. */
 function shortenedId(id: string): string {
   const characters = [...id];
   if (characters.length <= ID_LIMIT) return id;

@@ -4,7 +4,7 @@ import type { Palette } from './palette.ts';
 /** Options that a part of a diff inherits from its parent. */
 export interface DrawOptions {
   readonly palette: Palette;
-  /** leave out "-> null" where a part goes away */
+  /** omit "-> null" for removed parts */
   readonly withoutNull: boolean;
   /** adds "forces replacement" even if the part itself does not */
   readonly forceReplacement: boolean;
@@ -30,7 +30,7 @@ export function topOptions(
   };
 }
 
-/** The options for parts inside; what concerns replacement is decided anew at every level. */
+/** Returns the options for nested parts; replacement is determined separately at every level. */
 export function innerOptions(
   options: DrawOptions,
   more: {
@@ -62,13 +62,13 @@ export function symbol(action: PartAction, options: DrawOptions): string {
   return options.hideSymbols ? '' : `${options.palette.symbols[action]} `;
 }
 
-/** " -> null" after a part that goes away. */
+/** Returns " -> null" for a removed part. */
 export function nullSuffix(action: PartAction, options: DrawOptions): string {
   return !options.withoutNull && action === 'delete' ? options.palette.toNull : '';
 }
 
-/** " # forces replacement" after a part because of which the object is replaced. */
+/** Returns " # forces replacement" for a part that forces the replacement of the object. */
 export function replacementSuffix(replace: boolean, options: DrawOptions): string {
-  const shown = (replace || options.forceReplacement) && !options.forbidReplacement;
-  return shown ? options.palette.forcesReplacement : '';
+  const isReplacing = (replace || options.forceReplacement) && !options.forbidReplacement;
+  return isReplacing ? options.palette.forcesReplacement : '';
 }

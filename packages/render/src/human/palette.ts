@@ -16,7 +16,7 @@ export interface Palette {
   readonly arrow: string;
   readonly toNull: string;
   readonly forcesReplacement: string;
-  /** treats sensitive values like others */
+  /** shows sensitive values */
   readonly showSensitive: boolean;
 }
 

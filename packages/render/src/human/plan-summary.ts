@@ -72,19 +72,19 @@ function changesByModule(changes: readonly PlannedChange[], style: TextStyle): s
   const modules = new Map<string, PlannedChange[]>();
   for (const change of changes) {
     const module = change.addr.resource.module.text;
-    const known = modules.get(module);
-    if (known === undefined) modules.set(module, [change]);
-    else known.push(change);
+    const moduleChanges = modules.get(module);
+    if (moduleChanges === undefined) modules.set(module, [change]);
+    else moduleChanges.push(change);
   }
   let text = '';
   for (const [module, members] of modules) {
     const heading = module === '' ? 'root module' : module;
     text += `${text === '' ? '' : '\n'}${colorize(`[bold]  ${heading}[reset]`, style.color)}\n`;
     for (const [action, words] of KINDS) {
-      const chosen = members.filter((change) => change.action === action);
-      if (chosen.length === 0) continue;
-      text += `  ${symbolOf(action, style)} ${words} (${chosen.length})\n`;
-      for (const line of resourceLines(chosen, module, style)) text += `${line}\n`;
+      const matching = members.filter((change) => change.action === action);
+      if (matching.length === 0) continue;
+      text += `  ${symbolOf(action, style)} ${words} (${matching.length})\n`;
+      for (const line of resourceLines(matching, module, style)) text += `${line}\n`;
     }
   }
   return text;
@@ -126,20 +126,20 @@ function resourceLines(
   return lines;
 }
 
-/** Formats as many keys as fit the line, and the number of the others. */
+/** Formats as many keys as fit on the line, and the number of the others. */
 function keysLine(resource: string, keys: readonly string[], columns: number): string {
   const room = (columns > 1 ? columns : Infinity) - NAME_INDENT - ` and ${keys.length} more`.length;
   let text = resource;
   let width = displayWidth(resource);
-  let shown = 0;
+  let shownCount = 0;
   for (const key of keys) {
-    const part = shown === 0 ? key : `, ${key}`;
+    const part = shownCount === 0 ? key : `, ${key}`;
     width += displayWidth(part);
-    if (shown > 0 && width > room) break;
+    if (shownCount > 0 && width > room) break;
     text += part;
-    shown++;
+    shownCount++;
   }
-  const more = keys.length - shown;
+  const more = keys.length - shownCount;
   return `${' '.repeat(NAME_INDENT)}${text}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

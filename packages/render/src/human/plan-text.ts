@@ -54,9 +54,8 @@ interface ChangeDiff {
 }
 
 /**
- * Formats the whole plan for people, as `terraform plan` prints it between the refresh messages and the closing note:
- * drift, the legend, every change, the count, the outputs; or that there are no changes. Ends with a line break, unless
- * it is empty.
+ * Formats a plan as `terraform plan` prints it between the refresh messages and the closing note: drift, the legend,
+ * every change, the count, the outputs; or that there are no changes. Ends with a line feed, unless it is empty.
  */
 export function planText(plan: ShownPlan, style: TextStyle): string {
   const parts: string[] = [];
@@ -65,8 +64,8 @@ export function planText(plan: ShownPlan, style: TextStyle): string {
 }
 
 /**
- * Passes the text of {@link planText} to `write` in parts of some 64 KiB, so that the text of a large plan is never
- * held as a whole.
+ * Passes the text of {@link planText} to `write` in chunks of about 64 KiB, so that the text of a large plan is never
+ * in memory as a whole.
  */
 export function writePlanText(
   plan: ShownPlan,
@@ -90,20 +89,20 @@ export function outputChangesText(plan: ShownPlan, style: TextStyle): string {
 
 /** The line that counts what a plan does, with its line break. */
 export function countsText(plan: ShownPlan, { color, countsForgotten }: TextStyle): string {
-  const shown = plan.changes.filter(isShown);
-  const counts = countActions(shown);
+  const shownChanges = plan.changes.filter(isShown);
+  const counts = countActions(shownChanges);
   const count = (action: Action): number => counts.get(action) ?? 0;
   const replaced = count('delete-then-create') + count('create-then-delete');
   const added =
     count('create') + replaced + count('create-then-forget') + count('forget-then-create');
   const removed = count('delete') + replaced;
-  const imports = shown.filter(({ importing }) => importing !== undefined).length;
+  const imports = shownChanges.filter(({ importing }) => importing !== undefined).length;
   const imported = imports > 0 ? ` ${imports} to import,` : '';
-  const forgotten =
+  const forgetCount =
     countsForgotten === true
       ? count('forget') + count('create-then-forget') + count('forget-then-create')
       : 0;
-  const forget = forgotten > 0 ? `, ${forgotten} to forget` : '';
+  const forget = forgetCount > 0 ? `, ${forgetCount} to forget` : '';
   const { length } = plan.invocations;
   const actions = length === 0 ? '' : ` Actions: ${length} to invoke.`;
   return colorize(
@@ -112,7 +111,7 @@ export function countsText(plan: ShownPlan, { color, countsForgotten }: TextStyl
   );
 }
 
-/** The changes outside that {@link planText} shows where the plan does something. */
+/** Returns the drift that {@link planText} shows if the plan has changes. */
 export function shownDrift(plan: ShownPlan, style: TextStyle): readonly PlannedChange[] {
   return new PlanWriter(plan, style).drifted();
 }
@@ -243,15 +242,15 @@ class PlanWriter {
   #relevantDrift(): readonly ChangeDiff[] {
     const paths = new Map<string, Plan['relevant'][number]['attribute'][]>();
     for (const { resource, attribute } of this.#plan.relevant) {
-      const known = paths.get(resource);
-      if (known === undefined) paths.set(resource, [attribute]);
-      else known.push(attribute);
+      const attributesOfResource = paths.get(resource);
+      if (attributesOfResource === undefined) paths.set(resource, [attribute]);
+      else attributesOfResource.push(attribute);
     }
-    const everywhere = paths.get('') ?? [];
+    const unconditional = paths.get('') ?? [];
     const result: ChangeDiff[] = [];
     for (const change of this.#plan.drift) {
       if (change.action === 'no-op' || isDeletedData(change)) continue;
-      const relevant = [...everywhere, ...(paths.get(change.addr.text) ?? [])];
+      const relevant = [...unconditional, ...(paths.get(change.addr.text) ?? [])];
       if (relevant.length === 0) continue;
       const drift = this.#diffOf(change, matcherOf(relevant, true));
       if (drift.diff.action !== 'no-op') result.push(drift);
@@ -276,11 +275,11 @@ class PlanWriter {
     }
   }
 
-  // ---------- nothing to do ----------
+  // ---------- no changes ----------
 
   /**
-   * Writes the message for a plan without changes; returns true if nothing follows. Only a refresh-only plan, or one
-   * that failed, can get here with drift.
+   * Writes the message for a plan without changes; returns true if it is the last one. Only a refresh-only plan, or a
+   * failed one, can have drift here.
    */
   #nothingToDo(drifted: boolean): boolean {
     if (this.#plan.errored) {
@@ -419,8 +418,8 @@ class PlanWriter {
     const { addr } = invocation;
     const { type, name } = addr.action;
     const { schemas } = this.#plan;
-    const known = { provider: invocation.provider.provider, addr: addr.action };
-    const schema = actionSchemaOf(schemas, known);
+    const actionAddr = { provider: invocation.provider.provider, addr: addr.action };
+    const schema = actionSchemaOf(schemas, actionAddr);
     if (schema === undefined) throw new Bug(`no schema for ${addr.text}`);
     const config = configOf(invocation, schemas);
     const diff = blockDiff(changeOf(config, config, {}), schema.block);
@@ -448,12 +447,12 @@ class PlanWriter {
       replace: matcherOf(change.requiredReplace, false),
       relevant,
     });
-    // An object that is only forgotten stays: its values must not look as if they went away.
-    const shown = change.action === 'forget' ? asNoOp(objectChange) : objectChange;
-    return { change, diff: blockDiff(shown, block) };
+    // A forgotten object continues to exist: its values must not look removed.
+    const displayedChange = change.action === 'forget' ? asNoOp(objectChange) : objectChange;
+    return { change, diff: blockDiff(displayedChange, block) };
   }
 
-  /** Returns true if nothing is seen to happen: an import without changes, or something forgotten. */
+  /** Returns true if a change has no visible effect: an import without changes, or a forgotten object. */
   #hasNoEffect(change: PlannedChange): boolean {
     return !hasMoved(change) && this.#diffOf(change, EVERYWHERE).diff.action === 'no-op';
   }
@@ -463,7 +462,7 @@ class PlanWriter {
   #outputLines(): string {
     const palette = paletteOf(this.#style);
     let width = 0;
-    const written = this.#plan.outputs.map((output) => {
+    const writtenNames = this.#plan.outputs.map((output) => {
       const name = attributeName(output.name);
       width = Math.max(width, palette.widthOf(name));
       return name;
@@ -472,7 +471,7 @@ class PlanWriter {
     this.#plan.outputs.forEach((output, i) => {
       const diff = diffOfOutput(output);
       if (diff.action === 'no-op') return;
-      const name = palette.pad(written[i] ?? '', width);
+      const name = palette.pad(writtenNames[i] ?? '', width);
       lines.push(`${palette.symbols[diff.action]} ${name} = ${draw(diff, 0, topOptions(palette))}`);
     });
     return lines.join('\n');
@@ -538,7 +537,7 @@ function changeOf(
   });
 }
 
-/** Returns the diff of an output, whose sensitivity a plan keeps only as a whole. */
+/** Returns the diff of an output, whose sensitivity a plan stores only for the whole value. */
 function diffOfOutput(output: OutputChange): Diff {
   return outputDiff(
     wholeChange(plainValue(output.before), plainValue(output.after), {

@@ -25,8 +25,8 @@ export function outputLines(
   for (const name of [...outputs.keys()].sort(compareText)) {
     const output = outputs.get(name);
     if (output === undefined) continue;
-    const hidden = output.sensitive && !showSensitive;
-    lines.push(`${name} = ${hidden ? '<sensitive>' : format(output.value, 0)}`);
+    const isHidden = output.sensitive && !showSensitive;
+    lines.push(`${name} = ${isHidden ? '<sensitive>' : format(output.value, 0)}`);
   }
   return trimSpace(lines.join('\n'));
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, Range } from '@terrane/hcl';
 import { colorize, type TextStyle } from '../text/style.ts';
 
-/** Places of the warnings that a consolidated one stands for. */
+/** Ranges of the warnings that a consolidated one represents. */
 const PLACES: WeakMap<Diagnostic, readonly (Range | undefined)[]> = new WeakMap();
 
 /**
@@ -61,18 +61,16 @@ function joined(first: Diagnostic, members: readonly Diagnostic[]): Diagnostic {
   return result;
 }
 
-/**
- * Warnings in two lines each: summary and place. For runs that have only warnings, after
- * {@link consolidate}.
- */
+/** Formats warnings in two lines each: summary and location. For runs with warnings only, after {@link consolidate}. */
 export function compactWarnings(warnings: readonly Diagnostic[], style: TextStyle): string {
   let text = colorize('[bold][yellow]Warnings:[reset]\n\n', style.color);
   for (const warning of warnings) {
     text += `- ${warning.summary}\n`;
-    const places = PLACES.get(warning) ?? [warning.subject];
-    const place = places[0];
-    const more = places.length > 1 ? ` (and ${places.length - 1} more)` : '';
-    if (place !== undefined) text += `  on ${place.filename} line ${place.from.line}${more}\n`;
+    const ranges = PLACES.get(warning) ?? [warning.subject];
+    const firstRange = ranges[0];
+    const more = ranges.length > 1 ? ` (and ${ranges.length - 1} more)` : '';
+    if (firstRange !== undefined)
+      text += `  on ${firstRange.filename} line ${firstRange.from.line}${more}\n`;
   }
   return text;
 }

@@ -22,7 +22,7 @@ import { ProviderConfigs } from './provider-configs-json.ts';
 import { PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
 import { valueJson } from './value-json.ts';
 
-/** The `configuration` part of the plan JSON, as compact JSON text. */
+/** Returns the `configuration` part of the plan JSON, as compact JSON text. */
 export function configurationText(configuration: Configuration, schemas: Schemas): string {
   return text(configuration, { schemas, describesValues: false });
 }
@@ -32,7 +32,7 @@ export function configurationJson(configuration: Configuration, schemas: Schemas
   return text(configuration, { schemas, describesValues: true });
 }
 
-/** Formats a module alone as JSON, without schemas, called modules and expressions. */
+/** Formats a single module as JSON, without schemas, called modules and expressions. */
 export function singleModuleJson(configuration: Configuration): string {
   return text(configuration, { describesValues: true });
 }
@@ -132,7 +132,7 @@ function callJson(call: ModuleCall, child: Module | undefined, context: Context)
     .text();
 }
 
-// Managed resources first, then data sources; ephemeral ones are not part of the plan's format.
+// Managed resources come first, then data sources; ephemeral resources are not part of the plan format.
 function resourcesMember(module: Module, context: Context): string | undefined {
   const resources = [...module.resources.values()].sort((a, b) =>
     compareText(a.addr.text, b.addr.text),

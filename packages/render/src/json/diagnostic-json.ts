@@ -36,7 +36,7 @@ export function diagnosticJsonText(diagnostic: Diagnostic): string {
 }
 
 function rangeJson(range: Range): string {
-  // An empty place would show nothing: it is taken one character wide.
+  // An empty range would be invisible, so it is extended to one character.
   const empty = range.start === range.end ? 1 : 0;
   return `{"filename":${jsonString(range.filename)},"start":${positionJson(range.from, 0)},"end":${positionJson(range.to, empty)}}`;
 }
@@ -88,7 +88,7 @@ function parameterJson(parameter: Parameter): string {
   return `{"name":${jsonString(parameter.name)},"type":${typeText(parameter.type)}}`;
 }
 
-/** A type as JSON; one that only the program itself can have passes for any type. */
+/** Formats a type as JSON; internal types are written as any type. */
 function typeText(type: Type): string {
   try {
     return typeToJsonText(type);
@@ -98,7 +98,7 @@ function typeText(type: Type): string {
   }
 }
 
-/** The type that the function returns for arguments of which only the types are known. */
+/** Returns the result type of a function for arguments of known types and unknown values. */
 function returnType(spec: FunctionSpec): Type {
   const parameters =
     spec.variadic === undefined ? spec.parameters : [...spec.parameters, spec.variadic];
@@ -108,7 +108,7 @@ function returnType(spec: FunctionSpec): Type {
       parameters.map((parameter) => unknownOf(parameter.type)),
     );
   } catch {
-    // Some functions refuse the approximation of one argument for "any number of them".
+    // Some functions reject a single argument in place of a variable number.
     return DYNAMIC;
   }
 }

@@ -5,7 +5,7 @@ import { sensitiveJson, unknownJson, valueJson } from './value-json.ts';
 
 /**
  * Formats the differences of a failed assertion as OpenTofu's JSON: the left side as the value before a change, the
- * right side as the value after it. What is sensitive is null.
+ * right side as the value after it. Sensitive parts are null.
  */
 export function differenceJson(diagnostic: Diagnostic): string | undefined {
   const compared = comparisonOf(diagnostic);

@@ -21,7 +21,7 @@ export function expressionJson(expression: Expression): string {
   return expressionMembers(expression).text();
 }
 
-/** The same; undefined for no expression, and for one that is neither constant nor refers to anything. */
+/** Variant that returns undefined for a missing expression, and for one that is neither constant nor has references. */
 export function optionalExpressionJson(expression: Expression | undefined): string | undefined {
   if (expression === undefined) return undefined;
   const members = expressionMembers(expression);

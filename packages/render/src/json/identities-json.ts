@@ -3,8 +3,8 @@ import type { State } from '@terrane/engine';
 import { jsonObject, indentJson, jsonString } from './json-text.ts';
 
 /**
- * The identities of instances by their addresses, as `state identities -json` prints them: laid out as Go's
- * encoding/json does it, without a line break at the end. Instances without an identity are left out.
+ * Formats the identities of instances by address, as `state identities -json` prints them: in the layout of Go's
+ * encoding/json, without a final line feed. Instances without an identity are omitted.
  */
 export function identitiesJson(state: State, instances: Iterable<InstanceAddr>): string {
   const identities: (readonly [string, string])[] = [];

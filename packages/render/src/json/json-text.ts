@@ -6,8 +6,8 @@ export function jsonString(text: string): string {
 }
 
 /**
- * Members of a JSON object in the order they are added, as a Go struct: `undefined` leaves a member
- * out. Values are JSON text.
+ * Members of a JSON object in insertion order, as in a Go struct: `undefined` members are omitted. Values are JSON
+ * text.
  */
 export class JsonMembers {
   readonly #parts: string[] = [];
@@ -17,7 +17,7 @@ export class JsonMembers {
     return this;
   }
 
-  /** A string member; the empty string is left out (`omitempty`). */
+  /** Adds a string member; an empty string is omitted (`omitempty`). */
   addText(name: string, text: string | undefined): this {
     return text === undefined || text === '' ? this : this.add(name, jsonString(text));
   }
@@ -55,7 +55,7 @@ export function jsonObject(entries: Iterable<readonly [string, string]>): string
   return `{${sorted.map(([key, json]) => `${jsonString(key)}:${json}`).join(',')}}`;
 }
 
-/** The same JSON over several lines, two spaces for a level, as Go's MarshalIndent. Input: compact JSON. */
+/** Formats compact JSON on several lines, with two spaces per level, as Go's MarshalIndent. */
 export function indentJson(json: string): string {
   let result = '';
   let depth = 0;
@@ -99,7 +99,7 @@ function lineBreak(depth: number): string {
   return `\n${'  '.repeat(depth)}`;
 }
 
-/** The same JSON without white space. */
+/** Removes white space from JSON. */
 export function compactJson(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }

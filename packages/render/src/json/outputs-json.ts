@@ -3,7 +3,7 @@ import type { OutputState } from '@terrane/engine';
 import { indentJson, JsonMembers, jsonObject } from './json-text.ts';
 import { valueJson } from './value-json.ts';
 
-/** All outputs, as `output -json` prints them: over several lines, without a line break at the end. */
+/** Formats all outputs as `output -json` prints them: on several lines, without a final line feed. */
 export function outputsJson(outputs: ReadonlyMap<string, OutputState>): string {
   const members = [...outputs].map(([name, output]) => {
     const json = new JsonMembers()

@@ -2,8 +2,8 @@ import type { Path } from '@terrane/cty';
 import { crc64 } from '@terrane/host';
 
 /**
- * Paths in the order in which Terraform writes a set of them: by a checksum of their names, in
- * which all keys count alike. The order has no meaning, but it is the same every time.
+ * Sorts paths in the order in which Terraform writes a set of them: by a checksum of their names, in which all keys are
+ * equal. The order has no meaning, but is deterministic.
  */
 export function inSetOrder(paths: readonly Path[]): readonly Path[] {
   if (paths.length < 2) return paths;

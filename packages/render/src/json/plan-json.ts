@@ -60,7 +60,7 @@ function priorState(plan: Plan): string | undefined {
     serial: 0,
     terraformVersion: plan.terraformVersion,
   };
-  // Results of the run before say nothing of this plan, which has its own.
+  // Check results of the previous run are not part of this plan, which has its own.
   return stateJson(file, plan.schemas, false);
 }
 
@@ -82,11 +82,11 @@ function plannedValues(plan: Plan): string {
   const outputs = plan.outputs
     .filter((output) => output.action !== 'delete')
     .map((output) => {
-      const known = output.after.isWhollyKnown();
+      const isKnown = output.after.isWhollyKnown();
       const json = new JsonMembers()
         .add('sensitive', String(output.sensitive))
-        .add('type', known ? typeToJsonText(output.after.type) : undefined)
-        .add('value', known ? valueJson(output.after) : undefined)
+        .add('type', isKnown ? typeToJsonText(output.after.type) : undefined)
+        .add('value', isKnown ? valueJson(output.after) : undefined)
         .text();
       return [output.name, json] as const;
     });
@@ -101,15 +101,15 @@ export function changesJson(
   changes: readonly PlannedChange[],
   schemas: Schemas,
 ): string | undefined {
-  const shown = changes
+  const shownChanges = changes
     // Deleting a data source only cleans up the state.
     .filter((c) => c.action !== 'delete' || c.addr.resource.resource.mode === 'managed')
     .sort(
       (a, b) => compareInstances(a.addr, b.addr) || compareText(a.deposed ?? '', b.deposed ?? ''),
     );
-  return shown.length === 0
+  return shownChanges.length === 0
     ? undefined
-    : jsonArray(shown.map((change) => resourceChange(change, schemas)));
+    : jsonArray(shownChanges.map((change) => resourceChange(change, schemas)));
 }
 
 function resourceChange(change: PlannedChange, schemas: Schemas): string {
@@ -149,7 +149,7 @@ function changeMember(change: PlannedChange, schemas: Schemas): string {
   const { resource } = change.addr.resource;
   const schema = schemas.resource(change.provider.provider, resource.mode, resource.type);
   if (schema === undefined) throw new Bug(`no schema for ${change.addr.text}`);
-  // What the schema calls sensitive is so here, though not in the planned values.
+  // Attributes that are sensitive in the schema are so here, though not in the planned values.
   const before = withSchemaMarks(change.before, schema.block);
   const after = withSchemaMarks(change.after, schema.block);
   return new JsonMembers()

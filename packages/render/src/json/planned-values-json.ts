@@ -16,7 +16,7 @@ export function plannedModuleJson(changes: readonly PlannedChange[], schemas: Sc
   const root: Module = { address: '', changes: [], children: [] };
   const modules = new Map<string, Module>([['', root]]);
   for (const change of changes) {
-    // Deposed objects are always on their way out.
+    // Deposed objects are always deleted.
     if (change.action === 'delete' || change.deposed !== undefined) continue;
     moduleOf(change.addr.resource.module, modules, root).changes.push(change);
   }
@@ -25,8 +25,8 @@ export function plannedModuleJson(changes: readonly PlannedChange[], schemas: Sc
 }
 
 function moduleOf(instance: ModuleInstance, modules: Map<string, Module>, root: Module): Module {
-  const known = modules.get(instance.text);
-  if (known !== undefined) return known;
+  const existing = modules.get(instance.text);
+  if (existing !== undefined) return existing;
   if (instance.parent === undefined) return root;
   const module: Module = { address: instance.text, changes: [], children: [] };
   modules.set(instance.text, module);

@@ -33,7 +33,7 @@ export class ProviderConfigs {
     return parent !== undefined && this.#entries.has(parent) ? parent : key;
   }
 
-  /** Returns the provider configurations that are not only passed in; undefined if there are none. */
+  /** Returns the provider configurations, without those that are only passed in; undefined if there are none. */
   json(): string | undefined {
     const members: [string, string][] = [];
     for (const [key, entry] of this.#entries) {

@@ -15,7 +15,7 @@ type Member = readonly [name: string, json: string];
 /** Schemas by source address, as `providers schema -json` prints them (format 1.0), without a line break. */
 export function providerSchemasJson(schemas: ReadonlyMap<string, ProviderSchema>): string {
   const providers = [...schemas].map(([address, schema]) => {
-    // What is built in cannot be configured, and has no block at all there.
+    // Built-in providers cannot be configured, and have no block here.
     const isBuiltIn = address.startsWith('terraform.io/builtin/');
     return [address, providerJson(schema, isBuiltIn)] as const;
   });

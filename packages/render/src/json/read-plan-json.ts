@@ -60,8 +60,8 @@ export function readGenerated(json: string): readonly {
 /** Returns true if a server's plan has a newer format version than supported. */
 export function isNewerPlan(json: string): boolean {
   const members = membersOf(parseJson(json));
-  const isAbove = (name: string, known: number): boolean =>
-    Number.parseFloat(text(members.get(name))) > known;
+  const isAbove = (name: string, supported: number): boolean =>
+    Number.parseFloat(text(members.get(name))) > supported;
   return isAbove('plan_format_version', 1.2) || isAbove('provider_format_version', 1);
 }
 

@@ -18,8 +18,8 @@ import { sensitiveJson, valueJson } from './value-json.ts';
 const FORMAT_VERSION = '1.0';
 
 /**
- * A state as `show -json` prints it, compact; the results of its checks only where asked for. Throws a StateSchemaError if the schemas do not fit
- * the state.
+ * Formats a state as `show -json` prints it, compact, with its check results only if requested. Throws a
+ * StateSchemaError if the schemas do not match the state.
  */
 export function stateJson(
   file: StateFile | undefined,
@@ -72,8 +72,8 @@ export function moduleJson(module: StateModule): string {
 }
 
 /**
- * The current object of an instance as `state show -json` has it; undefined if the state has none. Throws a
- * StateSchemaError if the schemas do not fit the object.
+ * Formats the current object of an instance as in `state show -json`; undefined if there is none. Throws a
+ * StateSchemaError if the schemas do not match the object.
  */
 export function instanceJson(
   state: State,
@@ -129,9 +129,10 @@ export function keyJson(key: string | number | undefined): string | undefined {
   return typeof key === 'number' ? String(key) : jsonString(key);
 }
 
-/** The attributes of an object; unknown ones left out. An object without attributes is left out whole. */
+/** Returns the attributes of an object without unknown ones; undefined if the object has no attributes. */
 export function attributesJson(value: Parameters<typeof valueJson>[0]): string | undefined {
-  const known = value.isMarked ? value.unmark() : value;
-  for (const [, attribute] of attributes(known)) if (attribute.isKnown) return valueJson(known);
+  const unmarked = value.isMarked ? value.unmark() : value;
+  for (const [, attribute] of attributes(unmarked))
+    if (attribute.isKnown) return valueJson(unmarked);
   return undefined;
 }

@@ -48,7 +48,7 @@ export interface ChangeSummary {
   readonly change: number;
   readonly remove: number;
   readonly import: number;
-  /** objects that leave the state without being destroyed; undefined: not counted, as Terraform does not */
+  /** objects to be removed from the state without being destroyed; undefined: not counted, as in Terraform */
   readonly forget?: number | undefined;
   /** invocations of actions, and those of them that failed */
   readonly actions?: number;
@@ -147,7 +147,7 @@ function summaryMessage(summary: ChangeSummary): Message {
     .add('import', String(summary.import))
     .add('remove', String(summary.remove))
     .add('forget', summary.forget === undefined ? undefined : String(summary.forget))
-    // Only where there are any: programs that know no actions see what they always saw.
+    // Omitted if there are none, so that programs without support for actions see the usual output.
     .add('action_invocation', actions === 0 ? undefined : String(actions))
     .add('action_fail', actions === 0 ? undefined : String(actionsFailed))
     .add('operation', jsonString(summary.operation))
@@ -235,7 +235,7 @@ const REASONS: Partial<Readonly<Record<ActionReason, string>>> = {
 function changeMessage(kind: 'planned-change' | 'resource-drift', change: PlannedChange): Message {
   const { addr, previousAddr, importing, reason } = change;
   const moved = addr.text !== previousAddr.text;
-  // Moves and imports only show where nothing else happens; a move before an import.
+  // Moves and imports are only reported if there is no other change; a move takes precedence over an import.
   const action =
     change.action !== 'no-op'
       ? ACTIONS[change.action]
@@ -338,7 +338,7 @@ function eventMessages(event: RunEvent): readonly Message[] {
       return [hook(text, `ephemeral_op_${ended}`, event, elapsedSeconds(event))];
     }
     case 'ephemeral-deferred':
-      // Only for people: in JSON, no operation has started.
+      // Only for text output: in JSON, no operation has started.
       return [];
     case 'provision-start':
       return [

@@ -3,9 +3,9 @@ import { mapEntries } from '../diff/plain.ts';
 import { jsonString } from './json-text.ts';
 
 /**
- * A value as JSON text. Marks are dropped; unknown attributes and map elements are left out,
- * unknown elements of sequences are null; `undefined` when the value as a whole is unknown. Object
- * and map keys in the order of code points, numbers exact.
+ * Formats a value as JSON text. Marks are dropped; unknown attributes and map elements are omitted, unknown elements of
+ * sequences are null; `undefined` if the value itself is unknown. Object and map keys are in code point order, numbers
+ * are exact.
  */
 export function valueJson(marked: Value): string | undefined {
   if (!marked.isKnown) return undefined;

@@ -12,12 +12,12 @@ interface Term {
 const TERM =
   /^(=|!=|>=|<=|>|<|~>)? *(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
 
-/** Lower bounds first, so that a range reads as people write it. */
+/** Lower bounds first, so that a range reads naturally. */
 const OPERATOR_ORDER = ['>', '>=', '=', '~>patch', '~>minor', '<=', '<', '!='];
 
 /**
- * Version constraints in their canonical form: all numbers written, no duplicates, sorted by
- * version, then by operator. Terms that cannot be understood are left out.
+ * Formats version constraints in canonical form: all segments written, no duplicates, sorted by version, then by
+ * operator. Malformed terms are omitted.
  */
 export function canonicalConstraints(constraints: Iterable<string>): string {
   const terms = new Map<string, Term>();
@@ -56,7 +56,7 @@ function compareTerms(a: Term, b: Term): number {
     const difference = (a.numbers[i] ?? 0) - (b.numbers[i] ?? 0);
     if (difference !== 0) return difference;
   }
-  // A version without a prerelease comes after those that lead to it.
+  // A release sorts after its prereleases.
   if (a.prerelease !== b.prerelease) {
     if (a.prerelease === '') return 1;
     if (b.prerelease === '') return -1;

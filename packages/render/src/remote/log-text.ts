@@ -54,10 +54,7 @@ const BOLD: ReadonlySet<string> = new Set([
   'ephemeral_op_complete',
 ]);
 
-/**
- * A record of the log of a run elsewhere for people, as Terraform shows it, with line breaks at its end; "" for what is
- * not shown.
- */
+/** Formats a log record of a remote run as Terraform does, with final line feeds; "" if the record is not shown. */
 export function logText({ type, members }: LogRecord, style: TextStyle): string {
   if (UNSHOWN.has(type)) return '';
   const { color } = style;
@@ -117,7 +114,7 @@ function diagnosticOf(json: Members): ShownDiagnostic {
 function snippetOf(json: Members): NonNullable<ShownDiagnostic['snippet']> {
   const code = text(json.get('code'));
   const bytes = Buffer.from(code);
-  // The places are counted in bytes.
+  // Positions count bytes.
   const at = (name: string): number =>
     bytes.subarray(0, integer(json.get(name))).toString('utf8').length;
   const call = json.get('function_call');

@@ -12,8 +12,8 @@ import type { TextStyle } from '../text/style.ts';
 import { itemAt, itemValue, type StateItem, type StateModule, stateTree } from './state-tree.ts';
 
 /**
- * A state for people, as `terraform show` prints it: every object with all its attributes, then the
- * outputs. Throws a StateSchemaError if the schemas do not fit the state.
+ * Formats a state as `terraform show` does: every object with all its attributes, then the outputs. Throws a
+ * StateSchemaError if the schemas do not match the state.
  */
 export function stateText(state: State, schemas: Schemas, style: TextStyle): string {
   const tree = stateTree(state, schemas);
@@ -62,7 +62,7 @@ function itemText(item: StateItem, style: TextStyle): string {
   return `# ${item.addr.text}:${note}\n${mode === 'managed' ? 'resource' : 'data'} "${type}" "${name}" ${draw(diff, 0, options)}`;
 }
 
-/** A state is shown as a change that changes nothing. */
+/** A state is rendered as a plan without changes. */
 function unchanged(value: Value): ReturnType<typeof wholeChange> {
   const plain = plainValue(value);
   const sensitive = sensitiveFlags(value);

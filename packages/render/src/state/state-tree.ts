@@ -72,8 +72,8 @@ function currentItem(
 }
 
 function moduleOf(instance: ModuleInstance, modules: Map<string, MutableModule>): MutableModule {
-  const known = modules.get(instance.text);
-  if (known !== undefined) return known;
+  const existing = modules.get(instance.text);
+  if (existing !== undefined) return existing;
   if (instance.parent === undefined) throw new Bug('the root module is always known');
   const module: MutableModule = { address: instance.text, items: [], children: [] };
   modules.set(instance.text, module);
@@ -110,8 +110,8 @@ export function itemValue(item: StateItem): Value {
     return withSchemaMarks(decodeStored(item.object, impliedType(block)), block);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
-    const place = formatPath(error.path);
-    const reason = place === '' ? error.message : `${place}: ${error.message}`;
+    const pathText = formatPath(error.path);
+    const reason = pathText === '' ? error.message : `${pathText}: ${error.message}`;
     throw new StateSchemaError(
       `the stored object of ${item.addr.text} does not conform to the schema of its provider: ${reason}`,
       { cause: error },

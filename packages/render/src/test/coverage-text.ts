@@ -21,7 +21,7 @@ function isReached({ held, failed }: ConditionCoverage): boolean {
   return held || failed;
 }
 
-/** Formats the coverage of a configuration by tests, with everything that is not covered. */
+/** Formats the coverage of a configuration by tests, with all uncovered parts. */
 export function coverageText(report: CoverageReport, style: TextStyle): string {
   const counts = coverageCounts(report);
   const lines = [
@@ -32,7 +32,9 @@ export function coverageText(report: CoverageReport, style: TextStyle): string {
   ];
   const missed = [
     ...report.resources.flatMap((resource) =>
-      resource.reached === 'none' ? [`${resource.address} (${place(resource)}): in no plan`] : [],
+      resource.reached === 'none'
+        ? [`${resource.address} (${locationText(resource)}): in no plan`]
+        : [],
     ),
     ...report.conditions.flatMap((condition) => missedOutcome(condition)),
   ];
@@ -47,19 +49,19 @@ function missedOutcome(condition: ConditionCoverage): readonly string[] {
   const { address, kind, held, failed } = condition;
   if (held && failed) return [];
   const why = held ? 'never failed' : failed ? 'never held' : 'never evaluated';
-  return [`${kind} of ${address} (${place(condition)}): ${why}`];
+  return [`${kind} of ${address} (${locationText(condition)}): ${why}`];
 }
 
-function ratio([reached, all]: readonly [number, number]): string {
-  const share = all === 0 ? '' : ` (${Math.floor((100 * reached) / all)} %)`;
-  return `${reached} of ${all}${share}`;
+function ratio([covered, all]: readonly [number, number]): string {
+  const share = all === 0 ? '' : ` (${Math.floor((100 * covered) / all)} %)`;
+  return `${covered} of ${all}${share}`;
 }
 
-function place({ range }: Pick<ResourceCoverage, 'range'>): string {
+function locationText({ range }: Pick<ResourceCoverage, 'range'>): string {
   return `${range.filename}:${range.from.line}`;
 }
 
-/** The same as JSON. */
+/** Formats the coverage as JSON. */
 export function coverageJson(report: CoverageReport): string {
   const at = (entry: Pick<ResourceCoverage, 'range'>): JsonMembers =>
     new JsonMembers()

@@ -102,7 +102,7 @@ function skippedElement(run: TestedRun, file: TestedFile, stopped: boolean): str
   );
 }
 
-/** Returns the messages besides the reason of a failure. */
+/** Returns all messages except the reason of a failure. */
 function errorOutputLines(run: TestedRun): readonly string[] {
   const messages =
     run.status === 'error'

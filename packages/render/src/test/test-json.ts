@@ -250,8 +250,8 @@ function interruptMessages({
   created,
 }: Extract<TestEvent, { readonly kind: 'interrupt' }>): readonly Message[] {
   const remaining = leftovers(state);
-  const others = states.flatMap(({ run: made, state: its }) =>
-    its.isEmpty ? [] : [[made.name, leftoversJson(leftovers(its))] as const],
+  const others = states.flatMap(({ run: otherRun, state: its }) =>
+    its.isEmpty ? [] : [[otherRun.name, leftoversJson(leftovers(its))] as const],
   );
   if (remaining.length === 0 && others.length === 0 && created.length === 0) return [];
   const json = new JsonMembers()

@@ -49,7 +49,7 @@ export function testRunText(run: TestedRun, style: TextStyle): string {
   return state === undefined ? line : `${line}\n${stateText(state, schemas, style)}\n`;
 }
 
-/** The last lines, which sum everything up. */
+/** Formats the final summary. */
 export function testSummaryText(suite: TestedSuite, style: TextStyle): string {
   const text = suite.onlyCleansUp === true ? cleanupLine(suite) : summaryLine(suite);
   const [word = ''] = text.split(' ', 1);
@@ -75,10 +75,10 @@ export function leftoversText(
 ): string | undefined {
   const remaining = leftovers(state);
   if (remaining.length === 0) return undefined;
-  const where = `\nTerrane left the following resources in state after executing ${file.name}/${run.name}`;
+  const heading = `\nTerrane left the following resources in state after executing ${file.name}/${run.name}`;
   const text = run.config.skipCleanup
-    ? `${where} because the skip_cleanup attribute was set:\n`
-    : `${where}, and they need to be cleaned up manually:\n`;
+    ? `${heading} because the skip_cleanup attribute was set:\n`
+    : `${heading}, and they need to be cleaned up manually:\n`;
   return wordWrap(text, style.width) + listText(remaining);
 }
 
@@ -110,12 +110,14 @@ export function interruptText(
       listText(leftovers(state)),
     );
   }
-  for (const { run: made, state: its } of states) {
+  for (const { run: otherRun, state: its } of states) {
     if (its.isEmpty) continue;
-    const source = sourceOf(made);
+    const source = sourceOf(otherRun);
     const from = source === '' ? '' : ` from "${source}"`;
     parts.push(
-      wrapped(`\nTerrane has already created the following resources for "${made.name}"${from}:\n`),
+      wrapped(
+        `\nTerrane has already created the following resources for "${otherRun.name}"${from}:\n`,
+      ),
       listText(leftovers(its)),
     );
   }

@@ -27,7 +27,7 @@ export function cleanupLine(suite: TestedSuite): string {
   return suite.status === 'pass' ? 'Success!' : 'Failure!';
 }
 
-/** A managed object that is left in a state. */
+/** A managed object that remains in a state. */
 export interface Leftover {
   readonly address: string;
   /** the key of an object that was set aside; "" for the current one */

@@ -1,7 +1,6 @@
 /**
  * Returns the width of a text in terminal columns: two for East Asian wide characters and emoji, none for combining
- * characters and escape sequences. As terminals commonly have it; characters whose width depends on the font count as
- * one.
+ * characters and escape sequences. Characters whose width depends on the font count as one, as in most terminals.
  */
 export function displayWidth(text: string): number {
   if (PRINTABLE_ASCII.test(text)) return text.length;
@@ -25,7 +24,7 @@ export function cutToWidth(text: string, columns: number): string {
   return columns < 1 ? '' : `${result}…`;
 }
 
-/** Pads with spaces to so many columns. */
+/** Pads a text with spaces to a number of columns. */
 export function padToWidth(text: string, columns: number): string {
   const missing = columns - displayWidth(text);
   return missing > 0 ? text + ' '.repeat(missing) : text;
@@ -33,7 +32,7 @@ export function padToWidth(text: string, columns: number): string {
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
-/** Colors and the like (CSI), and links (OSC). */
+/** Colors and other control sequences (CSI), and links (OSC). */
 // oxlint-disable-next-line no-control-regex
 const ESCAPES = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
 

@@ -1,12 +1,12 @@
 /** Formatting options of human-readable text. */
 export interface TextStyle {
-  /** escape sequences for colors; without them diagnostics also lose their left rule */
+  /** escape sequences for colors; without them diagnostics also have no left rule */
   readonly color: boolean;
   /** columns at which paragraphs are wrapped (78 when piped, as Terraform); 0 or 1: no wrapping */
   readonly width: number;
-  /** run by another program: leave out commands that a person would type next */
+  /** true in automation: omits commands that a user would type next */
   readonly automation?: boolean;
-  /** draw the left rule of diagnostics also without color, as Terraform does before it knows its flags */
+  /** draws the left rule of diagnostics also without color, as Terraform does before it has parsed its flags */
   readonly leftRule?: boolean;
   /**
    * True for a terminal: alignment and wrapping use display columns. Otherwise bytes and code points, as in Terraform.
@@ -14,7 +14,7 @@ export interface TextStyle {
   readonly terminal?: boolean;
   /** summaries count objects that are forgotten, as OpenTofu's do */
   readonly countsForgotten?: boolean;
-  /** `-show-sensitive`: sensitive values are shown, for a person who asked for them */
+  /** `-show-sensitive`: shows sensitive values */
   readonly showSensitive?: boolean;
   /** returns the link target for a line of a file, if links are enabled */
   readonly link?: ((filename: string, line: number) => string | undefined) | undefined;
@@ -67,27 +67,26 @@ const CODES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Turns tags such as `[bold]` into escape sequences, or drops them when there is no color. What is
- * in brackets but names no color stays. A text with at least one tag ends with a reset. Texts of
- * the user inside `text` are read in the same way: Terraform passes whole lines through the
- * colorstring library, so an import id such as "a[red]" loses its tag there too.
+ * Converts tags such as `[bold]` to escape sequences, or removes them without color. Other text in brackets is
+ * unchanged. A text with at least one tag ends with a reset. User text inside `text` is converted too: Terraform passes
+ * whole lines through the colorstring library, so an import ID such as "a[red]" loses its tag there too.
  */
 export function colorize(text: string, color: boolean): string {
   let result = '';
-  let done = 0;
-  // Every tag ends with a bracket and has none inside. Scanning for them is several times as fast as a pattern, and
-  // each heading of a large plan passes here.
+  let resumeAt = 0;
+  // Every tag ends with a bracket and contains none. Scanning for brackets is several times as fast as a pattern, and
+  // each heading of a large plan is converted here.
   for (let end = text.indexOf(']'); end >= 0; end = text.indexOf(']', end + 1)) {
     const start = text.lastIndexOf('[', end);
-    if (start < done) continue;
+    if (start < resumeAt) continue;
     const code = CODES.get(text.slice(start + 1, end));
     if (code === undefined) continue;
-    result += text.slice(done, start);
+    result += text.slice(resumeAt, start);
     if (color) result += `\u001b[${code}m`;
-    done = end + 1;
+    resumeAt = end + 1;
   }
-  if (done === 0) return text;
-  return result + text.slice(done) + (color ? '\u001b[0m' : '');
+  if (resumeAt === 0) return text;
+  return result + text.slice(resumeAt) + (color ? '\u001b[0m' : '');
 }
 
 /** Formats a text as a link (OSC 8) if there is a target. */

@@ -4,8 +4,8 @@ const CONTROLS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * Matches the escape sequences that the program itself writes: the colours of its palette, none of which hides text,
- * and links to files. Everything else is a single control character.
+ * Matches the escape sequences that the program itself writes: the colors of its palette, none of which hides text, and
+ * links to files. All others are single control characters.
  */
 // oxlint-disable-next-line no-control-regex
 const CONTROLS_OR_OWN = new RegExp(
@@ -17,7 +17,7 @@ const CONTROLS_OR_OWN = new RegExp(
 /**
  * Escapes control characters for a terminal. Values, names, file names and messages of providers and servers may
  * contain control characters that move the cursor, hide lines or reorder text, even at the approval prompt. They become
- * `\u001b`, which in JSON means the same characters. The program's own colors and links are kept.
+ * `\u001b`, which in JSON represents the same character. The program's own colors and links are kept.
  */
 export function terminalText(text: string): string {
   if (!CONTROLS.test(text)) return text;

@@ -1,8 +1,8 @@
 import { displayWidth } from './display-width.ts';
 
 /**
- * Breaks lines so that they fit into `width` columns, one column kept free. Lines that begin with a
- * space are code or file names and stay as they are. A width of 0 or 1 means: do not wrap.
+ * Wraps lines to `width` columns, one of which remains empty. Lines that start with a space are code or file names and
+ * are not wrapped. A width of 0 or 1 disables wrapping.
  */
 export function wordWrap(text: string, width: number): string {
   if (width <= 1) return text;
@@ -15,12 +15,12 @@ export function wordWrap(text: string, width: number): string {
 const SPACE = /[\t\n\v\f\r \u0085\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 /**
- * Breaks one line at white space so that no part is longer than `limit` characters; a word that is
- * longer stays whole. The white space at a break is dropped. As the go-wordwrap library, which
- * counts code points and never breaks at a no-break space. On a terminal, columns are counted.
+ * Wraps a line at white space to parts of at most `limit` characters; a longer word is not split. White space at a
+ * break is dropped. As the go-wordwrap library, which counts code points and never breaks at a no-break space. On a
+ * terminal, columns are counted.
  */
 export function wrapLine(line: string, limit: number, terminal = false): string {
-  // Counting UTF-16 units first is safe: code points are never more, and columns never twice as many.
+  // Counting UTF-16 units first is safe: there are never more code points, and at most twice as many columns.
   if (line.length * (terminal ? 2 : 1) <= limit) return line;
   const widthOf = terminal ? displayWidth : (): number => 1;
   let result = '';

@@ -10,12 +10,13 @@ export function addInstanceList(
   const MAX_SHOWN = 500;
   const { entries, colors } = model;
   const search = elements.byId('search');
-  const wanted = new Set<PageEntry['action']>();
+  const selectedActions = new Set<PageEntry['action']>();
   const update = (): void => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = entries.filter(
       ({ action, searched }) =>
-        (wanted.size === 0 || wanted.has(action)) && words.every((word) => searched.includes(word)),
+        (selectedActions.size === 0 || selectedActions.has(action)) &&
+        words.every((word) => searched.includes(word)),
     );
     model.matching = new Set(matches.map(({ node }) => node));
     elements.byId('count').textContent =
@@ -41,8 +42,8 @@ export function addInstanceList(
     label.style.borderColor = colors[action][0];
     label.append(` ${action === 'none' ? 'no change' : action} ${count}`);
     checkbox.addEventListener('change', () => {
-      if (checkbox.checked) wanted.add(action);
-      else wanted.delete(action);
+      if (checkbox.checked) selectedActions.add(action);
+      else selectedActions.delete(action);
       update();
     });
   };

@@ -1,7 +1,7 @@
 import type { PageCanvas } from './browser.ts';
 import type { PageModel } from './page-model.ts';
 
-/** The visible part of a drawing: its top left corner, and pixels of the screen for one of the drawing. */
+/** The visible part of a drawing: its top left corner, and the number of screen pixels per pixel of the drawing. */
 export interface Viewport {
   readonly x: number;
   readonly y: number;
@@ -19,10 +19,10 @@ export function drawGraph(
   const { resources, lines, box, colors, selected } = model;
   const { clientWidth: width, clientHeight: height } = canvas;
   const context = canvas.getContext('2d');
-  const right = view.x + width / view.scale;
+  const rightEdge = view.x + width / view.scale;
   const bottom = view.y + height / view.scale;
   const isOut = (x1: number, y1: number, x2: number, y2: number): boolean =>
-    x2 < view.x || x1 > right || y2 < view.y || y1 > bottom;
+    x2 < view.x || x1 > rightEdge || y2 < view.y || y1 > bottom;
 
   const clear = (): void => {
     if (canvas.width !== width * ratio || canvas.height !== height * ratio) {

@@ -5,7 +5,7 @@ import type { PageModel } from './page-model.ts';
 /** The graph on its canvas, which can be moved and zoomed. */
 export interface GraphView {
   redraw(): void;
-  /** Shows the whole graph. */
+  /** Fits the whole graph into view. */
   fit(): void;
   /** Zooms around the middle. */
   zoomBy(factor: number): void;

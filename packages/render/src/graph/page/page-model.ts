@@ -1,7 +1,7 @@
 import type { BOX, Drawing, DrawnAction, DrawnInstance } from '../drawing.ts';
 import type { MarkedText } from '../marked-text.ts';
 
-/** The data of a page, which stand in it as JSON. */
+/** The data of a page, embedded as JSON. */
 export interface PageData extends Drawing {
   readonly box: typeof BOX;
   readonly colors: Readonly<Record<DrawnAction, readonly [border: string, inside: string]>>;
@@ -20,7 +20,7 @@ export interface PageEntry extends DrawnInstance {
 export interface PageModel extends PageData {
   readonly entries: readonly PageEntry[];
   /** index of the entry of an address */
-  readonly places: ReadonlyMap<string, number>;
+  readonly indexByAddress: ReadonlyMap<string, number>;
   /** indexes of the resources that each resource refers to, and of those that refer to it */
   readonly before: readonly (readonly number[])[];
   readonly after: readonly (readonly number[])[];
@@ -47,16 +47,25 @@ export function pageModel(data: PageData): PageModel {
       searched: `${instance.address}\n${instance.text}`.toLowerCase(),
     })),
   );
-  // Changes are what people look for.
+  // Changes come first, as they matter most.
   entries.sort((a, b) => Number(a.action === 'none') - Number(b.action === 'none'));
-  const places = new Map(entries.map(({ address }, index) => [address, index]));
+  const indexByAddress = new Map(entries.map(({ address }, index) => [address, index]));
   for (const [node, { address }] of resources.entries()) {
-    if (places.has(address)) continue;
-    places.set(
+    if (indexByAddress.has(address)) continue;
+    indexByAddress.set(
       address,
       entries.findIndex((entry) => entry.node === node),
     );
   }
   const none: ReadonlySet<number> = new Set<number>();
-  return { ...data, entries, places, before, after, selected: -1, near: none, matching: none };
+  return {
+    ...data,
+    entries,
+    indexByAddress,
+    before,
+    after,
+    selected: -1,
+    near: none,
+    matching: none,
+  };
 }

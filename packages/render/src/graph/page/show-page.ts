@@ -24,8 +24,10 @@ export function showPage(
   parts: PageParts,
 ): void {
   const model = parts.pageModel(data);
-  const { entries, places, before, after } = model;
-  const elements = parts.pageElements(document, (address) => select(places.get(address) ?? -1));
+  const { entries, indexByAddress, before, after } = model;
+  const elements = parts.pageElements(document, (address) =>
+    select(indexByAddress.get(address) ?? -1),
+  );
   // The page has one canvas.
   const canvas = elements.byId('graph') as unknown as PageCanvas;
   const view = parts.graphView(window, canvas, model, parts.drawGraph, (node) =>
@@ -62,5 +64,5 @@ export function showPage(
   parts.addInstanceList(model, elements, view.redraw);
   view.fit();
   const { hash } = window.location;
-  if (hash.length > 1) select(places.get(decodeURIComponent(hash.slice(1))) ?? -1);
+  if (hash.length > 1) select(indexByAddress.get(decodeURIComponent(hash.slice(1))) ?? -1);
 }
