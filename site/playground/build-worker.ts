@@ -74,13 +74,13 @@ const withoutMachine: Plugin = {
  * Build options of the worker, or of another entry for tests: one script without Node. Parts that are loaded on demand
  * would be smaller alone, but larger together, as each is compressed by itself.
  */
-export function workerBuild(outfile: string, entry = 'worker/worker.ts'): BuildOptions {
+export function workerBuild(outfile: string, entry?: string): BuildOptions {
   return {
     absWorkingDir: root,
-    entryPoints: [join(here, entry)],
+    entryPoints: [join(here, entry ?? 'worker/worker.ts')],
     outfile,
     bundle: true,
-    format: 'esm',
+    format: entry === undefined ? 'iife' : 'esm',
     platform: 'browser',
     target: 'es2024',
     supported: { using: false },

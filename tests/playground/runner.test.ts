@@ -1,16 +1,15 @@
 // The engine as it is bundled for the browser, in Node: it works as the program does.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../../scripts/root.ts';
 import { workerBuild } from '../../site/playground/build-worker.ts';
 import type { DoneMessage, Reply, RunMessage } from '../../site/playground/protocol.ts';
 import { documentationExamples, EXAMPLE_VARIABLES } from './examples.ts';
+import { planWithProgram } from './plan-with-program.ts';
 
 /** The interface of `worker/runner.ts`, which is imported as a bundle. */
 interface Runner {
@@ -155,32 +154,14 @@ test(
     const examples = documentationExamples();
     expect(examples.length).toBeGreaterThan(8);
     let planned = 0;
-    for (const [index, { name, files }] of examples.entries()) {
-      const directory = join(work, `example-${index}`, 'project');
-      for (const [path, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(directory, path)), { recursive: true });
-        writeFileSync(join(directory, path), text);
-      }
-      const inBrowser = playground();
-      await inBrowser(['init'], { files });
-      const program = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
-        spawnSync(join(root, 'bin/terrane'), args, {
-          cwd: directory,
-          env: { PATH: process.env['PATH'], HOME: work, ...EXAMPLE_VARIABLES },
-          encoding: 'utf8',
-        });
-      program('init');
-      const expected = program('plan', '-input=false', '-no-color', '-parallelism=1');
-      const actual = await inBrowser(['plan', '-input=false', '-no-color', '-parallelism=1'], {
-        environment: EXAMPLE_VARIABLES,
-      });
-      expect({ name, ...actual }).toMatchObject({
-        name,
-        code: expected.status,
-        stdout: expected.stdout,
-        stderr: expected.stderr,
-      });
-      if (expected.status === 0) planned += 1;
+    for (const { name, files } of examples) {
+      const run = playground();
+      await run(['init'], { files });
+      const args = ['plan', '-input=false', '-no-color', '-parallelism=1'];
+      const { code, stdout, stderr } = await run(args, { environment: EXAMPLE_VARIABLES });
+      const expected = planWithProgram(work, name, files);
+      expect({ name, code, stdout, stderr }).toEqual({ name, ...expected });
+      if (code === 0) planned += 1;
     }
     expect(planned).toBeGreaterThan(4);
   },

@@ -1,0 +1,107 @@
+// Builds the playground: a folder of static files. Options: --out=DIR.
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { DESIGN } from '../../packages/render/src/graph/page-style.ts';
+import { root } from '../../scripts/root.ts';
+import { thirdPartyNotices } from '../../scripts/third-party-notices.ts';
+import { workerBuild } from './build-worker.ts';
+import type { Reply, Request } from './protocol.ts';
+
+/** Limit of the whole playground as a server sends it, compressed. */
+export const MAX_COMPRESSED = 900_000;
+
+const here = import.meta.dirname;
+
+/** Builds the playground and returns its compressed size in bytes. */
+export async function buildPlayground(out: string): Promise<number> {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  cpSync(join(here, 'static'), out, { recursive: true });
+  writeFileSync(
+    join(out, 'style.css'),
+    DESIGN + readFileSync(join(here, 'page/style.css'), 'utf8'),
+  );
+  const worker = await build(workerBuild(join(out, 'worker.js')));
+  const page = await build({
+    absWorkingDir: root,
+    entryPoints: [join(here, 'page/main.ts')],
+    outfile: join(out, 'page.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const inputs = [worker, page].flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
+  const notices = thirdPartyNotices(root, new Set(inputs));
+  await allowGraphScript(out);
+  writeServiceWorker(out);
+  const size = readdirSync(out)
+    .map((name) => gzipSync(readFileSync(join(out, name)), { level: 9 }).length)
+    .reduce((sum, length) => sum + length, 0);
+  // Not part of what a visit loads.
+  writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), notices);
+  return size;
+}
+
+/**
+ * Allows the script of graph pages in the content security policy, by its digest: their frame inherits the policy of
+ * the page. The script is the text of functions in the built worker, so the worker is asked for a page.
+ */
+async function allowGraphScript(out: string): Promise<void> {
+  const html = await graphPage(join(out, 'worker.js'));
+  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1];
+  if (script === undefined) throw new Error('the graph page has no script');
+  const path = join(out, 'index.html');
+  const source = `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+  writeFileSync(path, readFileSync(path, 'utf8').replace('GRAPH_SCRIPT', source));
+}
+
+async function graphPage(worker: string): Promise<string> {
+  let html = '';
+  let listener: ((event: { readonly data: Request }) => void) | undefined;
+  await new Promise<void>((resolve) => {
+    const scope = {
+      ...{ AbortController, AbortSignal, MessageChannel, TextDecoder, TextEncoder, URL, crypto },
+      ...{ clearTimeout, performance, queueMicrotask, setTimeout },
+      addEventListener: (_: string, called: typeof listener) => (listener = called),
+      postMessage: (reply: Reply) => {
+        if (reply.kind === 'output') html += reply.text;
+        else resolve();
+      },
+    };
+    runInNewContext(readFileSync(worker, 'utf8'), scope);
+    const files = { 'main.tf': 'resource "terraform_data" "a" {}\n' };
+    const run = { kind: 'run', id: 1, args: ['graph', '-html'], files } as const;
+    listener?.({ data: { ...run, environment: {}, input: '', columns: 78 } });
+  });
+  return html;
+}
+
+function writeServiceWorker(out: string): void {
+  const path = join(out, 'service-worker.js');
+  const names = readdirSync(out).filter((name) => name !== 'service-worker.js');
+  const digest = createHash('sha256');
+  for (const name of names.sort()) digest.update(name).update(readFileSync(join(out, name)));
+  const files = ['./', ...names].map((name) => JSON.stringify(name)).join(', ');
+  const text = readFileSync(path, 'utf8')
+    .replace('/* files */', files)
+    .replace('/* version */', digest.digest('hex').slice(0, 16));
+  writeFileSync(path, text);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const given = process.argv.find((argument) => argument.startsWith('--out='));
+  const out = resolve(given?.slice('--out='.length) ?? join(root, '.build/playground'));
+  const size = await buildPlayground(out);
+  console.log(`${out}: ${(size / 1000).toFixed(1)} kB compressed, of ${MAX_COMPRESSED / 1000} kB`);
+  if (size > MAX_COMPRESSED) process.exitCode = 1;
+}
