@@ -17,6 +17,7 @@ export const layers: Readonly<Record<string, number>> = {
   registry: 4,
   ops: 5,
   'provider-testing': 6,
+  'create-terrane-provider': 6,
   cli: 6,
   studio: 6,
   lsp: 6,

@@ -1,6 +1,7 @@
 // Publishing a provider
 export { type BundleOptions, bundleProvider } from './bundle.ts';
-export { devOverrides, instructions } from './instructions.ts';
+export { devOverrides } from './dev-overrides.ts';
+export { instructions } from './instructions.ts';
 export {
   type PackagedProvider,
   type PackageOptions,

@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
+import { devOverrides } from './dev-overrides.ts';
 import type { PackagedProvider } from './package-provider.ts';
+import { sourceAddress } from './provider-name.ts';
 
 /** Formats the next steps after packaging. */
 export function instructions({
@@ -8,10 +10,11 @@ export function instructions({
   checksums,
   mirror,
   executable,
+  developmentConfig,
   archives,
 }: PackagedProvider): string {
   const { host, namespace, type, version } = name;
-  const source = `${host === 'registry.terraform.io' ? '' : `${host}/`}${namespace}/${type}`;
+  const source = sourceAddress(name);
   const full = `${host}/${namespace}/${type}`;
   return `Packaged ${source} ${version} into ${out}:
 
@@ -45,19 +48,10 @@ ${
   executable === undefined
     ? ''
     : `
-While you work on it, let Terraform run the executable itself; \`init\` is not needed then:
+While you work on it, let Terraform run the executable itself; \`init\` is not needed then. The file
+${developmentConfig} does it, if TF_CLI_CONFIG_FILE names it:
 
 ${devOverrides(source, dirname(executable))}
 `
 }`;
-}
-
-/** The block of the CLI configuration that makes programs run the provider in a directory. */
-export function devOverrides(source: string, directory: string): string {
-  return `  provider_installation {
-    dev_overrides {
-      ${JSON.stringify(source)} = ${JSON.stringify(directory)}
-    }
-    direct {}
-  }`;
 }

@@ -9,7 +9,7 @@ Makes what publishing a provider takes: an executable and an archive for each
 platform, the manifest for the registry, checksums, and a mirror.
 
   --address ADDRESS   source address: acme/thing, or registry.example.com/acme/thing
-  --version VERSION   1.2.0
+  --version VERSION   1.2.0; by default the version in package.json
   --entry FILE        main file of the provider, which calls serve; esbuild bundles it
   --bundle FILE       a bundle of your own making instead: one file, without imports
                       but of Node's own modules, in CommonJS or as a plain script
@@ -62,16 +62,14 @@ export async function main(process: OwnProcess, host: Host): Promise<number> {
     }
     const { address, version, entry, bundle, out, platform, single, protocol, condition, minify } =
       values;
-    if (address === undefined || version === undefined) {
-      throw new Error('--address and --version are needed');
-    }
+    if (address === undefined) throw new Error('--address is needed');
     if ((entry === undefined) === (bundle === undefined)) {
       throw new Error('either --entry or --bundle is needed');
     }
     const packaged = await packageProvider(
       {
         address,
-        version,
+        version: version ?? (await projectVersion(host)),
         ...(entry === undefined ? {} : { entry }),
         ...(bundle === undefined ? {} : { bundle }),
         ...(out === undefined ? {} : { out }),
@@ -90,6 +88,17 @@ export async function main(process: OwnProcess, host: Host): Promise<number> {
     process.write('stderr', `Error: ${userErrorText(error)}\n`);
     return 1;
   }
+}
+
+/** Returns the version in the package.json of the working directory. */
+async function projectVersion({ files }: Pick<Host, 'files'>): Promise<string> {
+  if ((await files.stat('package.json')) !== undefined) {
+    const manifest: unknown = JSON.parse(await files.readText('package.json'));
+    if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
+      if (typeof manifest.version === 'string') return manifest.version;
+    }
+  }
+  throw new Error('--version is needed, because there is no package.json with a version');
 }
 
 function splitSingle(text: string): readonly [string, string | undefined] {

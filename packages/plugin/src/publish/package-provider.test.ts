@@ -40,6 +40,7 @@ const sha256 = (path: string): string =>
 it('archives, manifest and checksums meet the requirements of a registry', async () => {
   const { out, checksums, archives } = await pack({ protocols: ['5.0', '6.0'] });
   expect(readdirSync(out).sort()).toEqual([
+    'dev.tfrc',
     'local',
     'mirror',
     'terraform-provider-thing_1.2.0_SHA256SUMS',

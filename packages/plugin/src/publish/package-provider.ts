@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Host } from '@terrane/host';
 import { bundleProvider } from './bundle.ts';
-import { artifactName, executableName, providerName } from './provider-name.ts';
+import { devOverrides } from './dev-overrides.ts';
+import { artifactName, executableName, providerName, sourceAddress } from './provider-name.ts';
 import type { ProviderName } from './provider-name.ts';
 import { programText, scriptExecutable } from './script-executable.ts';
 import { singleExecutable } from './single-executable.ts';
@@ -48,6 +49,8 @@ export interface PackagedProvider {
   readonly mirror: string;
   /** the executable for this machine, in a separate directory for `dev_overrides`; undefined for other platforms */
   readonly executable: string | undefined;
+  /** a CLI configuration with which programs run the executable; undefined without executable */
+  readonly developmentConfig: string | undefined;
 }
 
 /** The platforms that one script serves. */
@@ -124,6 +127,12 @@ export async function packageProvider(
   const mirror =
     options.mirror === undefined ? join(out, 'mirror') : resolve(environment.cwd, options.mirror);
   await writeMirror(mirror, name, archives, files);
+  let developmentConfig: string | undefined;
+  if (executable !== undefined) {
+    developmentConfig = join(out, 'dev.tfrc');
+    const overrides = devOverrides(sourceAddress(name), dirname(executable));
+    await files.writeFile(developmentConfig, `${overrides.replaceAll(/^ {2}/gm, '')}\n`);
+  }
   return {
     name,
     out,
@@ -132,6 +141,7 @@ export async function packageProvider(
     checksums,
     mirror,
     executable,
+    developmentConfig,
   };
 }
 

@@ -40,6 +40,11 @@ export function providerName(address: string, version: string): ProviderName {
   return { host, namespace, type, version: plain };
 }
 
+/** Returns the source address without the default host: `acme/thing`. */
+export function sourceAddress({ host, namespace, type }: ProviderName): string {
+  return `${host === DEFAULT_HOST ? '' : `${host}/`}${namespace}/${type}`;
+}
+
 /** `terraform-provider-thing_v1.2.0`, with `.exe` on Windows */
 export function executableName({ type, version }: ProviderName, platform: string): string {
   return `terraform-provider-${type}_v${version}${platform.startsWith('windows_') ? '.exe' : ''}`;
