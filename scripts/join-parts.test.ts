@@ -9,7 +9,11 @@ async function messagesOf(
 ): Promise<string[]> {
   const lines: string[] = [];
   const require = (name: string): unknown =>
-    name === 'tell' ? (line: string) => lines.push(line) : { known: name };
+    name === 'tell'
+      ? (line: string) => lines.push(line)
+      : name.startsWith('node:')
+        ? (lines.push(`loads ${name}`), { known: name, crc32: (text: string) => `sum of ${text}` })
+        : { known: name };
   const made = joinParts(parts, 'entry.js', (name) => seldom.includes(name));
   const program: unknown = runInThisContext(made.program);
   if (typeof program !== 'function') throw new TypeError('the program is no function');
@@ -35,6 +39,29 @@ test('a part runs once, when it is first needed, before what needs it', async ()
     { name: 'never.js', text: `${tell}tell("never");` },
   ];
   expect(await messagesOf(parts)).toEqual(['c', 'b', 'entry bcc']);
+});
+
+test('costly built-in modules are loaded when they are first used', async () => {
+  const lines = await messagesOf([
+    {
+      name: 'entry.js',
+      text: `import tell from"tell";import{crc32 as sum,constants}from"node:zlib";import*as fs from"node:fs/promises";tell("entry");tell(fs.known);tell(constants)`,
+    },
+  ]);
+  expect(lines).toEqual([
+    'loads node:zlib',
+    'entry',
+    'loads node:fs/promises',
+    'node:fs/promises',
+    undefined,
+  ]);
+  const used = await messagesOf([
+    {
+      name: 'entry.js',
+      text: `import tell from"tell";import{crc32 as sum}from"node:zlib";tell("entry");tell(sum("abc"))`,
+    },
+  ]);
+  expect(used).toEqual(['entry', 'loads node:zlib', 'sum of abc']);
 });
 
 test('import() gives a part, and reads the second script when it holds it', async () => {

@@ -1,4 +1,13 @@
-import { parseSync, Visitor, type ImportDeclaration, type Program } from 'oxc-parser';
+import * as crypto from 'node:crypto';
+import * as promises from 'node:fs/promises';
+import * as zlib from 'node:zlib';
+import {
+  parseSync,
+  Visitor,
+  type ImportDeclaration,
+  type ImportSpecifier,
+  type Program,
+} from 'oxc-parser';
 
 /** One of the modules that esbuild splits the program into, with its imports of others as `./name`. */
 export interface Part {
@@ -13,8 +22,21 @@ interface Edit {
   readonly text: string;
 }
 
-/** The prelude of each script: importing CommonJS returns its members, and the whole module as `default`. */
-const PRELUDE = `const namespaceOf=(its)=>its?.__esModule?its:{...its,default:its};`;
+/**
+ * The prelude of each script: importing CommonJS returns its members, and the whole module as `default`. Functions and
+ * namespaces of some built-in modules load the module when they are first used.
+ */
+const PRELUDE =
+  `const namespaceOf=(its)=>its?.__esModule?its:{...its,default:its};` +
+  `const functionOf=(module,name)=>(...args)=>require(module)[name](...args);` +
+  `const moduleOf=(module)=>new Proxy({},{get:(_,name)=>require(module)[name]});`;
+
+/** Built-in modules that many runs import and do not use, and that take milliseconds to load. */
+const COSTLY: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
+  ['node:crypto', { ...crypto }],
+  ['node:fs/promises', { ...promises }],
+  ['node:zlib', { ...zlib }],
+]);
 
 /** Runs a part when it is first asked for. Parts are in no circle: esbuild sorts modules by who reaches them. */
 const NEED = `const made=new Map();
@@ -100,14 +122,29 @@ const isPart = (source: string): boolean => /^\.\/[\w-]+\.js$/.test(source);
 function importAsCall({ source: { value: source }, specifiers }: ImportDeclaration): string {
   const names: string[] = [];
   const statements: string[] = [];
+  const costly = COSTLY.get(source);
   for (const { local, ...its } of specifiers) {
-    if (its.type === 'ImportSpecifier') names.push(`${nameOf(its.imported)}:${local.name}`);
+    if (costly !== undefined && its.type === 'ImportSpecifier' && isPlainFunction(costly, its)) {
+      const args = [source, nameOf(its.imported)].map((text) => JSON.stringify(text));
+      statements.push(`const ${local.name}=functionOf(${args.join(',')});`);
+    } else if (costly !== undefined && its.type === 'ImportNamespaceSpecifier')
+      statements.push(`const ${local.name}=moduleOf(${JSON.stringify(source)});`);
+    else if (its.type === 'ImportSpecifier') names.push(`${nameOf(its.imported)}:${local.name}`);
     else if (isPart(source) && its.type === 'ImportDefaultSpecifier')
       names.push(`default:${local.name}`);
     else statements.push(`const ${local.name}=${imported(source)};`);
   }
   if (names.length > 0) statements.push(`const{${names.join(',')}}=${imported(source)};`);
   return statements.length > 0 ? statements.join('') : `${imported(source)};`;
+}
+
+/** Returns true if an import is a function that is no constructor, by its name. */
+function isPlainFunction(
+  module: Readonly<Record<string, unknown>>,
+  { imported: its }: Pick<ImportSpecifier, 'imported'>,
+): boolean {
+  const name = nameOf(its);
+  return typeof module[name] === 'function' && !/^[A-Z]/.test(name);
 }
 
 const nameOf = (its: { readonly name: string } | { readonly value: string }): string =>

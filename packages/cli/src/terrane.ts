@@ -28,4 +28,6 @@ async function main(): Promise<void> {
   });
 }
 
+// All work is done when the event loop is empty: leaving here saves freeing every object of the heap.
+process.once('beforeExit', () => process.exit());
 void main();
