@@ -28,6 +28,16 @@ function pets(count: number): Readonly<Record<string, string>> {
   };
 }
 
+/** As many aliased configurations, each with a resource and another one that is built on it. */
+function aliases(count: number): Readonly<Record<string, string>> {
+  const texts = Array.from({ length: count }, (_, n) => {
+    const resource = (name: string, prefix: string): string =>
+      `resource "random_pet" "${name}${n}" {\n  provider = random.a${n}\n${prefix}}\n`;
+    return `provider "random" {\n  alias = "a${n}"\n}\n${resource('a', '')}${resource('b', `  prefix = random_pet.a${n}.id\n`)}`;
+  });
+  return { 'main.tf': texts.join('') };
+}
+
 /** What an apply of `pets` leaves, without the time that it takes: the same for both programs. */
 function petsState(count: number): string {
   const instances = Array.from({ length: count }, (_, i) => ({
@@ -104,17 +114,23 @@ export function pluginWorkloads(
   const count = sized(10_000);
   const withRandom = (name: string, what: string, files: Workload['files']): void => {
     add(
-      { name, title: `${what} instances of a published provider`, files, command: PLAN, goal: 1 },
+      { name, title: `${what} of a published provider`, files, command: PLAN, goal: 1 },
       'hashicorp/random',
       publishedRandom,
       'run `node scripts/oracle/install-providers.mjs` first',
     );
   };
-  withRandom('plugin-plan-10000', `plan ${count} new`, pets(count));
-  withRandom('plugin-noop-10000', `refresh and plan ${count} unchanged`, {
+  withRandom('plugin-plan-10000', `plan ${count} new instances`, pets(count));
+  withRandom('plugin-noop-10000', `refresh and plan ${count} unchanged instances`, {
     ...pets(count),
     'terraform.tfstate': petsState(count),
   });
+  const configurations = sized(300);
+  withRandom(
+    'plugin-aliases-300',
+    `plan two instances with each of ${configurations} configurations`,
+    aliases(configurations),
+  );
   add(
     {
       name: 'plugin-open-large-schema',

@@ -5,6 +5,7 @@ export { Reachability } from './reach.ts';
 export { transitiveReduction } from './reduction.ts';
 export {
   CycleError,
+  type Gate,
   type Outcome,
   type Ran,
   schedule,

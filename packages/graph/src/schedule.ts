@@ -8,6 +8,18 @@ export type Outcome = 'unstarted' | 'done' | 'failed' | 'skipped';
 /** The result of running a node: `'failed'` keeps its dependents from running. */
 export type Ran = 'failed' | void;
 
+/** Delays ready nodes, for instance until a resource that they need is available. */
+export interface Gate {
+  /** Returns true if a ready node may start now. Otherwise the gate keeps it and returns it from `next` later. */
+  admits(node: number): boolean;
+  /**
+   * Returns kept nodes that may start now, which `admits` accepts then; none if they have to wait for a running node.
+   * Called when no other node is ready. If `isIdle`, no node is running, so the result must not be empty while the
+   * gate keeps any node.
+   */
+  next(isIdle: boolean): readonly number[];
+}
+
 /** The nodes to run and the settings of the run. */
 export interface Schedule {
   /** Edges from each node to the nodes that must complete before it. */
@@ -20,6 +32,8 @@ export interface Schedule {
   readonly run: (node: number) => Ran | Promise<Ran>;
   /** The maximum number of pending promises; at least 1. */
   readonly limit: number;
+  /** Delays ready nodes. All nodes start as soon as they are ready if absent. */
+  readonly gate?: Gate;
   /** A graceful stop: once aborted, nothing new starts, and running nodes are awaited. */
   readonly signal?: AbortSignal;
   /** The expected cost of a node, default: 1; nodes on the most expensive chain start first. */
@@ -127,7 +141,7 @@ class Run {
     if (this.#yielding || this.#pumping || this.#isSettled) return;
     this.#pumping = true;
     while (!this.#stopping && this.#pending < this.#work.limit && !this.#yielding) {
-      const node = this.#ready.pop();
+      const node = this.#next();
       if (node === undefined) break;
       this.#start(node);
       if (this.#shouldYield()) this.#yield();
@@ -135,6 +149,22 @@ class Run {
     this.#pumping = false;
     const idle = this.#pending === 0 && !this.#yielding;
     if (idle && (this.#stopping || this.#ready.size === 0)) this.#end();
+  }
+
+  /** Removes and returns the ready node that starts next. */
+  #next(): number | undefined {
+    const { gate } = this.#work;
+    if (gate === undefined) return this.#ready.pop();
+    for (;;) {
+      const node = this.#ready.pop();
+      if (node !== undefined) {
+        if (gate.admits(node)) return node;
+        continue;
+      }
+      const admitted = gate.next(this.#pending === 0);
+      if (admitted.length === 0) return undefined;
+      for (const kept of admitted) this.#ready.push(kept);
+    }
   }
 
   #start(node: number): void {

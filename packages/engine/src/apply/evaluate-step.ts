@@ -14,7 +14,7 @@ import { type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import { evaluateExpansion } from '../evaluate/expansion.ts';
 import { evaluateCheck, evaluateNamed, type NamedSettings } from '../evaluate/named-values.ts';
 import type { CallNode, ResourceNode } from '../evaluate/node.ts';
-import { configureProvider } from '../evaluate/provider-node.ts';
+import { declareProvider } from '../evaluate/provider-node.ts';
 import { keysOf } from '../evaluate/repetition.ts';
 import { setStored } from '../evaluate/set-stored.ts';
 import { configAddr } from '../evaluate/dependencies.ts';
@@ -35,7 +35,7 @@ export function evaluateNode(
     throw new Bug(`the plan has a step for ${module} ${key}, the configuration does not`);
   switch (node.kind) {
     case 'provider':
-      return configureProvider(evaluation, run.sessions, node);
+      return declareProvider(evaluation, run.sessions, node);
     case 'resource':
       if (node.resource.addr.mode !== 'ephemeral') {
         return openResource(run, node);

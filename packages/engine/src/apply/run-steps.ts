@@ -2,9 +2,11 @@ import { Bug } from '@terrane/cty';
 import { GraphBuilder, orderOf, schedule } from '@terrane/graph';
 import { type Diagnostic, errorDiagnostic, hasErrors } from '@terrane/hcl';
 import type { NodeOutcome } from '../evaluate/driver.ts';
+import { withProviders } from '../evaluate/provider-node.ts';
 import { configureFromState } from '../objects/configure-from-state.ts';
 import type { Step } from '../plan/step.ts';
 import { haltSignal } from '../session/halt-signal.ts';
+import { SessionGate } from '../session/session-gate.ts';
 import { recordingFailure } from '../state/recorder.ts';
 import { applyChange, checkUnchanged } from './change-step.ts';
 import { applyDelete, applyForget } from './delete-step.ts';
@@ -13,6 +15,7 @@ import { applyInvoke } from './invoke.ts';
 import { Halted } from './lock-gate.ts';
 import { applyRead } from './read-step.ts';
 import type { ApplyRun } from './request.ts';
+import { StepUses } from './step-uses.ts';
 
 /** The outcome of the steps of a plan. */
 export interface StepsOutcome {
@@ -50,15 +53,28 @@ export async function runSteps(run: ApplyRun): Promise<StepsOutcome> {
     diagnostics.push(...cycles.map((cycle) => cycleDiagnostic(plan.steps, cycle)));
     return { diagnostics, stopped: false };
   }
+  const { sessions } = run;
+  const uses = new StepUses(run);
+  for (const step of plan.steps)
+    for (const configuration of uses.of(step)) sessions.expect(configuration);
   const following = schedule({
     dependencies,
     limit: request.parallelism,
+    gate: new SessionGate(sessions, request.parallelism, (id) => {
+      const step = plan.steps[id];
+      return step === undefined ? [] : uses.of(step);
+    }),
     now: request.monotonicMs,
     ...(signal === undefined ? {} : { signal }),
     run: (id) => {
       const step = plan.steps[id];
       if (step === undefined) throw new Bug(`no step ${id}`);
-      const outcome = runStep(run, step);
+      const work = (): NodeOutcome | Promise<NodeOutcome> => runStep(run, step);
+      const configurations = uses.of(step);
+      const outcome =
+        step.kind === 'evaluate'
+          ? withProviders(sessions, configurations, work)
+          : sessions.use(configurations, work);
       return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
     },
   });

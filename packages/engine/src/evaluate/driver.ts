@@ -1,4 +1,4 @@
-import { schedule } from '@terrane/graph';
+import { type Gate, schedule } from '@terrane/graph';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
 import { chain } from '@terrane/provider';
 import type { EvaluationPass } from '../config/evaluation-pass.ts';
@@ -29,6 +29,8 @@ export interface DriveOptions {
   readonly excluded?: (node: ProgramNode) => boolean;
   /** The maximum number of nodes that wait for I/O at the same time. */
   readonly limit: number;
+  /** Delays ready nodes. */
+  readonly gate?: Gate;
   readonly signal?: AbortSignal;
 }
 
@@ -48,10 +50,11 @@ export async function drive(program: Program, options: DriveOptions): Promise<Dr
     diagnostics.push(...outcome);
     return hasErrors(outcome) ? 'failed' : undefined;
   };
-  const { signal } = options;
+  const { gate, signal } = options;
   const result = await schedule({
     dependencies: program.dependencies,
     limit: options.limit,
+    ...(gate === undefined ? {} : { gate }),
     ...(signal === undefined ? {} : { signal }),
     run: (id) => {
       const node = program.nodes[id];

@@ -1,8 +1,10 @@
 import { ProviderConfigAddr } from '@terrane/addresses';
 import { EMPTY_OBJECT_VALUE, str } from '@terrane/cty';
 import { type Diagnostic, hasErrors } from '@terrane/hcl';
+import { type Awaitable, chain } from '@terrane/provider';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import { evaluateBody } from './body.ts';
+import type { NodeOutcome } from './driver.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ProviderNode } from './node.ts';
 import { NO_REPETITION, type Repetition } from './repetition.ts';
@@ -13,8 +15,8 @@ export function providerNodeAddr(node: ProviderNode): ProviderConfigAddr {
   return ProviderConfigAddr.of(module.path, module.providerSource(provider.name), provider.alias);
 }
 
-/** Evaluates a provider block and configures the provider with it, each instance by itself. */
-export async function configureProvider(
+/** Evaluates a provider block, each instance by itself, and declares what the provider is configured with. */
+export async function declareProvider(
   evaluation: Evaluation,
   sessions: ProviderSessions,
   node: ProviderNode,
@@ -24,9 +26,11 @@ export async function configureProvider(
   const [cells] = evaluation.instancesOf(node.module);
   if (schema === undefined || cells === undefined) return [];
   // A mock has no settings, whatever the provider that it stands for asks for.
-  if (node.provider.mocked === true)
-    return await sessions.configure(address, node.provider, EMPTY_OBJECT_VALUE);
-  const configure = async (
+  if (node.provider.mocked === true) {
+    sessions.declare(address, node.provider, EMPTY_OBJECT_VALUE);
+    return [];
+  }
+  const declare = async (
     instance: ProviderConfigAddr,
     repetition: Repetition,
   ): Promise<readonly Diagnostic[]> => {
@@ -36,16 +40,36 @@ export async function configureProvider(
     const config = await evaluation.evaluate(diagnostics, (pass) =>
       evaluateBody(node.provider.body, block, scope, instance.text, pass.diagnostics),
     );
-    if (hasErrors(diagnostics)) {
-      sessions.fail(instance);
-      return diagnostics;
-    }
-    return [...diagnostics, ...(await sessions.configure(instance, node.provider, config))];
+    if (hasErrors(diagnostics)) sessions.fail(instance);
+    else sessions.declare(instance, node.provider, config);
+    return diagnostics;
   };
   const { instances } = node.provider;
-  if (instances === undefined) return await configure(address, NO_REPETITION);
+  if (instances === undefined) return await declare(address, NO_REPETITION);
   const all = Array.from(instances, ([key, eachValue]) =>
-    configure(address.instance(key), { eachKey: str(key), eachValue }),
+    declare(address.instance(key), { eachKey: str(key), eachValue }),
   );
   return (await Promise.all(all)).flat();
+}
+
+/**
+ * Performs the work of a node that uses provider configurations, after those with blocks are configured. The node fails
+ * if one of them cannot be configured.
+ */
+export function withProviders(
+  sessions: ProviderSessions,
+  configurations: readonly ProviderConfigAddr[],
+  work: () => Awaitable<NodeOutcome>,
+): Awaitable<NodeOutcome> {
+  if (configurations.length === 0) return work();
+  return sessions.use(configurations, () =>
+    chain(sessions.openDeclared(configurations), (problems) => {
+      if (problems === undefined) return 'failed';
+      if (hasErrors(problems)) return problems;
+      if (problems.length === 0) return work();
+      return chain(work(), (outcome) =>
+        outcome === 'failed' ? outcome : [...problems, ...outcome],
+      );
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { Program } from '../evaluate/program.ts';
 import type { ProgramNode, ResourceNode } from '../evaluate/node.ts';
 import type { State } from '../state/model.ts';
-import { configureProvider, providerNodeAddr } from '../evaluate/provider-node.ts';
+import { declareProvider, providerNodeAddr } from '../evaluate/provider-node.ts';
 import { drive, type NodeOutcome, evaluateExpressions } from '../evaluate/driver.ts';
 import { evaluateNamed, isNamed } from '../evaluate/named-values.ts';
 import { expandAction } from '../evaluate/action-config.ts';
@@ -16,7 +16,7 @@ import { openEphemerals, type OpeningRun } from './ephemeral-resource.ts';
 import { schemaOf } from './schema-of.ts';
 
 /**
- * Configures the used providers with stored values of the resources that their blocks refer to, evaluating only their
+ * Evaluates the blocks of the used providers with stored values of the resources that their blocks refer to, evaluating only their
  * dependencies and those of the nodes `also`. Opens ephemeral resources if needed.
  */
 export async function configureFromState(
@@ -33,7 +33,7 @@ export async function configureFromState(
   if (needed.size === 0) return [];
   const inputs = { inputs: settings.variables, conditionSeverity: undefined };
   const work = (node: ProgramNode): NodeOutcome | Promise<NodeOutcome> => {
-    if (node.kind === 'provider') return configureProvider(evaluation, sessions, node);
+    if (node.kind === 'provider') return declareProvider(evaluation, sessions, node);
     if (node.kind === 'resource') {
       if (node.resource.addr.mode === 'ephemeral')
         return openEphemerals({ ...run, schemas, parallelism }, node);

@@ -78,11 +78,12 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
  * unknown. All of it is ephemeral.
  */
 export async function openEphemeral(
-  run: Pick<OpeningRun, 'evaluation' | 'ephemerals'> & Partial<Pick<ObjectRun, 'deferrals'>>,
+  run: Pick<OpeningRun, 'evaluation' | 'ephemerals' | 'sessions'> &
+    Partial<Pick<ObjectRun, 'deferrals'>>,
   wanted: Omit<WantedInstance, 'dependencies' | 'createBeforeDestroy'>,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  const { evaluation, ephemerals } = run;
+  const { evaluation, ephemerals, sessions } = run;
   const { addr, resource, schema, provider, cells, cell, key } = wanted;
   const before = errorCount(diagnostics);
   const repetition = repetitionOf(cell.expansion, key);
@@ -103,7 +104,11 @@ export async function openEphemeral(
   }
   const where = whereabouts(wanted);
   const expire = (): void => cell.expire(addr.text);
-  const opened = await ephemerals.open({ addr, provider, config, where, expire }, diagnostics);
+  // Closing the object takes the provider that opened it.
+  const closed = sessions.hold(wanted.providerAddr.configuration);
+  const subject = { addr, provider, config, where, expire, closed };
+  const opened = await ephemerals.open(subject, diagnostics);
+  if (opened === undefined || opened === 'deferred') closed();
   if (opened === undefined) return;
   if (opened === 'deferred') {
     cell.set(key, UNKNOWN.mark('ephemeral'));

@@ -6,6 +6,7 @@ import type { ProgramNode } from '../evaluate/node.ts';
 import { repetitionOfKey } from '../evaluate/repetition.ts';
 import { providerOfLeaving } from '../evaluate/provider-instance.ts';
 import { eachIn } from '../session/each.ts';
+import { SessionGate } from '../session/session-gate.ts';
 import { type Leaving, planDelete, planForget } from '../objects/delete.ts';
 import { forgetting } from '../objects/forgetting.ts';
 import type { RunSettings } from '../objects/settings.ts';
@@ -23,21 +24,35 @@ export async function planDestroy(
 ): Promise<readonly Diagnostic[]> {
   const { previous } = run;
   const leaving: InstanceAddr[] = [];
-  const used = new Set<ProviderConfigAddr>();
+  const used = new Map<string, Set<ProviderConfigAddr>>();
   for (const addr of previous.instances()) {
     if (run.choices.targeting !== undefined && !isTargeted(run, addr)) continue;
     leaving.push(addr);
     const { current, deposed } = previous.instance(addr) ?? {};
+    const { text } = addr.config;
+    let configurations = used.get(text);
+    if (configurations === undefined) used.set(text, (configurations = new Set()));
     for (const object of [current, ...(deposed?.values() ?? [])])
-      if (object !== undefined) used.add(object.provider.configuration);
+      if (object !== undefined) configurations.add(object.provider.configuration);
   }
   const diagnostics = [
-    ...(await configureFromState(run, previous, used, settings, triggeredByDestroying(run))),
+    ...(await configureFromState(
+      run,
+      previous,
+      new Set([...used.values()].flatMap((configurations) => [...configurations])),
+      settings,
+      triggeredByDestroying(run),
+    )),
   ];
   if (hasErrors(diagnostics)) return diagnostics;
   expectOutputs(run);
   const without: PlanRun = { ...run, choices: { ...run.choices, refresh: false } };
-  await inOrderOfLeaving(run, leaving, async (addr) => {
+  const uses = (resource: string): readonly ProviderConfigAddr[] => {
+    const stored = used.get(resource) ?? [];
+    const node = run.dependencies.node(resource);
+    return [...new Set([...(node === undefined ? [] : run.configurationsOf(node)), ...stored])];
+  };
+  await inOrderOfLeaving(run, leaving, uses, async (addr) => {
     const problems: Diagnostic[] = [];
     await planLeaving(without, addr, problems);
     if (problems.length > 0) diagnostics.push(...problems);
@@ -58,11 +73,13 @@ function expectOutputs({ evaluation, choices }: PlanRun): void {
 
 /**
  * Plans deletions in the order of stored dependencies, dependents first. An object that cannot be deleted keeps all its
- * dependencies, which are then not planned. A cycle in the state has no order, which is reported by the steps.
+ * dependencies, which are then not planned. A cycle in the state has no order, which is reported by the steps. `usesOf`
+ * returns the provider configurations that the deletions of a resource use.
  */
 async function inOrderOfLeaving(
   run: PlanRun,
   leaving: readonly InstanceAddr[],
+  usesOf: (resource: string) => readonly ProviderConfigAddr[],
   plan: (addr: InstanceAddr) => Promise<boolean>,
 ): Promise<void> {
   const groups = new Map<string, InstanceAddr[]>();
@@ -88,13 +105,19 @@ async function inOrderOfLeaving(
     });
   const all = [...groups.values()];
   const dependencies = leavingOrder([...groups.keys()], all, neededOf);
-  if (orderOf(dependencies).cycles.length > 0) await each(leaving);
-  else
-    await schedule({
-      dependencies,
-      limit: Math.max(1, all.length),
-      run: (n) => each(all[n] ?? []),
-    });
+  if (orderOf(dependencies).cycles.length > 0) {
+    await each(leaving);
+    return;
+  }
+  const { sessions } = run;
+  const used = Array.from(groups.keys(), usesOf);
+  for (const configuration of used.flat()) sessions.expect(configuration);
+  await schedule({
+    dependencies,
+    limit: Math.max(1, all.length),
+    gate: new SessionGate(sessions, run.choices.parallelism, (n) => used[n] ?? []),
+    run: async (n) => await sessions.use(used[n] ?? [], () => each(all[n] ?? [])),
+  });
 }
 
 /** Returns the graph of resources, in which each comes after its dependents. */

@@ -1,10 +1,9 @@
-import type { InstanceAddr, ModuleInstance } from '@terrane/addresses';
+import type { InstanceAddr, ModuleInstance, ProviderConfigAddr } from '@terrane/addresses';
 import { type Diagnostic, errorDiagnostic, hasErrors, warningDiagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
 import type { Module, Resource } from '../config/model.ts';
 import { providerBlockOf } from '../config/resolve-provider.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
-import type { CallCell, ModuleCells } from '../evaluate/module-cells.ts';
 import { providerOfLeaving } from '../evaluate/provider-instance.ts';
 import { repetitionOfKey } from '../evaluate/repetition.ts';
 import { eachIn } from '../session/each.ts';
@@ -15,18 +14,21 @@ import { previousAddress } from '../objects/run.ts';
 import { type LiveObject, refreshStored, upgradeStored } from '../objects/stored.ts';
 import { planDeposed } from './deposed.ts';
 import { disabledModule } from './disabled-module.ts';
+import { byConfiguration, configurationsOfLeaving, type LeavingUses } from './leaving-uses.ts';
 import { deferredRefresh, recordDrift } from './managed.ts';
 import { checkPreventDestroy } from './prevent-destroy.ts';
 import type { PlanRun } from './run.ts';
 import { planTriggers, triggersOnDestroy } from './triggers.ts';
 import { settleUncertain } from './uncertain.ts';
+import { isUndecided, isWanted } from './wanted.ts';
 
 /**
  * Plans the removal of all instances that are not configured, and refreshes those that may be configured. `isExpanded`
- * returns true if the instances of a configured resource were evaluated.
+ * returns true if the instances of a configured resource were evaluated. Releases what `leaving` keeps open.
  */
 export async function planOrphans(
   run: PlanRun,
+  leaving: LeavingUses,
   isExpanded: (resource: Resource, module: Module) => boolean,
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
@@ -40,11 +42,18 @@ export async function planOrphans(
     if (!isWanted(run.evaluation, addr)) orphans.push(addr);
     else if (run.evaluation.deferring && isUndecided(run.evaluation, addr)) undecided.push(addr);
   }
-  await eachIn(run.pool, run.choices.parallelism, undecided, (addr) =>
-    refreshUndecided(run, addr, diagnostics),
+  const { pool, sessions } = run;
+  const { parallelism } = run.choices;
+  const uses = (addr: InstanceAddr): readonly ProviderConfigAddr[] =>
+    configurationsOfLeaving(run, addr);
+  for (const addr of [...undecided, ...orphans])
+    for (const configuration of uses(addr)) sessions.expect(configuration);
+  leaving.release();
+  await eachIn(pool, parallelism, undecided, async (addr) =>
+    sessions.use(uses(addr), () => refreshUndecided(run, addr, diagnostics)),
   );
-  await eachIn(run.pool, run.choices.parallelism, orphans, (addr) =>
-    planOrphan(run, addr, diagnostics),
+  await eachIn(pool, parallelism, byConfiguration(orphans, uses), async (addr) =>
+    sessions.use(uses(addr), () => planOrphan(run, addr, diagnostics)),
   );
   return diagnostics;
 }
@@ -52,46 +61,6 @@ export async function planOrphans(
 function* instancesThatMayExist({ previous, uncertain }: PlanRun): Iterable<InstanceAddr> {
   yield* previous.instances();
   for (const addr of uncertain.keys()) if (previous.instance(addr) === undefined) yield addr;
-}
-
-/** Returns true if a module call on the path has instances that are not known yet. */
-function isInOpenCall(evaluation: Evaluation, module: ModuleInstance): boolean {
-  if (!evaluation.deferring) return false;
-  let cells: ModuleCells | undefined = evaluation.root;
-  for (const [index, name] of module.path.names.entries()) {
-    const call: CallCell | undefined = cells?.calls.get(name);
-    if (call?.expansion.kind === 'unknown') return true;
-    cells = call?.instances.get(module.keys[index]);
-  }
-  return false;
-}
-
-/** Returns true if it is not known yet whether an instance is configured. */
-function isUndecided(evaluation: Evaluation, { resource }: InstanceAddr): boolean {
-  if (isInOpenCall(evaluation, resource.module)) return true;
-  const cell = evaluation.find(resource.module)?.resources.get(resource.resource.text);
-  return cell?.expansion.kind === 'unknown';
-}
-
-/** Returns true if an instance is configured, or may be once its keys are known. */
-export function isWanted(evaluation: Evaluation, addr: InstanceAddr): boolean {
-  const { module, resource } = addr.resource;
-  if (isInOpenCall(evaluation, module)) return true;
-  const cell = evaluation.find(module)?.resources.get(resource.text);
-  if (cell === undefined) return false;
-  const { expansion } = cell;
-  switch (expansion.kind) {
-    case 'single':
-      return addr.key === undefined;
-    case 'disabled':
-      return false;
-    case 'count':
-      return typeof addr.key === 'number' && addr.key < expansion.count;
-    case 'forEach':
-      return typeof addr.key === 'string' && expansion.each.has(addr.key);
-    case 'unknown':
-      return true;
-  }
 }
 
 /** Refreshes an object that may be configured; a later plan decides about it. */

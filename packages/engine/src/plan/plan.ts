@@ -11,7 +11,8 @@ import { importsByResource } from '../evaluate/imports.ts';
 import { evaluateCheck, evaluateNamed, type NamedSettings } from '../evaluate/named-values.ts';
 import type { CallNode, ProgramNode } from '../evaluate/node.ts';
 import { buildProgram, type Program } from '../evaluate/program.ts';
-import { configureProvider } from '../evaluate/provider-node.ts';
+import { declareProvider, withProviders } from '../evaluate/provider-node.ts';
+import { type ConfigurationsOf, configurationsUsed } from '../evaluate/provider-users.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
 import { closeSessions } from '../session/close-sessions.ts';
 import { Ephemerals } from '../session/ephemerals.ts';
@@ -22,6 +23,7 @@ import {
   DEFERRING_CAPABILITIES,
   ProviderSessions,
 } from '../session/provider-sessions.ts';
+import { SessionGate } from '../session/session-gate.ts';
 import { StateDraft } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { DeposedKey, State, StoredObject } from '../state/model.ts';
@@ -40,6 +42,7 @@ import type { Plan } from './model.ts';
 import { applyMoves, type Moves } from './moves.ts';
 import { takeOverMoved } from './moved-types.ts';
 import { missingOrphanProviders } from './orphan-providers.ts';
+import { LeavingUses } from './leaving-uses.ts';
 import { planOrphans } from './orphans.ts';
 import {
   excludedMoveProblems,
@@ -145,6 +148,7 @@ class Planner {
   /** RFC 3339 in whole seconds. */
   readonly #timestamp: string;
   readonly #index: DependencyIndex;
+  readonly #configurationsOf: ConfigurationsOf;
   readonly #adopted: StateEvent[] = [];
   readonly #functionResults: FunctionResults = new FunctionResults();
   /** The evaluation from the walk over the configuration. */
@@ -163,6 +167,7 @@ class Planner {
     this.#uncertain = uncertain;
     this.#timestamp = timestamp.toISOString().replace(/\.\d+Z$/, 'Z');
     this.#index = new DependencyIndex(program);
+    this.#configurationsOf = configurationsUsed(program);
     this.#adopted.push(...moves.events);
   }
 
@@ -279,6 +284,7 @@ class Planner {
         moduleOverride: request.moduleOverride,
       }),
       sessions,
+      configurationsOf: this.#configurationsOf,
       ephemerals: new Ephemerals(request),
       schemas: request.schemas,
       pool: createPool(request.parallelism),
@@ -344,13 +350,13 @@ class Planner {
           // What a provider is made from is needed until that provider is closed.
           return node.providers.length > 0 ? [] : run.ephemerals.closeAll(configAddr(node).text);
         case 'provider':
-          return configureProvider(evaluation, run.sessions, node);
+          return declareProvider(evaluation, run.sessions, node);
         case 'resource':
           return planResource(run, {
             node,
             schema: schemaOf(run, node),
             createBeforeDestroy: createFirst.has(node),
-          });
+          }).finally(() => leaving.holdFor(node));
         case 'check':
           return evaluateExpressions(evaluation, (pass) => evaluateCheck(evaluation, node, pass));
         default:
@@ -361,12 +367,24 @@ class Planner {
           });
       }
     };
-    const heeding = heedInterrupts(run.sessions, this.#request);
+    const excluded = (node: ProgramNode): boolean => choices.targeting?.includes(node) === false;
+    const { sessions, configurationsOf } = run;
+    for (const node of this.#program.nodes) {
+      if (excluded(node)) continue;
+      for (const configuration of configurationsOf(node)) sessions.expect(configuration);
+    }
+    const leaving = new LeavingUses(run);
+    const gate = new SessionGate(sessions, choices.parallelism, (id) => {
+      const node = this.#program.nodes[id];
+      return node === undefined || excluded(node) ? [] : configurationsOf(node);
+    });
+    const heeding = heedInterrupts(sessions, this.#request);
     try {
       const driven = await drive(this.#program, {
-        run: work,
-        excluded: (node) => choices.targeting?.includes(node) === false,
+        run: (node) => withProviders(sessions, configurationsOf(node), () => work(node)),
+        excluded,
         limit: Number.MAX_SAFE_INTEGER,
+        gate,
         ...(signal === undefined ? {} : { signal }),
       });
       const decided = new Set(
@@ -375,7 +393,7 @@ class Planner {
       const orphaned =
         driven.stopped || choices.adoption !== undefined || this.#request.query === true
           ? []
-          : await planOrphans(run, (addr) => decided.has(addr) || run.expanded.has(addr));
+          : await planOrphans(run, leaving, (addr) => decided.has(addr) || run.expanded.has(addr));
       const generated =
         driven.stopped || this.#request.query === true
           ? []

@@ -33,7 +33,6 @@ import { planDeposed } from './deposed.ts';
 import { type Imports, importsOf, missingConfiguration } from './import.ts';
 import { adoptObjects } from './import-command.ts';
 import { queryList } from './list.ts';
-import { isWanted } from './orphans.ts';
 import { planManaged } from './managed.ts';
 import { leaveClosed, planOpen } from './open-instances.ts';
 import type { PlanRun } from './run.ts';
@@ -43,6 +42,7 @@ import {
   selfReferencesInMeta,
 } from './self-reference.ts';
 import { mayExist } from './uncertain.ts';
+import { isWanted } from './wanted.ts';
 
 /** Properties that all instances of a resource share. */
 interface Common {

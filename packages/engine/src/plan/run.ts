@@ -2,6 +2,7 @@ import type { InstanceAddr } from '@terrane/addresses';
 import type { Diagnostic } from '@terrane/hcl';
 import type { Pool } from '@terrane/host';
 import type { Resource } from '../config/model.ts';
+import type { ConfigurationsOf } from '../evaluate/provider-users.ts';
 import type { importsByResource } from '../evaluate/imports.ts';
 import type { Ephemerals } from '../session/ephemerals.ts';
 import type { ProviderSessions } from '../session/provider-sessions.ts';
@@ -43,6 +44,7 @@ export interface PlanRun extends ObjectRun {
   readonly options: PlanOptions;
   readonly choices: PlanChoices;
   readonly sessions: ProviderSessions;
+  readonly configurationsOf: ConfigurationsOf;
   readonly ephemerals: Ephemerals;
   readonly pool: Pool;
   readonly dependencies: DependencyIndex;

@@ -40,6 +40,8 @@ export interface EphemeralSubject {
   readonly where: Whereabouts;
   /** called when the object could not be renewed, so that its value must not be used any more */
   readonly expire: () => void;
+  /** called when the object is closed, so that its provider is not needed for it any more */
+  readonly closed?: () => void;
 }
 
 interface Held {
@@ -145,6 +147,7 @@ export class Ephemerals {
     await this.#callWithEvents(subject, 'close', diagnostics, () =>
       subject.provider.closeEphemeralResource?.(this.#requestFor(held)),
     );
+    subject.closed?.();
   }
 
   /** Renews an object again and again, until it is closed or a renewal fails or is the last. */

@@ -28,7 +28,11 @@ function schemaOf(required: boolean): ProviderSchema {
 
 /** Sessions over a provider that writes down what it is asked. */
 function sessionsOf(
-  options: { readonly required?: boolean; readonly refuse?: 'validate' | 'configure' } = {},
+  options: {
+    readonly required?: boolean;
+    readonly refuse?: 'validate' | 'configure';
+    readonly close?: () => Promise<void>;
+  } = {},
 ) {
   const calls: string[] = [];
   const schema = schemaOf(options.required ?? false);
@@ -60,7 +64,10 @@ function sessionsOf(
       importResourceState: unused,
       readDataSource: unused,
       stop: () => void calls.push(`stop ${number}`),
-      close: () => void calls.push(`close ${number}`),
+      close: () => {
+        calls.push(`close ${number}`);
+        return options.close?.();
+      },
     };
   };
   const port = {
@@ -90,10 +97,9 @@ describe('provider sessions', () => {
 
   it('give what was configured with a block, and a provider of its own to each configuration', async () => {
     const { sessions, calls } = sessionsOf();
-    expect(await sessions.configure(PLAIN, undefined, config('here'))).toEqual([]);
-    expect(await sessions.configure(ALIASED, undefined, config('there').mark('sensitive'))).toEqual(
-      [],
-    );
+    sessions.declare(PLAIN, undefined, config('here'));
+    sessions.declare(ALIASED, undefined, config('there').mark('sensitive'));
+    expect(calls).toEqual([]);
     const [plain, aliased] = [await sessions.open(PLAIN), await sessions.open(ALIASED)];
     expect(calls).toEqual(['start', 'configure 1 here', 'start', 'configure 2 there']);
     expect(plain.provider).not.toBe(aliased.provider);
@@ -103,7 +109,8 @@ describe('provider sessions', () => {
     'report once that a provider refuses to %s',
     async (refuse) => {
       const { sessions } = sessionsOf({ refuse });
-      const diagnostics = await sessions.configure(PLAIN, undefined, config('here'));
+      sessions.declare(PLAIN, undefined, config('here'));
+      const { diagnostics } = await sessions.open(PLAIN);
       const summaries = [`no ${refuse}`, 'Invalid provider configuration'];
       expect(diagnostics.map(({ summary }) => summary)).toEqual(summaries);
       expect(await sessions.open(PLAIN)).toEqual({ diagnostics: [] });
@@ -141,18 +148,98 @@ describe('provider sessions', () => {
     expect(calls).toEqual([]);
   });
 
-  it('start a provider without configuring it, and configure that one later', async () => {
+  it('keep a provider that is started without a configuration apart from the configured one', async () => {
     const { sessions, calls } = sessionsOf();
     const started = await sessions.started(PLAIN);
     expect(calls).toEqual(['start']);
-    expect((await sessions.open(PLAIN)).provider).toBe(started);
+    expect((await sessions.open(PLAIN)).provider).not.toBe(started);
+    expect(calls).toEqual(['start', 'start', 'configure 2 -']);
+  });
+
+  it('start a declared provider at its first use and close it after the last one that is expected', async () => {
+    const { sessions, calls } = sessionsOf();
+    sessions.declare(PLAIN, undefined, config('here'));
+    for (let use = 0; use < 2; use++) sessions.expect(PLAIN);
+    expect(calls).toEqual([]);
+    await sessions.use([PLAIN], () => sessions.open(PLAIN));
+    expect(calls).toEqual(['start', 'configure 1 here']);
+    await sessions.use([PLAIN], () => sessions.open(PLAIN));
+    await sessions.close();
+    expect(calls).toEqual(['start', 'configure 1 here', 'close 1']);
+  });
+
+  it('close nothing that is held', async () => {
+    const { sessions, calls } = sessionsOf();
+    sessions.expect(PLAIN);
+    const release = sessions.hold(PLAIN);
+    await sessions.use([PLAIN], () => sessions.open(PLAIN));
     expect(calls).toEqual(['start', 'configure 1 -']);
+    release();
+    await sessions.close();
+    expect(calls).toEqual(['start', 'configure 1 -', 'close 1']);
+  });
+
+  it('open again what is used after the last expected use, and then keep it', async () => {
+    const { sessions, calls } = sessionsOf();
+    sessions.declare(PLAIN, undefined, config('here'));
+    sessions.expect(PLAIN);
+    await sessions.use([PLAIN], () => sessions.open(PLAIN));
+    await sessions.open(PLAIN);
+    await sessions.open(PLAIN);
+    const again = ['start', 'configure 1 here', 'close 1', 'start', 'configure 2 here'];
+    expect(calls).toEqual(again);
+    await sessions.close();
+    expect(calls).toEqual([...again, 'close 2']);
+  });
+
+  it('start a provider only after another one has ended that is closing', async () => {
+    let endClosing = (): void => {};
+    const closing = new Promise<void>((resolve) => (endClosing = resolve));
+    const { sessions, calls } = sessionsOf({ close: () => closing });
+    sessions.expect(PLAIN);
+    await sessions.use([PLAIN], () => sessions.open(PLAIN));
+    const other = sessions.open(ALIASED);
+    await new Promise((turn) => setImmediate(turn));
+    expect(calls).toEqual(['start', 'configure 1 -', 'close 1']);
+    endClosing();
+    await other;
+    expect(calls.slice(3)).toEqual(['start', 'configure 2 -']);
+  });
+
+  it('report what went wrong with closing a provider early when the run ends', async () => {
+    const { sessions } = sessionsOf({ close: () => Promise.reject(new Error('broken pipe')) });
+    sessions.expect(PLAIN);
+    await sessions.use([PLAIN], () => sessions.open(PLAIN));
+    await expect(sessions.close()).rejects.toThrow('broken pipe');
+  });
+
+  it('configure every instance of the declared configurations, and report errors once', async () => {
+    const { sessions, calls } = sessionsOf();
+    for (const key of ['a', 'b'])
+      sessions.declare(ALIASED.instance(key), undefined, config(`in ${key}`));
+    expect(await sessions.openDeclared([PLAIN, ALIASED])).toEqual([]);
+    expect(calls.filter((call) => call !== 'start')).toEqual([
+      'configure 1 in a',
+      'configure 2 in b',
+    ]);
+    const refused = sessionsOf({ refuse: 'configure' }).sessions;
+    refused.declare(PLAIN, undefined, config('here'));
+    expect((await refused.openDeclared([PLAIN]))?.[0]?.summary).toBe('no configure');
+    expect(await refused.openDeclared([PLAIN])).toBeUndefined();
+  });
+
+  it('start nothing after the run was cancelled', async () => {
+    const { sessions, calls } = sessionsOf();
+    await sessions.kill();
+    const { provider, diagnostics } = await sessions.open(PLAIN);
+    expect([provider, diagnostics[0]?.summary]).toEqual([undefined, 'Request cancelled']);
+    expect(calls).toEqual([]);
   });
 
   it('stop and close every provider that was started, each once', async () => {
     const { sessions, calls } = sessionsOf();
-    await sessions.open(PLAIN);
-    await sessions.started(ALIASED);
+    await sessions.started(PLAIN);
+    await sessions.open(ALIASED);
     calls.length = 0;
     await sessions.stop();
     await sessions.close();

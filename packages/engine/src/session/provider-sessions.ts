@@ -6,6 +6,7 @@ import {
   type CheckedProvider,
   type ClientCapabilities,
   decodeSpec,
+  isPromise,
 } from '@terrane/provider';
 import type { ProviderBlock, Schemas } from '../config/model.ts';
 import { TERRAFORM_VERSION } from '../lang/version.ts';
@@ -36,16 +37,44 @@ export interface OpenResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** How much a provider configuration is used. */
+interface Usage {
+  /** Uses that have not ended. */
+  expected: number;
+  /** Uses that are in progress. */
+  running: number;
+  /** True if it was opened without an expected use, so that it stays open until the run ends. */
+  isPinned: boolean;
+}
+
+/** The evaluated block of a provider configuration or of an instance of it. */
+interface Declaration {
+  readonly block: ProviderBlock | undefined;
+  readonly config: Value;
+}
+
 /**
- * The configured providers of one run. A configuration is opened when it is first needed and stays
- * open until the run ends.
+ * The configured providers of one run. A configuration is opened at its first use and closed after the last of the
+ * uses that the run expects. One that is opened without an expected use stays open until the run ends; one that is used
+ * again after it was closed is opened again.
  */
 export class ProviderSessions {
   readonly #port: ProviderPort;
   readonly #schemas: Schemas;
   readonly #capabilities: ClientCapabilities;
+  /** Providers without a configuration. */
+  readonly #unconfigured = new Map<ProviderConfigAddr, Awaitable<CheckedProvider>>();
+  /** Providers that were started to be configured. */
   readonly #started = new Map<ProviderConfigAddr, Awaitable<CheckedProvider>>();
   readonly #opened = new Map<ProviderConfigAddr, OpenResult | Promise<OpenResult>>();
+  /** Evaluated blocks, by configuration, of the configuration or of each of its instances. */
+  readonly #declared = new Map<ProviderConfigAddr, Map<ProviderConfigAddr, Declaration>>();
+  readonly #usage = new Map<ProviderConfigAddr, Usage>();
+  readonly #reserved = new Set<ProviderConfigAddr>();
+  readonly #closing = new Set<Promise<void>>();
+  #busy = 0;
+  #isKilled = false;
+  #fault: { readonly error: unknown } | undefined;
 
   constructor(
     port: ProviderPort,
@@ -57,25 +86,23 @@ export class ProviderSessions {
     this.#schemas = schemas;
   }
 
-  /** A provider that is started but maybe not configured: enough to validate and to upgrade. */
+  /** A provider that is started and not configured: enough to validate, to upgrade and for its functions. */
   started(address: ProviderConfigAddr): Awaitable<CheckedProvider> {
-    let started = this.#started.get(address);
+    let started = this.#unconfigured.get(address);
     if (started === undefined) {
       started = this.#port.start(address.provider, address);
-      this.#started.set(address, started);
+      this.#unconfigured.set(address, started);
     }
     return started;
   }
 
-  /** Configures a provider with the value of its block. */
-  async configure(
-    address: ProviderConfigAddr,
-    block: ProviderBlock | undefined,
-    config: Value,
-  ): Promise<readonly Diagnostic[]> {
-    const result = await this.#configure(address, block, config);
-    this.#opened.set(address, withoutDiagnostics(result));
-    return result.diagnostics;
+  /** Records the value of a provider block, with which the provider is configured at its first use. */
+  declare(address: ProviderConfigAddr, block: ProviderBlock | undefined, config: Value): void {
+    const { configuration } = address;
+    const instances = this.#declared.get(configuration);
+    if (instances === undefined)
+      this.#declared.set(configuration, new Map([[address, { block, config }]]));
+    else instances.set(address, { block, config });
   }
 
   /** Records that a provider block could not be evaluated, so that the provider stays unconfigured. */
@@ -83,13 +110,88 @@ export class ProviderSessions {
     this.#opened.set(address, { diagnostics: [] });
   }
 
-  /** The configured provider; one without a block is configured with nothing at its first use. */
+  /** The configured provider; one without a block is configured with an empty one. */
   open(address: ProviderConfigAddr): Awaitable<OpenResult> {
+    const usage = this.#usageOf(address.configuration);
+    if (usage.expected === 0) usage.isPinned = true;
     const opened = this.#opened.get(address);
     if (opened !== undefined) return opened;
-    const opening = this.#openEmpty(address);
+    const opening = this.#open(address);
     this.#opened.set(address, opening.then(withoutDiagnostics));
     return opening;
+  }
+
+  /**
+   * Configures the providers of the declared ones of some configurations, without the keys of instances. Returns
+   * undefined if one is not configured because of errors that were reported before.
+   */
+  openDeclared(
+    configurations: readonly ProviderConfigAddr[],
+  ): Awaitable<readonly Diagnostic[] | undefined> {
+    const addresses: ProviderConfigAddr[] = [];
+    for (const configuration of configurations)
+      addresses.push(...(this.#declared.get(configuration)?.keys() ?? []));
+    if (addresses.length === 0) return [];
+    const opened = addresses.map((address) => this.open(address));
+    const collect = (results: readonly OpenResult[]): readonly Diagnostic[] | undefined => {
+      const diagnostics = results.flatMap((result) => result.diagnostics);
+      const isComplete = results.every(({ provider }) => provider !== undefined);
+      return isComplete || hasErrors(diagnostics) ? diagnostics : undefined;
+    };
+    const ready = opened.filter((result): result is OpenResult => !isPromise(result));
+    if (ready.length === opened.length) return collect(ready);
+    return Promise.all(opened.map(async (result) => await result)).then(collect);
+  }
+
+  /** Announces a use of a configuration, which keeps it open until the use has ended. */
+  expect(configuration: ProviderConfigAddr): void {
+    this.#usageOf(configuration).expected++;
+  }
+
+  /** Announces a use without a certain course. Returns a function that ends it. */
+  hold(configuration: ProviderConfigAddr): () => void {
+    this.expect(configuration);
+    return () => this.#end(configuration, this.#usageOf(configuration));
+  }
+
+  /** Performs one expected use of each of some configurations. Closes those of which it was the last. */
+  use<T>(configurations: readonly ProviderConfigAddr[], work: () => Awaitable<T>): Awaitable<T> {
+    if (configurations.length === 0) return work();
+    for (const configuration of configurations) {
+      const usage = this.#usageOf(configuration);
+      if (usage.running++ === 0) this.#busy++;
+    }
+    const end = (): void => {
+      for (const configuration of configurations) {
+        const usage = this.#usageOf(configuration);
+        if (--usage.running === 0) this.#busy--;
+        this.#end(configuration, usage);
+      }
+    };
+    const result = work();
+    if (isPromise(result)) return result.finally(end);
+    end();
+    return result;
+  }
+
+  /** The number of configurations with a use in progress. */
+  get busy(): number {
+    return this.#busy;
+  }
+
+  /** The number of configurations that are open or about to be. */
+  get reserved(): number {
+    return this.#reserved.size;
+  }
+
+  /** Returns true if a configuration is open or about to be. */
+  isReserved(configuration: ProviderConfigAddr): boolean {
+    return this.#reserved.has(configuration);
+  }
+
+  /** Records that a configuration is about to be opened. It remains reserved until it is closed. */
+  reserve(configuration: ProviderConfigAddr): void {
+    this.#reserved.add(configuration);
   }
 
   /** Requests every provider to stop its operations. */
@@ -97,22 +199,68 @@ export class ProviderSessions {
     await this.#all((provider) => provider.stop());
   }
 
-  /** Ends what every provider is doing. */
+  /** Ends what every provider is doing. Nothing is opened any more. */
   async kill(): Promise<void> {
+    this.#isKilled = true;
     await this.#all((provider) => provider.kill());
   }
 
   /** Ends every provider. */
   async close(): Promise<void> {
-    for (const started of this.#started.values()) await (await started).close();
-    this.#started.clear();
+    for (const map of [this.#unconfigured, this.#started]) {
+      for (const started of map.values()) await (await started).close();
+      map.clear();
+    }
     this.#opened.clear();
+    await Promise.all(this.#closing);
+    if (this.#fault !== undefined) throw this.#fault.error;
   }
 
   /** Calls all providers and ignores errors: they are independent, and the run is ending. */
   async #all(tell: (provider: CheckedProvider) => Awaitable<void>): Promise<void> {
-    const calls = Array.from(this.#started.values(), async (started) => await tell(await started));
-    await Promise.allSettled(calls);
+    const all = [...this.#unconfigured.values(), ...this.#started.values()];
+    await Promise.allSettled(all.map(async (started) => await tell(await started)));
+  }
+
+  #usageOf(configuration: ProviderConfigAddr): Usage {
+    let usage = this.#usage.get(configuration);
+    if (usage === undefined) {
+      usage = { expected: 0, running: 0, isPinned: false };
+      this.#usage.set(configuration, usage);
+    }
+    return usage;
+  }
+
+  #end(configuration: ProviderConfigAddr, usage: Usage): void {
+    if (--usage.expected === 0 && !usage.isPinned) this.#closeEarly(configuration);
+  }
+
+  /** Closes the providers of a configuration without waiting for it. */
+  #closeEarly(configuration: ProviderConfigAddr): void {
+    this.#reserved.delete(configuration);
+    for (const [address, started] of this.#started) {
+      if (address.configuration !== configuration) continue;
+      this.#started.delete(address);
+      const opened = this.#opened.get(address);
+      // What could not be configured is not tried again.
+      if (opened === undefined || isPromise(opened) || opened.provider !== undefined)
+        this.#opened.delete(address);
+      const closing = closeProvider(started)
+        .catch((error: unknown) => {
+          this.#fault ??= { error };
+        })
+        .finally(() => this.#closing.delete(closing));
+      this.#closing.add(closing);
+    }
+  }
+
+  async #open(address: ProviderConfigAddr): Promise<OpenResult> {
+    const declared = this.#declared.get(address.configuration)?.get(address);
+    const result = await (declared === undefined
+      ? this.#openEmpty(address)
+      : this.#configure(address, declared.block, declared.config));
+    this.#opened.set(address, withoutDiagnostics(result));
+    return result;
   }
 
   async #openEmpty(address: ProviderConfigAddr): Promise<OpenResult> {
@@ -120,11 +268,9 @@ export class ProviderSessions {
     if (schema === undefined) throw new Bug(`no schema for ${address.text}`);
     const problems: Diagnostic[] = [];
     const config = decodeBody(EMPTY_BODY, decodeSpec(schema.provider.block), undefined, problems);
-    const result = hasErrors(problems)
+    return hasErrors(problems)
       ? { diagnostics: [...problems, unconfigured(address)] }
       : await this.#configure(address, undefined, config);
-    this.#opened.set(address, withoutDiagnostics(result));
-    return result;
   }
 
   async #configure(
@@ -132,7 +278,12 @@ export class ProviderSessions {
     block: ProviderBlock | undefined,
     config: Value,
   ): Promise<OpenResult> {
-    const provider = await this.started(address);
+    // A closing process still takes its memory.
+    while (this.#closing.size > 0) await Promise.all(this.#closing);
+    if (this.#isKilled) return { diagnostics: [cancelled(address)] };
+    const starting = this.#port.start(address.provider, address);
+    this.#started.set(address, starting);
+    const provider = await starting;
     const { value } = config.unmarkDeep();
     const where = { body: block?.body, address: address.text };
     const validated = await provider.validateProviderConfig({ config: value });
@@ -149,6 +300,18 @@ export class ProviderSessions {
       ? { diagnostics: [...diagnostics, ...explained] }
       : { provider, diagnostics };
   }
+}
+
+async function closeProvider(started: Awaitable<CheckedProvider>): Promise<void> {
+  await (await started).close();
+}
+
+/** The error for a provider that is needed after the user has ended the run. */
+function cancelled({ text }: ProviderConfigAddr): Diagnostic {
+  return errorDiagnostic(
+    'Request cancelled',
+    `${text} was not configured, because the run was cancelled.`,
+  );
 }
 
 /** Nothing in the configuration says what was wrong with it, where there is none. */
