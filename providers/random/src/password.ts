@@ -20,34 +20,36 @@ import { importedText, OLDER_TEXT, upgradedText } from './text-state.ts';
 
 const hash = string({ computed: true });
 
+const PASSWORD_ATTRIBUTES = {
+  ...TEXT_ATTRIBUTES,
+  bcrypt_hash: string({
+    computed: true,
+    sensitive: true,
+    description:
+      'A bcrypt hash of the generated random string. **NOTE**: If the generated random string is greater than 72 bytes in length, `bcrypt_hash` will contain a hash of the first 72 bytes.',
+    useStateForUnknown: true,
+  }),
+  id: string({
+    computed: true,
+    description:
+      'A static value used internally by Terraform, this should not be referenced in configurations.',
+    useStateForUnknown: true,
+  }),
+  result: string({
+    computed: true,
+    sensitive: true,
+    description: 'The generated random string.',
+    useStateForUnknown: true,
+  }),
+};
+
 /** `random_password`: a random text that is a secret. */
 export function passwordResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
   return resource({
     version: 3,
     description:
       '-> If the managed resource supports a write-only attribute for the password (first introduced in Terraform 1.11), then the ephemeral variant of [`random_password`](https://registry.terraform.io/providers/hashicorp/random/latest/docs/ephemeral-resources/password) should be used, when possible, to avoid storing the password in the plan or state file.\n\nIdentical to [`random_string`](https://registry.terraform.io/providers/hashicorp/random/latest/docs/resources/string) with the exception that the result is treated as sensitive and, thus, _not_ displayed in console output. Read more about sensitive data handling in the [Terraform documentation](https://developer.hashicorp.com/terraform/language/state/sensitive-data).\n\nThis resource *does* use a cryptographic random number generator.',
-    attributes: {
-      ...TEXT_ATTRIBUTES,
-      bcrypt_hash: string({
-        computed: true,
-        sensitive: true,
-        description:
-          'A bcrypt hash of the generated random string. **NOTE**: If the generated random string is greater than 72 bytes in length, `bcrypt_hash` will contain a hash of the first 72 bytes.',
-        useStateForUnknown: true,
-      }),
-      id: string({
-        computed: true,
-        description:
-          'A static value used internally by Terraform, this should not be referenced in configurations.',
-        useStateForUnknown: true,
-      }),
-      result: string({
-        computed: true,
-        sensitive: true,
-        description: 'The generated random string.',
-        useStateForUnknown: true,
-      }),
-    },
+    attributes: PASSWORD_ATTRIBUTES,
     create: async ({ plan }) => {
       const rules = textRules(plan);
       const { numeric } = rules;

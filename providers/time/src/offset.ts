@@ -33,56 +33,41 @@ const OFFSETS = [
 
 type Offsets = Readonly<Record<(typeof OFFSETS)[number], bigint | Unknown | null>>;
 
+/** An argument of the offset; one description begins with a space in the published provider too. */
+const offset = (description: string) =>
+  bigInt64({
+    optional: true,
+    description: `${description} to offset the base timestamp. At least one of the 'offset_' arguments must be configured.`,
+  });
+
+const ATTRIBUTES = {
+  ...momentAttributes('offset timestamp'),
+  base_rfc3339: timestamp(BASE_TIMESTAMP),
+  id: timestamp({
+    computed: true,
+    description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
+  }),
+  offset_days: offset('Number of days'),
+  offset_hours: offset(' Number of hours'),
+  offset_minutes: offset('Number of minutes'),
+  offset_months: offset('Number of months'),
+  offset_seconds: offset('Number of seconds'),
+  offset_years: offset('Number of years'),
+  rfc3339: timestamp({
+    computed: true,
+    description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
+  }),
+  triggers: triggers(
+    'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. See [the main provider documentation](../index.md) for more information.',
+  ),
+};
+
 /** `time_offset`: a moment some time before or after another. */
 export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resource {
   return resource({
     description:
       'Manages an offset time resource, which keeps an UTC timestamp stored in the Terraform state that is offset from a locally sourced base timestamp. This prevents perpetual differences caused by using the [`timestamp()` function](https://www.terraform.io/docs/configuration/functions/timestamp.html).',
-    attributes: {
-      ...momentAttributes('offset timestamp'),
-      base_rfc3339: timestamp(BASE_TIMESTAMP),
-      id: timestamp({
-        computed: true,
-        description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
-      }),
-      offset_days: bigInt64({
-        optional: true,
-        description:
-          "Number of days to offset the base timestamp. At least one of the 'offset_' arguments must be configured.",
-      }),
-      offset_hours: bigInt64({
-        optional: true,
-        description:
-          " Number of hours to offset the base timestamp. At least one of the 'offset_' arguments must be configured.",
-      }),
-      offset_minutes: bigInt64({
-        optional: true,
-        description:
-          "Number of minutes to offset the base timestamp. At least one of the 'offset_' arguments must be configured.",
-      }),
-      offset_months: bigInt64({
-        optional: true,
-        description:
-          "Number of months to offset the base timestamp. At least one of the 'offset_' arguments must be configured.",
-      }),
-      offset_seconds: bigInt64({
-        optional: true,
-        description:
-          "Number of seconds to offset the base timestamp. At least one of the 'offset_' arguments must be configured.",
-      }),
-      offset_years: bigInt64({
-        optional: true,
-        description:
-          "Number of years to offset the base timestamp. At least one of the 'offset_' arguments must be configured.",
-      }),
-      rfc3339: timestamp({
-        computed: true,
-        description: 'RFC3339 format of the offset timestamp, e.g. `2020-02-12T06:36:13Z`.',
-      }),
-      triggers: triggers(
-        'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. See [the main provider documentation](../index.md) for more information.',
-      ),
-    },
+    attributes: ATTRIBUTES,
     validators: [atLeastOneConfigured(...OFFSETS)],
     modifyPlan: ({ plan, state, changed }) => {
       if (state === null || !OFFSETS.some((name) => changed(name))) return undefined;

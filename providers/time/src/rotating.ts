@@ -49,6 +49,14 @@ type Rotations = Spans & { readonly rotation_rfc3339: string | Unknown | null };
 
 type Ports = Pick<ProviderPorts, 'clock'>;
 
+/** An argument with the time until the next rotation. */
+const span = (unit: string) =>
+  bigInt64({
+    optional: true,
+    description: `Number of ${unit} to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.`,
+    validators: [atLeast(1)],
+  });
+
 /** `time_rotating`: a time stamp that is replaced after its rotation period. */
 export function rotatingResource({ clock }: Ports): Resource {
   return resource({
@@ -61,30 +69,10 @@ export function rotatingResource({ clock }: Ports): Resource {
         description: 'RFC3339 format of the timestamp, e.g. `2020-02-12T06:36:13Z`.',
       }),
       rfc3339: timestamp({ ...BASE_TIMESTAMP, requiresReplace: true }),
-      rotation_days: bigInt64({
-        optional: true,
-        description:
-          "Number of days to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
-        validators: [atLeast(1)],
-      }),
-      rotation_hours: bigInt64({
-        optional: true,
-        description:
-          "Number of hours to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
-        validators: [atLeast(1)],
-      }),
-      rotation_minutes: bigInt64({
-        optional: true,
-        description:
-          "Number of minutes to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
-        validators: [atLeast(1)],
-      }),
-      rotation_months: bigInt64({
-        optional: true,
-        description:
-          "Number of months to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
-        validators: [atLeast(1)],
-      }),
+      rotation_days: span('days'),
+      rotation_hours: span('hours'),
+      rotation_minutes: span('minutes'),
+      rotation_months: span('months'),
       rotation_rfc3339: timestamp({
         optional: true,
         computed: true,
@@ -92,12 +80,7 @@ export function rotatingResource({ clock }: Ports): Resource {
           "Configure the rotation timestamp with an [RFC3339](https://datatracker.ietf.org/doc/html/rfc3339#section-5.8) format of the offset timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
         planModifiers: [replaceIfOutdated(clock)],
       }),
-      rotation_years: bigInt64({
-        optional: true,
-        description:
-          "Number of years to add to the base timestamp to configure the rotation timestamp. When the current time has passed the rotation timestamp, the resource will trigger recreation. At least one of the 'rotation_' arguments must be configured.",
-        validators: [atLeast(1)],
-      }),
+      rotation_years: span('years'),
       triggers: triggers(
         'Arbitrary map of values that, when changed, will trigger a new base timestamp value to be saved. These conditions recreate the resource in addition to other rotation arguments. See [the main provider documentation](../index.md) for more information.',
       ),

@@ -13,6 +13,35 @@ import { algorithmOf } from './keys.ts';
 import { parseCertificate } from './parsed-certificate.ts';
 import type { ParsedCertificate } from './parsed-certificate.ts';
 
+const ATTRIBUTES = {
+  ...CERTIFICATE,
+  ca_cert_pem: string({
+    required: true,
+    description:
+      'Certificate data of the Certificate Authority (CA) in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
+    planModifiers: [replaceIfPemChanges],
+  }),
+  ca_key_algorithm: string({
+    computed: true,
+    description:
+      'Name of the algorithm used when generating the private key provided in `ca_private_key_pem`. ',
+    useStateForUnknown: true,
+  }),
+  ca_private_key_pem: string({
+    required: true,
+    sensitive: true,
+    description:
+      'Private key of the Certificate Authority (CA) used to sign the certificate, in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
+    planModifiers: [replaceIfPemChanges],
+  }),
+  cert_request_pem: string({
+    required: true,
+    description:
+      'Certificate request data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
+    planModifiers: [replaceIfPemChanges],
+  }),
+};
+
 /** `tls_locally_signed_cert`: a certificate signed by a given authority. */
 export function locallySignedCertResource(
   ports: Pick<ProviderPorts, 'random' | 'clock'>,
@@ -21,34 +50,7 @@ export function locallySignedCertResource(
     description:
       'Creates a TLS certificate in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format using a Certificate Signing Request (CSR) and signs it with a provided (local) Certificate Authority (CA).',
     descriptionKind: 'markdown',
-    attributes: {
-      ...CERTIFICATE,
-      ca_cert_pem: string({
-        required: true,
-        description:
-          'Certificate data of the Certificate Authority (CA) in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
-        planModifiers: [replaceIfPemChanges],
-      }),
-      ca_key_algorithm: string({
-        computed: true,
-        description:
-          'Name of the algorithm used when generating the private key provided in `ca_private_key_pem`. ',
-        useStateForUnknown: true,
-      }),
-      ca_private_key_pem: string({
-        required: true,
-        sensitive: true,
-        description:
-          'Private key of the Certificate Authority (CA) used to sign the certificate, in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
-        planModifiers: [replaceIfPemChanges],
-      }),
-      cert_request_pem: string({
-        required: true,
-        description:
-          'Certificate request data in [PEM (RFC 1421)](https://datatracker.ietf.org/doc/html/rfc1421) format.',
-        planModifiers: [replaceIfPemChanges],
-      }),
-    },
+    attributes: ATTRIBUTES,
     modifyPlan: ({ plan, requireReplace }) => planRenewal(plan, ports.clock.now(), requireReplace),
     create: ({ plan, report }) => {
       const request = attempt('Failed to parse certificate request PEM', () =>

@@ -1,4 +1,4 @@
-import type { Image } from '@aws-sdk/client-ec2';
+import type { EbsBlockDevice, Image } from '@aws-sdk/client-ec2';
 import {
   bool,
   type DataSource,
@@ -78,10 +78,7 @@ export const amiData: DataSource<Aws> = dataSource({
   blocks: { filter: filterBlock, timeouts: timeoutsBlock({ read: '20m' }) },
   async read({ config, client, signal, warn }) {
     const aws = client.in(config.region, signal);
-    const narrow = config.filter.some(({ name }) =>
-      ['owner-id', 'owner-alias', 'image-id'].includes(name),
-    );
-    if (config.most_recent === true && config.owners === null && !narrow) {
+    if (config.most_recent === true && config.owners === null && !namesOwner(config.filter)) {
       const detail =
         'most_recent is true and there are no owners and no filter of owners or of an image id: an image of somebody else may be chosen. Name owners, or set allow_unsafe_filter = true.';
       if (config.allow_unsafe_filter !== true) {
@@ -100,20 +97,7 @@ export const amiData: DataSource<Aws> = dataSource({
         }),
       ({ Images }) => Images,
     );
-    const pattern = config.name_regex === null ? undefined : new RegExp(config.name_regex);
-    const fitting = all.filter(({ Name = '' }) => pattern?.test(Name) !== false);
-    if (fitting.length > 1 && config.most_recent !== true) {
-      throw new ProviderError(
-        'Your query returned more than one result. Please try a more specific search criteria, or set `most_recent` attribute to true.',
-      );
-    }
-    const created = ({ CreationDate = '' }: Image): string => CreationDate;
-    const [image] = fitting.toSorted((a, b) => (created(a) < created(b) ? 1 : -1));
-    if (image === undefined) {
-      throw new ProviderError(
-        'Your query returned no results. Please change your search criteria and try again.',
-      );
-    }
+    const image = matchingImage(all, config);
     const id = image.ImageId ?? '';
     return {
       ...config,
@@ -134,30 +118,60 @@ export const amiData: DataSource<Aws> = dataSource({
         product_code_id: code.ProductCodeId ?? null,
         product_code_type: code.ProductCodeType ?? null,
       })),
-      block_device_mappings: (image.BlockDeviceMappings ?? []).map(
-        ({ DeviceName = '', NoDevice = '', VirtualName = '', Ebs }) => ({
-          device_name: DeviceName,
-          no_device: NoDevice,
-          virtual_name: VirtualName,
-          ebs:
-            Ebs === undefined
-              ? {}
-              : {
-                  delete_on_termination: String(Ebs.DeleteOnTermination ?? false),
-                  encrypted: String(Ebs.Encrypted ?? false),
-                  iops: String(Ebs.Iops ?? 0),
-                  throughput: String(Ebs.Throughput ?? 0),
-                  volume_size: String(Ebs.VolumeSize ?? 0),
-                  snapshot_id: Ebs.SnapshotId ?? '',
-                  volume_type: Ebs.VolumeType ?? '',
-                  volume_initialization_rate: String(Ebs.VolumeInitializationRate ?? 0),
-                },
-        }),
-      ),
+      block_device_mappings: deviceMappings(image),
       tags: aws.splitTags(tagsOf(image.Tags), {}).tags_all,
     };
   },
 });
+
+/** Reports whether filters restrict the images to those of certain owners, or to one image. */
+function namesOwner(filters: readonly { readonly name: string }[]): boolean {
+  return filters.some(({ name }) => ['owner-id', 'owner-alias', 'image-id'].includes(name));
+}
+
+/** Returns the image with the requested name. @throws ProviderError without one, or for several unless the latest is requested */
+function matchingImage(
+  images: readonly Image[],
+  config: { readonly name_regex: string | null; readonly most_recent: boolean | null },
+): Image {
+  const pattern = config.name_regex === null ? undefined : new RegExp(config.name_regex);
+  const matching = images.filter(({ Name = '' }) => pattern?.test(Name) !== false);
+  if (matching.length > 1 && config.most_recent !== true) {
+    throw new ProviderError(
+      'Your query returned more than one result. Please try a more specific search criteria, or set `most_recent` attribute to true.',
+    );
+  }
+  const created = ({ CreationDate = '' }: Image): string => CreationDate;
+  const [image] = matching.toSorted((a, b) => (created(a) < created(b) ? 1 : -1));
+  if (image === undefined) {
+    throw new ProviderError(
+      'Your query returned no results. Please change your search criteria and try again.',
+    );
+  }
+  return image;
+}
+
+function deviceMappings({ BlockDeviceMappings = [] }: Image) {
+  return BlockDeviceMappings.map(({ DeviceName = '', NoDevice = '', VirtualName = '', Ebs }) => ({
+    device_name: DeviceName,
+    no_device: NoDevice,
+    virtual_name: VirtualName,
+    ebs: Ebs === undefined ? {} : diskArguments(Ebs),
+  }));
+}
+
+function diskArguments(disk: EbsBlockDevice): Readonly<Record<string, string>> {
+  return {
+    delete_on_termination: String(disk.DeleteOnTermination ?? false),
+    encrypted: String(disk.Encrypted ?? false),
+    iops: String(disk.Iops ?? 0),
+    throughput: String(disk.Throughput ?? 0),
+    volume_size: String(disk.VolumeSize ?? 0),
+    snapshot_id: disk.SnapshotId ?? '',
+    volume_type: disk.VolumeType ?? '',
+    volume_initialization_rate: String(disk.VolumeInitializationRate ?? 0),
+  };
+}
 
 function regularExpression(text: string): string | undefined {
   try {

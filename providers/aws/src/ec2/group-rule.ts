@@ -14,6 +14,27 @@ import { ec2Retag, tagSpecifications } from './tags.ts';
 
 const TO = ['cidr_ipv4', 'cidr_ipv6', 'prefix_list_id', 'referenced_security_group_id'] as const;
 
+const ATTRIBUTES = {
+  ...regional,
+  ...arn,
+  ...tagged,
+  id: string({ computed: true }),
+  tags_all: map(string, { computed: true }),
+  cidr_ipv4: string({ optional: true }),
+  cidr_ipv6: string({ optional: true }),
+  description: string({ optional: true }),
+  from_port: int64({ optional: true }),
+  ip_protocol: string({
+    required: true,
+    semanticEquals: (a, b) => protocolOf(a) === protocolOf(b),
+  }),
+  prefix_list_id: string({ optional: true }),
+  referenced_security_group_id: string({ optional: true }),
+  security_group_id: string({ required: true, requiresReplace: true }),
+  security_group_rule_id: string({ computed: true }),
+  to_port: int64({ optional: true }),
+};
+
 /** `aws_vpc_security_group_ingress_rule` and `aws_vpc_security_group_egress_rule` */
 export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
   const Direction = direction === 'ingress' ? 'Ingress' : 'Egress';
@@ -21,26 +42,7 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
     type: `VPC Security Group ${Direction} Rule`,
     newerSdk: true,
     notFound: ['InvalidSecurityGroupRuleId.NotFound', 'InvalidGroup.NotFound'],
-    attributes: {
-      ...regional,
-      ...arn,
-      ...tagged,
-      id: string({ computed: true }),
-      tags_all: map(string, { computed: true }),
-      cidr_ipv4: string({ optional: true }),
-      cidr_ipv6: string({ optional: true }),
-      description: string({ optional: true }),
-      from_port: int64({ optional: true }),
-      ip_protocol: string({
-        required: true,
-        semanticEquals: (a, b) => protocolOf(a) === protocolOf(b),
-      }),
-      prefix_list_id: string({ optional: true }),
-      referenced_security_group_id: string({ optional: true }),
-      security_group_id: string({ required: true, requiresReplace: true }),
-      security_group_rule_id: string({ computed: true }),
-      to_port: int64({ optional: true }),
-    },
+    attributes: ATTRIBUTES,
     validators: [exactlyOneConfigured(...TO)],
     label: ({ security_group_id }) => security_group_id,
 

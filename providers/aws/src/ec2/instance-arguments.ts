@@ -51,9 +51,12 @@ type BlockName =
 
 type Found = { readonly [K in Text]: string | undefined } & {
   readonly [K in Flag]: boolean | undefined;
-} & { readonly [K in Count]: number } & { readonly [K in Texts]: readonly string[] } & {
-  readonly [K in BlockName]: readonly object[] | undefined;
-} & { readonly network_interface?: readonly object[]; readonly tags: readonly Tag[] };
+} & { readonly [K in Count]: number } & { readonly [K in Texts]: readonly string[] } & Blocks & {
+    readonly network_interface?: readonly object[];
+    readonly tags: readonly Tag[];
+  };
+
+type Blocks = { readonly [K in BlockName]: readonly object[] | undefined };
 
 /** Returns the arguments of an instance from its description. */
 export function instanceArguments(
@@ -68,10 +71,6 @@ export function instanceArguments(
   const inVpc = (instance.VpcId ?? '') !== '';
   const addresses = primary?.PrivateIpAddresses ?? [];
   const placement = instance.Placement;
-  const metadata = instance.MetadataOptions;
-  const names = instance.PrivateDnsNameOptions;
-  const reservation = instance.CapacityReservationSpecification;
-  const target = reservation?.CapacityReservationTarget;
   return {
     ami: instance.ImageId,
     arn: aws.arn('ec2', `instance/${id}`),
@@ -110,6 +109,32 @@ export function instanceArguments(
     tags: instance.Tags ?? [],
     tenancy: placement?.Tenancy ?? '',
     vpc_security_group_ids: inVpc ? groups.map(({ GroupId = '' }) => GroupId) : [],
+    ...optionBlocks(instance),
+    // Interfaces count as of the instance where they are written for it.
+    ...(state.network_interface.length > 0 && {
+      network_interface: interfaces.map(({ Attachment, NetworkInterfaceId }) => ({
+        delete_on_termination: Attachment?.DeleteOnTermination ?? false,
+        device_index: Attachment?.DeviceIndex ?? 0,
+        network_card_index: Attachment?.NetworkCardIndex ?? 0,
+        network_interface_id: NetworkInterfaceId ?? '',
+      })),
+    }),
+    primary_network_interface: primary && [
+      {
+        delete_on_termination: primary.Attachment?.DeleteOnTermination ?? false,
+        network_interface_id: primary.NetworkInterfaceId ?? '',
+      },
+    ],
+  };
+}
+
+/** Returns the blocks with options of an instance; undefined for those that EC2 does not mention. */
+function optionBlocks(instance: Instance): Omit<Blocks, 'primary_network_interface'> {
+  const metadata = instance.MetadataOptions;
+  const names = instance.PrivateDnsNameOptions;
+  const reservation = instance.CapacityReservationSpecification;
+  const target = reservation?.CapacityReservationTarget;
+  return {
     capacity_reservation_specification: reservation && [
       {
         capacity_reservation_preference: reservation.CapacityReservationPreference,
@@ -148,21 +173,6 @@ export function instanceArguments(
         enable_resource_name_dns_a_record: names.EnableResourceNameDnsARecord ?? false,
         enable_resource_name_dns_aaaa_record: names.EnableResourceNameDnsAAAARecord ?? false,
         hostname_type: names.HostnameType ?? '',
-      },
-    ],
-    // Interfaces count as of the instance where they are written for it.
-    ...(state.network_interface.length > 0 && {
-      network_interface: interfaces.map(({ Attachment, NetworkInterfaceId }) => ({
-        delete_on_termination: Attachment?.DeleteOnTermination ?? false,
-        device_index: Attachment?.DeviceIndex ?? 0,
-        network_card_index: Attachment?.NetworkCardIndex ?? 0,
-        network_interface_id: NetworkInterfaceId ?? '',
-      })),
-    }),
-    primary_network_interface: primary && [
-      {
-        delete_on_termination: primary.Attachment?.DeleteOnTermination ?? false,
-        network_interface_id: primary.NetworkInterfaceId ?? '',
       },
     ],
   };

@@ -20,13 +20,6 @@ export async function runRequest(
   blocks: InstanceBlocks,
   tags: { readonly instance: Tags; readonly volumes: Tags },
 ): Promise<RunInstancesRequest> {
-  const [template] = blocks.launch_template;
-  const [capacity] = blocks.capacity_reservation_specification;
-  const [market] = blocks.instance_market_options;
-  const [spot] = market?.spot_options ?? [];
-  const [cpu] = blocks.cpu_options;
-  const [metadata] = blocks.metadata_options;
-  const [names] = blocks.private_dns_name_options;
   const profile = ifKnown(plan.iam_instance_profile);
   const data = plan.user_data === null ? ifKnown(plan.user_data_base64) : base64(plan.user_data);
   const request = {
@@ -62,6 +55,23 @@ export async function runRequest(
         IamInstanceProfile: { Name: profile },
       }),
     ...(plan.hibernation === true && { HibernationOptions: { Configured: true } }),
+    ...blockOptions(blocks),
+    BlockDeviceMappings: await devices(aws, plan, blocks),
+    ...network(plan, blocks),
+  };
+  // Texts that are written go to EC2 as they are, which refuses those that it does not know.
+  return request as RunInstancesRequest;
+}
+
+/** Returns the members of a request that have a block of their own. */
+function blockOptions(blocks: InstanceBlocks): object {
+  const [template] = blocks.launch_template;
+  const [capacity] = blocks.capacity_reservation_specification;
+  const [market] = blocks.instance_market_options;
+  const [cpu] = blocks.cpu_options;
+  const [metadata] = blocks.metadata_options;
+  const [names] = blocks.private_dns_name_options;
+  return {
     ...(blocks.enclave_options[0] && {
       EnclaveOptions: { Enabled: blocks.enclave_options[0].enabled ?? false },
     }),
@@ -73,21 +83,7 @@ export async function runRequest(
       }),
     }),
     ...(capacity && { CapacityReservationSpecification: capacityReservation(capacity) }),
-    ...(market && {
-      InstanceMarketOptions: {
-        ...omitUnset({ MarketType: market.market_type }),
-        ...(spot && {
-          SpotOptions: {
-            ...omitUnset({
-              InstanceInterruptionBehavior: spot.instance_interruption_behavior,
-              MaxPrice: spot.max_price,
-              SpotInstanceType: spot.spot_instance_type,
-            }),
-            ...(spot.valid_until !== null && { ValidUntil: new Date(spot.valid_until) }),
-          },
-        }),
-      },
-    }),
+    ...(market && { InstanceMarketOptions: marketOptions(market) }),
     ...(cpu && {
       CpuOptions: omitUnset({
         AmdSevSnp: cpu.amd_sev_snp,
@@ -109,11 +105,24 @@ export async function runRequest(
         HostnameType: names.hostname_type,
       }),
     }),
-    BlockDeviceMappings: await devices(aws, plan, blocks),
-    ...network(plan, blocks),
   };
-  // Texts that are written go to EC2 as they are, which refuses those that it does not know.
-  return request as RunInstancesRequest;
+}
+
+function marketOptions(market: InstanceBlocks['instance_market_options'][number]): object {
+  const [spot] = market.spot_options;
+  return {
+    ...omitUnset({ MarketType: market.market_type }),
+    ...(spot && {
+      SpotOptions: {
+        ...omitUnset({
+          InstanceInterruptionBehavior: spot.instance_interruption_behavior,
+          MaxPrice: spot.max_price,
+          SpotInstanceType: spot.spot_instance_type,
+        }),
+        ...(spot.valid_until !== null && { ValidUntil: new Date(spot.valid_until) }),
+      },
+    }),
+  };
 }
 
 /** Options of the metadata service in requests. */

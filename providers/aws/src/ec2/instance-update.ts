@@ -51,21 +51,31 @@ export interface InstanceUpdate {
   readonly timeout: number;
 }
 
+/** Changes an attribute of the instance, which is named in errors. */
+type ModifyAttribute = (
+  name: string,
+  request: Omit<ModifyInstanceAttributeRequest, 'InstanceId'>,
+) => Promise<unknown>;
+
 /** Changes all of an instance that can be changed. */
 export async function updateInstance(update: InstanceUpdate): Promise<void> {
-  const { aws, object, id, plan, changed, blocks, state } = update;
-  const modify = (what: string, request: Omit<ModifyInstanceAttributeRequest, 'InstanceId'>) =>
+  const { aws, object, id, changed } = update;
+  const modify: ModifyAttribute = (what, request) =>
     object.operation(`updating ${what} of`, () =>
       aws.ec2.modifyInstanceAttribute({ InstanceId: id, ...request }),
     );
-  const flag = async (name: 'disable_api_stop' | 'disable_api_termination', on: boolean) =>
-    await modify(
-      name,
-      name === 'disable_api_stop'
-        ? { DisableApiStop: { Value: on } }
-        : { DisableApiTermination: { Value: on } },
-    );
   if (changed('iam_instance_profile')) await changeProfile(update);
+  await changeNetwork(update, modify);
+  await changeWhileStopped(update, modify);
+  await changeBehavior(update, modify);
+  await changeOptions(update);
+  await changeHostNames(update);
+  await changeVolumes(update);
+}
+
+/** Changes the checks, groups and addresses of the first network interface. */
+async function changeNetwork(update: InstanceUpdate, modify: ModifyAttribute): Promise<void> {
+  const { aws, plan, changed, state } = update;
   if (changed('source_dest_check')) {
     await modify('source_dest_check', {
       SourceDestCheck: { Value: update.source_dest_check ?? true },
@@ -82,13 +92,25 @@ export async function updateInstance(update: InstanceUpdate): Promise<void> {
     }
   }
   if (changed('secondary_private_ips')) await changeAddresses(update);
-  await changeWhileStopped(update, modify);
+}
+
+/** Changes how the instance shuts down, its protection, monitoring and credits. */
+async function changeBehavior(
+  { aws, id, plan, changed, blocks }: InstanceUpdate,
+  modify: ModifyAttribute,
+): Promise<void> {
   if (changed('instance_initiated_shutdown_behavior')) {
     const Value = ifKnown(plan.instance_initiated_shutdown_behavior) ?? '';
     await modify('shutdown behavior', { InstanceInitiatedShutdownBehavior: { Value } });
   }
   for (const name of ['disable_api_stop', 'disable_api_termination'] as const) {
-    if (changed(name)) await flag(name, ifKnown(plan[name]) === true);
+    if (!changed(name)) continue;
+    const Value = ifKnown(plan[name]) === true;
+    const isStop = name === 'disable_api_stop';
+    await modify(
+      name,
+      isStop ? { DisableApiStop: { Value } } : { DisableApiTermination: { Value } },
+    );
   }
   if (changed('monitoring')) {
     const request = { InstanceIds: [id] };
@@ -102,7 +124,9 @@ export async function updateInstance(update: InstanceUpdate): Promise<void> {
       InstanceCreditSpecifications: [{ InstanceId: id, CpuCredits }],
     });
   }
-  await changeOptions(update);
+}
+
+async function changeHostNames({ aws, id, changed, blocks }: InstanceUpdate): Promise<void> {
   const [names] = blocks.private_dns_name_options;
   if (changed('private_dns_name_options') && names !== undefined) {
     await aws.ec2.modifyPrivateDnsNameOptions({
@@ -115,7 +139,6 @@ export async function updateInstance(update: InstanceUpdate): Promise<void> {
       } as const),
     });
   }
-  await changeVolumes(update);
 }
 
 /** Changes the addresses of the first network interface. */
@@ -139,10 +162,7 @@ async function changeAddresses({ aws, plan, state }: InstanceUpdate): Promise<vo
 /** Applies the changes that EC2 makes only to stopped instances. */
 async function changeWhileStopped(
   { aws, object, id, plan, changed, state, timeout }: InstanceUpdate,
-  modify: (
-    what: string,
-    request: Omit<ModifyInstanceAttributeRequest, 'InstanceId'>,
-  ) => Promise<unknown>,
+  modify: ModifyAttribute,
 ): Promise<void> {
   if (!changed('instance_type', 'ebs_optimized', 'user_data', 'user_data_base64')) return;
   const runs = state.instance_state !== 'stopped';

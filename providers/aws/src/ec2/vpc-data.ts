@@ -1,3 +1,4 @@
+import type { Vpc } from '@aws-sdk/client-ec2';
 import {
   bool,
   type DataSource,
@@ -8,11 +9,11 @@ import {
   string,
   timeoutsBlock,
 } from '@terrane/provider/sdk';
-import type { Aws } from '../clients/aws.ts';
+import type { Aws, RegionalAws } from '../clients/aws.ts';
 import { unless } from '../request/again.ts';
 import { dataSource } from '../resource/aws-data.ts';
 import { pages } from '../resource/only.ts';
-import { tagsOf } from '../tags/tags.ts';
+import { type Tags, tagsOf } from '../tags/tags.ts';
 import { filterBlock, filtersOf } from './filters.ts';
 import { vpcAttribute, vpcDefaults } from './vpc-attributes.ts';
 
@@ -43,37 +44,7 @@ export const vpcData: DataSource<Aws> = dataSource({
   blocks: { filter: filterBlock, timeouts: timeoutsBlock({ read: '20m' }) },
   async read({ config, client, signal }) {
     const aws = client.in(config.region, signal);
-    const Filters = filtersOf(
-      {
-        cidr: config.cidr_block,
-        'dhcp-options-id': config.dhcp_options_id,
-        // False does not ask for one that is not the default: it counts as not written.
-        isDefault: config.default === true ? true : null,
-        state: config.state,
-      },
-      config.tags,
-      config.filter,
-    );
-    const all = await unless(
-      () =>
-        pages(
-          (NextToken) =>
-            aws.ec2.describeVpcs({
-              NextToken,
-              ...(config.id !== null && { VpcIds: [config.id] }),
-              Filters,
-            }),
-          ({ Vpcs }) => Vpcs,
-        ),
-      'InvalidVpcID.NotFound',
-    );
-    const [vpc, ...others] = all ?? [];
-    if (vpc === undefined) throw new ProviderError('no matching EC2 VPC found');
-    if (others.length > 0) {
-      throw new ProviderError(
-        'multiple EC2 VPCs matched; use additional constraints to reduce matches to a single EC2 VPC',
-      );
-    }
+    const vpc = await matchingVpc(aws, config);
     const id = vpc.VpcId ?? '';
     const ipv6 = vpc.Ipv6CidrBlockAssociationSet?.[0];
     const { main_route_table_id } = await vpcDefaults(aws, id);
@@ -106,3 +77,49 @@ export const vpcData: DataSource<Aws> = dataSource({
     };
   },
 });
+
+interface VpcSelection {
+  readonly tags: Tags | null;
+  readonly filter: Parameters<typeof filtersOf>[2];
+  readonly id: string | null;
+  readonly cidr_block: string | null;
+  readonly dhcp_options_id: string | null;
+  readonly default: boolean | null;
+  readonly state: string | null;
+}
+
+/** Returns the one VPC that matches all arguments. @throws ProviderError for none and for several */
+async function matchingVpc(aws: RegionalAws, config: VpcSelection): Promise<Vpc> {
+  const Filters = filtersOf(
+    {
+      cidr: config.cidr_block,
+      'dhcp-options-id': config.dhcp_options_id,
+      // False does not ask for one that is not the default: it counts as not written.
+      isDefault: config.default === true ? true : null,
+      state: config.state,
+    },
+    config.tags,
+    config.filter,
+  );
+  const all = await unless(
+    () =>
+      pages(
+        (NextToken) =>
+          aws.ec2.describeVpcs({
+            NextToken,
+            ...(config.id !== null && { VpcIds: [config.id] }),
+            Filters,
+          }),
+        ({ Vpcs }) => Vpcs,
+      ),
+    'InvalidVpcID.NotFound',
+  );
+  const [vpc, ...others] = all ?? [];
+  if (vpc === undefined) throw new ProviderError('no matching EC2 VPC found');
+  if (others.length > 0) {
+    throw new ProviderError(
+      'multiple EC2 VPCs matched; use additional constraints to reduce matches to a single EC2 VPC',
+    );
+  }
+  return vpc;
+}

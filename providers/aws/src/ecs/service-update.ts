@@ -1,4 +1,4 @@
-import type { UpdateServiceRequest } from '@aws-sdk/client-ecs';
+import type { DeploymentConfiguration, UpdateServiceRequest } from '@aws-sdk/client-ecs';
 import { enumOf } from '../resource/enum-of.ts';
 import { omitUnset } from '../resource/only.ts';
 import { connectOf } from './service-connect.ts';
@@ -49,21 +49,10 @@ export const CHANGEABLE = [
 export function updateRequest(
   service: string,
   plan: ServicePlan,
-  changed: (...at: readonly (keyof ServicePlan)[]) => boolean,
+  changed: Changed,
 ): UpdateServiceRequest {
-  const [breaker] = plan.deployment_circuit_breaker;
   const isDaemon = plan.scheduling_strategy === 'DAEMON';
-  const deployment = {
-    ...(changed('deployment_configuration') && strategyOf(plan.deployment_configuration)),
-    ...(changed('alarms') && omitUnset({ alarms: alarmsOf(plan.alarms) })),
-    ...(changed('deployment_circuit_breaker') && {
-      deploymentCircuitBreaker: breaker ?? { enable: false, rollback: false },
-    }),
-    ...(changed('deployment_maximum_percent', 'deployment_minimum_healthy_percent') && {
-      ...(!isDaemon && { maximumPercent: plan.deployment_maximum_percent }),
-      minimumHealthyPercent: plan.deployment_minimum_healthy_percent,
-    }),
-  };
+  const deployment = deploymentChange(plan, changed);
   return {
     service,
     ...omitUnset({ cluster: plan.cluster }),
@@ -111,6 +100,26 @@ export function updateRequest(
     }),
     ...(changed('vpc_lattice_configurations') && {
       vpcLatticeConfigurations: latticeOf(plan.vpc_lattice_configurations),
+    }),
+  };
+}
+
+type Changed = (...at: readonly (keyof ServicePlan)[]) => boolean;
+
+/** Returns the changed parts of the deployment configuration. */
+function deploymentChange(plan: ServicePlan, changed: Changed): DeploymentConfiguration {
+  const [breaker] = plan.deployment_circuit_breaker;
+  return {
+    ...(changed('deployment_configuration') && strategyOf(plan.deployment_configuration)),
+    ...(changed('alarms') && omitUnset({ alarms: alarmsOf(plan.alarms) })),
+    ...(changed('deployment_circuit_breaker') && {
+      deploymentCircuitBreaker: breaker ?? { enable: false, rollback: false },
+    }),
+    ...(changed('deployment_maximum_percent', 'deployment_minimum_healthy_percent') && {
+      ...(plan.scheduling_strategy !== 'DAEMON' && {
+        maximumPercent: plan.deployment_maximum_percent,
+      }),
+      minimumHealthyPercent: plan.deployment_minimum_healthy_percent,
     }),
   };
 }

@@ -53,37 +53,8 @@ export function stepsOf(
   changed: (...at: readonly (keyof Changeable)[]) => boolean,
 ): readonly Step[] {
   const { kafka } = aws;
-  const steps: Step[] = [];
-  const add = (doing: string, request: Step['request']): void => {
-    steps.push({ doing, request });
-  };
-  const [nodes] = plan.broker_node_group_info;
-  const [were] = state.broker_node_group_info;
-  if (nodes !== undefined && were !== undefined) {
-    const ConnectivityInfo = connectivityOf(nodes);
-    if (ConnectivityInfo !== undefined && differ(ConnectivityInfo, connectivityOf(were))) {
-      add('updating the connectivity of', (at) =>
-        kafka.updateConnectivity({ ...at, ConnectivityInfo }),
-      );
-    }
-    const { instance_type: TargetInstanceType } = nodes;
-    if (TargetInstanceType !== were.instance_type) {
-      add('updating the broker type of', (at) =>
-        kafka.updateBrokerType({ ...at, TargetInstanceType }),
-      );
-    }
-    const volumes = volumesOf(nodes);
-    if (volumes !== undefined && differ(volumes, volumesOf(were))) {
-      const volume = {
-        KafkaBrokerNodeId: 'All',
-        ...omitUnset({ VolumeSizeGB: volumes.size }),
-        ...(volumes.throughput && { ProvisionedThroughput: volumes.throughput }),
-      };
-      add('updating the broker storage of', (at) =>
-        kafka.updateBrokerStorage({ ...at, TargetBrokerEBSVolumeInfo: [volume] }),
-      );
-    }
-  }
+  const steps: Step[] = brokerSteps(aws, plan, state);
+  const add = (doing: string, request: Step['request']) => steps.push({ doing, request });
   if (changed('storage_mode')) {
     const mode = omitUnset({ StorageMode: enumOf<'LOCAL'>(plan.storage_mode) });
     add('updating the storage of', (at) => kafka.updateStorage({ ...at, ...mode }));
@@ -131,6 +102,41 @@ export function stepsOf(
   if (rebalancing !== undefined && changed('rebalancing')) {
     const Rebalancing = omitUnset({ Status: enumOf<'ACTIVE'>(rebalancing.status) });
     add('updating the rebalancing of', (at) => kafka.updateRebalancing({ ...at, Rebalancing }));
+  }
+  return steps;
+}
+
+/** The changes of the brokers: their connectivity, type and volumes. */
+function brokerSteps({ kafka }: RegionalAws, plan: Changeable, state: Changeable): Step[] {
+  const [nodes] = plan.broker_node_group_info;
+  const [priorNodes] = state.broker_node_group_info;
+  if (nodes === undefined || priorNodes === undefined) return [];
+  const steps: Step[] = [];
+  const ConnectivityInfo = connectivityOf(nodes);
+  if (ConnectivityInfo !== undefined && differ(ConnectivityInfo, connectivityOf(priorNodes))) {
+    steps.push({
+      doing: 'updating the connectivity of',
+      request: (at) => kafka.updateConnectivity({ ...at, ConnectivityInfo }),
+    });
+  }
+  const { instance_type: TargetInstanceType } = nodes;
+  if (TargetInstanceType !== priorNodes.instance_type) {
+    steps.push({
+      doing: 'updating the broker type of',
+      request: (at) => kafka.updateBrokerType({ ...at, TargetInstanceType }),
+    });
+  }
+  const volumes = volumesOf(nodes);
+  if (volumes !== undefined && differ(volumes, volumesOf(priorNodes))) {
+    const volume = {
+      KafkaBrokerNodeId: 'All',
+      ...omitUnset({ VolumeSizeGB: volumes.size }),
+      ...(volumes.throughput && { ProvisionedThroughput: volumes.throughput }),
+    };
+    steps.push({
+      doing: 'updating the broker storage of',
+      request: (at) => kafka.updateBrokerStorage({ ...at, TargetBrokerEBSVolumeInfo: [volume] }),
+    });
   }
   return steps;
 }

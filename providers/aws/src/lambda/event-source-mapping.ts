@@ -248,6 +248,13 @@ function mappingFound(
     topics: mapping.Topics,
     tumbling_window_in_seconds: mapping.TumblingWindowInSeconds,
     uuid: mapping.UUID,
+    ...mappingBlocks(mapping),
+  };
+}
+
+/** The blocks of a mapping as they were found. */
+function mappingBlocks(mapping: EventSourceMappingConfiguration) {
+  return {
     amazon_managed_kafka_event_source_config: list(
       mapping.AmazonManagedKafkaEventSourceConfig,
       foundKafka,

@@ -19,19 +19,13 @@ import { hasMessage } from '../request/aws-error.ts';
 import { awsResource } from '../resource/aws-resource.ts';
 import { arn, regional, tagged } from '../resource/common-attributes.ts';
 import { computedBlocks } from '../resource/computed-blocks.ts';
-import { enumOf } from '../resource/enum-of.ts';
 import { NOT_FOUND, PROPAGATION } from './consts.ts';
 import { createFunction, startFunction } from './function-creation.ts';
 import { blocksOf, invokeArn, latestVersion, signingOf } from './function-arguments.ts';
 import { replaceGroups } from './function-groups.ts';
-import { CODE, codeOf, CONFIGURATION, configuration } from './function-request.ts';
-import {
-  waitForDeletedFunction,
-  waitForUpdatedFunction,
-  isPermissionPropagating,
-  isRolePropagating,
-  whenRoleIsKnown,
-} from './wait.ts';
+import { CODE, CONFIGURATION } from './function-request.ts';
+import { updateFunction } from './function-update.ts';
+import { waitForDeletedFunction, waitForUpdatedFunction, whenRoleIsKnown } from './wait.ts';
 import {
   atLeast,
   between,
@@ -269,71 +263,8 @@ export const lambdaFunction: Resource<Aws> = awsResource({
     };
   },
 
-  async update({ aws, object, plan, changed, id: FunctionName, timeout }) {
-    const { code_signing_config_arn: signing, reserved_concurrent_executions: reserved } = plan;
-    if (changed('code_signing_config_arn')) {
-      if (signing === null) await aws.lambda.deleteFunctionCodeSigningConfig({ FunctionName });
-      else {
-        await aws.lambda.putFunctionCodeSigningConfig({
-          FunctionName,
-          CodeSigningConfigArn: signing,
-        });
-      }
-    }
-    const configured = changed(...CONFIGURATION);
-    if (configured) {
-      const wanted = configuration({ ...plan }, (argument) => changed(argument));
-      await whenRoleIsKnown(
-        object,
-        'updating the configuration of',
-        async () => {
-          await aws.lambda.updateFunctionConfiguration({ ...wanted, FunctionName });
-          await waitForUpdatedFunction(aws, object, FunctionName, timeout);
-        },
-        {
-          isRetryable: (error) => isRolePropagating(error) || isPermissionPropagating(error),
-          timeout,
-        },
-      );
-    }
-    const code = changed(...CODE);
-    if (code) {
-      const { architectures } = plan;
-      await aws.lambda.updateFunctionCode({
-        ...(await codeOf(aws, plan)),
-        FunctionName,
-        ...(changed('architectures') &&
-          Array.isArray(architectures) && {
-            Architectures: architectures.map((each) => enumOf<'x86_64'>(String(each))),
-          }),
-      });
-      await waitForUpdatedFunction(aws, object, FunctionName, timeout);
-    }
-    if (changed('reserved_concurrent_executions')) {
-      if (reserved < 0) await aws.lambda.deleteFunctionConcurrency({ FunctionName });
-      else {
-        await aws.lambda.putFunctionConcurrency({
-          FunctionName,
-          ReservedConcurrentExecutions: reserved,
-        });
-      }
-    }
-    if (!plan.publish || !(code || configured || changed('publish'))) return;
-    const { Version } = await object.operation(
-      'publishing a version of',
-      () =>
-        aws.lambda.publishVersion({
-          FunctionName,
-          ...(plan.publish_to !== null && {
-            PublishTo: enumOf<'LATEST_PUBLISHED'>(plan.publish_to),
-          }),
-        }),
-      {
-        isRetryable: (error) => hasMessage(error, 'ResourceConflictException', 'in progress'),
-        propagation: PROPAGATION,
-      },
-    );
-    await waitForUpdatedFunction(aws, object, FunctionName, timeout, Version);
+  async update({ aws, object, plan, changed, id, timeout }) {
+    await updateFunction({ aws, object, plan: { ...plan }, changed, id, timeout });
   },
 
   async retag({ aws, state }, { set: Tags, removed }) {
