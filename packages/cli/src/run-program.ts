@@ -60,36 +60,56 @@ export async function runProgram(argv: readonly string[], outer: World): Promise
     }
   }
 
-  let args = chdir.args;
+  const args = fullArgs(world, chdir.args);
+  if (args === undefined) return 1;
+
+  const line = readLine(args);
+  if (line.command === '') return await runWithoutCommand(world, line);
+  const load = COMMANDS.get(line.command) ?? FORMER_COMMANDS.get(line.command);
+  if (load === undefined) return await unknownCommand(world, line.command);
+  const { command } = await load();
+  return await runLine(command, line, world, directory);
+}
+
+/**
+ * Returns the arguments together with those of environment variables, in the form of a command; undefined, after a
+ * message, if a variable is malformed.
+ */
+function fullArgs(world: World, argv: readonly string[]): readonly string[] | undefined {
+  let args = argv;
   const { command: called } = readCommandLine(args, isCommand);
   const variable = `TF_CLI_ARGS_${called.replaceAll('-', '_').replaceAll(' ', '_')}`;
   for (const name of ['TF_CLI_ARGS', variable]) {
-    const extended = withExtraArgs(args, called, environment[name]);
+    const extended = withExtraArgs(args, called, world.environment[name]);
     if (extended === undefined) {
-      return complain(
-        world,
-        `Error parsing extra CLI args from ${name}: invalid command line string`,
-      );
+      complain(world, `Error parsing extra CLI args from ${name}: invalid command line string`);
+      return undefined;
     }
     args = extended;
   }
   if (asksVersion(args)) args = ['version', ...args];
-  if (called === 'help') args = withoutHelpCommand(args);
+  return called === 'help' ? withoutHelpCommand(args) : args;
+}
 
-  const line = readLine(args);
-  if (line.command === '') {
-    const change = line.strayFlags.find((flag) => /^--?(?:un)?install-autocomplete$/.test(flag));
-    if (change !== undefined) {
-      const { changeCompletion } = await import('./completion/change-completion.ts');
-      return await changeCompletion(world, change.includes('uninstall') ? 'remove' : 'install');
-    }
-    const { programHelp } = await import('./program-help.ts');
-    world.stdout.write(inProgramName(await programHelp(), world));
-    return line.help ? 0 : 127;
+/** Prints the help of the program, or installs or removes shell completion. */
+async function runWithoutCommand(world: World, line: CommandLine): Promise<number> {
+  const change = line.strayFlags.find((flag) => /^--?(?:un)?install-autocomplete$/.test(flag));
+  if (change !== undefined) {
+    const { changeCompletion } = await import('./completion/change-completion.ts');
+    return await changeCompletion(world, change.includes('uninstall') ? 'remove' : 'install');
   }
-  const load = COMMANDS.get(line.command) ?? FORMER_COMMANDS.get(line.command);
-  if (load === undefined) return await unknownCommand(world, line.command);
-  const { command } = await load();
+  const { programHelp } = await import('./program-help.ts');
+  world.stdout.write(inProgramName(await programHelp(), world));
+  return line.help ? 0 : 127;
+}
+
+/** Runs a command, or prints its help. */
+async function runLine(
+  command: Command,
+  line: CommandLine,
+  world: World,
+  directory: string,
+): Promise<number> {
   const misspelt = await unknownSubcommand(world, line);
   if (misspelt !== undefined) return misspelt;
   if (line.help) {
@@ -109,7 +129,7 @@ export async function runProgram(argv: readonly string[], outer: World): Promise
     originalDirectory: world.directory,
     ...viewOptions,
     outputs: new OutputFiles(world, directory),
-    automation: (environment['TF_IN_AUTOMATION'] ?? '') !== '',
+    automation: (world.environment['TF_IN_AUTOMATION'] ?? '') !== '',
     help: inProgramName(`${command.help.trim()}\n`, world),
   };
   const code = await runCommand(command, commandArgs, context).finally(() =>

@@ -46,19 +46,52 @@ export async function copyFromModule(
       ),
     ];
   }
-  // It is relative to this directory, and means a copy: a link to it would be no working directory of its own.
-  const relative =
-    moduleSource === '.' || moduleSource.startsWith('./') || moduleSource.startsWith('../');
-  const source = relative ? cleanPath(`${environment.cwd}/${moduleSource}`) : moduleSource;
+  const source = absoluteSource(moduleSource, environment.cwd);
+  const downloaded = await downloadModule(project, source, signal);
+  if ('problems' in downloaded) return downloaded.problems;
+  const { directory, warnings } = downloaded;
+  try {
+    await copyDirectory(files, directory, '.');
+  } catch (error) {
+    return [copyFailed(source, directory, error)];
+  }
+  const outside = await callsAbove(project, source);
+  if (outside.length > 0) return outside;
+  const installed = await installCalledModules(project, signal, emit);
+  if ('problems' in installed) {
+    // The directory was empty, so that what is in it now can be copied anew.
+    for (const { name } of await files.readDirectory(directory)) {
+      if (name !== '.terraform') await files.removeTree(name);
+    }
+    return installed.problems;
+  }
+  for (const path of installed.paths) emit({ kind: 'copied-module', path });
+  await files.removeTree(SCRATCH);
+  emit({ kind: 'copied' });
+  return warnings;
+}
+
+/** Makes a relative source absolute: relative to this directory, it means a copy, and a link would be none. */
+function absoluteSource(source: string, workingDirectory: string): string {
+  const isRelative = source === '.' || source.startsWith('./') || source.startsWith('../');
+  return isRelative ? cleanPath(`${workingDirectory}/${source}`) : source;
+}
+
+/** Downloads the module to a directory of its own. */
+async function downloadModule(
+  project: Project,
+  source: string,
+  signal: AbortSignal,
+): Promise<
+  | { readonly directory: string; readonly warnings: readonly Diagnostic[] }
+  | { readonly problems: readonly Diagnostic[] }
+> {
   const parsed = parseModuleSource(source, false);
   if ('error' in parsed) {
-    return [
-      errorDiagnostic(
-        'Invalid module source address',
-        `Failed to parse module source address: ${parsed.error}`,
-      ),
-    ];
+    const detail = `Failed to parse module source address: ${parsed.error}`;
+    return { problems: [errorDiagnostic('Invalid module source address', detail)] };
   }
+  const { files } = project.host;
   await files.removeTree(SCRATCH);
   await files.makeDirectory(SCRATCH);
   const call: InstalledCall = {
@@ -71,44 +104,39 @@ export async function copyFromModule(
   // The download of the module itself has already been reported.
   const { record, diagnostics } = await installer.install({ key: 'root', call }, () => {});
   await installer.finish();
-  if (record === undefined || hasErrors(diagnostics)) return ended(diagnostics, signal);
-  try {
-    await copyDirectory(files, record.directory, '.');
-  } catch (error) {
-    const why = userErrorText(error);
-    return [
-      errorDiagnostic(
-        'Failed to copy root module',
-        `Error copying root module ${quoteText(source)} from ${record.directory} to .: ${why}.`,
-      ),
-    ];
+  if (record === undefined || hasErrors(diagnostics)) {
+    return { problems: ended(diagnostics, signal) };
   }
-  const outside = await callsAbove(project, source);
-  if (outside.length > 0) return outside;
-  const copied: string[] = [];
-  const installed = await installModules(project, {
+  return { directory: record.directory, warnings: diagnostics };
+}
+
+function copyFailed(source: string, directory: string, error: unknown): Diagnostic {
+  const why = userErrorText(error);
+  return errorDiagnostic(
+    'Failed to copy root module',
+    `Error copying root module ${quoteText(source)} from ${directory} to .: ${why}.`,
+  );
+}
+
+/** Installs the modules that the copied module calls. Returns their paths in order. */
+async function installCalledModules(
+  project: Project,
+  signal: AbortSignal,
+  emit: (event: CopyEvent) => void,
+): Promise<{ readonly paths: readonly string[] } | { readonly problems: readonly Diagnostic[] }> {
+  const paths: string[] = [];
+  const { loaded, failed, interrupted } = await installModules(project, {
     upgrade: true,
     signal,
     emit(event) {
       const { key: path } = event;
       if (event.kind === 'download') emit({ ...event, path });
-      else copied.push(path);
+      else paths.push(path);
     },
   });
-  const { loaded, failed, interrupted } = installed;
-  if (failed || interrupted || loaded.moduleFault === true) {
-    // The directory was empty, so that what is in it now can be copied anew.
-    for (const { name } of await files.readDirectory(record.directory)) {
-      if (name !== '.terraform') await files.removeTree(name);
-    }
-    return failed || loaded.moduleFault === true
-      ? ended(loaded.diagnostics, signal)
-      : ended([], signal);
-  }
-  for (const path of copied.sort()) emit({ kind: 'copied-module', path });
-  await files.removeTree(SCRATCH);
-  emit({ kind: 'copied' });
-  return diagnostics;
+  if (failed || loaded.moduleFault === true) return { problems: ended(loaded.diagnostics, signal) };
+  if (interrupted) return { problems: ended([], signal) };
+  return { paths: paths.sort() };
 }
 
 function ended(diagnostics: readonly Diagnostic[], signal: AbortSignal): readonly Diagnostic[] {

@@ -158,13 +158,11 @@ export { formatFiles, type FormatRequest, type Formatted, formatText } from './f
 export { unifiedDifference } from './line-difference.ts';
 
 // Credentials of hosts
+export { logIn, type LoggedIn } from './login/log-in.ts';
+export { type LoggedOut, logOut } from './login/log-out.ts';
 export {
   DEFAULT_LOGIN_HOST,
-  logIn,
-  type LoggedIn,
-  type LoggedOut,
   type LoginEvent,
   type LoginPorts,
-  logOut,
   type TokenStore,
-} from './login/log-in.ts';
+} from './login/login-ports.ts';

@@ -81,12 +81,9 @@ export async function initialise(
     const isCloud = early.configuration?.root.cloud !== undefined;
     emit({ kind: isCloud ? 'cloud' : 'backend' });
   }
-  const encryption = options.backend
-    ? await openEncryptionOf(project, early.configuration)
-    : { diagnostics: [] };
-  const keyless = [...encryption.diagnostics, ...((await encryption.encryption?.prepare()) ?? [])];
-  if (hasErrors(keyless)) return failed(keyless);
-  project = { ...project, stateCodec: encryption.encryption?.state };
+  const encryption = await prepareEncryption(project, early, options);
+  if (hasErrors(encryption.diagnostics)) return failed(encryption.diagnostics);
+  project = { ...project, stateCodec: encryption.stateCodec };
   const { traces } = project.host;
   const backend = await withSpan(traces, 'initialize backend', {}, async (span) => {
     const set = await backendFor(project, early.configuration, options, emit);
@@ -95,36 +92,11 @@ export async function initialise(
   });
   const read = await stateIn(project, backend.backend);
   if (hasErrors(read.diagnostics)) return failed(read.diagnostics);
-  let loaded: LoadResult;
-  const { testDirectory } = options;
-  const hasCalls = (early.configuration?.root.calls.size ?? 0) > 0 || early.testModules === true;
-  if (options.get && early.configuration !== undefined && hasCalls) {
-    emit({ kind: 'modules' });
-    const { upgrade } = options;
-    const installed = await withSpan(traces, 'install modules', {}, async (span) => {
-      const done = await installModules(project, {
-        upgrade,
-        testDirectory,
-        signal: options.ports.signal,
-        emit: forwardModuleEvents(emit),
-      });
-      if (done.failed) span.fail();
-      return done;
-    });
-    ({ loaded } = installed);
-    if (installed.failed || installed.interrupted) return failed(loaded.diagnostics);
-  } else loaded = await loadProject(project, project.variables, testDirectory);
+  const loaded = await loadWithModules(project, early, options, emit);
+  if ('problems' in loaded) return failed(loaded.problems);
   const { configuration, diagnostics } = loaded;
   if (configuration === undefined || hasErrors(diagnostics)) {
-    const versions = configuration === undefined ? [] : checkCoreVersions(configuration);
-    // What a later version understands may be what looks wrong to this one.
-    if (versions.length > 0) return failed(versions);
-    // With module calls, Terraform ends with their errors before it reports the backend.
-    const tellsBackend = options.backend && configuration?.root.calls.size === 0;
-    return {
-      diagnostics: [...diagnostics, ...(tellsBackend ? backend.diagnostics : [])],
-      invalidConfiguration: needsExplanation(loaded),
-    };
+    return invalid(loaded, options.backend ? backend.diagnostics : []);
   }
   if (hasErrors(backend.diagnostics)) return failed([...diagnostics, ...backend.diagnostics]);
   const providers = await withSpan(traces, 'install providers', {}, async (span) => {
@@ -138,7 +110,65 @@ export async function initialise(
     if (hasErrors(installation)) span.fail();
     return installation;
   });
-  return failed([...keyless, ...diagnostics, ...backend.diagnostics, ...providers]);
+  return failed([...encryption.diagnostics, ...diagnostics, ...backend.diagnostics, ...providers]);
+}
+
+/** The result for an invalid configuration. */
+function invalid(loaded: LoadResult, backendDiagnostics: readonly Diagnostic[]): Initialised {
+  const { configuration, diagnostics } = loaded;
+  const versions = configuration === undefined ? [] : checkCoreVersions(configuration);
+  // What a later version understands may be what looks wrong to this one.
+  if (versions.length > 0) return failed(versions);
+  // With module calls, Terraform ends with their errors before it reports the backend.
+  const reportsBackend = configuration?.root.calls.size === 0;
+  return {
+    diagnostics: [...diagnostics, ...(reportsBackend ? backendDiagnostics : [])],
+    invalidConfiguration: needsExplanation(loaded),
+  };
+}
+
+/** Opens the encryption of the state and its keys; nothing is encrypted with `-backend=false`. */
+async function prepareEncryption(
+  project: Project,
+  { configuration }: LoadResult,
+  { backend }: InitOptions,
+): Promise<{
+  readonly stateCodec: Project['stateCodec'];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  if (!backend) return { stateCodec: undefined, diagnostics: [] };
+  const { encryption, diagnostics } = await openEncryptionOf(project, configuration);
+  return {
+    stateCodec: encryption?.state,
+    diagnostics: [...diagnostics, ...((await encryption?.prepare()) ?? [])],
+  };
+}
+
+/** Loads the configuration with its modules, which are installed unless `-get=false`. */
+async function loadWithModules(
+  project: Project,
+  { configuration, testModules }: LoadResult,
+  { get, upgrade, testDirectory, ports }: InitOptions,
+  emit: (event: InitEvent) => void,
+): Promise<LoadResult | { readonly problems: readonly Diagnostic[] }> {
+  const hasCalls = (configuration?.root.calls.size ?? 0) > 0 || testModules === true;
+  if (!get || configuration === undefined || !hasCalls) {
+    return await loadProject(project, project.variables, testDirectory);
+  }
+  emit({ kind: 'modules' });
+  const { traces } = project.host;
+  const installed = await withSpan(traces, 'install modules', {}, async (span) => {
+    const done = await installModules(project, {
+      upgrade,
+      testDirectory,
+      signal: ports.signal,
+      emit: forwardModuleEvents(emit),
+    });
+    if (done.failed) span.fail();
+    return done;
+  });
+  const { loaded } = installed;
+  return installed.failed || installed.interrupted ? { problems: loaded.diagnostics } : loaded;
 }
 
 function failed(diagnostics: readonly Diagnostic[]): Initialised {

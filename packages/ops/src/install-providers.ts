@@ -1,7 +1,12 @@
 import type { ProviderSource } from '@terrane/addresses';
 import type { Configuration, State } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import type { InstallEvent, LockedProvider, ProviderLocks } from '@terrane/registry';
+import type {
+  InstallEvent,
+  InstallOutcome,
+  LockedProvider,
+  ProviderLocks,
+} from '@terrane/registry';
 import type { BundledProvider } from '@terrane/provider';
 import { programCommand } from '@terrane/host';
 import { bundledProvider } from './bundled-providers.ts';
@@ -60,23 +65,18 @@ export async function installProjectProviders(
     return [...diagnostics, plainError('The -upgrade flag conflicts with -lockfile=readonly.')];
   }
   emit({ kind: 'providers' });
+  const overridden = cliConfigOf(project).providerInstallation?.developmentOverrides ?? new Map();
   const served = new Map<ProviderSource, BundledProvider>();
   const wanted = new Map<ProviderSource, ProviderRequirement>();
-  const overridden = cliConfigOf(project).providerInstallation?.developmentOverrides ?? new Map();
   for (const [source, requirement] of required) {
-    if (overridden.has(source)) continue;
-    if (running.origins.has(source) || project.providers?.has(source.text) === true) continue;
+    const isRunning = running.origins.has(source) || project.providers?.has(source.text) === true;
+    if (overridden.has(source) || isRunning) continue;
     if (source.isBuiltin) {
       diagnostics.push(...(await reportBuiltIn(source, requirement, emit)));
       continue;
     }
-    const bundled = await bundledFor(
-      project,
-      source,
-      requirement,
-      lock.providers.get(source),
-      options,
-    );
+    const locked = lock.providers.get(source);
+    const bundled = await bundledFor(project, source, requirement, locked, options);
     if (bundled === undefined) wanted.set(source, requirement);
     else served.set(source, bundled);
   }
@@ -89,27 +89,36 @@ export async function installProjectProviders(
   if (wanted.size === 0) {
     return [...diagnostics, ...(await keepLock(project, before, kept, [], options, emit))];
   }
-  const installer = await providerInstaller(project, options.pluginDirectories);
-  const outcome = await installer.install({
-    required: wanted,
-    lock: new Map([...before].filter(([source]) => !isServed(source))),
-    upgrade: options.upgrade,
-    ...(options.ports.signal === undefined ? {} : { signal: options.ports.signal }),
-    events: (event) => {
-      if (event.kind !== 'begin') emit({ kind: 'provider-install', event });
-    },
-  });
+  const others = new Map([...before].filter(([source]) => !isServed(source)));
+  const outcome = await downloadProviders(project, wanted, others, options, emit);
   diagnostics.push(...outcome.diagnostics);
-  if (options.ports.signal?.aborted === true) {
-    return [
-      ...diagnostics,
-      plainError('Provider installation was canceled by an interrupt signal.'),
-    ];
-  }
   if (hasErrors(diagnostics)) return diagnostics;
   const after = new Map<ProviderSource, LockedProvider>([...kept, ...outcome.lock]);
   const written = await keepLock(project, before, after, outcome.incomplete, options, emit);
   return [...diagnostics, ...written];
+}
+
+/** Downloads and verifies providers. An interrupt is one of the errors. */
+async function downloadProviders(
+  project: Project,
+  required: ReadonlyMap<ProviderSource, ProviderRequirement>,
+  lock: ProviderLocks,
+  { pluginDirectories, upgrade, ports }: InstallProvidersOptions,
+  emit: (event: ProvidersEvent) => void,
+): Promise<InstallOutcome> {
+  const installer = await providerInstaller(project, pluginDirectories);
+  const outcome = await installer.install({
+    required,
+    lock,
+    upgrade,
+    ...(ports.signal === undefined ? {} : { signal: ports.signal }),
+    events: (event) => {
+      if (event.kind !== 'begin') emit({ kind: 'provider-install', event });
+    },
+  });
+  if (ports.signal?.aborted !== true) return outcome;
+  const interrupted = plainError('Provider installation was canceled by an interrupt signal.');
+  return { ...outcome, diagnostics: [...outcome.diagnostics, interrupted] };
 }
 
 async function bundledFor(

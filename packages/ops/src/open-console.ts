@@ -1,6 +1,7 @@
 import type { ModuleInstance } from '@terrane/addresses';
 import {
   collectVariables,
+  type Configuration,
   EMPTY_STATE,
   finalizeVariables,
   type InputValue,
@@ -66,11 +67,7 @@ export async function withConsole(
       const diagnostics: Diagnostic[] = [];
       await using providers = await openProviders(project, configuration, state, diagnostics);
       if (providers === undefined) return { diagnostics };
-      const inputs = new Map<string, InputValue>(collected.values);
-      for (const { name, type } of missingVariables(configuration, inputs)) {
-        inputs.set(name, { source: 'input', value: unknownOf(type) });
-      }
-      const variables = finalizeVariables(configuration, inputs);
+      const variables = consoleVariables(configuration, collected.values);
       diagnostics.push(...variables.diagnostics, ...[...variables.unsuitable.values()].flat());
       if (hasErrors(diagnostics)) return { diagnostics };
       const settings = runSettings(
@@ -102,6 +99,18 @@ export async function withConsole(
     },
   );
   return outcome.diagnostics;
+}
+
+/** Returns the values of variables; unknown for those without one. */
+function consoleVariables(
+  configuration: Configuration,
+  collected: ReadonlyMap<string, InputValue>,
+): ReturnType<typeof finalizeVariables> {
+  const inputs = new Map(collected);
+  for (const { name, type } of missingVariables(configuration, inputs)) {
+    inputs.set(name, { source: 'input', value: unknownOf(type) });
+  }
+  return finalizeVariables(configuration, inputs);
 }
 
 function planOf(

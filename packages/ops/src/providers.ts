@@ -1,39 +1,19 @@
 import type { ProviderConfigAddr, ProviderSource, ResourceMode } from '@terrane/addresses';
-import type { Encryption } from '@terrane/encryption';
 import { listBlockSchema, type ProviderPort, type Schemas } from '@terrane/engine';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import type { Log } from '@terrane/host';
 import type { Plugin } from '@terrane/plugin';
 import {
   type CheckedProvider,
   enforceContract,
   type Provider,
-  type ProviderPorts,
   type ProviderSchema,
   type Schema,
   memberOf,
 } from '@terrane/provider';
 import type { Project } from './project.ts';
 import type { ChosenProvider } from './provider-choice.ts';
-import { readRemoteState, validateRemoteState } from './remote-state.ts';
-import { tracedProvider } from './traced-provider.ts';
+import { providerMakers, type ProviderOptions } from './provider-makers.ts';
 import { type MissingSchema, missingSchema, schemaProblem } from './schema-problem.ts';
-
-/** Writes the log output of an in-process provider into the provider log. */
-function logged(provider: Provider, source: ProviderSource, log: Log | undefined): Provider {
-  if (log === undefined) return provider;
-  const module = `provider.${source.text.split('/').at(-1) ?? source.text}`;
-  provider.logTo?.(({ level, message, fields }) => log.write(level, module, message, fields));
-  return provider;
-}
-
-/** The options of opening providers. */
-export interface ProviderOptions {
-  /** for other states that are read */
-  readonly encryption?: Encryption | undefined;
-  /** includes the `store` block of `terraform_data` */
-  readonly dataStore?: boolean;
-}
 
 /** The chosen providers at work: their schemas, and new instances of them. */
 export class Providers implements Schemas, ProviderPort, AsyncDisposable {
@@ -60,47 +40,20 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
   static async open(
     project: Project,
     chosen: readonly ChosenProvider[],
-    { encryption, dataStore = false }: ProviderOptions = {},
+    options: ProviderOptions = {},
   ): Promise<Providers> {
-    const { host } = project;
-    const { files, clock, random, spawn, environment, http } = host;
-    const ports: ProviderPorts = {
-      files,
-      clock,
-      random,
-      spawn,
-      environment,
-      dataStore,
-      http,
-      readRemoteState: (request) => readRemoteState(project, request, encryption),
-      validateRemoteState: (request) => validateRemoteState(project, request),
-    };
-    const makers = new Map<ProviderSource, () => Provider>();
-    const plugins = new Map<ProviderSource, Plugin>();
-    for (const { source, origin } of chosen) {
-      if (origin.kind === 'bundled') {
-        makers.set(source, () => {
-          const provider = origin.provider.create(ports);
-          const seen = tracedProvider(provider, source.text, host.traces);
-          return logged(seen, source, host.logs?.provider);
-        });
-        continue;
-      }
-      // Loaded where it is needed: it takes a good part of a start.
-      const { openPlugin } = await import('@terrane/plugin');
-      const target =
-        origin.kind === 'running'
-          ? origin.target
-          : { kind: 'executable' as const, path: origin.executable };
-      const plugin = openPlugin(source.text, target, host);
-      plugins.set(source, plugin);
-      makers.set(source, () => tracedProvider(plugin.create(), source.text, host.traces));
-    }
+    const { makers, plugins } = await providerMakers(project, chosen, options);
     const diagnostics: Diagnostic[] = [];
     const providers = new Providers(chosen, makers, plugins, diagnostics);
+    await providers.#loadSchemas(diagnostics);
+    if (hasErrors(diagnostics)) await providers.close();
+    return providers;
+  }
+
+  async #loadSchemas(diagnostics: Diagnostic[]): Promise<void> {
     const loaded = await Promise.all(
-      chosen.map(async ({ source }) => {
-        const provider = providers.start(source);
+      this.chosen.map(async ({ source }) => {
+        const provider = this.start(source);
         const schema = await provider.schema();
         await provider.close();
         return { source, schema };
@@ -108,7 +61,7 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
     );
     const missing: MissingSchema[] = [];
     for (const { source, schema } of loaded) {
-      providers.#schemas.set(source, schema);
+      this.#schemas.set(source, schema);
       const schemaDiagnostics = schema.diagnostics ?? [];
       if (schemaDiagnostics.some(({ severity }) => severity === 'error')) {
         missing.push(missingSchema(source, schemaDiagnostics));
@@ -119,8 +72,6 @@ export class Providers implements Schemas, ProviderPort, AsyncDisposable {
       }
     }
     if (missing.length > 0) diagnostics.push(schemaProblem(missing));
-    if (hasErrors(diagnostics)) await providers.close();
-    return providers;
   }
 
   /** Returns an instance without providers, for a state that is not interpreted. */

@@ -46,18 +46,7 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
   }
   const library: Library = await import('./libraries/opentelemetry.ts');
   const exporter = new WatchedExporter(await exporterOf(library), library);
-  // Resource attributes of the environment have precedence over ours.
-  const named = library.resourceFromAttributes({
-    'service.name': 'terrane',
-    'service.version': TERRANE_VERSION,
-  });
-  const detected = library.detectResources({ detectors: [library.envDetector] });
-  const provider = new library.BasicTracerProvider({
-    resource: library.defaultResource().merge(named).merge(detected),
-    spanProcessors: [
-      new library.BatchSpanProcessor(exporter, { maxQueueSize: QUEUE, maxExportBatchSize: 2_000 }),
-    ],
-  });
+  const provider = tracerProvider(library, exporter);
   const tracer = provider.getTracer('terrane', TERRANE_VERSION);
   const parent = new library.W3CTraceContextPropagator().extract(
     library.ROOT_CONTEXT,
@@ -69,26 +58,10 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
     within(name, attributes, work) {
       const around = current.getStore() ?? parent;
       const traced = tracer.startSpan(name, { attributes }, around);
-      const span = spanOf(traced, library);
-      try {
-        const result = current.run(library.trace.setSpan(around, traced), () => work(span));
-        if (!isPromise(result)) {
-          traced.end();
-          return result;
-        }
-        void result.then(
-          () => traced.end(),
-          () => {
-            span.fail();
-            traced.end();
-          },
-        );
-        return result;
-      } catch (error) {
-        span.fail();
-        traced.end();
-        throw error;
-      }
+      const context = library.trace.setSpan(around, traced);
+      return recorded(traced, spanOf(traced, library), (span) =>
+        current.run(context, () => work(span)),
+      );
     },
     traceparent() {
       const context = current.getStore();
@@ -107,6 +80,48 @@ export async function openTraces({ environment }: World): Promise<OpenTraces | {
       return exporter.problem;
     },
   };
+}
+
+/** Returns a provider of tracers that exports spans in batches. */
+function tracerProvider(
+  library: Library,
+  exporter: SpanExporter,
+): InstanceType<Library['BasicTracerProvider']> {
+  // Resource attributes of the environment have precedence over ours.
+  const named = library.resourceFromAttributes({
+    'service.name': 'terrane',
+    'service.version': TERRANE_VERSION,
+  });
+  const detected = library.detectResources({ detectors: [library.envDetector] });
+  return new library.BasicTracerProvider({
+    resource: library.defaultResource().merge(named).merge(detected),
+    spanProcessors: [
+      new library.BatchSpanProcessor(exporter, { maxQueueSize: QUEUE, maxExportBatchSize: 2_000 }),
+    ],
+  });
+}
+
+/** Does work within a span, and ends the span with it. */
+function recorded<T>(traced: TracedSpan, span: Span, work: (span: Span) => T): T {
+  try {
+    const result = work(span);
+    if (!isPromise(result)) {
+      traced.end();
+      return result;
+    }
+    void result.then(
+      () => traced.end(),
+      () => {
+        span.fail();
+        traced.end();
+      },
+    );
+    return result;
+  } catch (error) {
+    span.fail();
+    traced.end();
+    throw error;
+  }
 }
 
 /** `TRACEPARENT` and `TRACESTATE`, as the headers of these names. */

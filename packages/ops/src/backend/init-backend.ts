@@ -2,13 +2,9 @@ import { objectOf, quoteText, str, type Value } from '@terrane/cty';
 import type { Configuration } from '@terrane/engine';
 import { errorDiagnostic, hasErrors, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { programCommand } from '@terrane/host';
-import { DEFAULT_LOCAL_BACKEND, type LocalBackend, stateLocation } from '../local-backend.ts';
+import { DEFAULT_LOCAL_BACKEND } from '../local-backend.ts';
 import type { Project } from '../project.ts';
 import { errorOf, plainError } from '../run-ports.ts';
-import { stateManagerOf } from '../state-manager.ts';
-import { DEFAULT_STATE_OPTIONS } from '../state-options.ts';
-import { selectedWorkspace, selectWorkspace } from '../workspace.ts';
-import { workspaceNames } from '../workspaces.ts';
 import { CLOUD } from './backend-kind.ts';
 import { backendOptions } from './backend-options.ts';
 import {
@@ -19,8 +15,9 @@ import {
 } from './cloud-mode.ts';
 import { configuredBackend, type ConfiguredBackend } from './configured-backend.ts';
 import { backendSaved, isSame, openBackend, type FoundBackend } from './current-backend.ts';
+import { ensureWorkspace } from './ensure-workspace.ts';
 import type { InitBackendOptions } from './init-options.ts';
-import { isEmpty } from './migrate-states.ts';
+import { moveLocalStates, presentStates } from './local-states.ts';
 import { moveStates } from './move-states.ts';
 import {
   readSavedBackend,
@@ -244,131 +241,6 @@ async function moveSavedStates(
   return await moveStates(project, { type: saved.type, backend: old.backend }, to, options);
 }
 
-/** Returns the workspaces with non-empty local states. */
-async function presentStates(
-  project: Project,
-): Promise<{ readonly names: readonly string[] } | { readonly problems: readonly Diagnostic[] }> {
-  const local = DEFAULT_LOCAL_BACKEND;
-  const names: string[] = [];
-  for (const name of await workspaceNames(project, local)) {
-    const manager = await stateManagerOf(project, local, name, DEFAULT_STATE_OPTIONS);
-    const { file, diagnostics } = await manager.read();
-    if (hasErrors(diagnostics)) return { problems: [localReadFailed(diagnostics)] };
-    if (!isEmpty(file)) names.push(name);
-  }
-  return { names };
-}
-
-/** States that were kept without a backend go to the first one; what was is kept as a backup. */
-async function moveLocalStates(
-  project: Project,
-  present: readonly string[],
-  to: { readonly type: string; readonly backend: StateBackend },
-  options: InitBackendOptions,
-): Promise<readonly Diagnostic[]> {
-  const local = DEFAULT_LOCAL_BACKEND;
-  if (present.length === 0) return [];
-  const problems = await moveStates(project, { type: 'local', backend: local }, to, options);
-  if (hasErrors(problems)) return problems;
-  const places = await statePlaces(project, local);
-  const newPlaces = to.backend.kind === 'local' ? await statePlaces(project, to.backend) : [];
-  if (newPlaces.some((path) => places.includes(path))) return problems;
-  for (const name of present) await emptyState(project, local, name);
-  return problems;
-}
-
-async function statePlaces(project: Project, backend: LocalBackend): Promise<readonly string[]> {
-  const names = await workspaceNames(project, backend);
-  return names.map((name) => stateLocation(backend, name, DEFAULT_STATE_OPTIONS).path);
-}
-
-/** Leaves an empty file where a state was, and the state as its backup. */
-async function emptyState(project: Project, backend: LocalBackend, name: string): Promise<void> {
-  const { files } = project.host;
-  const { path } = stateLocation(backend, name, DEFAULT_STATE_OPTIONS);
-  if ((await files.stat(path)) === undefined) return;
-  const old = await files.readFile(path);
-  const { stateCodec: codec } = project;
-  const kept =
-    codec === undefined || old.length === 0
-      ? old
-      : await codec.encode([(await codec.decode(old)).bytes], { lineage: '' });
-  await files.replaceFile(`${path}.backup`, kept, { mode: 0o600 });
-  await files.replaceFile(path, '');
-}
-
-/** Sees to it that the selected workspace is one that the backend has. */
-async function ensureWorkspace(
-  project: Project,
-  backend: StateBackend,
-  options: InitBackendOptions,
-): Promise<readonly Diagnostic[]> {
-  const { input, ask, ports } = options;
-  let names: readonly string[];
-  try {
-    names = await workspaceNames(project, backend);
-  } catch (error) {
-    return [plainError(`Failed to get existing workspaces: ${errorOf(error).summary}`)];
-  }
-  if (names.length === 0) return await firstWorkspace(project, backend, options);
-  const { name } = await selectedWorkspace(project);
-  if (names.includes(name)) return [];
-  const [only] = names;
-  if (names.length === 1 && only !== undefined) {
-    await selectWorkspace(project, only);
-    return [];
-  }
-  if (!input || ask === undefined) {
-    return [plainError(`Currently selected workspace ${quoteText(name)} does not exist`)];
-  }
-  const list = names.map((each, index) => `${index + 1}. ${each}\n`).join('');
-  const answer = await ask.input(
-    {
-      id: 'select-workspace',
-      query: `\nThe currently selected workspace (${name}) does not exist.`,
-      description: `This is expected behavior when the selected workspace did not have an\nexisting non-empty state. Please enter a number to select a workspace:\n\n${list}`,
-    },
-    ports.signal,
-  );
-  if ('problem' in answer) return [plainError(`Failed to select workspace: ${answer.problem}`)];
-  const chosen = /^[+-]?\d+$/.test(answer.text) ? names[Number(answer.text) - 1] : undefined;
-  if (chosen === undefined) {
-    return [plainError('Failed to select workspace: input not a valid number')];
-  }
-  await selectWorkspace(project, chosen);
-  return [];
-}
-
-/** The result for a backend without any workspaces, when none is required. */
-async function firstWorkspace(
-  project: Project,
-  backend: StateBackend,
-  { input, ask, ports }: InitBackendOptions,
-): Promise<readonly Diagnostic[]> {
-  const cloud = backend.kind === 'opened' ? backend.backend.cloud : undefined;
-  if (cloud === undefined || !input || ask === undefined) {
-    return [
-      plainError(
-        `No existing workspaces.\n\nUse the "${programCommand('workspace')}" command to create and select a new workspace.\nIf the backend already contains existing workspaces, you may need to update\nthe backend configuration.`,
-      ),
-    ];
-  }
-  const answer = await ask.input(
-    {
-      id: 'create-workspace',
-      query: '\nNo workspaces found.',
-      description: `\nThere are no workspaces with the configured tags (${cloud.tags})\nin your HCP Terraform organization. To finish initializing, Terraform needs at\nleast one workspace available.\n\nTerraform can create a properly tagged workspace for you now. Please enter a\nname to create a new HCP Terraform workspace.\n`,
-    },
-    ports.signal,
-  );
-  const failed = "Couldn't create initial workspace: ";
-  if ('problem' in answer) return [plainError(`${failed}${answer.problem}`)];
-  const name = answer.text.trim();
-  if (name === '') return [plainError(`${failed}no name provided`)];
-  await selectWorkspace(project, name);
-  return [];
-}
-
 /** Verifies that locks of a backend work, and returns the diagnostics. */
 async function verified(backend: StateBackend): Promise<readonly Diagnostic[]> {
   if (backend.kind === 'local') return [];
@@ -404,14 +276,4 @@ However, if you intended to override a defined backend, please verify that
 the backend configuration is present and valid.
 `,
   );
-}
-
-function localReadFailed(diagnostics: readonly Diagnostic[]): Diagnostic {
-  const reason = diagnostics.map(({ summary }) => summary).join('; ');
-  return plainError(`Error reading local state: ${reason}
-
-Terraform is trying to read your local state to determine if there is
-state to migrate to your newly configured backend. Terraform can't continue
-without this check because that would risk losing state. Please resolve the
-error above and try again.`);
 }

@@ -113,19 +113,9 @@ function installation(
         continue;
       }
       const method = methodOf(name, methodBody);
-      if (method === undefined) {
-        const detail = `Unknown provider installation method ${JSON.stringify(name)} at ${methodAt}.`;
-        diagnostics.push(errorDiagnostic(METHOD, detail));
-      } else if (typeof method === 'string') {
-        diagnostics.push(errorDiagnostic(METHOD, `Invalid ${name} block at ${at}: ${method}`));
-      } else {
-        const problems =
-          method.location.kind === 'oci_mirror'
-            ? checkRepositoryTemplate(method.location.repositoryTemplate, method.include, at)
-            : [];
-        diagnostics.push(...problems);
-        if (problems.length === 0) methods.push(method);
-      }
+      const problems = methodProblems(method, name, { at, methodAt });
+      diagnostics.push(...problems);
+      if (typeof method === 'object' && problems.length === 0) methods.push(method);
     } catch (error) {
       if (!(error instanceof LegacySyntaxError)) throw error;
       const detail = `Invalid ${name} block at ${at}: ${error.message}.`;
@@ -133,6 +123,25 @@ function installation(
     }
   }
   return { methods, developmentOverrides };
+}
+
+/** Errors of a method that {@link methodOf} returned. */
+function methodProblems(
+  method: ReturnType<typeof methodOf>,
+  name: string,
+  { at, methodAt }: { readonly at: string; readonly methodAt: string },
+): readonly Diagnostic[] {
+  if (method === undefined) {
+    const detail = `Unknown provider installation method ${JSON.stringify(name)} at ${methodAt}.`;
+    return [errorDiagnostic(METHOD, detail)];
+  }
+  if (typeof method === 'string') {
+    return [errorDiagnostic(METHOD, `Invalid ${name} block at ${at}: ${method}`)];
+  }
+  const { location, include } = method;
+  return location.kind === 'oci_mirror'
+    ? checkRepositoryTemplate(location.repositoryTemplate, include, at)
+    : [];
 }
 
 const COMMON = { include: list(string), exclude: list(string) };

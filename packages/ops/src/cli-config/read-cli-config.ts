@@ -15,12 +15,7 @@ import {
 import { LegacySyntaxError, type LegacyFile, placeText } from './legacy-syntax/node.ts';
 import { parseLegacy } from './legacy-syntax/parse.ts';
 import { givenConfigFile, userConfigFile, userDirectory, type UserPorts } from './locations.ts';
-import type {
-  CliConfig,
-  InstallationMethod,
-  OciCredentials,
-  OciDefaultCredentials,
-} from './model.ts';
+import type { CliConfig, InstallationMethod } from './model.ts';
 import {
   AMBIENT_OCI_CREDENTIALS,
   ociCredentials,
@@ -32,37 +27,7 @@ import {
   type WrittenInstallation,
 } from './provider-installation.ts';
 import { parseSourcePatterns } from './source-pattern.ts';
-
-/** The settings of one file. */
-interface Written {
-  readonly hosts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
-  readonly credentials: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
-  readonly helpers: ReadonlyMap<string, readonly string[]>;
-  readonly installations: readonly WrittenInstallation[];
-  readonly defaultRegistry: string;
-  readonly pluginCacheDirectory: string;
-  readonly pluginCacheMayBreakLockFile: boolean;
-  readonly disableCheckpoint: boolean;
-  readonly retryCount: number | undefined;
-  readonly requestTimeoutMs: number | undefined;
-  readonly ociCredentials: readonly OciCredentials[];
-  readonly ociDefaults: readonly OciDefaultCredentials[];
-}
-
-const NOTHING: Written = {
-  hosts: new Map(),
-  credentials: new Map(),
-  helpers: new Map(),
-  installations: [],
-  defaultRegistry: '',
-  pluginCacheDirectory: '',
-  pluginCacheMayBreakLockFile: false,
-  disableCheckpoint: false,
-  retryCount: undefined,
-  requestTimeoutMs: undefined,
-  ociCredentials: [],
-  ociDefaults: [],
-};
+import { mergeConfigs, NOTHING, type WrittenConfig } from './written-config.ts';
 
 /**
  * Reads the user's CLI configuration: the file that an environment variable names, or else the one in the home
@@ -74,7 +39,7 @@ export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
   let written = mainFile(ports, startedIn, diagnostics);
   const directory = userDirectory(ports);
   if (givenConfigFile(ports) === undefined && directory !== undefined) {
-    written = merge(written, filesIn(ports, directory, diagnostics));
+    written = mergeConfigs(written, filesIn(ports, directory, diagnostics));
   }
   written = withEnvironment(ports, written);
   check(ports, written, startedIn, diagnostics);
@@ -117,7 +82,7 @@ export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
   };
 }
 
-function mainFile(ports: UserPorts, startedIn: string, diagnostics: Diagnostic[]): Written {
+function mainFile(ports: UserPorts, startedIn: string, diagnostics: Diagnostic[]): WrittenConfig {
   const configured = givenConfigFile(ports);
   const path = configured ?? userConfigFile(ports);
   if (path === undefined) return NOTHING;
@@ -134,7 +99,7 @@ function mainFile(ports: UserPorts, startedIn: string, diagnostics: Diagnostic[]
   return readFile(ports, full, path, diagnostics);
 }
 
-function filesIn(ports: UserPorts, directory: string, diagnostics: Diagnostic[]): Written {
+function filesIn(ports: UserPorts, directory: string, diagnostics: Diagnostic[]): WrittenConfig {
   if (ports.files.statSync(directory)?.kind !== 'directory') return NOTHING;
   let written = NOTHING;
   let names: readonly string[];
@@ -147,7 +112,7 @@ function filesIn(ports: UserPorts, directory: string, diagnostics: Diagnostic[])
   for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
     if (!name.endsWith('.tfrc') && !name.endsWith('.tfrc.json')) continue;
     const path = `${directory}/${name}`;
-    written = merge(written, readFile(ports, path, path, diagnostics));
+    written = mergeConfigs(written, readFile(ports, path, path, diagnostics));
   }
   return written;
 }
@@ -171,7 +136,7 @@ function readFile(
   path: string,
   shown: string,
   diagnostics: Diagnostic[],
-): Written {
+): WrittenConfig {
   let text: string;
   try {
     text = new TextDecoder().decode(ports.files.readFileSync(path));
@@ -210,9 +175,9 @@ function readFile(
 function registryProtocols(
   file: LegacyFile,
   diagnostics: Diagnostic[],
-): Pick<Written, 'retryCount' | 'requestTimeoutMs'> {
+): Pick<WrittenConfig, 'retryCount' | 'requestTimeoutMs'> {
   const summary = 'Invalid registry_protocols block';
-  let settings: Pick<Written, 'retryCount' | 'requestTimeoutMs'> | undefined;
+  let settings: Pick<WrittenConfig, 'retryCount' | 'requestTimeoutMs'> | undefined;
   let foundAt = '';
   for (const { keys, value } of file.items) {
     if (keys[0]?.text !== 'registry_protocols') continue;
@@ -248,27 +213,7 @@ function registryProtocols(
   return settings ?? { retryCount: undefined, requestTimeoutMs: undefined };
 }
 
-/** Both; where they disagree, lists of names go by the later one and single settings by the earlier one. */
-function merge(first: Written, then: Written): Written {
-  return {
-    hosts: new Map([...first.hosts, ...then.hosts]),
-    credentials: new Map([...first.credentials, ...then.credentials]),
-    helpers: new Map([...first.helpers, ...then.helpers]),
-    installations: [...first.installations, ...then.installations],
-    defaultRegistry: first.defaultRegistry === '' ? then.defaultRegistry : first.defaultRegistry,
-    pluginCacheDirectory:
-      first.pluginCacheDirectory === '' ? then.pluginCacheDirectory : first.pluginCacheDirectory,
-    pluginCacheMayBreakLockFile:
-      first.pluginCacheMayBreakLockFile || then.pluginCacheMayBreakLockFile,
-    disableCheckpoint: first.disableCheckpoint || then.disableCheckpoint,
-    retryCount: first.retryCount ?? then.retryCount,
-    requestTimeoutMs: first.requestTimeoutMs ?? then.requestTimeoutMs,
-    ociCredentials: [...first.ociCredentials, ...then.ociCredentials],
-    ociDefaults: [...first.ociDefaults, ...then.ociDefaults],
-  };
-}
-
-function withEnvironment(ports: UserPorts, written: Written): Written {
+function withEnvironment(ports: UserPorts, written: WrittenConfig): WrittenConfig {
   const { environment } = ports;
   const cache = environment.get('TF_PLUGIN_CACHE_DIR') ?? '';
   const mayBreak = environment.get('TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE') ?? '';
@@ -291,7 +236,7 @@ function positive({ environment }: UserPorts, name: string): number | undefined 
 
 function check(
   { files }: UserPorts,
-  written: Written,
+  written: WrittenConfig,
   startedIn: string,
   diagnostics: Diagnostic[],
 ): void {

@@ -2,7 +2,9 @@ import type { Host, HttpRequest, LocalAnswer } from '@terrane/host';
 import { memoryHost } from '@terrane/testkit';
 import { describe, expect, it } from 'vitest';
 import { openProject } from '../project.ts';
-import { logIn, logOut, type LoginEvent } from './log-in.ts';
+import { logIn } from './log-in.ts';
+import { logOut } from './log-out.ts';
+import type { LoginEvent } from './login-ports.ts';
 
 interface Request extends HttpRequest {
   readonly url: string;

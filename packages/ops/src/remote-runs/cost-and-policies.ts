@@ -26,13 +26,7 @@ export async function showCosts(context: RemoteContext, run: RemoteRun): Promise
     if (turn === 0) context.line(`\n${RULE}\n`);
     switch (status) {
       case 'finished': {
-        const delta = Number(estimate.delta);
-        if (estimate.delta.trim() === '' || Number.isNaN(delta)) {
-          throw RemoteProblem.of(
-            `Unexpected error: strconv.ParseFloat: parsing ${JSON.stringify(estimate.delta)}: invalid syntax`,
-          );
-        }
-        const change = `${delta < 0 ? '-' : '+'}$${estimate.delta.replace('-', '')}`;
+        const change = signedCost(estimate.delta);
         context.line(heading);
         context.line(`Resources: ${estimate.matched} of ${estimate.resources} estimated`);
         context.line(`           $${estimate.proposed}/mo ${change}`);
@@ -66,6 +60,17 @@ export async function showCosts(context: RemoteContext, run: RemoteRun): Promise
         throw RemoteProblem.of(`Unknown or unexpected cost estimate state: ${status}`);
     }
   }
+}
+
+/** Formats a change of costs. @throws RemoteProblem for a text that is no number */
+function signedCost(delta: string): string {
+  const parsed = Number(delta);
+  if (delta.trim() === '' || Number.isNaN(parsed)) {
+    throw RemoteProblem.of(
+      `Unexpected error: strconv.ParseFloat: parsing ${JSON.stringify(delta)}: invalid syntax`,
+    );
+  }
+  return `${parsed < 0 ? '-' : '+'}$${delta.replace('-', '')}`;
 }
 
 /** Displays the results of policy checks, and asks for an override of soft failures. */

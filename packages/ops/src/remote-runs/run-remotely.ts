@@ -47,13 +47,7 @@ export async function runRemotely(
   const remote = ports.remote ?? silent(ports);
   const { server, operation } = work;
   if (operation === 'refresh' && server.flavour === 'remote') {
-    return failure([
-      {
-        severity: 'error',
-        summary: `error starting operation: \n\nThe "refresh" operation is not supported when using the "remote" backend. Use "${programCommand('apply -refresh-only')}" instead.`,
-        detail: '',
-      },
-    ]);
+    return failure([refreshUnsupported()]);
   }
   const isRefresh = operation === 'refresh';
   const request: PlanRequest = isRefresh
@@ -79,21 +73,10 @@ export async function runRemotely(
     workspace: work.workspace,
     ports: remote,
     stop: AbortSignal.any([timeout.signal, ...(ports.signal === undefined ? [] : [ports.signal])]),
-    request: {
-      operation: about.operation,
-      mode: request.mode,
-      refresh: request.refresh,
-      targets: request.targetTexts,
-      replace: request.replace.map(({ text }) => text),
-      lockTimeoutMs: request.state.lock ? request.state.lockTimeoutMs : 0,
-      autoApprove: isRefresh || work.autoApprove,
-      ...(work.out === undefined ? {} : { out: work.out }),
-      ...(request.generateConfigOut === undefined
-        ? {}
-        : { generateConfigOut: request.generateConfigOut }),
-      variables: collected.variables,
-      invokes: request.invoke === undefined ? [] : [request.invoke.text],
-    },
+    request: runRequest(
+      { ...about, autoApprove: isRefresh || work.autoApprove },
+      collected.variables,
+    ),
   });
   if (isRefresh) {
     context.line(
@@ -108,6 +91,43 @@ export async function runRemotely(
     done.abort();
     await waiting;
   }
+}
+
+function runRequest(
+  {
+    operation,
+    request,
+    autoApprove,
+    out,
+  }: Omit<RemoteWork, 'operation'> & {
+    readonly operation: 'plan' | 'apply';
+  },
+  variables: RemoteContext['request']['variables'],
+): RemoteContext['request'] {
+  return {
+    operation,
+    mode: request.mode,
+    refresh: request.refresh,
+    targets: request.targetTexts,
+    replace: request.replace.map(({ text }) => text),
+    lockTimeoutMs: request.state.lock ? request.state.lockTimeoutMs : 0,
+    autoApprove,
+    ...(out === undefined ? {} : { out: out }),
+    ...(request.generateConfigOut === undefined
+      ? {}
+      : { generateConfigOut: request.generateConfigOut }),
+    variables,
+    invokes: request.invoke === undefined ? [] : [request.invoke.text],
+  };
+}
+
+function refreshUnsupported(): Diagnostic {
+  const command = programCommand('apply -refresh-only');
+  return {
+    severity: 'error',
+    summary: `error starting operation: \n\nThe "refresh" operation is not supported when using the "remote" backend. Use "${command}" instead.`,
+    detail: '',
+  };
 }
 
 function failure(diagnostics: readonly Diagnostic[]): RemoteOutcome {

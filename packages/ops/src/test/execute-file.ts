@@ -17,7 +17,9 @@ import {
   withMockDefaults,
 } from '@terrane/engine';
 import { type Diagnostic, hasErrors, variables as referencesIn } from '@terrane/hcl';
-import { cleanUpRun, executeRun, type RunContext, type SuiteSettings } from './execute-run.ts';
+import { cleanUpRun } from './clean-up-run.ts';
+import { executeRun } from './execute-run.ts';
+import type { RunContext, SuiteSettings } from './run-context.ts';
 import {
   closeFileStates,
   type FileState,

@@ -2,8 +2,10 @@ import { quoteText, str } from '@terrane/cty';
 import {
   collectTestVariables,
   collectVariables,
+  type Configuration,
   Coverage,
   EMPTY_STATE,
+  type InputValue,
   mergeStatus,
   type Plan,
   type TestedFile,
@@ -74,37 +76,16 @@ export async function runTests(
   request: TestRequest,
   ports: TestPorts,
 ): Promise<Tested> {
-  const { testDirectory } = request;
-  if (!isBelow(testDirectory)) {
-    const detail =
-      'The testing directory must be a relative path pointing to a directory local to the configuration directory.';
-    return { diagnostics: [errorDiagnostic('Invalid testing directory', detail)] };
-  }
-  const loaded = await loadProject(project, request.variables, testDirectory);
+  const loaded = await loadTests(project, request);
   const diagnostics = [...loaded.diagnostics];
-  const { configuration, tests } = loaded;
-  if (configuration === undefined || tests === undefined || hasErrors(diagnostics))
-    return { diagnostics };
-  const ofTests = collectTestVariables(project.host, testDirectory);
-  diagnostics.push(...ofTests.diagnostics);
-  const outside = collectVariables(project.host, '.', request.variables);
-  diagnostics.push(...outside.diagnostics);
-  if (hasErrors(outside.diagnostics)) return { diagnostics };
-  const reused = await backendProblems(tests);
-  diagnostics.push(...reused);
-  if (hasErrors(reused)) return { diagnostics };
-  const problem = await workspaceProblem(project);
-  if (problem !== undefined) return { diagnostics: [...diagnostics, problem] };
+  if (loaded.result === undefined) return { diagnostics };
+  const { configuration, tests, outside, ofTests } = loaded.result;
   // Without tests no provider is needed.
   const needed = tests.files.size === 0 ? undefined : withTestModules(configuration, tests);
   await using providers = await openProviders(project, needed, EMPTY_STATE, diagnostics);
   if (providers === undefined) return { diagnostics };
   if (needed !== undefined) providers.warm(providersInUse(needed));
-  for (const name of request.filter) {
-    if (tests.files.has(name) || request.unknownFiles !== 'reported') continue;
-    const detail = `The specified test file, ${name}, could not be found.`;
-    diagnostics.push(warningDiagnostic('Unknown test file', detail));
-  }
+  if (request.unknownFiles === 'reported') diagnostics.push(...unknownFiles(tests, request.filter));
   const encrypted = await openEncryptionOf(project, configuration);
   diagnostics.push(...encrypted.diagnostics);
   if (hasErrors(encrypted.diagnostics)) return { diagnostics };
@@ -137,14 +118,63 @@ export async function runTests(
   suite.status = 'pass';
   for (const file of suite.files) {
     if (ports.abort?.aborted === true) return { suite, diagnostics: [] };
-    const inDirectory = posix.dirname(file.name) === posix.normalize(testDirectory);
-    const globals = inDirectory ? new Map([...outside.values, ...ofTests.values]) : outside.values;
+    const inDirectory = posix.dirname(file.name) === posix.normalize(request.testDirectory);
+    const globals = inDirectory ? new Map([...outside, ...ofTests]) : outside;
     await new FileExecution({ ...settings, globals }, file).execute();
     suite.status = mergeStatus(suite.status, file.status);
   }
   ports.emit({ kind: 'conclusion', suite });
   if (coverage !== undefined) ports.emit({ kind: 'coverage', report: coverage.report });
   return { suite, diagnostics: [] };
+}
+
+/** The tests of a configuration and their variables. */
+interface LoadedTests {
+  readonly configuration: Configuration;
+  readonly tests: TestSuite;
+  /** values of the command line and the working directory */
+  readonly outside: ReadonlyMap<string, InputValue>;
+  /** values of the test directory, for the files in it */
+  readonly ofTests: ReadonlyMap<string, InputValue>;
+}
+
+/** Loads the tests and everything that they depend on but providers. Without a result there are errors. */
+async function loadTests(
+  project: Project,
+  { testDirectory, variables }: TestRequest,
+): Promise<{ readonly result?: LoadedTests; readonly diagnostics: readonly Diagnostic[] }> {
+  if (!isBelow(testDirectory)) {
+    const detail =
+      'The testing directory must be a relative path pointing to a directory local to the configuration directory.';
+    return { diagnostics: [errorDiagnostic('Invalid testing directory', detail)] };
+  }
+  const loaded = await loadProject(project, variables, testDirectory);
+  const diagnostics = [...loaded.diagnostics];
+  const { configuration, tests } = loaded;
+  if (configuration === undefined || tests === undefined || hasErrors(diagnostics))
+    return { diagnostics };
+  const ofTests = collectTestVariables(project.host, testDirectory);
+  diagnostics.push(...ofTests.diagnostics);
+  const outside = collectVariables(project.host, '.', variables);
+  diagnostics.push(...outside.diagnostics);
+  if (hasErrors(outside.diagnostics)) return { diagnostics };
+  const reused = await backendProblems(tests);
+  diagnostics.push(...reused);
+  if (hasErrors(reused)) return { diagnostics };
+  const problem = await workspaceProblem(project);
+  if (problem !== undefined) return { diagnostics: [...diagnostics, problem] };
+  const result = { configuration, tests, outside: outside.values, ofTests: ofTests.values };
+  return { result, diagnostics };
+}
+
+/** Warns of requested test files that do not exist. */
+function unknownFiles({ files }: TestSuite, names: readonly string[]): readonly Diagnostic[] {
+  return names
+    .filter((name) => !files.has(name))
+    .map((name) => {
+      const detail = `The specified test file, ${name}, could not be found.`;
+      return warningDiagnostic('Unknown test file', detail);
+    });
 }
 
 function assertionFunctions(

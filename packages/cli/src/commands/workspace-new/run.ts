@@ -1,8 +1,15 @@
 import { hasErrors } from '@terrane/hcl';
 import { userErrorText } from '@terrane/host';
-import { createWorkspace, isWorkspaceName, readStateAt, selectedWorkspace } from '@terrane/ops';
+import {
+  createWorkspace,
+  isWorkspaceName,
+  type Project,
+  readStateAt,
+  selectedWorkspace,
+} from '@terrane/ops';
 import type { CommandContext } from '../../command.ts';
 import type { WorkspaceNewFlags } from './flags.ts';
+import type { CommandView } from '../../views/command-view.ts';
 import { misused } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
@@ -51,33 +58,38 @@ export async function runWorkspaceNew(
     lock: parsed.values.lock,
     'lock-timeout': parsed.values['lock-timeout'],
   });
-  const initial =
-    state === ''
-      ? undefined
-      : await readStateAt(project, state).catch((error: unknown) => userErrorText(error, state));
-  if (typeof initial === 'string') {
-    view.complain(initial);
-    return 1;
-  }
-  if (initial !== undefined && hasErrors(initial.diagnostics)) {
-    view.separateDiagnostics(initial.diagnostics);
-    return 1;
-  }
-  if (initial !== undefined && initial.file === undefined) {
-    view.complain('no state');
-    return 1;
-  }
+  const initial = await initialState(project, state, view);
+  if (initial === 'unreadable') return 1;
   const problems = await createWorkspace(
     project,
     workspaces.backend,
     name,
     options,
     waitingPorts(view),
-    initial?.file,
+    initial,
   );
   printDiagnostics(view, problems);
   if (hasErrors(problems)) return 1;
   if (!(await select(project, name, view, 'Error selecting new workspace: '))) return 1;
   printCreated(view, name);
   return 0;
+}
+
+type ReadState = Awaited<ReturnType<typeof readStateAt>>;
+
+/** Reads the initial state of the workspace, if one was requested. Reports a state that cannot be read. */
+async function initialState(
+  project: Project,
+  path: string,
+  view: CommandView,
+): Promise<ReadState['file'] | 'unreadable'> {
+  if (path === '') return undefined;
+  const read = await readStateAt(project, path).catch((error: unknown) =>
+    userErrorText(error, path),
+  );
+  if (typeof read === 'string') view.complain(read);
+  else if (hasErrors(read.diagnostics)) view.separateDiagnostics(read.diagnostics);
+  else if (read.file === undefined) view.complain('no state');
+  else return read.file;
+  return 'unreadable';
 }
