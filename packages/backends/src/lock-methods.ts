@@ -20,23 +20,10 @@ export function lockMethods(
   let heldId: string | undefined;
   return {
     async lock(request) {
-      let info: LockInfo = { ...request, path };
-      const taken: LockPlace[] = [];
-      for (const place of places) {
-        const outcome = await take(place, info, clock).catch(async (error: unknown) => {
-          await releaseAll(taken);
-          throw error;
-        });
-        if ('version' in outcome) {
-          held.set(place, outcome.version);
-          taken.push(place);
-          info = outcome.info;
-          continue;
-        }
-        await releaseAll(taken);
-        return outcome;
-      }
-      const { id, lease } = info;
+      const outcome = await takeAll(places, { ...request, path }, clock);
+      if (!('versions' in outcome)) return outcome;
+      for (const [place, version] of outcome.versions) held.set(place, version);
+      const { id, lease } = outcome.info;
       heldId = id;
       return { kind: 'locked', id, ...(lease === undefined ? {} : { epoch: lease.epoch }) };
     },
@@ -95,14 +82,39 @@ function lost(stored: StoredLock | undefined): LockLost {
   );
 }
 
+type Held = Extract<LockOutcome, { readonly kind: 'held' }>;
+
+/** Takes the lock in all places, or in none of them. */
+async function takeAll(
+  places: readonly LockPlace[],
+  request: LockInfo,
+  clock: Clock,
+): Promise<{ readonly versions: ReadonlyMap<LockPlace, string>; readonly info: LockInfo } | Held> {
+  let info = request;
+  const versions = new Map<LockPlace, string>();
+  const releaseAll = async (): Promise<void> => {
+    for (const place of versions.keys()) await place.remove();
+  };
+  for (const place of places) {
+    const outcome = await take(place, info, clock).catch(async (error: unknown) => {
+      await releaseAll();
+      throw error;
+    });
+    if (!('version' in outcome)) {
+      await releaseAll();
+      return outcome;
+    }
+    versions.set(place, outcome.version);
+    ({ info } = outcome);
+  }
+  return { versions, info };
+}
+
 async function take(
   place: LockPlace,
   info: LockInfo,
   clock: Clock,
-): Promise<
-  | { readonly version: string; readonly info: LockInfo }
-  | Extract<LockOutcome, { readonly kind: 'held' }>
-> {
+): Promise<{ readonly version: string; readonly info: LockInfo } | Held> {
   const first = await place.put(info, undefined);
   if ('version' in first) return { version: first.version, info };
   let error = first.refused;
@@ -135,10 +147,6 @@ async function take(
     stored = (await place.read().catch(() => undefined)) ?? stored;
   }
   return { kind: 'held', error, info: stored.info };
-}
-
-async function releaseAll(places: readonly LockPlace[]): Promise<void> {
-  for (const place of places) await place.remove();
 }
 
 /** The number of attempts at releasing a lock that changes between read and removal, as by a renewal. */

@@ -67,12 +67,12 @@ export const REQUIRED: readonly string[] = ['storage_account_name', 'container_n
 /** Decodes a configuration. Throws an error with Terraform's message if it is invalid. */
 export function azurermSettings(config: Value, environment: Environment): AzurermSettings {
   const args = new BackendArguments(config, environment);
-  const text = (name: string, ...variables: readonly string[]): string => {
+  const text: ReadText = (name, ...variables) => {
     const argument = args.text(name);
     if (argument !== undefined) return argument;
     return variables.map((variable) => args.variable(variable)).find(Boolean) ?? '';
   };
-  const truth = (name: string, variable: string, otherwise: boolean): boolean => {
+  const truth: ReadTruth = (name, variable, otherwise) => {
     try {
       return args.truth(name, variable, otherwise);
     } catch (error) {
@@ -99,55 +99,66 @@ export function azurermSettings(config: Value, environment: Environment): Azurer
       text('customer_provided_key', 'ARM_CUSTOMER_PROVIDED_KEY'),
     ),
     timeoutMs: 1000 * timeoutOf(args),
-    identity: {
-      tenantId: text('tenant_id', 'ARM_TENANT_ID'),
-      clientId: text('client_id', 'ARM_CLIENT_ID').trim(),
-      clientIdFile: text('client_id_file_path', 'ARM_CLIENT_ID_FILE_PATH'),
-      certificate: text('client_certificate', 'ARM_CLIENT_CERTIFICATE'),
-      certificateFile: text('client_certificate_path', 'ARM_CLIENT_CERTIFICATE_PATH'),
-      certificatePassword: text('client_certificate_password', 'ARM_CLIENT_CERTIFICATE_PASSWORD'),
-      secret: text('client_secret', 'ARM_CLIENT_SECRET').trim(),
-      secretFile: text('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH'),
-      usesOidc: truth('use_oidc', 'ARM_USE_OIDC', false),
-      pipelineConnection:
-        text('ado_service_connection_id') ||
-        text(
-          'ado_pipeline_service_connection_id',
-          'ARM_ADO_PIPELINE_SERVICE_CONNECTION_ID',
-          'ARM_OIDC_AZURE_SERVICE_CONNECTION_ID',
-          'AZURESUBSCRIPTION_SERVICE_CONNECTION_ID',
-        ),
-      oidcRequestToken: text(
-        'oidc_request_token',
-        'ARM_OIDC_REQUEST_TOKEN',
-        'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
-        'SYSTEM_ACCESSTOKEN',
-      ),
-      oidcRequestUrl: text(
-        'oidc_request_url',
-        'ARM_OIDC_REQUEST_URL',
-        'ACTIONS_ID_TOKEN_REQUEST_URL',
-        'SYSTEM_OIDCREQUESTURI',
-      ),
-      oidcToken: text('oidc_token', 'ARM_OIDC_TOKEN').trim(),
-      oidcTokenFile: text('oidc_token_file_path', 'ARM_OIDC_TOKEN_FILE_PATH'),
-      usesManagedIdentity: truth('use_msi', 'ARM_USE_MSI', false),
-      managedIdentityEndpoint: text('msi_endpoint', 'ARM_MSI_ENDPOINT'),
-      usesCli: truth('use_cli', 'ARM_USE_CLI', true),
-      usesWorkloadIdentity: truth(
-        'use_aks_workload_identity',
-        'ARM_USE_AKS_WORKLOAD_IDENTITY',
-        false,
-      ),
-      workload: {
-        tokenFile: args.variable('AZURE_FEDERATED_TOKEN_FILE') ?? '',
-        clientId: args.variable('AZURE_CLIENT_ID') ?? '',
-        tenantId: args.variable('AZURE_TENANT_ID') ?? '',
-      },
-    },
+    identity: identityOf(text, truth, args),
   };
   checkAccess(settings);
   return settings;
+}
+
+type ReadText = (name: string, ...variables: readonly string[]) => string;
+type ReadTruth = (name: string, variable: string, otherwise: boolean) => boolean;
+
+function identityOf(
+  text: ReadText,
+  truth: ReadTruth,
+  args: BackendArguments,
+): AzurermSettings['identity'] {
+  return {
+    tenantId: text('tenant_id', 'ARM_TENANT_ID'),
+    clientId: text('client_id', 'ARM_CLIENT_ID').trim(),
+    clientIdFile: text('client_id_file_path', 'ARM_CLIENT_ID_FILE_PATH'),
+    certificate: text('client_certificate', 'ARM_CLIENT_CERTIFICATE'),
+    certificateFile: text('client_certificate_path', 'ARM_CLIENT_CERTIFICATE_PATH'),
+    certificatePassword: text('client_certificate_password', 'ARM_CLIENT_CERTIFICATE_PASSWORD'),
+    secret: text('client_secret', 'ARM_CLIENT_SECRET').trim(),
+    secretFile: text('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH'),
+    usesOidc: truth('use_oidc', 'ARM_USE_OIDC', false),
+    pipelineConnection:
+      text('ado_service_connection_id') ||
+      text(
+        'ado_pipeline_service_connection_id',
+        'ARM_ADO_PIPELINE_SERVICE_CONNECTION_ID',
+        'ARM_OIDC_AZURE_SERVICE_CONNECTION_ID',
+        'AZURESUBSCRIPTION_SERVICE_CONNECTION_ID',
+      ),
+    oidcRequestToken: text(
+      'oidc_request_token',
+      'ARM_OIDC_REQUEST_TOKEN',
+      'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+      'SYSTEM_ACCESSTOKEN',
+    ),
+    oidcRequestUrl: text(
+      'oidc_request_url',
+      'ARM_OIDC_REQUEST_URL',
+      'ACTIONS_ID_TOKEN_REQUEST_URL',
+      'SYSTEM_OIDCREQUESTURI',
+    ),
+    oidcToken: text('oidc_token', 'ARM_OIDC_TOKEN').trim(),
+    oidcTokenFile: text('oidc_token_file_path', 'ARM_OIDC_TOKEN_FILE_PATH'),
+    usesManagedIdentity: truth('use_msi', 'ARM_USE_MSI', false),
+    managedIdentityEndpoint: text('msi_endpoint', 'ARM_MSI_ENDPOINT'),
+    usesCli: truth('use_cli', 'ARM_USE_CLI', true),
+    usesWorkloadIdentity: truth(
+      'use_aks_workload_identity',
+      'ARM_USE_AKS_WORKLOAD_IDENTITY',
+      false,
+    ),
+    workload: {
+      tokenFile: args.variable('AZURE_FEDERATED_TOKEN_FILE') ?? '',
+      clientId: args.variable('AZURE_CLIENT_ID') ?? '',
+      tenantId: args.variable('AZURE_TENANT_ID') ?? '',
+    },
+  };
 }
 
 const TIMEOUT_SECONDS = 300;

@@ -28,11 +28,10 @@ export async function connect(
   settings: CloudSettings,
   ports: BackendPorts,
 ): Promise<CloudConnection> {
-  const { hostname, organization } = settings;
   const { environment } = ports.host;
   const forced = (environment.get('TF_FORCE_LOCAL_BACKEND') ?? '') !== '';
   const service = flavour === 'remote' && forced ? 'state.v2' : 'tfe.v2';
-  const base = await discovered(hostname, service, ports);
+  const base = await discovered(settings.hostname, service, ports);
   const client = new CloudClient({
     host: ports.host,
     base,
@@ -44,27 +43,7 @@ export async function connect(
     },
     signal: ports.signal,
   });
-  const failed = `Failed to read organization ${JSON.stringify(organization)} at host ${hostname}`;
-  const what =
-    flavour === 'remote'
-      ? 'The "remote" backend encountered an unexpected error while reading the organization settings'
-      : 'Encountered an unexpected error while reading the organization settings';
-  let meta: Readonly<Record<string, string>>;
-  let operations: boolean;
-  try {
-    meta = await client.ping();
-    const path = `organizations/${encodeURIComponent(organization)}/entitlement-set`;
-    const [entitlements] = (await client.ask({ path })).data;
-    operations = entitlements?.attributes['operations'] === true;
-  } catch (error) {
-    const reason = isNotFound(error)
-      ? `organization ${JSON.stringify(organization)} at host ${hostname} not found.\n\nPlease ensure that the organization and hostname are correct and that your API token for ${hostname} is valid.`
-      : userErrorText(error);
-    throw new BackendFault(failed, `${what}: ${reason}`, {
-      cause: error,
-      argument: 'organization',
-    });
-  }
+  const { meta, operations } = await organizationOf(client, flavour, settings);
   if (flavour === 'cloud' && !isSupported(meta['tfp-api-version'])) {
     throw new BackendFault(
       'Unsupported Terraform Enterprise version',
@@ -83,6 +62,31 @@ export async function connect(
     apiVersion: meta['tfp-api-version'],
     release: meta['x-tfe-version'],
   };
+}
+
+/** Reads the properties of the server, and whether the organization may run operations on it. */
+async function organizationOf(
+  client: CloudClient,
+  flavour: CloudFlavour,
+  { hostname, organization }: CloudSettings,
+): Promise<{ readonly meta: Readonly<Record<string, string>>; readonly operations: boolean }> {
+  try {
+    const meta = await client.ping();
+    const path = `organizations/${encodeURIComponent(organization)}/entitlement-set`;
+    const [entitlements] = (await client.ask({ path })).data;
+    return { meta, operations: entitlements?.attributes['operations'] === true };
+  } catch (error) {
+    const failed = `Failed to read organization ${JSON.stringify(organization)} at host ${hostname}`;
+    const what =
+      flavour === 'remote'
+        ? 'The "remote" backend encountered an unexpected error while reading the organization settings'
+        : 'Encountered an unexpected error while reading the organization settings';
+    const reason = isNotFound(error)
+      ? `organization ${JSON.stringify(organization)} at host ${hostname} not found.\n\nPlease ensure that the organization and hostname are correct and that your API token for ${hostname} is valid.`
+      : userErrorText(error);
+    const options = { cause: error, argument: 'organization' };
+    throw new BackendFault(failed, `${what}: ${reason}`, options);
+  }
 }
 
 async function discovered(hostname: string, service: string, ports: BackendPorts): Promise<URL> {

@@ -17,17 +17,16 @@ const ATTEMPTS = 30;
 const WAIT_MS = 1_000;
 const CREATE_ATTEMPTS = 3;
 
+/** The bucket of a state, and where tags are requested. */
+interface TagPlace {
+  readonly bucket: string;
+  readonly domain: string;
+  readonly region: string;
+}
+
 /** The tag for the lock object of a state. Tencent's tags are in no region, and one of a kind in an account. */
 export function lockTag(
-  {
-    bucket,
-    domain,
-    region,
-  }: {
-    readonly bucket: string;
-    readonly domain: string;
-    readonly region: string;
-  },
+  { bucket, domain, region }: TagPlace,
   lockKey: string,
   keys: () => Promise<TencentKeys>,
   ports: BackendPorts,

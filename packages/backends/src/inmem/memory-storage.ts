@@ -1,10 +1,14 @@
 import { LockLost, type LockInfo, type LockOutcome, type Storage } from '@terrane/host';
 import { StateConflict } from '../backend.ts';
 
+interface StoredState {
+  bytes: Uint8Array | undefined;
+  lock: LockInfo | undefined;
+}
+
 /** The states of Terraform's `inmem` backend, by name; they live as long as the process. */
 export class MemoryStates {
-  readonly #states: Map<string, { bytes: Uint8Array | undefined; lock: LockInfo | undefined }> =
-    new Map();
+  readonly #states: Map<string, StoredState> = new Map();
 
   /** Names of all states, sorted, the default one first. */
   names(): readonly string[] {
@@ -41,60 +45,61 @@ export class MemoryStates {
       state = { bytes: undefined, lock: undefined };
       this.#states.set(name, state);
     }
-    const shared = state;
-    let heldId: string | undefined;
-    let known: Uint8Array | undefined | 'unread' = 'unread';
-    return {
-      read() {
-        known = shared.bytes;
-        return Promise.resolve(shared.bytes);
-      },
-      async write(data, beforeCommit) {
-        const chunks: Uint8Array[] = [];
-        let length = 0;
-        for (const chunk of data) {
-          chunks.push(chunk);
-          length += chunk.length;
-          await Promise.resolve();
-        }
-        const bytes = new Uint8Array(length);
-        let at = 0;
-        for (const chunk of chunks) {
-          bytes.set(chunk, at);
-          at += chunk.length;
-        }
-        await beforeCommit?.();
-        if (known !== 'unread' && known !== shared.bytes) {
-          throw new StateConflict(
-            'The state in memory has been written by somebody else since it was read here.',
-          );
-        }
-        shared.bytes = bytes;
-        known = bytes;
-      },
-      lock(info): Promise<LockOutcome> {
-        if (shared.lock !== undefined) {
-          return Promise.resolve({
-            kind: 'held',
-            error: 'state locked',
-            info: shared.lock,
-          });
-        }
-        shared.lock = info;
-        heldId = info.id;
-        return Promise.resolve({ kind: 'locked', id: info.id });
-      },
-      confirmLock() {
-        const { lock } = shared;
-        if (lock !== undefined && lock.id === heldId) return Promise.resolve();
-        return Promise.reject(new LockLost('the lock of the state in memory has been removed'));
-      },
-      lockHolder: () => Promise.resolve(shared.lock),
-      unlock(id) {
-        if (shared.lock?.id !== id) return Promise.reject(new Error('state not locked'));
-        shared.lock = undefined;
-        return Promise.resolve();
-      },
-    };
+    return storageOf(state);
   }
+}
+
+/** One process's storage of a state. */
+function storageOf(shared: StoredState): Storage {
+  let heldId: string | undefined;
+  let known: Uint8Array | undefined | 'unread' = 'unread';
+  return {
+    read() {
+      known = shared.bytes;
+      return Promise.resolve(shared.bytes);
+    },
+    async write(data, beforeCommit) {
+      const bytes = await concatenated(data);
+      await beforeCommit?.();
+      if (known !== 'unread' && known !== shared.bytes) {
+        throw new StateConflict(
+          'The state in memory has been written by somebody else since it was read here.',
+        );
+      }
+      shared.bytes = bytes;
+      known = bytes;
+    },
+    lock(info): Promise<LockOutcome> {
+      if (shared.lock !== undefined) {
+        return Promise.resolve({
+          kind: 'held',
+          error: 'state locked',
+          info: shared.lock,
+        });
+      }
+      shared.lock = info;
+      heldId = info.id;
+      return Promise.resolve({ kind: 'locked', id: info.id });
+    },
+    confirmLock() {
+      const { lock } = shared;
+      if (lock !== undefined && lock.id === heldId) return Promise.resolve();
+      return Promise.reject(new LockLost('the lock of the state in memory has been removed'));
+    },
+    lockHolder: () => Promise.resolve(shared.lock),
+    unlock(id) {
+      if (shared.lock?.id !== id) return Promise.reject(new Error('state not locked'));
+      shared.lock = undefined;
+      return Promise.resolve();
+    },
+  };
+}
+
+async function concatenated(data: Iterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for (const chunk of data) {
+    chunks.push(chunk);
+    await Promise.resolve();
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }

@@ -73,15 +73,7 @@ export const AWS_KMS: KeyProviderKind = {
     },
   },
   build(settings, host) {
-    const keyId = settings.text('kms_key_id');
-    const spec = settings.text('key_spec');
-    if (keyId === '') throw new EncryptionError('no kms_key_id provided');
-    if (spec === '') throw new EncryptionError('no key_spec provided');
-    if (spec !== 'AES_256' && spec !== 'AES_128') {
-      throw new EncryptionError(
-        `invalid key_spec ${spec}, expected one of [${Object.keys(KEY_LENGTHS).join(' ')}]`,
-      );
-    }
+    const { keyId, spec } = keyOf(settings);
     checkSettings(settings, host);
     const context = settings.map('encryption_context');
     let client: Promise<Client> | undefined;
@@ -140,6 +132,23 @@ type Library = typeof aws;
 interface Client {
   readonly library: Library;
   readonly kms: InstanceType<Library['KMSClient']>;
+}
+
+/** Reads which key generates data keys, and of which kind. @throws EncryptionError */
+function keyOf(settings: Settings): {
+  readonly keyId: string;
+  readonly spec: 'AES_256' | 'AES_128';
+} {
+  const keyId = settings.text('kms_key_id');
+  const spec = settings.text('key_spec');
+  if (keyId === '') throw new EncryptionError('no kms_key_id provided');
+  if (spec === '') throw new EncryptionError('no key_spec provided');
+  if (spec !== 'AES_256' && spec !== 'AES_128') {
+    throw new EncryptionError(
+      `invalid key_spec ${spec}, expected one of [${Object.keys(KEY_LENGTHS).join(' ')}]`,
+    );
+  }
+  return { keyId, spec };
 }
 
 function checkSettings(settings: Settings, { environment }: KeyHost): void {

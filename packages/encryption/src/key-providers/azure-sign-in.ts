@@ -1,7 +1,7 @@
-import { createHash, createPrivateKey, sign, type KeyObject, X509Certificate } from 'node:crypto';
 import { bodyText, type HttpRequest, userErrorText } from '@terrane/host';
 import { EncryptionError } from '../failure.ts';
 import type { KeyHost } from '../key-provider.ts';
+import { readCertificate, signedClaims } from './azure-certificate.ts';
 import { flag, type Settings, text, type Argument } from '../settings.ts';
 
 /** Arguments for authentication at Azure, as in OpenTofu's `azurerm` backend. */
@@ -70,71 +70,36 @@ export function azureTokens(settings: Settings, host: KeyHost): AzureTokens {
   };
 }
 
+/** Reads a setting from the configuration, or else from the first of the environment variables that is set. */
+type ReadSetting = (name: string, ...variables: readonly string[]) => string;
+
+/** Proof of identity for a request of a token: the members of the form besides the client. */
+type Proof = (endpoint: string, client: string) => Promise<Readonly<Record<string, string>>>;
+
+/** Chooses the first method for which there are settings. @throws EncryptionError for none */
 async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> {
   const { environment } = host;
-  const setting = (name: string, ...variables: readonly string[]): string =>
+  const setting: ReadSetting = (name, ...variables) =>
     settings.text(name) ||
     (variables.map((variable) => environment.get(variable)).find((value) => value !== undefined) ??
       '');
   const tenantId = setting('tenant_id', 'ARM_TENANT_ID');
-  const clientId = async (): Promise<string> =>
-    await consolidated(
-      setting('client_id', 'ARM_CLIENT_ID'),
-      setting('client_id_file_path', 'ARM_CLIENT_ID_FILE_PATH'),
-      'client ID',
-      host,
-    );
   const authority = await authorityOf(settings, host);
-  const exchange =
-    (proof: (endpoint: string, client: string) => Promise<Readonly<Record<string, string>>>) =>
-    async (scope: string, tenant: string): Promise<Token> => {
-      const endpoint = `${authority}/${encodeURIComponent(tenantId || tenant)}/oauth2/v2.0/token`;
-      const client = await clientId();
-      const form = {
-        client_id: client,
-        scope,
-        grant_type: 'client_credentials',
-        ...(await proof(endpoint, client)),
-      };
-      return tokenIn(await askForm(host, endpoint, form), host);
-    };
-  const certificate = setting('client_certificate', 'ARM_CLIENT_CERTIFICATE');
-  const certificatePath = setting('client_certificate_path', 'ARM_CLIENT_CERTIFICATE_PATH');
-  if (certificate !== '' || certificatePath !== '') {
-    const password = setting('client_certificate_password', 'ARM_CLIENT_CERTIFICATE_PASSWORD');
-    const bundle =
-      certificate === ''
-        ? await host.files.readFile(certificatePath)
-        : Buffer.from(certificate, 'base64');
-    const papers = await papersIn(bundle, password);
-    return exchange((endpoint, client) =>
-      Promise.resolve(assertion(signedClaims(papers, endpoint, client, host))),
-    );
-  }
-  const secret = setting('client_secret', 'ARM_CLIENT_SECRET');
-  const secretPath = setting('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH');
-  if (secret !== '' || secretPath !== '') {
-    const clientSecret = await consolidated(secret, secretPath, 'client secret', host);
-    return exchange(() => Promise.resolve({ client_secret: clientSecret }));
-  }
-  if (settings.flag('use_oidc') === true) {
-    const token = setting('oidc_token', 'ARM_OIDC_TOKEN');
-    const path = setting('oidc_token_file_path', 'ARM_OIDC_TOKEN_FILE_PATH');
-    const url = setting('oidc_request_url', 'ARM_OIDC_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_URL');
-    const bearer = setting(
-      'oidc_request_token',
-      'ARM_OIDC_REQUEST_TOKEN',
-      'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
-    );
-    if (token !== '' || path !== '' || (url !== '' && bearer !== '')) {
-      return exchange(async () =>
-        assertion(
-          token === '' && path === ''
-            ? await tokenOfPipeline(url, bearer, host)
-            : await consolidated(token, path, 'OIDC token', host),
-        ),
+  const proof =
+    (await certificateProof(setting, host)) ??
+    (await secretProof(setting, host)) ??
+    (settings.flag('use_oidc') === true ? oidcProof(setting, host) : undefined);
+  if (proof !== undefined) {
+    return async (scope, tenant) => {
+      const endpoint = tokenEndpoint(authority, tenantId || tenant);
+      const client = await consolidated(
+        setting('client_id', 'ARM_CLIENT_ID'),
+        setting('client_id_file_path', 'ARM_CLIENT_ID_FILE_PATH'),
+        'client ID',
+        host,
       );
-    }
+      return await exchange(endpoint, client, scope, await proof(endpoint, client), host);
+    };
   }
   if (settings.flag('use_msi') === true) {
     const client = setting('client_id', 'ARM_CLIENT_ID');
@@ -142,19 +107,7 @@ async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> 
     return (scope) => tokenOfMachine(endpoint, client, scope, host);
   }
   if (settings.flag('use_aks_workload_identity') === true) {
-    return async (scope, tenant) => {
-      const at = (environment.get('AZURE_AUTHORITY_HOST') || authority).replace(/\/+$/, '');
-      const workloadTenant = environment.get('AZURE_TENANT_ID') || tenant;
-      const endpoint = `${at}/${encodeURIComponent(workloadTenant)}/oauth2/v2.0/token`;
-      const token = await host.files.readText(environment.get('AZURE_FEDERATED_TOKEN_FILE') ?? '');
-      const form = {
-        client_id: environment.get('AZURE_CLIENT_ID') ?? '',
-        scope,
-        grant_type: 'client_credentials',
-        ...assertion(token.trim()),
-      };
-      return tokenIn(await askForm(host, endpoint, form), host);
-    };
+    return (scope, tenant) => tokenOfWorkload(authority, tenant, scope, host);
   }
   if (settings.flag('use_cli') ?? true) {
     const subscription = setting('subscription_id', 'ARM_SUBSCRIPTION_ID');
@@ -163,6 +116,76 @@ async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> 
   throw new EncryptionError(
     'problem getting an auth method: No valid azure auth methods found: a client certificate, a client secret, use_oidc with a token, use_msi, use_aks_workload_identity or use_cli is needed',
   );
+}
+
+async function certificateProof(setting: ReadSetting, host: KeyHost): Promise<Proof | undefined> {
+  const certificate = setting('client_certificate', 'ARM_CLIENT_CERTIFICATE');
+  const path = setting('client_certificate_path', 'ARM_CLIENT_CERTIFICATE_PATH');
+  if (certificate === '' && path === '') return undefined;
+  const password = setting('client_certificate_password', 'ARM_CLIENT_CERTIFICATE_PASSWORD');
+  const bundle =
+    certificate === '' ? await host.files.readFile(path) : Buffer.from(certificate, 'base64');
+  const certificateKey = await readCertificate(bundle, password);
+  return (endpoint, client) =>
+    Promise.resolve(assertion(signedClaims(certificateKey, endpoint, client, host)));
+}
+
+async function secretProof(setting: ReadSetting, host: KeyHost): Promise<Proof | undefined> {
+  const secret = setting('client_secret', 'ARM_CLIENT_SECRET');
+  const path = setting('client_secret_file_path', 'ARM_CLIENT_SECRET_FILE_PATH');
+  if (secret === '' && path === '') return undefined;
+  const clientSecret = await consolidated(secret, path, 'client secret', host);
+  return () => Promise.resolve({ client_secret: clientSecret });
+}
+
+function oidcProof(setting: ReadSetting, host: KeyHost): Proof | undefined {
+  const token = setting('oidc_token', 'ARM_OIDC_TOKEN');
+  const path = setting('oidc_token_file_path', 'ARM_OIDC_TOKEN_FILE_PATH');
+  const url = setting('oidc_request_url', 'ARM_OIDC_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_URL');
+  const bearer = setting(
+    'oidc_request_token',
+    'ARM_OIDC_REQUEST_TOKEN',
+    'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+  );
+  const isWritten = token !== '' || path !== '';
+  if (!isWritten && (url === '' || bearer === '')) return undefined;
+  return async () =>
+    assertion(
+      isWritten
+        ? await consolidated(token, path, 'OIDC token', host)
+        : await tokenOfPipeline(url, bearer, host),
+    );
+}
+
+function tokenEndpoint(authority: string, tenant: string): string {
+  return `${authority}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
+}
+
+/** Exchanges a proof of identity for a token. */
+async function exchange(
+  endpoint: string,
+  client: string,
+  scope: string,
+  proof: Readonly<Record<string, string>>,
+  host: KeyHost,
+): Promise<Token> {
+  const form = { client_id: client, scope, grant_type: 'client_credentials', ...proof };
+  return tokenIn(await askForm(host, endpoint, form), host);
+}
+
+/** Returns a token for the workload identity of a Kubernetes cluster, whose settings are in the environment. */
+async function tokenOfWorkload(
+  authority: string,
+  tenant: string,
+  scope: string,
+  host: KeyHost,
+): Promise<Token> {
+  const { environment, files } = host;
+  const base = (environment.get('AZURE_AUTHORITY_HOST') || authority).replace(/\/+$/, '');
+  const endpoint = tokenEndpoint(base, environment.get('AZURE_TENANT_ID') || tenant);
+  const token = await files.readText(environment.get('AZURE_FEDERATED_TOKEN_FILE') ?? '');
+  const client = environment.get('AZURE_CLIENT_ID') ?? '';
+  return await exchange(endpoint, client, scope, assertion(token.trim()), host);
 }
 
 /** Returns the URL of the authority that issues tokens. */
@@ -211,65 +234,6 @@ async function consolidated(
     );
   }
   return value || stored;
-}
-
-interface Papers {
-  readonly key: KeyObject;
-  readonly certificate: X509Certificate;
-}
-
-/** A certificate with its key, of PKCS#12 or PEM. */
-async function papersIn(bundle: Uint8Array, password: string): Promise<Papers> {
-  const text = Buffer.from(bundle).toString('latin1');
-  try {
-    if (text.includes('-----BEGIN')) {
-      const passphrase = password === '' ? {} : { passphrase: password };
-      return {
-        key: createPrivateKey({ key: text, ...passphrase }),
-        certificate: new X509Certificate(text),
-      };
-    }
-    const { forge } = await import('../libraries/pkcs12.ts');
-    const { pki } = forge;
-    const pkcs12 = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(text), password);
-    const bags = (name: string) => {
-      const type = pki.oids[name] ?? '';
-      return pkcs12.getBags({ bagType: type })[type] ?? [];
-    };
-    const key = [...bags('pkcs8ShroudedKeyBag'), ...bags('keyBag')].find((bag) => bag.key)?.key;
-    const certificate = bags('certBag').find((bag) => bag.cert)?.cert;
-    if (key == null || certificate === undefined) throw new Error('it holds no RSA key');
-    return {
-      key: createPrivateKey(pki.privateKeyToPem(key)),
-      certificate: new X509Certificate(pki.certificateToPem(certificate)),
-    };
-  } catch (error) {
-    throw new EncryptionError(`the client certificate cannot be read: ${userErrorText(error)}`);
-  }
-}
-
-/** https://learn.microsoft.com/en-us/entra/identity-platform/certificate-credentials */
-function signedClaims(
-  { key, certificate }: Papers,
-  audience: string,
-  client: string,
-  { clock, random }: KeyHost,
-): string {
-  const now = Math.floor(clock.now().getTime() / 1000);
-  const encoded = (value: object): string =>
-    Buffer.from(JSON.stringify(value)).toString('base64url');
-  const thumbprint = createHash('sha1').update(certificate.raw).digest('base64url');
-  const head = encoded({ alg: 'RS256', typ: 'JWT', x5t: thumbprint });
-  const claims = encoded({
-    aud: audience,
-    iss: client,
-    sub: client,
-    jti: random.uuid(),
-    nbf: now,
-    exp: now + 600,
-  });
-  const signature = sign('RSA-SHA256', Buffer.from(`${head}.${claims}`), key);
-  return `${head}.${claims}.${signature.toString('base64url')}`;
 }
 
 function assertion(token: string): Readonly<Record<string, string>> {

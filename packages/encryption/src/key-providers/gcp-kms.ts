@@ -31,15 +31,7 @@ export const gcpKms = (
     ],
   },
   build(settings, host) {
-    const keyName = settings.text('kms_encryption_key');
-    const keyLength = settings.number('key_length');
-    if (keyName === '') throw new EncryptionError('kms_key_name must be provided');
-    if (!Number.isSafeInteger(keyLength) || keyLength < 1) {
-      throw new EncryptionError('key_length must be at least 1');
-    }
-    if (keyLength > 1024) {
-      throw new EncryptionError('key_length must be less than the GCP limit of 1024');
-    }
+    const { keyName, keyLength } = keyOf(settings);
     const authenticated = authenticatedData(settings.text('additional_authenticated_data'));
     let client: Promise<GcpClient> | undefined;
     const ask = async (what: 'encrypt' | 'decrypt', data: object): Promise<unknown> => {
@@ -78,6 +70,20 @@ export const gcpKms = (
     };
   },
 });
+
+/** Reads the name of the encrypting key and the length of data keys. @throws EncryptionError */
+function keyOf(settings: Settings): { readonly keyName: string; readonly keyLength: number } {
+  const keyName = settings.text('kms_encryption_key');
+  const keyLength = settings.number('key_length');
+  if (keyName === '') throw new EncryptionError('kms_key_name must be provided');
+  if (!Number.isSafeInteger(keyLength) || keyLength < 1) {
+    throw new EncryptionError('key_length must be at least 1');
+  }
+  if (keyLength > 1024) {
+    throw new EncryptionError('key_length must be less than the GCP limit of 1024');
+  }
+  return { keyName, keyLength };
+}
 
 /** The member of requests that holds additional authenticated data; none for an empty text. */
 function authenticatedData(text: string): { readonly additionalAuthenticatedData?: string } {

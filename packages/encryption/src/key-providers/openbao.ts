@@ -9,7 +9,7 @@ import {
   metadataObject,
   textMember,
 } from '../key-provider.ts';
-import { count, text } from '../settings.ts';
+import { count, type Settings, text } from '../settings.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -40,19 +40,7 @@ export const OPENBAO: KeyProviderKind = {
     if (!isBase64(associatedData)) {
       throw new EncryptionError('associated data is not valid base64');
     }
-    const { environment } = host;
-    const fromEnvironment = (variable: string): string =>
-      environment.get(`BAO_${variable}`) || environment.get(`VAULT_${variable}`) || '';
-    const server: Server = {
-      address: (
-        settings.text('address') ||
-        fromEnvironment('ADDR') ||
-        'https://127.0.0.1:8200'
-      ).replace(/\/+$/, ''),
-      token: settings.text('token') || fromEnvironment('TOKEN'),
-      namespace: fromEnvironment('NAMESPACE'),
-      engine: (settings.text('transit_engine_path') || '/transit').replaceAll(/^\/+|\/+$/g, ''),
-    };
+    const server = serverOf(settings, host);
     const key = encodeURIComponent(name);
     return {
       keyLength,
@@ -99,6 +87,21 @@ interface Server {
   readonly token: string;
   readonly namespace: string;
   readonly engine: string;
+}
+
+function serverOf(settings: Settings, { environment }: KeyHost): Server {
+  const fromEnvironment = (variable: string): string =>
+    environment.get(`BAO_${variable}`) || environment.get(`VAULT_${variable}`) || '';
+  return {
+    address: (
+      settings.text('address') ||
+      fromEnvironment('ADDR') ||
+      'https://127.0.0.1:8200'
+    ).replace(/\/+$/, ''),
+    token: settings.text('token') || fromEnvironment('TOKEN'),
+    namespace: fromEnvironment('NAMESPACE'),
+    engine: (settings.text('transit_engine_path') || '/transit').replaceAll(/^\/+|\/+$/g, ''),
+  };
 }
 
 /** Returns the data of the response to a write. Errors follow the hints. */

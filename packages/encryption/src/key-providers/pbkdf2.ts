@@ -8,7 +8,7 @@ import {
   metadataObject,
   MetadataError,
 } from '../key-provider.ts';
-import { count, keys, text } from '../settings.ts';
+import { count, keys, type Settings, text } from '../settings.ts';
 
 const HASHES: ReadonlySet<string> = new Set(['sha256', 'sha512']);
 const MIN_SECRET_LENGTH = 16;
@@ -36,38 +36,8 @@ export const PBKDF2: KeyProviderKind = {
     ],
   },
   build(settings, { random }) {
-    const passphrase = settings.text('passphrase');
-    const chain = settings.configuredKeys('chain');
-    const keyLength = settings.number('key_length', 32);
-    const iterations = settings.number('iterations', 600_000);
-    const hashFunction = settings.value('hash_function')?.asString() ?? 'sha512';
-    const saltLength = settings.number('salt_length', 32);
-    if (passphrase === '' && chain === undefined) {
-      throw new EncryptionError('no passphrase provided and no chained provider defined');
-    }
-    if (passphrase !== '' && chain !== undefined) {
-      throw new EncryptionError('passphrase and chain are mutually exclusive');
-    }
-    if (chain?.keys !== undefined) checkChain(chain.keys.encryption, chain.keys.decryption);
-    if (passphrase !== '' && Buffer.byteLength(passphrase) < MIN_SECRET_LENGTH) {
-      throw new EncryptionError(
-        `passphrase is too short (minimum ${MIN_SECRET_LENGTH} characters)`,
-      );
-    }
-    requireWhole(keyLength, 'key length');
-    requireWhole(iterations, 'number of iterations');
-    if (iterations < MIN_ITERATIONS) {
-      throw new EncryptionError(
-        `the number of iterations is dangerously low (<${MIN_ITERATIONS}), refusing to generate key`,
-      );
-    }
-    requireWhole(saltLength, 'salt length');
-    if (saltLength > MAX_KEY_LENGTH) {
-      throw new EncryptionError(`the salt length must not be larger than ${MAX_KEY_LENGTH}`);
-    }
-    requireAffordable(iterations, keyLength);
-    if (!HASHES.has(hashFunction))
-      throw new EncryptionError(`invalid key provider configuration: ${wrongHash(hashFunction)}`);
+    const { passphrase, chain, keyLength, iterations, saltLength, hashFunction } =
+      checkedSettings(settings);
     return {
       keyLength,
       async provide() {
@@ -106,6 +76,50 @@ export const PBKDF2: KeyProviderKind = {
     };
   },
 };
+
+interface Pbkdf2Settings {
+  readonly passphrase: string;
+  readonly chain: ReturnType<Settings['configuredKeys']>;
+  readonly keyLength: number;
+  readonly iterations: number;
+  readonly saltLength: number;
+  readonly hashFunction: string;
+}
+
+/** Reads and validates the settings. @throws EncryptionError */
+function checkedSettings(settings: Settings): Pbkdf2Settings {
+  const passphrase = settings.text('passphrase');
+  const chain = settings.configuredKeys('chain');
+  const keyLength = settings.number('key_length', 32);
+  const iterations = settings.number('iterations', 600_000);
+  const hashFunction = settings.value('hash_function')?.asString() ?? 'sha512';
+  const saltLength = settings.number('salt_length', 32);
+  if (passphrase === '' && chain === undefined) {
+    throw new EncryptionError('no passphrase provided and no chained provider defined');
+  }
+  if (passphrase !== '' && chain !== undefined) {
+    throw new EncryptionError('passphrase and chain are mutually exclusive');
+  }
+  if (chain?.keys !== undefined) checkChain(chain.keys.encryption, chain.keys.decryption);
+  if (passphrase !== '' && Buffer.byteLength(passphrase) < MIN_SECRET_LENGTH) {
+    throw new EncryptionError(`passphrase is too short (minimum ${MIN_SECRET_LENGTH} characters)`);
+  }
+  requireWhole(keyLength, 'key length');
+  requireWhole(iterations, 'number of iterations');
+  if (iterations < MIN_ITERATIONS) {
+    throw new EncryptionError(
+      `the number of iterations is dangerously low (<${MIN_ITERATIONS}), refusing to generate key`,
+    );
+  }
+  requireWhole(saltLength, 'salt length');
+  if (saltLength > MAX_KEY_LENGTH) {
+    throw new EncryptionError(`the salt length must not be larger than ${MAX_KEY_LENGTH}`);
+  }
+  requireAffordable(iterations, keyLength);
+  if (!HASHES.has(hashFunction))
+    throw new EncryptionError(`invalid key provider configuration: ${wrongHash(hashFunction)}`);
+  return { passphrase, chain, keyLength, iterations, saltLength, hashFunction };
+}
 
 /** Refuses a key whose derivation would take minutes, or all memory. @throws EncryptionError */
 function requireAffordable(iterations: number, keyLength: number): void {
