@@ -73,7 +73,8 @@ export type {
   ProviderPattern,
 } from './providers/installation.ts';
 export { defaultRegistry, IMPLIED_HOST } from './providers/default-registry.ts';
-export { constraintProblems, installProviders } from './providers/install-providers.ts';
+export { installProviders } from './providers/install-providers.ts';
+export { constraintProblems } from './providers/required-constraints.ts';
 export type {
   InstallEvent,
   InstallOptions,
@@ -86,13 +87,12 @@ export { copyDirectory } from './modules/copy-directory.ts';
 export { FetchFailed } from './modules/fetch/fetch-failed.ts';
 export { redactedAddress } from './modules/fetch/redact.ts';
 export {
-  type InstalledCall,
-  type InstalledModule,
   type ModuleDownload,
   ModuleInstaller,
   type ModuleInstallerOptions,
   type ModuleRequest,
 } from './modules/install-module.ts';
+export type { InstalledCall, InstalledModule } from './modules/installed-module.ts';
 export {
   MANIFEST_FILE,
   type ModuleManifest,

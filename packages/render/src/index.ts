@@ -1,7 +1,8 @@
 export type { TextStyle } from './text/style.ts';
 export { colorize, horizontalRule } from './text/style.ts';
 export { wordWrap } from './text/word-wrap.ts';
-export { outputChangesText, planText, type ShownPlan, writePlanText } from './human/plan-text.ts';
+export { outputChangesText, planText, writePlanText } from './human/plan-text.ts';
+export type { ShownPlan } from './human/shown-plan.ts';
 export { planOverviewText, planSummaryText } from './human/plan-summary.ts';
 export { cutToWidth, displayWidth } from './text/display-width.ts';
 export { instanceText, stateText } from './state/state-text.ts';

@@ -5,9 +5,8 @@ import {
   parseModuleSource,
   type RemoteSource,
 } from '@terrane/addresses';
-import type { ModuleCall } from '@terrane/engine';
 import { quoteText } from '@terrane/cty';
-import { type Diagnostic, errorDiagnostic, warningDiagnostic } from '@terrane/hcl';
+import type { Diagnostic } from '@terrane/hcl';
 import { createPool, userErrorText, type Pool } from '@terrane/host';
 import type { ServiceDirectory } from '../discovery/service-directory.ts';
 import type { OciCredentials } from '../oci/oci-repository.ts';
@@ -17,10 +16,18 @@ import type { FetchContext, FetchHost } from './fetch/fetch-context.ts';
 import { scratchPath } from './fetch/fetch-context.ts';
 import { fetchPackage } from './fetch/fetch-package.ts';
 import { redactedAddress } from './fetch/redact.ts';
+import {
+  failed,
+  type InstalledCall,
+  type InstalledModule,
+  interrupted,
+  placeOf,
+  unreadable,
+} from './installed-module.ts';
 import type { ModuleRecord } from './module-manifest.ts';
 import { ModulePlaces } from './module-places.ts';
-import { ModuleNotFound, ModuleRegistry, type RegistryModule } from './module-registry.ts';
-import { chooseModuleVersion } from './choose-module-version.ts';
+import { selectRegistryVersion } from './registry-version.ts';
+import { ModuleRegistry, type RegistryModule } from './module-registry.ts';
 
 /** Options of the module installer. */
 export interface ModuleInstallerOptions {
@@ -43,19 +50,6 @@ export interface ModuleDownload {
   readonly package: string;
   readonly version?: string;
 }
-
-/** The result of installing a module. */
-export interface InstalledModule {
-  /** the new record of the manifest, also if the package is already present */
-  readonly record?: ModuleRecord;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The part of a module call that determines its installation. */
-export type InstalledCall = Pick<
-  ModuleCall,
-  'name' | 'source' | 'sourceText' | 'version' | 'range'
->;
 
 /** A module to install: the call, and the names of the calls that lead to it. */
 export interface ModuleRequest {
@@ -188,80 +182,39 @@ export class ModuleInstaller {
     const module: RegistryModule = { ...source, servedBy };
     const address = moduleSourceText(source);
     const packageAddress = `${host}/${namespace}/${name}/${system}`;
-    let offered: readonly string[] | undefined;
-    try {
-      offered = await this.#pool.run(() => this.#registry.versions(module, signal), signal);
-    } catch (error) {
-      if (error instanceof ModuleNotFound) {
-        return failed(
-          'Module not found',
-          `Module ${quoteText(call.name)} (from ${placeOf(call)}) cannot be found in the module registry at ${host}.`,
-          call,
-        );
-      }
-      if (signal.aborted) {
-        return failed(
-          'Module installation was interrupted',
-          `Received interrupt signal while retrieving available versions for module ${quoteText(call.name)}.`,
-        );
-      }
-      return failed(
-        'Error accessing remote module registry',
-        `Failed to retrieve available versions for module ${quoteText(call.name)} (${placeOf(call)}) from ${host}: ${userErrorText(error)}.`,
-        call,
-      );
-    }
-    if (offered === undefined) {
-      return failed(
-        'Invalid response from remote module registry',
-        `The registry at ${host} returned an invalid response when Terraform requested available versions for module ${quoteText(call.name)} (${placeOf(call)}).`,
-        call,
-      );
-    }
-    const { match, newest, invalid } = chooseModuleVersion(offered, call.version);
-    const warnings = invalid.map((text) =>
-      warningDiagnostic(
-        'Invalid response from remote module registry',
-        `The registry at ${host} returned an invalid version string ${quoteText(text)} for module ${quoteText(call.name)} (${placeOf(call)}), which Terraform ignored.`,
-        call.range,
-      ),
-    );
-    if (newest === undefined) {
-      return failed(
-        'Module has no versions',
-        `Module ${quoteText(address)} (${placeOf(call)}) has no versions available on ${host}.`,
-        call,
-        warnings,
-      );
-    }
-    if (match === undefined) {
-      return failed(
-        'Unresolvable module version constraint',
-        `There is no available version of module ${quoteText(address)} (${placeOf(call)}) which matches the given version constraint. The newest available version is ${newest}.`,
-        call,
-        warnings,
-      );
-    }
+    const chosen = await selectRegistryVersion(call, module, address, {
+      versions: (module) => this.#pool.run(() => this.#registry.versions(module, signal), signal),
+      signal,
+    });
+    const { match, diagnostics: warnings } = chosen;
+    if (match === undefined) return { diagnostics: warnings };
     started({ package: packageAddress, version: match });
     const fetched = await this.#fetchVersion(key, call, { module, address, match });
     if ('diagnostics' in fetched) {
       return { diagnostics: [...warnings, ...fetched.diagnostics] };
     }
     const inside = [fetched.subdirectory, subdirectory].filter((part) => part !== '').join('/');
-    const relative = inside === '' ? '' : cleanPath(inside);
-    const directory = cleanPath(`${this.#place(key)}/${relative}`);
+    const record = { key, source: address, version: match };
+    const installed = await this.#installedIn(record, inside === '' ? '' : cleanPath(inside));
+    return { ...installed, diagnostics: [...warnings, ...installed.diagnostics] };
+  }
+
+  /** Returns the record of a module, with an error if the called directory is not in its package. */
+  async #installedIn(
+    module: Omit<ModuleRecord, 'directory'>,
+    relative: string,
+  ): Promise<InstalledModule> {
+    const directory = cleanPath(`${this.#place(module.key)}/${relative}`);
+    const record: ModuleRecord = { ...module, directory };
     const { files } = this.#options.host;
-    const record: ModuleRecord = { key, source: address, version: match, directory };
-    if ((await files.stat(directory))?.kind !== 'directory') {
-      const missing = failed(
-        relative === '' ? 'Unreadable module directory' : 'Unreadable module subdirectory',
-        relative === ''
-          ? unreadable(directory)
-          : `The directory ${directory} does not exist. The target submodule ${relative} does not exist within the target module.`,
-      );
-      return { record, diagnostics: [...warnings, ...missing.diagnostics] };
-    }
-    return { record, diagnostics: warnings };
+    if ((await files.stat(directory))?.kind === 'directory') return { record, diagnostics: [] };
+    const missing = failed(
+      relative === '' ? 'Unreadable module directory' : 'Unreadable module subdirectory',
+      relative === ''
+        ? unreadable(directory)
+        : `The directory ${directory} does not exist. The target submodule ${relative} does not exist within the target module.`,
+    );
+    return { record, diagnostics: missing.diagnostics };
   }
 
   async #fetchVersion(
@@ -373,28 +326,3 @@ export class ModuleInstaller {
 
 /** The prefix of directories with incomplete content. */
 const SCRATCH_PREFIX = '.fetching-';
-
-function placeOf({ range }: InstalledCall): string {
-  return `${range.filename}:${range.from.line}`;
-}
-
-function unreadable(directory: string): string {
-  return `The directory ${directory} could not be read. This is a bug in Terraform and should be reported.`;
-}
-
-function interrupted(call: InstalledCall, address?: string): InstalledModule {
-  const source = call.source === undefined ? call.sourceText : moduleSourceText(call.source);
-  return failed(
-    'Module download was interrupted',
-    `Interrupt signal received when downloading module ${address ?? redactedAddress(source)}.`,
-  );
-}
-
-function failed(
-  summary: string,
-  detail: string,
-  call?: InstalledCall,
-  before: readonly Diagnostic[] = [],
-): InstalledModule {
-  return { diagnostics: [...before, errorDiagnostic(summary, detail, call?.range)] };
-}

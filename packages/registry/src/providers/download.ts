@@ -93,37 +93,19 @@ interface Received {
 
 async function receive(
   host: DownloadHost,
-  { url, headers, size, ask, progress, signal, limit = MAX_PACKAGE_BYTES }: Download,
+  download: Download,
   path: string,
   state: Received,
 ): Promise<void> {
+  const { headers, size, progress, limit = MAX_PACKAGE_BYTES } = download;
   const resuming = state.bytes > 0 && state.validator !== undefined;
-  let answer: HttpAnswer;
-  try {
-    const asked = {
-      // The very bytes of the file: they are summed up.
-      'accept-encoding': 'identity',
-      ...headers,
-      ...(resuming && { range: `bytes=${state.bytes}-`, 'if-range': state.validator ?? '' }),
-    };
-    answer = await (ask?.(asked) ??
-      host.http.request(url, {
-        headers: { ...requestHeaders(host.environment), ...asked },
-        headTimeoutMs: TIMEOUT_MS,
-        ...(signal !== undefined && { signal }),
-      }));
-  } catch (error) {
-    const text = ask === undefined ? requestErrorText('GET', url, error) : userErrorText(error);
-    throw isHopeless(error) ? new Error(text, { cause: error }) : new Interrupted(text);
-  }
+  const answer = await request(host, download, {
+    // The very bytes of the file: they are summed up.
+    'accept-encoding': 'identity',
+    ...headers,
+    ...(resuming && { range: `bytes=${state.bytes}-`, 'if-range': state.validator ?? '' }),
+  });
   const { status } = answer;
-  if (status !== 200 && status !== 206) {
-    await discardBody(answer);
-    const text = `bad response code: ${status}`;
-    throw status === 429 || (status >= 500 && status !== 501)
-      ? new Interrupted(text)
-      : new Error(text);
-  }
   if (!resuming || status !== 206 || rangeStart(answer) !== state.bytes) {
     // Restarts: the file has changed on the server, or it does not support ranges.
     state.bytes = 0;
@@ -152,6 +134,35 @@ async function receive(
       `incorrect response size: expected ${total} bytes, but got ${state.bytes} bytes`,
     );
   }
+}
+
+/** Sends the request of a download. @throws Interrupted for failures that may be temporary */
+async function request(
+  host: DownloadHost,
+  { url, ask, signal }: Download,
+  headers: Readonly<Record<string, string>>,
+): Promise<HttpAnswer> {
+  let answer: HttpAnswer;
+  try {
+    answer = await (ask?.(headers) ??
+      host.http.request(url, {
+        headers: { ...requestHeaders(host.environment), ...headers },
+        headTimeoutMs: TIMEOUT_MS,
+        ...(signal !== undefined && { signal }),
+      }));
+  } catch (error) {
+    const text = ask === undefined ? requestErrorText('GET', url, error) : userErrorText(error);
+    throw isHopeless(error) ? new Error(text, { cause: error }) : new Interrupted(text);
+  }
+  const { status } = answer;
+  if (status !== 200 && status !== 206) {
+    await discardBody(answer);
+    const text = `bad response code: ${status}`;
+    throw status === 429 || (status >= 500 && status !== 501)
+      ? new Interrupted(text)
+      : new Error(text);
+  }
+  return answer;
 }
 
 async function append(

@@ -9,7 +9,7 @@ import { IMPLIED_HOST, registryOf } from './default-registry.ts';
 import { download } from './download.ts';
 import { type FoundPackage, searchDirectory } from './filesystem-mirror.ts';
 import type { RequiredProvider } from './install-options.ts';
-import { readConstraints } from './install-providers.ts';
+import { readConstraints } from './required-constraints.ts';
 import { packedPlace } from './package-place.ts';
 import type { PackageMeta } from './package-source.ts';
 import { type Platform, platformText } from './platform.ts';

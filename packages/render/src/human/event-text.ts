@@ -17,6 +17,8 @@ const VERBS = {
   close: ['Closing...', 'Still closing...', 'Closing complete'],
 } as const;
 
+type EventOf<K> = Extract<RunEvent, { readonly kind: K }>;
+
 /** Formats a line for each result of a query, followed by an empty one; undefined without results. */
 function foundText({
   addr,
@@ -69,19 +71,11 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
         ? undefined
         : completeText(event, VERBS[event.action][2], color);
     case 'ephemeral-start':
-      return colorize(`[reset][bold]${event.addr.text}: ${VERBS[event.action][0]}`, color);
     case 'ephemeral-progress':
-      return colorize(
-        `[reset][bold]${event.addr.text}: ${VERBS[event.action][1]} [${elapsedText(event.elapsedMs)} elapsed][reset]`,
-        color,
-      );
     case 'ephemeral-complete':
-      return completeText(event, VERBS[event.action][2], color);
+    case 'ephemeral-errored':
     case 'ephemeral-deferred':
-      return colorize(
-        `[reset][bold]${event.addr.text}: Configuration unknown, deferring...`,
-        color,
-      );
+      return ephemeralText(event, color);
     case 'provision-start':
       return colorize(
         `[reset][bold]${event.addr.text}: Provisioning with '${event.provisioner}'...[reset]`,
@@ -95,6 +89,54 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
       const lines = outputLinesOf(event.output ?? '');
       return trimSpace(lines.map((line) => prefix + line).join('\n'));
     }
+    case 'import-start':
+    case 'import-found':
+    case 'import-prepare':
+    case 'import-complete':
+      return importText(event, color);
+    case 'action-start':
+    case 'action-progress':
+    case 'action-complete':
+    case 'action-errored':
+      return actionText(event, color);
+    case 'message':
+      return event.text;
+    case 'refresh-complete':
+    case 'apply-note':
+    case 'apply-errored':
+    case 'list-start':
+    case 'provision-complete':
+    case 'provision-errored':
+    case 'planned-change':
+    case 'resource-drift':
+    case 'diagnostic':
+      return undefined;
+  }
+}
+
+function ephemeralText(event: EventOf<`ephemeral-${string}`>, color: boolean): string | undefined {
+  switch (event.kind) {
+    case 'ephemeral-start':
+      return colorize(`[reset][bold]${event.addr.text}: ${VERBS[event.action][0]}`, color);
+    case 'ephemeral-progress':
+      return colorize(
+        `[reset][bold]${event.addr.text}: ${VERBS[event.action][1]} [${elapsedText(event.elapsedMs)} elapsed][reset]`,
+        color,
+      );
+    case 'ephemeral-complete':
+      return completeText(event, VERBS[event.action][2], color);
+    case 'ephemeral-errored':
+      return undefined;
+    case 'ephemeral-deferred':
+      return colorize(
+        `[reset][bold]${event.addr.text}: Configuration unknown, deferring...`,
+        color,
+      );
+  }
+}
+
+function importText(event: EventOf<`import-${string}`>, color: boolean): string {
+  switch (event.kind) {
     case 'import-start':
       return colorize(
         `[reset][bold]${event.addr.text}: Importing from ID ${quoteText(event.id)}...`,
@@ -120,6 +162,11 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
         color,
       );
     }
+  }
+}
+
+function actionText(event: EventOf<`action-${string}`>, color: boolean): string {
+  switch (event.kind) {
     case 'action-start':
       return colorize(`[reset][bold]Action started: ${actionId(event)}[reset]`, color);
     case 'action-progress': {
@@ -132,19 +179,6 @@ export function eventText(event: RunEvent, style?: TextStyle): string | undefine
       const prefix = colorize(`[reset][bold][red]Action failed: ${actionId(event)} - `, color);
       return `${prefix}${event.message ?? ''}${colorize('[reset]', color)}`;
     }
-    case 'message':
-      return event.text;
-    case 'refresh-complete':
-    case 'apply-note':
-    case 'apply-errored':
-    case 'list-start':
-    case 'ephemeral-errored':
-    case 'provision-complete':
-    case 'provision-errored':
-    case 'planned-change':
-    case 'resource-drift':
-    case 'diagnostic':
-      return undefined;
   }
 }
 

@@ -3,7 +3,9 @@ import { displayWidth } from '../text/display-width.ts';
 import { colorize, type TextStyle } from '../text/style.ts';
 import { hasMoved } from './change-heading.ts';
 import { paletteOf } from './palette.ts';
-import { countsText, isShown, planText, shownDrift, type ShownPlan } from './plan-text.ts';
+import { countsText, isShown } from './plan-counts.ts';
+import { planText, shownDrift } from './plan-text.ts';
+import type { ShownPlan } from './shown-plan.ts';
 
 /** Actions on objects in the order of the summary. */
 const KINDS: readonly (readonly [Action, string])[] = [

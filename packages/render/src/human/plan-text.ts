@@ -1,27 +1,20 @@
-import { Bug, type Value } from '@terrane/cty';
-import {
-  type Action,
-  actionSchemaOf,
-  type DeferredReason,
-  type OutputChange,
-  type Plan,
-  type PlannedChange,
-  type PlannedInvocation,
-} from '@terrane/engine';
-import { outputDiff } from '../diff/attribute-diff.ts';
-import { blockDiff } from '../diff/block-diff.ts';
-import { asNoOp, wholeChange } from '../diff/change.ts';
-import type { Diff } from '../diff/diff.ts';
-import { EVERYWHERE, type Matcher, matcherOf, NOWHERE } from '../diff/matcher.ts';
-import { plainValue, sensitiveFlags, unknownFlags } from '../diff/plain.ts';
-import { withSchemaMarks } from '../diff/schema-marks.ts';
-import { configOf } from '../json/invocations-json.ts';
+import type { Action, DeferredReason, PlannedChange, PlannedInvocation } from '@terrane/engine';
 import { colorize, horizontalRule, type TextStyle } from '../text/style.ts';
 import { wordWrap } from '../text/word-wrap.ts';
 import { type Cause, changeHeading, hasMoved } from './change-heading.ts';
 import { attributeName, draw } from './draw.ts';
+import { invocationText } from './invocation-text.ts';
 import { topOptions } from './options.ts';
 import { paletteOf } from './palette.ts';
+import { countActions, countsText, isShown } from './plan-counts.ts';
+import {
+  allDrift,
+  type ChangeDiff,
+  changeDiff,
+  diffOfOutput,
+  relevantDrift,
+} from './plan-diffs.ts';
+import type { ShownPlan } from './shown-plan.ts';
 
 const WHY_DEFERRED: Readonly<Record<DeferredReason, string>> = {
   instance_count_unknown: 'because the number of resource instances is unknown',
@@ -31,27 +24,6 @@ const WHY_DEFERRED: Readonly<Record<DeferredReason, string>> = {
   absent_prereq: 'because a prerequisite for this resource has not yet been created',
   unknown: 'for an unknown reason',
 };
-
-/** The displayed part of a plan. */
-export type ShownPlan = Pick<
-  Plan,
-  | 'mode'
-  | 'changes'
-  | 'drift'
-  | 'deferred'
-  | 'invocations'
-  | 'outputs'
-  | 'relevant'
-  | 'errored'
-  | 'schemas'
-> &
-  Partial<Pick<Plan, 'configuration'>>;
-
-/** A change and its computed diff. */
-interface ChangeDiff {
-  readonly change: PlannedChange;
-  readonly diff: Diff;
-}
 
 /**
  * Formats a plan as `terraform plan` prints it between the refresh messages and the closing note: drift, the legend,
@@ -85,30 +57,6 @@ export function changeText(plan: ShownPlan, change: PlannedChange, style: TextSt
 /** Formats output changes as in {@link planText}; '' if there are none. */
 export function outputChangesText(plan: ShownPlan, style: TextStyle): string {
   return new PlanWriter(plan, style).outputsText();
-}
-
-/** The line that counts what a plan does, with its line break. */
-export function countsText(plan: ShownPlan, { color, countsForgotten }: TextStyle): string {
-  const shownChanges = plan.changes.filter(isShown);
-  const counts = countActions(shownChanges);
-  const count = (action: Action): number => counts.get(action) ?? 0;
-  const replaced = count('delete-then-create') + count('create-then-delete');
-  const added =
-    count('create') + replaced + count('create-then-forget') + count('forget-then-create');
-  const removed = count('delete') + replaced;
-  const imports = shownChanges.filter(({ importing }) => importing !== undefined).length;
-  const imported = imports > 0 ? ` ${imports} to import,` : '';
-  const forgetCount =
-    countsForgotten === true
-      ? count('forget') + count('create-then-forget') + count('forget-then-create')
-      : 0;
-  const forget = forgetCount > 0 ? `, ${forgetCount} to forget` : '';
-  const { length } = plan.invocations;
-  const actions = length === 0 ? '' : ` Actions: ${length} to invoke.`;
-  return colorize(
-    `[bold]Plan:[reset]${imported} ${added} to add, ${count('update')} to change, ${removed} to destroy${forget}.${actions}\n`,
-    color,
-  );
 }
 
 /** Returns the drift that {@link planText} shows if the plan has changes. */
@@ -169,7 +117,7 @@ class PlanWriter {
   }
 
   writeChange(change: PlannedChange): void {
-    this.#change(this.#diffOf(change, EVERYWHERE), 'proposed');
+    this.#change(changeDiff(this.#plan, change), 'proposed');
     this.#flush();
   }
 
@@ -178,7 +126,8 @@ class PlanWriter {
   }
 
   drifted(): readonly PlannedChange[] {
-    const drifts = this.#plan.mode === 'refresh-only' ? this.#allDrift() : this.#relevantDrift();
+    const drifts =
+      this.#plan.mode === 'refresh-only' ? allDrift(this.#plan) : relevantDrift(this.#plan);
     return drifts.map(({ change }) => change).filter(({ action }) => action !== 'no-op');
   }
 
@@ -211,7 +160,7 @@ class PlanWriter {
   /** Writes the note on drift; returns false if there is none. */
   #drift(isNothingElse: () => boolean): boolean {
     const refreshOnly = this.#plan.mode === 'refresh-only';
-    const drifts = refreshOnly ? this.#allDrift() : this.#relevantDrift();
+    const drifts = refreshOnly ? allDrift(this.#plan) : relevantDrift(this.#plan);
     if (drifts.length === 0) return false;
     // Without changes, drift is irrelevant, except in a refresh-only plan.
     if (!refreshOnly && isNothingElse()) return false;
@@ -233,31 +182,6 @@ class PlanWriter {
     return true;
   }
 
-  #allDrift(): readonly ChangeDiff[] {
-    return this.#plan.drift
-      .filter((change) => !isDeletedData(change))
-      .map((change) => this.#diffOf(change, EVERYWHERE));
-  }
-
-  #relevantDrift(): readonly ChangeDiff[] {
-    const paths = new Map<string, Plan['relevant'][number]['attribute'][]>();
-    for (const { resource, attribute } of this.#plan.relevant) {
-      const attributesOfResource = paths.get(resource);
-      if (attributesOfResource === undefined) paths.set(resource, [attribute]);
-      else attributesOfResource.push(attribute);
-    }
-    const unconditional = paths.get('') ?? [];
-    const result: ChangeDiff[] = [];
-    for (const change of this.#plan.drift) {
-      if (change.action === 'no-op' || isDeletedData(change)) continue;
-      const relevant = [...unconditional, ...(paths.get(change.addr.text) ?? [])];
-      if (relevant.length === 0) continue;
-      const drift = this.#diffOf(change, matcherOf(relevant, true));
-      if (drift.diff.action !== 'no-op') result.push(drift);
-    }
-    return result;
-  }
-
   // ---------- what has to wait ----------
 
   #deferred(): void {
@@ -271,7 +195,7 @@ class PlanWriter {
         `[bold]  # ${change.addr.text}[reset] was deferred\n  #[reset] (${WHY_DEFERRED[reason]})\n`,
         color,
       );
-      if (this.#body(this.#diffOf(change, EVERYWHERE), heading)) this.#print('\n');
+      if (this.#body(changeDiff(this.#plan, change), heading)) this.#print('\n');
     }
   }
 
@@ -343,7 +267,7 @@ class PlanWriter {
     );
     for (const change of changes) {
       // One at a time: the diffs of a large plan are never held together.
-      this.#change(this.#diffOf(change, EVERYWHERE), 'proposed');
+      this.#change(changeDiff(this.#plan, change), 'proposed');
     }
     this.#print(`\n${countsText(this.#plan, this.#style)}`);
   }
@@ -394,7 +318,8 @@ class PlanWriter {
       );
       if (invocations.length === 0) continue;
       this.#colored(`\n\n    [bold]# Actions to be invoked ${when} this change in order:[reset]\n`);
-      for (const invocation of invocations.sort(compareTriggers)) this.#invocation(invocation);
+      for (const invocation of invocations.sort(compareTriggers))
+        this.#print(invocationText(this.#plan, invocation, this.#style));
     }
   }
 
@@ -409,52 +334,14 @@ class PlanWriter {
       const caller = trigger.kind === 'invoke' ? trigger.caller : undefined;
       this.#colored(`  [bold]# ${addr.text}[reset] will be invoked`);
       this.#print(caller === undefined ? '\n' : ` (called from ${caller.text})\n`);
-      this.#invocation(invocation);
+      this.#print(invocationText(this.#plan, invocation, this.#style));
     }
     this.#print('\n');
   }
 
-  #invocation(invocation: PlannedInvocation): void {
-    const { addr } = invocation;
-    const { type, name } = addr.action;
-    const { schemas } = this.#plan;
-    const actionAddr = { provider: invocation.provider.provider, addr: addr.action };
-    const schema = actionSchemaOf(schemas, actionAddr);
-    if (schema === undefined) throw new Bug(`no schema for ${addr.text}`);
-    const config = configOf(invocation, schemas);
-    const diff = blockDiff(changeOf(config, config, {}), schema.block);
-    const palette = paletteOf(this.#style);
-    const options = topOptions(palette, { showUnchanged: true, hideSymbols: true });
-    // Every line but the first is indented, empty ones too.
-    const text = draw(diff, 0, options).split('\n').join('\n        ');
-    this.#print(
-      `    # ${addr.text}\n    action "${type}" "${name}" {\n        config ${text}\n    }\n`,
-    );
-  }
-
-  #diffOf(change: PlannedChange, relevant: Matcher): ChangeDiff {
-    const { resource } = change.addr.resource;
-    const schema = this.#plan.schemas.resource(
-      change.provider.provider,
-      resource.mode,
-      resource.type,
-    );
-    if (schema === undefined) throw new Bug(`no schema for ${change.addr.text}`);
-    const { block } = schema;
-    const before = withSchemaMarks(change.before, block);
-    const after = withSchemaMarks(change.after, block);
-    const objectChange = changeOf(before, after, {
-      replace: matcherOf(change.requiredReplace, false),
-      relevant,
-    });
-    // A forgotten object continues to exist: its values must not look removed.
-    const displayedChange = change.action === 'forget' ? asNoOp(objectChange) : objectChange;
-    return { change, diff: blockDiff(displayedChange, block) };
-  }
-
   /** Returns true if a change has no visible effect: an import without changes, or a forgotten object. */
   #hasNoEffect(change: PlannedChange): boolean {
-    return !hasMoved(change) && this.#diffOf(change, EVERYWHERE).diff.action === 'no-op';
+    return !hasMoved(change) && changeDiff(this.#plan, change).diff.action === 'no-op';
   }
 
   // ---------- outputs ----------
@@ -503,47 +390,3 @@ const LEGEND: readonly (readonly [Action, string])[] = [
     '[red].[reset]/[green]+[reset] forget, without destroying, and create replacement',
   ],
 ];
-
-/** Returns true for the deletion of a data source, which only cleans up the state and is not displayed. */
-function isDeletedData(change: PlannedChange): boolean {
-  return change.action === 'delete' && change.addr.resource.resource.mode !== 'managed';
-}
-
-/** Returns true if a change is displayed. */
-export function isShown(change: PlannedChange): boolean {
-  if (isDeletedData(change)) return false;
-  return change.action !== 'no-op' || hasMoved(change) || change.importing !== undefined;
-}
-
-function countActions(changes: readonly PlannedChange[]): ReadonlyMap<Action, number> {
-  const counts = new Map<Action, number>();
-  for (const { action } of changes) {
-    if (action !== 'no-op') counts.set(action, (counts.get(action) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function changeOf(
-  before: Value,
-  after: Value,
-  paths: { readonly replace?: Matcher; readonly relevant?: Matcher },
-): ReturnType<typeof wholeChange> {
-  return wholeChange(plainValue(before), plainValue(after), {
-    unknown: unknownFlags(after),
-    beforeSensitive: sensitiveFlags(before),
-    afterSensitive: sensitiveFlags(after),
-    replace: paths.replace ?? NOWHERE,
-    relevant: paths.relevant ?? EVERYWHERE,
-  });
-}
-
-/** Returns the diff of an output, whose sensitivity a plan stores only for the whole value. */
-function diffOfOutput(output: OutputChange): Diff {
-  return outputDiff(
-    wholeChange(plainValue(output.before), plainValue(output.after), {
-      unknown: unknownFlags(output.after),
-      beforeSensitive: output.sensitive,
-      afterSensitive: output.sensitive,
-    }),
-  );
-}

@@ -26,7 +26,7 @@ import { impliedType } from '@terrane/provider';
 import { items, type Members, membersOf, plainJson, text } from './json-node.ts';
 import { readSchemas } from './read-schemas-json.ts';
 import { valueOf } from './read-value-json.ts';
-import type { ShownPlan } from '../human/plan-text.ts';
+import type { ShownPlan } from '../human/shown-plan.ts';
 
 /**
  * Parses a server's plan for display: Terraform's "redacted" JSON, which contains the schemas and no secrets. Throws if

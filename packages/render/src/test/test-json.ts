@@ -13,7 +13,7 @@ import { jsonArray, JsonMembers, jsonObject, jsonString, jsonStrings } from '../
 import { changesJson, outputChanges, relevantAttributes } from '../json/plan-json.ts';
 import { providerJson } from '../json/provider-schemas-json.ts';
 import { moduleJson, outputsMember } from '../json/state-json.ts';
-import { diagnosticMessage, lineOf, type Message } from '../json/stream.ts';
+import { diagnosticMessage, lineOf, type Message } from '../json/stream-lines.ts';
 import { stateTree } from '../state/state-tree.ts';
 import { coverageJson, coverageLine } from './coverage-text.ts';
 import {
