@@ -145,6 +145,8 @@ async function bundleCli(): Promise<void> {
     for (const input of Object.keys(library.metafile.inputs)) inputs.add(input);
   }
   await writeFile(join(made, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, inputs));
+  // For the bill of materials of a release.
+  await writeFile(join(scratch, 'cli-inputs.json'), JSON.stringify([...inputs].sort()));
   await writeFile(join(made, 'package.json'), '{"type":"commonjs"}\n');
   const compiledCode = await compileCode(made);
   await build({

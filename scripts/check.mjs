@@ -13,6 +13,7 @@ const checks = {
   repository: () => npm('repository'),
   build: () => runTypeScript('scripts/build.ts'),
   size: () => npm('size'),
+  packages: () => npm('release:check'),
   tests: () => runTests(),
 };
 

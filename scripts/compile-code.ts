@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { root } from './root.ts';
 
 /** The metadata of compiled code for the launcher: its runtime, and the SHA-256 of each file. */
@@ -24,9 +25,42 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 /**
+ * V8 options that make recorded code the same in every build. Otherwise it depends on the random seed of string hashes,
+ * on background threads, on functions that the garbage collector removed or the optimizer marked, and on bytes that the
+ * collector left between objects, which a heap that is never collected does not have.
+ */
+const DETERMINISTIC: readonly string[] = [
+  '--hash-seed=1',
+  '--single-threaded',
+  '--no-flush-bytecode',
+  '--no-sparkplug',
+  '--no-maglev',
+  '--no-opt',
+  '--min-semi-space-size=256',
+  '--initial-heap-size=1500',
+  '--initial-old-space-size=1500',
+];
+
+/** Has glibc clear the memory that it allocates: V8 copies padding bytes from it. */
+const CLEARED_MEMORY = 'glibc.malloc.perturb=255:glibc.malloc.tcache_count=0';
+
+/** Offset of the digest of V8's options in compiled code, which V8 refuses under other options. */
+const OPTIONS_DIGEST = 12;
+
+/** Replaces the digest of the options that the code was recorded with by the digest of V8's defaults. */
+async function forDefaultOptions(path: string): Promise<void> {
+  const code = await readFile(path);
+  new Script('0').createCachedData().copy(code, OPTIONS_DIGEST, OPTIONS_DIGEST, OPTIONS_DIGEST + 4);
+  const source = await readFile(path.replace(/cache$/, 'cjs'), 'latin1');
+  if (new Script(source, { cachedData: code }).cachedDataRejected === true)
+    throw new Error(`V8 rejects ${path}`);
+  await writeFile(path, code);
+}
+
+/**
  * Writes the code that V8 compiles of the scripts in a directory into files beside them (`program.cache`,
  * `seldom.cache`), by running usual commands on an example. Functions that these commands do not call are left out and
- * compiled when they are first called. Throws if a command fails.
+ * compiled when they are first called. The same scripts yield the same files. Throws if a command fails.
  */
 export async function compileCode(directory: string): Promise<CompiledCode> {
   const work = await mkdtemp(join(tmpdir(), 'terrane-compile-'));
@@ -37,17 +71,29 @@ export async function compileCode(directory: string): Promise<CompiledCode> {
     const { PATH, SystemRoot } = process.env;
     for (const command of COMMANDS) {
       const recorder = join(root, 'scripts/record-code.mjs');
-      const { status, stderr } = spawnSync(process.execPath, [recorder, directory, ...command], {
-        cwd: work,
-        // Nothing of the environment may change what is run, or which flags V8 has.
-        env: { PATH, SystemRoot, HOME: work, CHECKPOINT_DISABLE: '1' },
-        encoding: 'utf8',
-      });
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [...DETERMINISTIC, recorder, directory, ...command],
+        {
+          cwd: work,
+          // Nothing of the environment may change what is run, or which flags V8 has.
+          env: {
+            PATH,
+            SystemRoot,
+            HOME: work,
+            CHECKPOINT_DISABLE: '1',
+            GLIBC_TUNABLES: CLEARED_MEMORY,
+          },
+          encoding: 'utf8',
+        },
+      );
       if (status !== 0) throw new Error(`terrane ${command.join(' ')} failed: ${stderr}`);
     }
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+  for (const name of ['program', 'seldom'])
+    await forDefaultOptions(join(directory, `${name}.cache`));
   const digestOf = async (name: string): Promise<string> =>
     createHash('sha256')
       .update(await readFile(join(directory, `${name}.cache`)))

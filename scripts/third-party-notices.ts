@@ -58,7 +58,7 @@ export function noticesText(packages: readonly BundledPackage[]): string {
       ({ name, version, license }) =>
         `${name} ${version} is under ${license}. Its source is the npm package ${name}@${version}. To use another version of it, install that version in a checkout of Terrane and run "npm run build:cli".\n`,
     ),
-    ...packages.map(section),
+    ...packages.map(noticeOf),
   ];
   return parts.join('\n');
 }
@@ -68,19 +68,25 @@ function isCopyleft(license: string): boolean {
   return license.split(/\bOR\b/).every((alternative) => /\b[LA]?GPL/.test(alternative));
 }
 
-function section({ name, version, license, texts }: BundledPackage): string {
+/** Returns the section of a package in the notices. */
+export function noticeOf({ name, version, license, texts }: BundledPackage): string {
   const heading = `${'='.repeat(78)}\n${name} ${version}: ${license}\n${'='.repeat(78)}\n`;
   const bodies = Array.from(texts.values(), (text) => `\n${text.trim()}\n`);
   return heading + bodies.join('');
 }
 
-/** Returns the notices of the packages in bundles, from the inputs of esbuild's metafiles. */
-export function thirdPartyNotices(root: string, inputs: Iterable<string>): string {
+/** Returns the packages in bundles, from the inputs of esbuild's metafiles, sorted by name. */
+export function bundledPackages(root: string, inputs: Iterable<string>): BundledPackage[] {
   const byKey = new Map<string, BundledPackage>();
   for (const folder of packageFolders(inputs)) {
     if (!existsSync(join(root, folder, 'package.json'))) continue;
     const read = readPackage(join(root, folder));
     byKey.set(`${read.name} ${read.version}`, read);
   }
-  return noticesText([...byKey.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
+  return [...byKey.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Returns the notices of the packages in bundles, from the inputs of esbuild's metafiles. */
+export function thirdPartyNotices(root: string, inputs: Iterable<string>): string {
+  return noticesText(bundledPackages(root, inputs));
 }

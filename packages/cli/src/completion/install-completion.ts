@@ -11,7 +11,8 @@ export interface CompletionChange {
   readonly problem?: string;
 }
 
-const FISH = `function __complete_terrane
+/** The completion file of fish. */
+export const FISH = `function __complete_terrane
     set -lx COMP_LINE (commandline -cp)
     test -z (commandline -ct)
     and set COMP_LINE "$COMP_LINE "
@@ -21,8 +22,10 @@ complete -f -c terrane -a "(__complete_terrane)"
 `;
 /** The line that enables bash's `complete` in zsh; other programs need it too. */
 const ZSH_NEEDS = 'autoload -U +X bashcompinit && bashcompinit';
-const BASH = ['complete -o nospace -C terrane terrane'];
-const ZSH = [ZSH_NEEDS, ...BASH];
+/** The lines that enable the completion in bash. */
+export const BASH: readonly string[] = ['complete -o nospace -C terrane terrane'];
+/** The lines that enable the completion in zsh. */
+export const ZSH: readonly string[] = [ZSH_NEEDS, ...BASH];
 
 /** The start-up files of a user's shells. */
 interface Places {
