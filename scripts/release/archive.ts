@@ -1,8 +1,8 @@
 // Archives whose bytes depend on nothing but the contents: sorted, with one time, without owners.
 import { promisify } from 'node:util';
 import { gzip as gzipBytes } from 'node:zlib';
+import { type Zippable, zipSync } from 'fflate';
 import { packTar } from 'modern-tar';
-import { zip as zipEntries } from '../../packages/plugin/src/publish/zip.ts';
 
 /** A file of an archive. */
 export interface ArchiveFile {
@@ -66,11 +66,14 @@ export async function tarGz(files: readonly ArchiveFile[]): Promise<Uint8Array> 
 }
 
 /** Returns a zip archive. */
-export function zip(files: readonly ArchiveFile[]): Promise<Uint8Array> {
-  const entries = sorted(files).map(({ path, contents, executable }) => ({
-    name: path,
-    content: contents,
-    mode: executable === true ? 0o755 : 0o644,
-  }));
-  return zipEntries(entries);
+export function zip(files: readonly ArchiveFile[]): Uint8Array {
+  // Times of this format have no zone: they are read as those of the machine.
+  const mtime = new Date(1985, 9, 26, 8, 15);
+  const UNIX = 3;
+  const REGULAR_FILE = 0o100_000;
+  const entries = sorted(files).map(({ path, contents, executable }) => {
+    const mode = REGULAR_FILE | (executable === true ? 0o755 : 0o644);
+    return [path, [contents, { mtime, os: UNIX, attrs: mode * 0x10000 }]] as const;
+  });
+  return zipSync(Object.fromEntries(entries) as Zippable, { level: 6 });
 }

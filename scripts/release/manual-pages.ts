@@ -1,6 +1,4 @@
-import type { Command } from '../../packages/cli/src/command.ts';
-import { COMMANDS } from '../../packages/cli/src/command-table.ts';
-import { commandHelpText, programHelp } from '../../packages/cli/src/program-help.ts';
+import { type Command, commandHelpText, COMMANDS, programHelp } from 'terrane/release';
 import type { ArchiveFile } from './archive.ts';
 
 /** Escapes a text for troff: backslashes, hyphens, and lines that would be requests. */

@@ -118,7 +118,7 @@ test('archives depend on nothing but the files', async () => {
   const a = { path: 'a/b', contents: bytes('b'), executable: true };
   const b = { path: 'c', contents: bytes('c') };
   expect(Buffer.compare(await tarGz([a, b]), await tarGz([b, a]))).toBe(0);
-  expect(Buffer.compare(await zip([a, b]), await zip([b, a]))).toBe(0);
+  expect(Buffer.compare(zip([a, b]), zip([b, a]))).toBe(0);
   const folder = temporary();
   writeFileSync(join(folder, 'x.tar.gz'), await tarGz([a, b]));
   const listed = spawnSync('tar', ['-tvzf', 'x.tar.gz'], { cwd: folder, encoding: 'utf8' });

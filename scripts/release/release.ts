@@ -122,7 +122,7 @@ async function releasePlatform(platform: Platform, notices: string): Promise<voi
   const executable: ArchiveFile = { path: file, contents, executable: true };
   const files = await accompanying(notices);
   const name = `terrane_${version}_${platform.archive}`;
-  if (platform.os === 'win32') write(`${name}.zip`, await zip([executable, ...files]));
+  if (platform.os === 'win32') write(`${name}.zip`, zip([executable, ...files]));
   else write(`${name}.tar.gz`, await tarGz([executable, ...files]));
   const packed = await packExecutable(platform, contents, notices, identity);
   write(`npm/${packed.file}`, packed.contents);

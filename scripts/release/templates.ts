@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASH, FISH, ZSH } from '../../packages/cli/src/completion/install-completion.ts';
+import { BASH, FISH, ZSH } from 'terrane/release';
 import { root } from '../root.ts';
 import type { ArchiveFile } from './archive.ts';
 import { downloadAddress, type Identity } from './identity.ts';
