@@ -68,13 +68,29 @@ export function remember<T extends object>(x: T, origin: Value): T {
   return Object.freeze(x);
 }
 
-/** Throws the error for a value of an unexpected type. */
+/** Throws the error for a value of an unexpected type. It does not contain the value, which may have sensitive parts. */
 export function mismatch(expected: string, x: unknown): never {
   throw new ConversionError(`expected ${expected}, got ${nameOf(x)}`);
 }
 
+/** {@link mismatch} for values without parts; the error contains the value. */
+function scalarMismatch(expected: string, x: unknown): never {
+  throw new ConversionError(`expected ${expected}, got ${nameOf(x)}`, scalarText(x));
+}
+
+const LONGEST_SHOWN = 40;
+
+function scalarText(x: unknown): string | undefined {
+  if (typeof x === 'string') {
+    return quoteText(x.length > LONGEST_SHOWN ? `${x.slice(0, LONGEST_SHOWN)}…` : x);
+  }
+  return typeof x === 'number' || typeof x === 'bigint' || typeof x === 'boolean'
+    ? String(x)
+    : undefined;
+}
+
 function nameOf(x: unknown): string {
-  if (x === null) return 'null';
+  if (x === null || x === undefined) return String(x);
   if (Array.isArray(x)) return 'an array';
   if (typeof x === 'object') return 'an object';
   return `a ${typeof x}`;
@@ -89,7 +105,7 @@ export function stringCodec(type: Type): Codec {
   return primitive(
     type,
     (v) => v.asString(),
-    (x) => (typeof x === 'string' ? str(x) : mismatch('a string', x)),
+    (x) => (typeof x === 'string' ? str(x) : scalarMismatch('a string', x)),
   );
 }
 
@@ -98,7 +114,7 @@ export function boolCodec(type: Type): Codec {
   return primitive(
     type,
     (v) => v.asBool(),
-    (x) => (typeof x === 'boolean' ? bool(x) : mismatch('a boolean', x)),
+    (x) => (typeof x === 'boolean' ? bool(x) : scalarMismatch('a boolean', x)),
   );
 }
 
@@ -112,12 +128,13 @@ export function numberCodec(type: Type): Codec {
       const near = numToFloat(n);
       if (!Number.isInteger(near) || numToInt(n) === undefined) return near;
       throw new ConversionError(
-        `${formatNumber(n)} is too large for a JavaScript number; the schema has to take it as bigInt64 or decimal`,
+        'the number is too large for a JavaScript number; the schema has to take it as bigInt64 or decimal',
+        formatNumber(n),
       );
     },
     (x) => {
       if (typeof x === 'bigint') return number(x);
-      if (typeof x !== 'number') return mismatch('a number', x);
+      if (typeof x !== 'number') return scalarMismatch('a number', x);
       if (Number.isNaN(x)) throw new ConversionError('NaN is not a number');
       return number(exactNumber(x));
     },
@@ -131,11 +148,11 @@ export function bigintCodec(type: Type): Codec {
     (v) => {
       const n = numToInt(v.asNum());
       if (n !== undefined) return n;
-      throw new ConversionError(`${formatNumber(v.asNum())} is not an integer`);
+      throw new ConversionError('the number is not an integer', formatNumber(v.asNum()));
     },
     (x) => {
       if (typeof x === 'bigint') return number(numFromBigInt(x));
-      return Number.isSafeInteger(x) ? number(Number(x)) : mismatch('a bigint', x);
+      return Number.isSafeInteger(x) ? number(Number(x)) : scalarMismatch('a bigint', x);
     },
   );
 }
@@ -146,9 +163,9 @@ export function decimalCodec(type: Type): Codec {
     type,
     (v) => formatNumber(v.asNum()),
     (x) => {
-      if (typeof x !== 'string') return mismatch('a number in decimals as a string', x);
+      if (typeof x !== 'string') return scalarMismatch('a number in decimals as a string', x);
       const n = parseNumber(x);
-      if (n === undefined) throw new ConversionError(`${quoteText(x)} is not a number`);
+      if (n === undefined) throw new ConversionError('the text is not a number', scalarText(x));
       return number(n);
     },
   );

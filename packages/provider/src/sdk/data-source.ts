@@ -1,10 +1,9 @@
-import type { Awaitable } from '../contract.ts';
 import type { ErasedDataSource } from './erased.ts';
 import type { HandlerContext } from './handler-types.ts';
 import type { Deferral } from './outcomes.ts';
 import type { Names, ObjectOptions } from './resource.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
-import type { Exactly, ResultOf, StateOf, WrittenOf } from './views.ts';
+import type { Answer, ResultOf, StateOf, WrittenOf } from './views.ts';
 
 declare const configuredBy: unique symbol;
 
@@ -25,7 +24,9 @@ export interface DataSourceOptions<
   B extends Blocks,
   Read,
 > extends ObjectOptions<A, B> {
-  readonly read: (context: DataContext<C, M, A, B>) => Read & Exactly<Read, ResultOf<A, B>>;
+  readonly read: (
+    context: DataContext<C, M, A, B>,
+  ) => Read & Answer<Read, ResultOf<A, B>, Deferral>;
 }
 
 /** A data source of a provider whose handlers need a client of type `C`. */
@@ -39,7 +40,7 @@ export interface DataSource<C = unknown> {
 export type DefineDataSource<C, M> = <
   A extends Attributes<Names<A> | Names<B>>,
   B extends Blocks = {},
-  Read extends Awaitable<ResultOf<A, B> | Deferral> = ResultOf<A, B>,
+  const Read = ResultOf<A, B>,
 >(
   options: DataSourceOptions<C, M, A, B, Read>,
 ) => DataSource<C>;

@@ -1,10 +1,9 @@
-import type { Awaitable } from '../contract.ts';
 import type { ErasedEphemeral } from './erased.ts';
 import type { HandlerContext, Nothing, PrivateAccess, PrivateData } from './handler-types.ts';
 import type { Deferral } from './outcomes.ts';
 import type { Names, ObjectOptions } from './resource.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
-import type { Exactly, ResultOf, StateOf, WrittenOf } from './views.ts';
+import type { Answer, ResultOf, StateOf, WrittenOf } from './views.ts';
 
 declare const configuredBy: unique symbol;
 
@@ -36,7 +35,9 @@ export interface EphemeralOptions<
   Open,
 > extends ObjectOptions<A, B> {
   readonly private?: PrivateData<P>;
-  readonly open: (context: OpenContext<C, A, B, P>) => Open & Exactly<Open, ResultOf<A, B>>;
+  readonly open: (
+    context: OpenContext<C, A, B, P>,
+  ) => Open & Answer<Open, ResultOf<A, B>, Deferral>;
   /** called at the time that opening or the last renewal named */
   readonly renew?: (context: RenewContext<C, P>) => Nothing;
   /** called once when the object is of no more use */
@@ -55,7 +56,7 @@ export type DefineEphemeralResource<C> = <
   A extends Attributes<Names<A> | Names<B>>,
   B extends Blocks = {},
   P = {},
-  Open extends Awaitable<ResultOf<A, B> | Deferral> = ResultOf<A, B>,
+  const Open = ResultOf<A, B>,
 >(
   options: EphemeralOptions<C, A, B, P, Open>,
 ) => EphemeralResource<C>;

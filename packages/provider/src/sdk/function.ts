@@ -4,6 +4,7 @@ import type { FunctionParameter, FunctionSignature } from '../schema/model.ts';
 import { isPromise } from '../awaitable.ts';
 import type { CallAnswer } from '../contract.ts';
 import { readWith, writeWith } from './codec.ts';
+import { pathText } from './diagnostics.ts';
 import { ConversionError, ProviderError } from './provider-error.ts';
 import type { ElementType } from './schema-types.ts';
 import type { Unknown } from './unknown.ts';
@@ -186,8 +187,11 @@ function refusal(problem: unknown): CallAnswer {
     const { message, argument: index } = problem;
     return { error: { message, ...(index !== undefined && { argument: index }) } };
   }
-  if (problem instanceof ProviderError || problem instanceof ConversionError) {
-    return { error: { message: problem.message } };
+  if (problem instanceof ProviderError) return { error: { message: problem.message } };
+  if (problem instanceof ConversionError) {
+    // Arguments may be sensitive, so a result may be too.
+    const { steps, message } = problem;
+    return { error: { message: steps.length === 0 ? message : `${pathText(steps)}: ${message}` } };
   }
   throw problem;
 }

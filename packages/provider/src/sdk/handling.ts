@@ -63,12 +63,15 @@ export class Work {
   /** the object or type that it is about: "example_server.main" */
   readonly subject: string;
   readonly findings: Findings;
+  /** values of the object must not be in messages */
+  readonly isEphemeral: boolean;
   readonly #log: Log;
 
-  constructor(doing: string, subject: string, type: Type, log: Log) {
+  constructor(doing: string, subject: string, type: Type, log: Log, isEphemeral = false) {
     this.doing = doing;
     this.subject = subject;
     this.findings = new Findings(type);
+    this.isEphemeral = isEphemeral;
     this.#log = log;
   }
 
@@ -118,7 +121,8 @@ function report(work: Work, problem: unknown): void {
   if (problem instanceof ConversionError) {
     const { steps } = problem;
     const place = steps.length === 0 ? 'the object' : pathText(steps);
-    const detail = `While ${doing} ${subject}, the provider met a value that does not fit its own schema: ${place}: ${problem.message}.\n\nThis is always an issue in the provider and should be reported to its developers.`;
+    const reason = work.isEphemeral ? problem.message : problem.described;
+    const detail = `While ${doing} ${subject}, the provider met a value that does not fit its own schema: ${place}: ${reason}.\n\nThis is always an issue in the provider and should be reported to its developers.`;
     findings.report([error('Value Conversion Error', detail, steps)]);
     return;
   }

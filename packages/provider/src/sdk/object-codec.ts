@@ -21,7 +21,7 @@ export function objectCodec(parts: ReadonlyMap<string, Codec>): Codec {
       refuseExcess(type, x);
       const values = fields.map(({ name, codec }) => {
         const part = ownPart(x, name);
-        return within(name, () => {
+        return within({ name }, () => {
           if ((part === null || part === undefined) && !codec.nullable) {
             throw new ConversionError('must not be null');
           }
@@ -38,6 +38,8 @@ export function objectCodec(parts: ReadonlyMap<string, Codec>): Codec {
 export interface Field {
   readonly name: string;
   readonly codec: Codec;
+  /** its values must not be in messages */
+  readonly isSensitive?: boolean;
 }
 
 function partOf(parts: ReadonlyMap<string, Codec>, name: string): Codec {
@@ -59,17 +61,18 @@ function nullInParts(fields: readonly Field[], v: Value): Path | undefined {
 export function readParts(fields: readonly Field[], v: Value): Record<string, unknown> {
   const values = v.elements();
   const out: Record<string, unknown> = {};
-  for (const [i, { name, codec }] of fields.entries()) {
-    out[name] = within(name, () => readWith(codec, values[i] ?? NULL));
+  for (const [i, field] of fields.entries()) {
+    out[field.name] = within(field, () => readWith(field.codec, values[i] ?? NULL));
   }
   return out;
 }
 
-/** Runs a conversion of a member; errors are reported with the member's path. */
-export function within<T>(name: string, run: () => T): T {
+/** Runs a conversion of a member; errors are reported with the member's path, without the value of a sensitive one. */
+export function within<T>({ name, isSensitive }: Omit<Field, 'codec'>, run: () => T): T {
   try {
     return run();
   } catch (problem) {
+    if (isSensitive === true && problem instanceof ConversionError) problem.hideValue();
     return ConversionError.under(attrStep(name), problem);
   }
 }

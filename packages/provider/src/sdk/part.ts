@@ -107,12 +107,8 @@ export function readObject(part: Pick<Part, 'fields'>, v: Value): Record<string,
   return out;
 }
 
-function readField({ name, codec }: Field, v: Value): unknown {
-  try {
-    return readWith(codec, v);
-  } catch (problem) {
-    return ConversionError.under(attrStep(name), problem);
-  }
+function readField(field: Field, v: Value): unknown {
+  return within(field, () => readWith(field.codec, v));
 }
 
 /**
@@ -126,7 +122,7 @@ export function writeObject(part: Part, x: unknown, base: Value | undefined): Va
   refuseExcess(part.type, x);
   const known = base === undefined || base.isNull || !base.isKnown ? undefined : base.elements();
   const values = part.fields.map((field, i) =>
-    within(field.name, () => writeField(part, field, x, known?.[i])),
+    within(field, () => writeField(part, field, x, known?.[i])),
   );
   return objectOf(part.type, values);
 }
@@ -156,9 +152,9 @@ export function changeObject(part: Part, v: Value, changes: unknown): Value {
   if (!isRecord(changes)) return mismatch('an object', changes);
   refuseExcess(part.type, changes);
   const values = v.elements().slice();
-  for (const [i, { name, codec }] of part.fields.entries()) {
-    const input = ownPart(changes, name);
-    if (input !== undefined) values[i] = within(name, () => writeWith(codec, input));
+  for (const [i, field] of part.fields.entries()) {
+    const input = ownPart(changes, field.name);
+    if (input !== undefined) values[i] = within(field, () => writeWith(field.codec, input));
   }
   return objectOf(part.type, values);
 }

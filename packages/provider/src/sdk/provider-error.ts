@@ -35,9 +35,30 @@ class SeveralErrors extends ProviderError {
   }
 }
 
-/** A value that is not of its argument's type, with the place inside it. Becomes a diagnostic. */
+/**
+ * A value that is not of its argument's type, with the place inside it. Becomes a diagnostic. The message does not
+ * contain the value.
+ */
 export class ConversionError extends Error {
   readonly steps: PathStep[] = [];
+  #value: string | undefined;
+
+  /** @param value text of the value, for arguments that are not sensitive */
+  constructor(message: string, value?: string) {
+    super(message);
+    this.#value = value;
+  }
+
+  /** the message, with the value if it may be shown */
+  get described(): string {
+    return this.#value === undefined ? this.message : `${this.message}: ${this.#value}`;
+  }
+
+  /** Removes the value and the place inside it, because it is that of a sensitive argument: keys of maps are values. */
+  hideValue(): void {
+    this.#value = undefined;
+    this.steps.length = 0;
+  }
 
   /** Throws `problem` again, as one that is a step further in. */
   static under(step: PathStep, problem: unknown): never {

@@ -91,7 +91,8 @@ export function openEphemeral(
   around: Surroundings,
 ): Awaitable<OpenAnswer> {
   const { config } = request;
-  const doing = workOn(part, request.address ?? `ephemeral.${request.type}`, 'opening', around);
+  const subject = request.address ?? `ephemeral.${request.type}`;
+  const doing = new Work('opening', subject, part.type, around.log, true);
   const { diagnostics } = doing.findings;
   const result = nullOf(part.type);
   const putOff = ({ reason }: Deferral): OpenAnswer => ({

@@ -17,9 +17,10 @@ import type { Deferral, Gone, ToBeRead } from './outcomes.ts';
 import type { Attributes, Blocks } from './schema-types.ts';
 import type { FlatUpgradeContext, MoveSource, StateUpgrader } from './state-upgraders.ts';
 import type {
+  Answer,
   ConfigOf,
   Exactly,
-  ExactlyEach,
+  ImportAnswer,
   ImportedOf,
   PathIn,
   PlannedOf,
@@ -207,16 +208,19 @@ export interface ResourceOptions<
   readonly planDelete?: (context: PlanDeleteContext<C, M, A, B, P>) => Nothing;
   readonly create: (
     context: CreateContext<C, M, A, B, P>,
-  ) => Created & Exactly<Created, ResultOf<A, B>>;
-  readonly read?: (context: ReadContext<C, M, A, B, I, P>) => Read & Exactly<Read, ResultOf<A, B>>;
+  ) => Created & Answer<Created, ResultOf<A, B>>;
+  readonly read?: (
+    context: ReadContext<C, M, A, B, I, P>,
+  ) => Read & Answer<Read, ResultOf<A, B>, Gone | Deferral>;
   readonly update?: (
     context: UpdateContext<C, M, A, B, I, P>,
-  ) => Updated & Exactly<Updated, ResultOf<A, B>>;
+  ) => Updated & Answer<Updated, ResultOf<A, B>>;
   readonly delete?: (context: DeleteContext<C, M, A, B, I, P>) => Nothing;
   /** takes an object that exists into the state, or several: others by `imported`; they are then read */
   readonly import?: (
     context: ImportContext<C, A, B, I, P>,
-  ) => Imported & ExactlyEach<Imported, ImportedOf<A, B>>;
+  ) => Imported &
+    ImportAnswer<Imported, ImportedOf<A, B>, OneImported<A, B> | SeveralImported<A, B>>;
   /** how older states become current ones, by the version that they upgrade from */
   readonly upgraders?: Readonly<Record<number, StateUpgrader<ImportedOf<A, B>>>>;
   /** how states in the flat form of Terraform before 0.12 become current ones: attributes by dotted name, as text */
@@ -268,10 +272,10 @@ export type DefineResource<C, M> = <
   P = {},
   L extends Attributes = {},
   Modified extends Awaitable<Partial<ProposedOf<A, B>> | Deferral | void | undefined> = void,
-  Created extends Awaitable<ResultOf<A, B>> = ResultOf<A, B>,
-  Read extends Awaitable<ResultOf<A, B> | Gone | Deferral> = ResultOf<A, B>,
-  Updated extends Awaitable<ResultOf<A, B>> = ResultOf<A, B>,
-  Imported extends Awaitable<OneImported<A, B> | SeveralImported<A, B>> = ImportedOf<A, B>,
+  const Created = ResultOf<A, B>,
+  const Read = ResultOf<A, B>,
+  const Updated = ResultOf<A, B>,
+  const Imported = ImportedOf<A, B>,
 >(
   options: ResourceOptions<C, M, A, B, I, P, L, Modified, Created, Read, Updated, Imported>,
 ) => Resource<C, ImportedOf<A, B>>;

@@ -32,8 +32,8 @@ export function structCodec(
   const parts = new Map(Object.entries({ ...attributes, ...blocks }));
   const type = objectType(new Map([...parts].map(([name, { codec }]) => [name, codec.type])));
   const fields = type.names.flatMap((name) => {
-    const codec = parts.get(name)?.codec;
-    return codec === undefined ? [] : [{ name, codec }];
+    const part = parts.get(name);
+    return part === undefined ? [] : [{ name, codec: part.codec, isSensitive: isSensitive(part) }];
   });
   return {
     type,
@@ -45,14 +45,20 @@ export function structCodec(
     write: (x) => {
       if (!isRecord(x)) return mismatch('an object', x);
       refuseExcess(type, x);
-      const values = fields.map(({ name, codec }) =>
-        within(name, () => writeWith(codec, ownPart(x, name))),
+      const values = fields.map((field) =>
+        within(field, () => writeWith(field.codec, ownPart(x, field.name))),
       );
       return objectOf(type, values);
     },
     // The walk over the schema handles semantic equality.
     keep: undefined,
   };
+}
+
+function isSensitive(part: AnyPart): boolean {
+  if (part.kind === 'block') return false;
+  const { sensitive, writeOnly } = part.definition;
+  return sensitive === true || writeOnly === true;
 }
 
 /** Blocks of a type, from the codec of one of them. */

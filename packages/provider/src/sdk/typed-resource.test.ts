@@ -31,6 +31,7 @@ import {
   meaning,
   moveFrom,
   number as numberOf,
+  object as objectWith,
   nullable,
   privateData,
   ProviderError,
@@ -112,7 +113,7 @@ describe('values', () => {
         severity: 'error',
         summary: 'Value Conversion Error',
         detail:
-          'While creating x_thing, the provider met a value that does not fit its own schema: n[1]: 9007199254740993 is too large for a JavaScript number; the schema has to take it as bigInt64 or decimal.\n\nThis is always an issue in the provider and should be reported to its developers.',
+          'While creating x_thing, the provider met a value that does not fit its own schema: n[1]: the number is too large for a JavaScript number; the schema has to take it as bigInt64 or decimal: 9007199254740993.\n\nThis is always an issue in the provider and should be reported to its developers.',
       },
     ]);
   });
@@ -162,12 +163,97 @@ describe('answers of handlers', () => {
     const thing = await life(resource({ attributes, create: () => wrong }));
     const { state, diagnostics } = await thing.apply({ name: 'a' });
     expect(state).toEqual({ name: 'a', id: null });
-    expect(diagnostics?.[0]?.detail).toContain('id: expected a string, got a number');
+    expect(diagnostics?.[0]?.detail).toContain('id: expected a string, got a number: 5.');
     const more = { name: 'a', id: 'x', nmae: 1 } as { name: string; id: string };
     const other = await life(resource({ attributes, create: () => more }));
     expect((await other.apply({ name: 'a' })).diagnostics?.[0]?.detail).toContain(
       'there is no attribute "nmae" in the schema',
     );
+  });
+
+  test('untyped answers are checked against the schema, and errors name path, expected and actual type', async () => {
+    const schema = {
+      name: string({ required: true }),
+      port: int64({ computed: true }),
+      tags: map(string, { computed: true }),
+      disks: listNested({ size: int64({ required: true }) }, { computed: true }),
+      address: objectWith({ host: string }, { computed: true, nullable: true }),
+    };
+    const correct = { name: 'a', port: 80, tags: {}, disks: [{ size: 1 }], address: null };
+    const answer = async (json: unknown): Promise<string> => {
+      const thing = await life(resource({ attributes: schema, create: () => json }));
+      return (await thing.apply({ name: 'a' })).diagnostics?.[0]?.detail ?? 'no error';
+    };
+    expect(await answer(correct)).toBe('no error');
+    const cases: readonly (readonly [unknown, string])[] = [
+      [null, 'the object: expected an object, got null.'],
+      [undefined, 'the object: expected an object, got undefined.'],
+      [[correct], 'the object: expected an object, got an array.'],
+      [{ ...correct, port: '80' }, 'port: expected a number, got a string: "80".'],
+      [{ ...correct, port: undefined }, 'port: no value was given for it.'],
+      [{ ...correct, tags: { a: 1 } }, 'tags["a"]: expected a string, got a number: 1.'],
+      [{ ...correct, tags: { a: null } }, 'tags["a"]: elements must not be null.'],
+      [{ ...correct, tags: [] }, 'tags: expected an object, got an array.'],
+      [
+        { ...correct, disks: [{ size: true }] },
+        'disks[0].size: expected a number, got a boolean: true.',
+      ],
+      [{ ...correct, disks: { size: 1 } }, 'disks: expected an array, got an object.'],
+      [
+        { ...correct, disks: [{ sise: 1 }] },
+        'disks[0]: there is no attribute "sise" in the schema.',
+      ],
+      [{ ...correct, address: { host: 5 } }, 'address.host: expected a string, got a number: 5.'],
+      [{ ...correct, extra: 1 }, 'there is no attribute "extra" in the schema.'],
+      [
+        { ...correct, port: 'x'.repeat(100) },
+        `port: expected a number, got a string: "${'x'.repeat(40)}…".`,
+      ],
+    ];
+    for (const [json, message] of cases) expect(await answer(json)).toContain(message);
+  });
+
+  test('errors about untyped answers contain no sensitive values', async () => {
+    const schema = {
+      name: string({ required: true }),
+      token: int64({ computed: true, sensitive: true }),
+      amount: decimal({ computed: true, sensitive: true }),
+      secrets: map(string, { computed: true, sensitive: true }),
+      disks: listNested({ key: int64({ computed: true, sensitive: true }) }, { computed: true }),
+      vault: singleNested(
+        { pin: int64({ computed: true }) },
+        { computed: true, nullable: true, sensitive: true },
+      ),
+    };
+    const correct = {
+      name: 'a',
+      token: 1,
+      amount: '1',
+      secrets: {},
+      disks: [{ key: 1 }],
+      vault: null,
+    };
+    const answer = async (json: unknown): Promise<string> => {
+      const thing = await life(resource({ attributes: schema, create: () => json }));
+      return (await thing.apply({ name: 'a' })).diagnostics?.[0]?.detail ?? 'no error';
+    };
+    expect(await answer(correct)).toBe('no error');
+    const cases: readonly (readonly [unknown, string])[] = [
+      [{ ...correct, token: 'hunter2' }, 'token: expected a number, got a string.'],
+      [{ ...correct, amount: 'hunter2' }, 'amount: the text is not a number.'],
+      [{ ...correct, secrets: { hunter2: 5 } }, 'secrets: expected a string, got a number.'],
+      [
+        { ...correct, disks: [{ key: 'hunter2' }] },
+        'disks[0].key: expected a number, got a string.',
+      ],
+      [{ ...correct, disks: 'hunter2' }, 'disks: expected an array, got a string.'],
+      [{ ...correct, vault: { pin: 'hunter2' } }, 'vault: expected a number, got a string.'],
+    ];
+    for (const [json, message] of cases) {
+      const detail = await answer(json);
+      expect(detail).toContain(message);
+      expect(detail).not.toContain('hunter2');
+    }
   });
 
   test('errors name the operation and the object; a failed creation leaves no object', async () => {

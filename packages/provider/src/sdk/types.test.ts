@@ -9,6 +9,7 @@ import {
   decimal,
   defineProvider,
   dynamic,
+  ephemeralResource,
   gone,
   groupBlock,
   ifKnown,
@@ -33,7 +34,8 @@ import {
   upgradeFrom,
   withClient,
 } from './index.ts';
-import type { Unknown } from './index.ts';
+import type { Gone, Unknown } from './index.ts';
+import type { Answer } from './views.ts';
 
 // The compiler checks this file: a line marked @ts-expect-error must not compile.
 
@@ -416,6 +418,70 @@ test('attributes with options are no elements of lists, maps and objects', () =>
   expect(() => list(string({ optional: true }))).toThrow('use listNested');
   // @ts-expect-error: the same
   expect(() => list(object({ name: string({ required: true }) }))).toThrow('use listNested');
+});
+
+test('the type error of an answer says what to change', () => {
+  interface Schema {
+    readonly id: string;
+    readonly name: string;
+    readonly size: number | null;
+    readonly tags: Readonly<Record<string, string>>;
+  }
+  const complete = { id: 'x', name: 'n', size: 1, tags: {} };
+  type Complete = typeof complete;
+  expectTypeOf<Answer<Complete, Schema>>().toEqualTypeOf<unknown>();
+  expectTypeOf<Answer<Promise<Complete>, Schema>>().toEqualTypeOf<unknown>();
+  expectTypeOf<Answer<Complete | Gone, Schema, Gone>>().toEqualTypeOf<unknown>();
+  expectTypeOf<Answer<unknown, Schema>>().toEqualTypeOf<unknown>();
+  expectTypeOf<Answer<Promise<unknown>, Schema>>().toEqualTypeOf<unknown>();
+  expectTypeOf<Answer<Omit<Complete, 'id'> & { id: unknown }, Schema>>().toEqualTypeOf<unknown>();
+  expectTypeOf<Answer<Promise<Omit<Complete, 'id' | 'size'>>, Schema>>().toEqualTypeOf<{
+    readonly 'the result lacks an attribute of the schema: add it, for example with { ...plan, name: value }':
+      | 'id'
+      | 'size';
+  }>();
+  expectTypeOf<Answer<Complete & { nmae: 1 }, Schema>>().toEqualTypeOf<{
+    readonly 'the schema has no such attribute: remove it from the result, or add it to the schema': 'nmae';
+  }>();
+  expectTypeOf<Answer<Omit<Complete, 'id'> & { id: string | Unknown }, Schema>>().toEqualTypeOf<{
+    readonly 'the attribute may be unknown here: return a known value, such as one of the response or of state': 'id';
+  }>();
+  expectTypeOf<Answer<Omit<Complete, 'id'> & { id: string | undefined }, Schema>>().toEqualTypeOf<{
+    readonly 'the attribute may be null or undefined here: return a value, or make the attribute optional or nullable': 'id';
+  }>();
+  expectTypeOf<Answer<Omit<Complete, 'size'> & { size: string }, Schema>>().toEqualTypeOf<{
+    readonly 'the attribute has another type in the schema: convert the value, or change the schema': {
+      readonly size: number | null;
+    };
+  }>();
+  expectTypeOf<Answer<string, Schema>>().toEqualTypeOf<{
+    readonly 'the result must be an object with the attributes of the schema': Schema;
+  }>();
+  // Only the members of a union that do not fit are reported.
+  expectTypeOf<Answer<Complete | Gone | Omit<Complete, 'id'>, Schema, Gone>>().toEqualTypeOf<{
+    readonly 'the result lacks an attribute of the schema: add it, for example with { ...plan, name: value }': 'id';
+  }>();
+});
+
+test('answers of type unknown are accepted, and checked when they are returned', () => {
+  const json: unknown = JSON.parse('{ "id": "x", "name": "n" }');
+  const load = (): Promise<unknown> => Promise.resolve(json);
+  resource({
+    attributes,
+    create: () => json,
+    read: async ({ state }) => (state.id === '' ? gone : await load()),
+    update: async () => await load(),
+    import: load,
+  });
+  dataSource({ attributes, read: load });
+  ephemeralResource({ attributes, open: load });
+  const { id } = json as { readonly id: unknown };
+  resource({ attributes, create: ({ plan }) => ({ ...plan, id }) });
+  resource({
+    attributes,
+    // @ts-expect-error: `name` is missing, whatever `id` is
+    create: () => ({ id }),
+  });
 });
 
 test('untyped results are accepted, and checked when they are returned', () => {

@@ -191,7 +191,12 @@ export type Excess<R, S> = ExcessIn<Awaited<R>, S>;
 /** Refuses answers with names that `S` does not have. */
 export type Exactly<R, S> = [Excess<R, S>] extends [never]
   ? unknown
-  : { readonly 'the schema has no such attribute': Excess<R, S> };
+  : {
+      readonly 'the schema has no such attribute: remove it from the result, or add it to the schema': Excess<
+        R,
+        S
+      >;
+    };
 
 type ExcessInOne<R, S> = R extends ToBeRead<infer O> ? ExcessIn<O, S> : ExcessIn<R, S>;
 type ExcessInEach<R, S> = R extends readonly (infer E)[] ? ExcessInOne<E, S> : ExcessInOne<R, S>;
@@ -199,7 +204,94 @@ type ExcessInEach<R, S> = R extends readonly (infer E)[] ? ExcessInOne<E, S> : E
 /** Refuses answers, or elements of answers that are arrays, with names that `S` does not have. */
 export type ExactlyEach<R, S> = [ExcessInEach<Awaited<R>, S>] extends [never]
   ? unknown
-  : { readonly 'the schema has no such attribute': ExcessInEach<Awaited<R>, S> };
+  : {
+      readonly 'the schema has no such attribute: remove it from the result, or add it to the schema': ExcessInEach<
+        Awaited<R>,
+        S
+      >;
+    };
+
+// `unknown` and `any`, as parsed JSON is, are checked when the handler returns them.
+type IsUntyped<T> = unknown extends T ? true : false;
+
+/** An object whose attributes of type `unknown` have the type that the schema demands. */
+type WithUntyped<R, S> = R extends Leaf | readonly unknown[]
+  ? R
+  : R extends object
+    ? { [K in keyof R]: unknown extends R[K] ? (K extends keyof S ? S[K] : R[K]) : R[K] }
+    : R;
+
+/**
+ * Accepts a handler's answer `R` that has the attributes `S`, is one of the outcomes `O`, or is untyped. For others it is
+ * a type whose only property says what to change.
+ */
+export type Answer<R, S, O = never> =
+  IsUntyped<Awaited<R>> extends true
+    ? unknown
+    : [WithUntyped<Awaited<R>, S>] extends [S | O]
+      ? Exactly<R, S>
+      : MismatchIn<Exclude<WithUntyped<Awaited<R>, S>, O>, S>;
+
+/** {@link Answer} for imports, whose answers may be arrays and parts of objects. `F`: all that is accepted. */
+export type ImportAnswer<R, S, F> =
+  IsUntyped<Awaited<R>> extends true
+    ? unknown
+    : [Awaited<R>] extends [F]
+      ? ExactlyEach<R, S>
+      : MismatchIn<Exclude<Awaited<R>, F>, S>;
+
+type RequiredIn<S> = { [K in keyof S]-?: {} extends Pick<S, K> ? never : K }[keyof S];
+
+type MisfitsIn<R, S> = {
+  [K in keyof R & keyof S]-?: [R[K]] extends [S[K]] ? never : K;
+}[keyof R & keyof S];
+
+type MisfitsFor<R, S, N> = {
+  [K in MisfitsIn<R, S>]: [Extract<R[K], N>] extends [never]
+    ? never
+    : [Exclude<R[K], N>] extends [S[K]]
+      ? K
+      : never;
+}[MisfitsIn<R, S>];
+
+type MismatchIn<R, S> = R extends Leaf | readonly unknown[]
+  ? { readonly 'the result must be an object with the attributes of the schema': S }
+  : [R] extends [S]
+    ? never
+    : MismatchOf<R, S>;
+
+type MismatchOf<R, S> = [Exclude<RequiredIn<S>, keyof R>] extends [never]
+  ? [Excess<R, S>] extends [never]
+    ? MisfitOf<R, S>
+    : Exactly<R, S>
+  : {
+      readonly 'the result lacks an attribute of the schema: add it, for example with { ...plan, name: value }': Exclude<
+        RequiredIn<S>,
+        keyof R
+      >;
+    };
+
+type MisfitOf<R, S> = [MisfitsFor<R, S, Unknown>] extends [never]
+  ? [MisfitsFor<R, S, null | undefined>] extends [never]
+    ? {
+        readonly 'the attribute has another type in the schema: convert the value, or change the schema': {
+          readonly [K in MisfitsIn<R, S>]: S[K];
+        };
+      }
+    : {
+        readonly 'the attribute may be null or undefined here: return a value, or make the attribute optional or nullable': MisfitsFor<
+          R,
+          S,
+          null | undefined
+        >;
+      }
+  : {
+      readonly 'the attribute may be unknown here: return a known value, such as one of the response or of state': MisfitsFor<
+        R,
+        S,
+        Unknown
+      >;
+    };
 
 /** An attribute or block of any kind. */
 export type AnyPart = Attribute<Views, Mode, string> | Block<Views, string>;

@@ -1,0 +1,151 @@
+// From an empty directory to a provider that runs in Terraform and Terrane, with the packages as they are packed.
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findTerraform } from '../differential/program.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const terrane = join(root, 'bin/terrane');
+const terraform = findTerraform();
+const MINUTE = 60_000;
+const GOAL = 5 * MINUTE;
+let work: string;
+let packages: string;
+
+interface Ran {
+  readonly status: number | null;
+  readonly text: string;
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+): Ran {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TF_'));
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd,
+    env: { ...Object.fromEntries(inherited), CHECKPOINT_DISABLE: '1', PATH, ...env },
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { status, text: `${stdout}${stderr}` };
+}
+
+function succeed(...args: Parameters<typeof run>): string {
+  const { status, text } = run(...args);
+  expect(status, text).toBe(0);
+  return text;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** Returns the folders of workspace packages with everything that they depend on in the workspace. */
+function closure(names: readonly string[]): readonly string[] {
+  const manifests = new Map<string, { readonly folder: string; readonly manifest: Manifest }>();
+  for (const group of ['packages', 'providers']) {
+    for (const name of readdirSync(join(root, group))) {
+      const folder = join(root, group, name);
+      const text = readFileSync(join(folder, 'package.json'), 'utf8');
+      const manifest = JSON.parse(text) as Manifest;
+      manifests.set(manifest.name, { folder, manifest });
+    }
+  }
+  const found = new Map<string, string>();
+  const add = (name: string): void => {
+    const entry = manifests.get(name);
+    if (entry === undefined || found.has(name)) return;
+    found.set(name, entry.folder);
+    Object.keys(entry.manifest.dependencies ?? {}).forEach(add);
+  };
+  names.forEach(add);
+  return [...found.values()];
+}
+
+beforeAll(() => {
+  work = mkdtempSync(join(realpathSync(tmpdir()), 'terrane-create-'));
+  packages = join(work, 'packages');
+  mkdirSync(packages);
+  const build = join(root, 'scripts/build.ts');
+  succeed(process.execPath, ['--conditions=terrane-source', build, '--libraries'], root);
+  const names = ['create-terrane-provider', '@terrane/plugin', '@terrane/provider-testing'];
+  for (const folder of closure(names)) {
+    succeed('npm', ['pack', '--silent', '--pack-destination', packages], folder);
+  }
+}, 10 * MINUTE);
+
+// A hundred packages are many files.
+afterAll(() => rmSync(work, { recursive: true, force: true }), MINUTE);
+
+test.skipIf(terraform === undefined)(
+  'a generated provider is tested, packaged and run in five minutes',
+  { timeout: 2 * GOAL },
+  () => {
+    const tarballs = readdirSync(packages).map((name) => join(packages, name));
+    const durations: Record<string, number> = {};
+    let since = Date.now();
+    const lap = (step: string): void => {
+      durations[step] = Date.now() - since;
+      since = Date.now();
+    };
+
+    // What `npm create terrane-provider` does: it installs the generator in a directory of its own.
+    const generator = join(work, 'generator');
+    mkdirSync(generator);
+    writeFileSync(join(generator, 'package.json'), '{}');
+    const own = tarballs.filter((path) => /create-terrane-provider|terrane-host/.test(path));
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+    succeed('npm', ['install', ...quiet, ...own], generator);
+    const program = join(generator, 'node_modules/.bin/create-terrane-provider');
+    succeed(program, ['acme/my-cloud'], work);
+    lap('create');
+
+    const project = join(work, 'terraform-provider-my-cloud');
+    succeed('npm', ['install', ...quiet, '--no-save', ...tarballs], project);
+    lap('npm install');
+    expect(succeed('npm', ['test'], project)).toMatch(/pass 3\n/);
+    lap('npm test');
+    succeed('npm', ['run', 'types'], project);
+    lap('npm run types');
+    succeed('npm', ['run', 'package'], project);
+    lap('npm run package');
+
+    const env = { TF_CLI_CONFIG_FILE: 'dist/dev.tfrc' };
+    const applied = succeed(
+      terraform?.command ?? '',
+      ['-chdir=examples', 'apply', '-auto-approve', '-no-color'],
+      project,
+      env,
+    );
+    expect(applied).toContain('Apply complete! Resources: 1 added, 0 changed, 0 destroyed.');
+    lap('terraform apply');
+    const planned = succeed(terrane, ['-chdir=examples', 'plan', '-no-color'], project, env);
+    expect(planned).toContain('No changes. Your infrastructure matches the configuration.');
+    const destroyed = succeed(
+      terrane,
+      ['-chdir=examples', 'destroy', '-auto-approve', '-no-color'],
+      project,
+      env,
+    );
+    expect(destroyed).toContain('Destroy complete! Resources: 1 destroyed.');
+    lap('terrane plan and destroy');
+    const total = Object.values(durations).reduce((sum, each) => sum + each, 0);
+    console.log({ ...durations, total });
+    expect(total).toBeLessThan(GOAL);
+  },
+);
