@@ -12,17 +12,17 @@ import { recordOutputs } from './record-outputs.ts';
 import type { ApplyCounts, ApplyInput } from './request.ts';
 import { runSteps } from './run-steps.ts';
 
-/** The result of applying a plan. The recorder has every change that was made, after errors too. */
+/** The result of applying a plan. The recorder contains every change, also after errors. */
 export interface Applied {
   readonly diagnostics: readonly Diagnostic[];
   readonly counts: Readonly<ApplyCounts>;
   /** True if the run ended before it had started every step that could start. */
   readonly stopped: boolean;
-  /** The evaluated configuration, if the request asks for all of it. */
+  /** The evaluated configuration, if the request needs all of it. */
   readonly evaluation?: Evaluation;
 }
 
-/** Applies a plan: executes its steps in their order and records each change before and after it is made. */
+/** Applies a plan: executes its steps in order and records each change before and after it is made. */
 export async function applyPlan(request: ApplyInput): Promise<Applied> {
   await loadFunctionLibraries(request.configuration.sources.values());
   const { plan, recorder, configuration, schemas } = request;

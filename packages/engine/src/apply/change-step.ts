@@ -36,7 +36,7 @@ export async function applyChange(
       await run.recorder.record({ kind: 'restore', addr, from: depose });
     throw error;
   }
-  // After an unanswered call the new object may exist: the old one stays deposed.
+  // If the call had no response, the new object may exist, so the old one stays deposed.
   if (depose !== undefined && came !== 'unanswered' && errorCount(diagnostics) > before) {
     await run.recorder.record({ kind: 'restore', addr, from: depose });
   }
@@ -50,8 +50,9 @@ async function changeObject(
 ): Promise<'unanswered' | undefined> {
   const { addr, schema, planned } = target;
   const before = errorCount(diagnostics);
-  const stored = run.recorder.draft.instance(addr)?.current;
-  const live = stored === undefined ? undefined : await upgradeStored(target, stored, diagnostics);
+  const storedObject = run.recorder.draft.instance(addr)?.current;
+  const live =
+    storedObject === undefined ? undefined : await upgradeStored(target, storedObject, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
   await checkConditions(run, target, 'precondition', target.scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
@@ -60,15 +61,15 @@ async function changeObject(
     evaluateBody(body, schema.block, target.scope, addr.text, pass.diagnostics),
   );
   if (errorCount(diagnostics) > before) return undefined;
-  const asked = {
+  const planInputs = {
     config,
     createBeforeDestroy: planned.action === 'create-then-delete',
     forced: false,
     ...(planned.private === undefined ? {} : { plannedPrivate: planned.private }),
   };
-  const wanted = { ...target, providerAddr: planned.provider };
+  const plannedTarget = { ...target, providerAddr: planned.provider };
   const moves = { previousAddresses: NO_MOVES };
-  const change = await planChange(moves, wanted, live, asked, diagnostics);
+  const change = await planChange(moves, plannedTarget, live, planInputs, diagnostics);
   if (change === undefined) return undefined;
   conform(target, change, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
@@ -77,7 +78,11 @@ async function changeObject(
     await checkSelf(run, target, change.after, diagnostics);
     return undefined;
   }
-  const result = await makeChange(run, { step, target, change, config, stored }, diagnostics);
+  const result = await makeChange(
+    run,
+    { step, target, change, config, stored: storedObject },
+    diagnostics,
+  );
   if (result === undefined || result === 'unanswered') return result;
   target.cell.set(addr.key, result);
   await checkSelf(run, target, result, diagnostics);
@@ -90,9 +95,9 @@ const NO_MOVES: ReadonlyMap<InstanceAddr, InstanceAddr> = new Map();
 function conform(target: Target, actual: PlannedChange, diagnostics: Diagnostic[]): void {
   const { addr, planned, schema } = target;
   const provider = planned.provider.provider.text;
-  const settled = planned.action === 'update' && actual.action === 'no-op';
+  const isAlreadyUpdated = planned.action === 'update' && actual.action === 'no-op';
   const replaced = isReplace(planned.action) && actual.action === 'create';
-  if (planned.action !== actual.action && !settled && !replaced) {
+  if (planned.action !== actual.action && !isAlreadyUpdated && !replaced) {
     diagnostics.push(
       errorDiagnostic(
         'Provider produced inconsistent final plan',

@@ -12,8 +12,8 @@ import type { State } from '../state/model.ts';
 import type { ApplyRun } from './request.ts';
 
 /**
- * Evaluates the nodes that no step of an apply needed, for the assertions of tests. Values that exist are kept, so that
- * impure functions are not called again.
+ * Evaluates the nodes that no step of an apply evaluated, for the assertions of tests. Existing values are not
+ * evaluated again, so that impure functions are not called twice.
  */
 export async function completeEvaluation(run: ApplyRun, state: State): Promise<void> {
   const { evaluation, program, request } = run;
@@ -64,8 +64,8 @@ function completeResource(run: ApplyRun, node: ResourceNode, state: State): void
     for (const key of keysOf(cell.expansion)) {
       if (cell.values.has(key)) continue;
       const addr = abs.instance(key);
-      const stored = state.instance(addr)?.current;
-      if (stored !== undefined) setStored(cell, addr, stored, []);
+      const storedObject = state.instance(addr)?.current;
+      if (storedObject !== undefined) setStored(cell, addr, storedObject, []);
     }
   }
 }

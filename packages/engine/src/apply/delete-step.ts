@@ -25,12 +25,12 @@ export async function applyDelete(
 ): Promise<void> {
   const subject = await subjectOf(run, addr, deposed, diagnostics);
   const instance = run.recorder.draft.instance(addr);
-  const stored = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
-  if (subject === undefined || stored === undefined) return;
-  const live = await upgradeStored(subject, stored, diagnostics);
+  const storedObject = deposed === undefined ? instance?.current : instance?.deposed.get(deposed);
+  if (subject === undefined || storedObject === undefined) return;
+  const live = await upgradeStored(subject, storedObject, diagnostics);
   if (live === undefined) return;
   const { provider } = subject;
-  // An object that was deposed in this run has no plan of its own; the plan of an earlier one may be out of date.
+  // An object deposed in this run has no planned deletion, and the plan of an earlier one may be out of date.
   const planned =
     deposed === undefined
       ? plannedFor(run, addr)
@@ -43,7 +43,7 @@ export async function applyDelete(
   const elapsed = (): number => run.request.monotonicMs() - started;
   let isDeleted = false;
   try {
-    const deletion = { ...subject, stored, live: live.value, planned };
+    const deletion = { ...subject, stored: storedObject, live: live.value, planned };
     isDeleted = await deleteStarted(run, step, deletion, diagnostics);
   } finally {
     const elapsedMs = elapsed();
@@ -59,7 +59,10 @@ interface Deletion extends Subject {
   readonly planned: Pick<PlannedChange, 'private' | 'afterIdentity'>;
 }
 
-/** Destroys an object whose start event was emitted, and records the result. Returns true if the object no longer exists. */
+/**
+ * Destroys an object whose start event was emitted, and records the result. Returns true if the object no longer
+ * exists.
+ */
 async function deleteStarted(
   run: ApplyRun,
   step: number,
@@ -82,16 +85,16 @@ async function deleteStarted(
   await passLastLockGate(run, async () => {
     if (!isPure) await run.recorder.record({ kind: 'put', ...target, object: stored });
   });
-  const answer = await requestDeletion(run, deletion);
-  // As in Terraform, the diagnostics of a deletion have an address and no place in the configuration.
-  const reported = diagnosticsOf(answer.diagnostics, { address: addr.text });
+  const response = await requestDeletion(run, deletion);
+  // As in Terraform, diagnostics of a deletion have an address, but no range in the configuration.
+  const reported = diagnosticsOf(response.diagnostics, { address: addr.text });
   diagnostics.push(...reported);
-  if (answer.state.isNull && !hasErrors(reported)) {
+  if (response.state.isNull && !hasErrors(reported)) {
     await run.recorder.record({ kind: 'drop', ...target }, { sync: !isPure });
     if (!triggersOf(run, addr, deposed)) return true;
     return await invokeOnDestroy(run, addr, 'after_destroy', diagnostics);
   }
-  const object = remainingObject(deletion, answer);
+  const object = remainingObject(deletion, response);
   await run.recorder.record({ kind: 'put', ...target, object }, { sync: !isPure });
   return false;
 }
@@ -138,17 +141,17 @@ function requestDeletion(run: ApplyRun, deletion: Deletion): Awaitable<ApplyAnsw
 }
 
 /** Returns the object to store after a failed deletion; the stored one if the provider returned none. */
-function remainingObject(deletion: Deletion, answer: ApplyAnswer): StoredObject {
+function remainingObject(deletion: Deletion, response: ApplyAnswer): StoredObject {
   const { stored, live, schema } = deletion;
-  if (answer.state.isNull) return stored;
+  if (response.state.isNull) return stored;
   const identified =
-    answer.identity === undefined ? stored : withIdentity(deletion, stored, answer.identity);
+    response.identity === undefined ? stored : withIdentity(deletion, stored, response.identity);
   return restore(
     // Terraform resets create_before_destroy of an object that could not be destroyed.
     { ...identified, createBeforeDestroy: false },
-    answer.state.markWithPaths(live.unmarkDeepWithPaths().paths),
+    response.state.markWithPaths(live.unmarkDeepWithPaths().paths),
     schema,
-    answer.private,
+    response.private,
   );
 }
 
@@ -167,7 +170,7 @@ export async function applyForget(
   if (isPlannedToForget(run, addr, deposed)) run.counts.forgotten++;
 }
 
-/** Returns true if forgetting the object is the planned action, not a part of a replacement. */
+/** Returns true if forgetting the object is the planned action, rather than a part of a replacement. */
 function isPlannedToForget(
   run: ApplyRun,
   addr: InstanceAddr,

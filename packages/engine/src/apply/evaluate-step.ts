@@ -64,7 +64,7 @@ export function evaluateNode(
   }
 }
 
-/** Expands a module call. Instances that were unknown to the plan stay unknown. */
+/** Expands a module call. Instances that were unknown in the plan remain unknown. */
 function expandOpen({ evaluation, plan }: ApplyRun, node: CallNode, pass: EvaluationPass): void {
   for (const cells of evaluation.instancesOf(node.module)) {
     const open = cells.instance.child(node.call.name, UNKNOWN_KEY);
@@ -88,11 +88,11 @@ function openingRun({ evaluation, sessions, ephemerals, pool, request }: ApplyRu
 function openResource(run: ApplyRun, node: ResourceNode): NodeOutcome | Promise<NodeOutcome> {
   const { evaluation, deferred } = run;
   const diagnostics: Diagnostic[] = [];
-  const kept = keptInstances(run, node);
+  const keptState = keptInstances(run, node);
   const options: ExpansionOptions = {
     deferring: false,
     deferredValue: (address) => deferred.get(address.instance(UNKNOWN_KEY))?.after,
-    ...(kept === undefined ? {} : { kept }),
+    ...(keptState === undefined ? {} : { kept: keptState }),
   };
   const schema = schemaOf(run.request, node);
   const expanding = evaluation.evaluate(diagnostics, (pass) => {
@@ -133,8 +133,8 @@ function setUnchanged(
     } else if (deferredChange !== undefined) {
       cell.set(key, deferredChange.after);
     } else if (change === undefined) {
-      const stored = plan.priorState.instance(addr)?.current;
-      if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
+      const storedObject = plan.priorState.instance(addr)?.current;
+      if (storedObject !== undefined) setStored(cell, addr, storedObject, diagnostics);
       else if (plan.mode === 'normal' && plan.complete) diagnostics.push(unplanned(addr.text));
     }
   }

@@ -10,7 +10,7 @@ import { encodeStored } from '../state/stored-value.ts';
 import type { Target } from './target.ts';
 import type { ApplyRun } from './request.ts';
 
-/** Returns the intent to record durably before a provider is asked to create or update an object. */
+/** Returns the intent that is recorded durably before a provider creates or updates an object. */
 export function intentOf(
   run: ApplyRun,
   step: number,

@@ -22,9 +22,9 @@ export function invocationIndex(
   for (const { trigger, ...invocation } of invocations) {
     if (trigger.kind !== 'lifecycle') continue;
     const triggered: TriggeredInvocation = { ...invocation, trigger };
-    const known = index.get(trigger.resource);
-    if (known === undefined) index.set(trigger.resource, [triggered]);
-    else known.push(triggered);
+    const triggers = index.get(trigger.resource);
+    if (triggers === undefined) index.set(trigger.resource, [triggered]);
+    else triggers.push(triggered);
   }
   return index;
 }
@@ -138,16 +138,23 @@ async function invokeWith(
   caller: Value,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  const known = actionOf(run, invocation);
+  const knownAction = actionOf(run, invocation);
   const { addr, trigger } = invocation;
-  const config = await actionConfig(run.evaluation, addr, known, caller, undefined, diagnostics);
+  const config = await actionConfig(
+    run.evaluation,
+    addr,
+    knownAction,
+    caller,
+    undefined,
+    diagnostics,
+  );
   if (config === undefined) return;
   if (!config.isWhollyKnown()) {
     diagnostics.push(
       errorDiagnostic(
         'Action configuration unknown during apply',
         `The action ${addr.text} was not fully known during apply. This may be caused by using the caller object in conjunction with a before event.`,
-        known.action.range,
+        knownAction.action.range,
       ),
     );
     return;
@@ -182,17 +189,17 @@ async function invokeAs(
   emit({ kind: 'action-start', invocation });
   await recordInvocation(run, provider, invocation, false);
   await passLastLockGate(run, () => recordInvocation(run, provider, invocation, true));
-  const answer = await provider.invokeAction({
+  const response = await provider.invokeAction({
     type: addr.action.type,
     config: config.unmarkDeep().value,
     address: addr.text,
     progress: (message) => emit({ kind: 'action-progress', invocation, message }),
     ...(abort === undefined ? {} : { signal: abort }),
   });
-  // Without an answer it is unknown whether the action has ended.
-  if (answer.unanswered !== true) await recordInvocation(run, provider, invocation, true);
+  // Without a response it is unknown whether the action has ended.
+  if (response.unanswered !== true) await recordInvocation(run, provider, invocation, true);
   const reported = actionDiagnostics(
-    answer.diagnostics,
+    response.diagnostics,
     actionWhereabouts(action, module.path, caller),
   );
   diagnostics.push(...reported);

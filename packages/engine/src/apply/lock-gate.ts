@@ -1,7 +1,7 @@
 import type { Awaitable } from '@terrane/provider';
 import type { ApplyRun } from './request.ts';
 
-/** Thrown by a step that did not begin its change because the lock of the state is lost. Not an error of the step. */
+/** Thrown by a step that did not start its change because the state lock is lost. Not an error of the step. */
 export class Halted extends Error {
   override readonly name = 'Halted';
 

@@ -20,7 +20,7 @@ import { isProvisioned, provisionCreated } from './provision.ts';
 import type { ApplyRun } from './request.ts';
 import type { Target } from './target.ts';
 
-/** A creation or update to make. */
+/** A pending creation or update. */
 export interface PendingChange {
   readonly step: number;
   readonly target: Target;
@@ -35,8 +35,8 @@ const BEFORE = ['before_create', 'before_update'] as const;
 const AFTER = ['after_create', 'after_update'] as const;
 
 /**
- * Makes a change and records the result. Returns the new value; undefined after errors. If the provider did not answer a
- * creation, the result is `unanswered` and the intent stays open, as after a crash.
+ * Executes a change and records the result. Returns the new value; undefined after errors. If the provider did not
+ * respond to a creation, the result is `unanswered` and the intent remains open, as after a crash.
  */
 export async function makeChange(
   run: ApplyRun,
@@ -45,7 +45,7 @@ export async function makeChange(
 ): Promise<Value | 'unanswered' | undefined> {
   const { target, change } = pending;
   const { addr, provider } = target;
-  // Objects of providers without side effects exist in the state only, whose storage verifies the lock itself.
+  // Objects of providers without side effects exist only in the state, whose storage verifies the lock itself.
   if (provider.sideEffects !== false || isProvisioned(target)) await passLockGate(run);
   const action = actionOf(change);
   const started = run.request.monotonicMs();
@@ -84,7 +84,7 @@ function actionOf({ action }: PlannedChange): 'create' | 'update' {
   return action === 'update' ? 'update' : 'create';
 }
 
-/** Makes a change, and invokes the actions that it triggers before and after. */
+/** Executes a change, and invokes the actions that it triggers before and after. */
 async function changeWithActions(
   run: ApplyRun,
   pending: PendingChange,
@@ -116,12 +116,12 @@ async function recordMarks(
   { after, afterIdentity }: PlannedChange,
   stored: StoredObject | undefined,
 ): Promise<MadeObject> {
-  const made = { private: stored?.private, identity: afterIdentity };
-  await recordObject(run, target, after, stored?.status ?? 'ready', made);
-  return { value: after, made };
+  const providerData = { private: stored?.private, identity: afterIdentity };
+  await recordObject(run, target, after, stored?.status ?? 'ready', providerData);
+  return { value: after, made: providerData };
 }
 
-/** Has the provider make a change, runs the provisioners of a new object, and records the result. */
+/** Requests a change from the provider, runs the provisioners of a new object, and records the result. */
 async function changeByProvider(
   run: ApplyRun,
   pending: PendingChange,
@@ -130,32 +130,33 @@ async function changeByProvider(
   const { target, change, stored } = pending;
   const action = actionOf(change);
   const intent = await recordIntent(run, pending);
-  const answer = await requestChange(run, pending);
-  const reported = diagnosticsOf(answer.diagnostics, whereabouts(target));
+  const response = await requestChange(run, pending);
+  const reported = diagnosticsOf(response.diagnostics, whereabouts(target));
   diagnostics.push(...reported);
   const failed = hasErrors(reported);
-  if (failed && answer.unanswered === true && intent !== undefined && isOpenCreate(intent)) {
+  if (failed && response.unanswered === true && intent !== undefined && isOpenCreate(intent)) {
     diagnostics.push(unansweredWarning(intent));
     return 'unanswered';
   }
   const { paths } = change.after.unmarkDeepWithPaths();
-  // After a failed update the object may still have its old values: those keep their marks.
+  // After a failed update the object may still have its old values, which retain their marks.
   const marks =
     failed && action === 'update'
       ? [...paths, ...change.before.unmarkDeepWithPaths().paths]
       : paths;
-  const value = answer.state.isNull
+  const value = response.state.isNull
     ? undefined
-    : withSchemaMarks(answer.state.markWithPaths(marks), target.schema);
-  const made = { private: answer.private, identity: answer.identity };
+    : withSchemaMarks(response.state.markWithPaths(marks), target.schema);
+  const providerData = { private: response.private, identity: response.identity };
   const isHalfMade = action === 'create' && !failed && isProvisioned(target);
   if (value === undefined || !isHalfMade) {
-    const event = outcome(run, target, action, failed, value, stored, made);
+    const event = outcome(run, target, action, failed, value, stored, providerData);
     await run.recorder.record(event, syncOf(target));
   }
   if (failed || value === undefined) return undefined;
-  if (isHalfMade && !(await finishMaking(run, target, value, made, diagnostics))) return undefined;
-  return { value, made };
+  if (isHalfMade && !(await finishMaking(run, target, value, providerData, diagnostics)))
+    return undefined;
+  return { value, made: providerData };
 }
 
 /** Records the intent of a change durably, unless the provider has no side effects, and verifies the lock. */
@@ -206,12 +207,12 @@ async function finishMaking(
   run: ApplyRun,
   target: Target,
   value: Value,
-  made: Made,
+  providerData: Made,
   diagnostics: Diagnostic[],
 ): Promise<boolean> {
   const { addr } = target;
   const record = async (status: StoredObject['status']): Promise<void> => {
-    const object = objectOf(run, target, value, status, made);
+    const object = objectOf(run, target, value, status, providerData);
     await run.recorder.record({ kind: 'put', addr, object });
   };
   await record('tainted');
@@ -223,7 +224,7 @@ async function finishMaking(
   return true;
 }
 
-/** Returns the state event that records the answer of the provider to a change. */
+/** Returns the state event for the provider's response to a change. */
 function outcome(
   run: ApplyRun,
   target: Target,
@@ -231,15 +232,15 @@ function outcome(
   failed: boolean,
   value: Value | undefined,
   stored: StoredObject | undefined,
-  made: Made,
+  providerData: Made,
 ): StateEvent {
   const { addr } = target;
   if (value === undefined) {
-    // The provider returned no object: the stored one, if any, is kept.
+    // The provider returned no object: retain the stored one, if any.
     return stored === undefined ? { kind: 'drop', addr } : { kind: 'put', addr, object: stored };
   }
   const status = !failed ? 'ready' : action === 'create' ? 'tainted' : (stored?.status ?? 'ready');
-  return { kind: 'put', addr, object: objectOf(run, target, value, status, made) };
+  return { kind: 'put', addr, object: objectOf(run, target, value, status, providerData) };
 }
 
 /** The private data and the identity that a provider returned with an object. */
@@ -248,7 +249,7 @@ interface Made {
   readonly identity: Value | undefined;
 }
 
-/** An object that a change has made. */
+/** The result of a change. */
 interface MadeObject {
   readonly value: Value;
   readonly made: Made;
@@ -279,9 +280,9 @@ async function recordObject(
   target: Target,
   value: Value,
   status: StoredObject['status'],
-  made: Made,
+  providerData: Made,
 ): Promise<void> {
-  const object = objectOf(run, target, value, status, made);
+  const object = objectOf(run, target, value, status, providerData);
   await run.recorder.record({ kind: 'put', addr: target.addr, object }, syncOf(target));
 }
 

@@ -95,9 +95,10 @@ function changeIndex(
   return { changes: current, deposedChanges: deposed };
 }
 
-/** The root outputs whose planned values are wholly known. */
+/** Returns the root outputs whose planned values are wholly known. */
 function knownOutputs(plan: Plan): ReadonlyMap<string, Value> {
-  const known = new Map<string, Value>();
-  for (const { name, after } of plan.outputs) if (after.isWhollyKnown()) known.set(name, after);
-  return known;
+  const knownValues = new Map<string, Value>();
+  for (const { name, after } of plan.outputs)
+    if (after.isWhollyKnown()) knownValues.set(name, after);
+  return knownValues;
 }

@@ -114,17 +114,17 @@ async function provisionOne(
   const about = { addr, provisioner: type };
   emit({ kind: 'provision-start', ...about });
   const { value: plain, marks } = config.unmarkDeep();
-  const hidden = suppressed(marks);
-  const answer = await provisioners.provision({
+  const suppression = suppressed(marks);
+  const problemsOfRun = await provisioners.provision({
     type,
     config: plain,
     connection: connected.unmarkDeep().value,
-    output: (line) => emit({ kind: 'provision-progress', ...about, output: hidden ?? line }),
+    output: (line) => emit({ kind: 'provision-progress', ...about, output: suppression ?? line }),
     // Unlike a provider, a provisioner ends at the first interrupt; its object is then tainted.
     ...(signal === undefined ? {} : { signal }),
   });
   // Provisioners quote commands and their output, hosts and users.
-  const reported = diagnosticsOf(answer, { body, address: addr.text }).map((each) => ({
+  const reported = diagnosticsOf(problemsOfRun, { body, address: addr.text }).map((each) => ({
     ...each,
     summary: withoutSecrets(each.summary, [config, connected]),
     detail: withoutSecrets(each.detail, [config, connected]),

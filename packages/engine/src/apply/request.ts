@@ -54,15 +54,15 @@ export interface ApplyRun {
   readonly pool: Pool;
   /** Planned changes of current objects. */
   readonly changes: ReadonlyMap<InstanceAddr, PlannedChange>;
-  /** The root outputs whose planned values are wholly known, which are stored as planned. */
+  /** The root outputs whose planned values are wholly known; they are stored as planned. */
   readonly plannedOutputs: ReadonlyMap<string, Value>;
   /** Deferred changes of current objects. */
   readonly deferred: ReadonlyMap<InstanceAddr, PlannedChange>;
   /** Planned changes of deposed objects, by instance and key. */
   readonly deposedChanges: ReadonlyMap<string, PlannedChange>;
-  /** Invocations by the instance whose change triggers them, in their order. */
+  /** Invocations in order, by the instance whose change triggers them. */
   readonly invocations: ReadonlyMap<InstanceAddr, readonly TriggeredInvocation[]>;
-  /** Resources whose replacements are created first. */
+  /** Resources whose replacements are created before the old objects are destroyed. */
   readonly createsFirst: ReadonlySet<ResourceNode>;
   readonly counts: ApplyCounts;
   /** The diagnostics of each step that was not executed because the state lock was lost. */

@@ -41,7 +41,7 @@ export async function runSteps(run: ApplyRun): Promise<StepsOutcome> {
   }
   const graph = new GraphBuilder(plan.steps.length);
   for (const step of plan.steps) for (const earlier of step.after) graph.addEdge(step.id, earlier);
-  const settle = (outcome: NodeOutcome): 'failed' | undefined => {
+  const outcomeOf = (outcome: NodeOutcome): 'failed' | undefined => {
     if (outcome === 'failed') return outcome;
     if (outcome.length > 0) diagnostics.push(...outcome);
     return hasErrors(outcome) ? 'failed' : undefined;
@@ -75,7 +75,7 @@ export async function runSteps(run: ApplyRun): Promise<StepsOutcome> {
         step.kind === 'evaluate'
           ? withProviders(sessions, configurations, work)
           : sessions.use(configurations, work);
-      return outcome instanceof Promise ? outcome.then(settle) : settle(outcome);
+      return outcome instanceof Promise ? outcome.then(outcomeOf) : outcomeOf(outcome);
     },
   });
   try {

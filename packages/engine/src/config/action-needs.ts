@@ -14,8 +14,7 @@ export function callersOf({ resources }: Module, action: ActionBlock): ReadonlyS
 }
 
 /**
- * Returns the dependencies of an action: everything that it refers to except the resources that trigger it, which come
- * after it.
+ * Returns the dependencies of an action: all references except those to its triggering resources, which depend on it.
  */
 export function neededByAction(
   module: Module,

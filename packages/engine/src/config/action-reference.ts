@@ -84,7 +84,7 @@ function stepsOf(
 }
 
 function keyOf(e: Expression, keys: ReferenceKeys, diagnostics: Diagnostic[]): Value | undefined {
-  const refuse = (summary: string, detail: string): undefined => {
+  const reject = (summary: string, detail: string): undefined => {
     diagnostics.push(errorDiagnostic(summary, detail, e.range));
     return undefined;
   };
@@ -95,7 +95,7 @@ function keyOf(e: Expression, keys: ReferenceKeys, diagnostics: Diagnostic[]): V
     case 'count.index':
       return (
         keys.countIndex ??
-        refuse(
+        reject(
           'Reference to "count" in non-counted context',
           'The "count" object can only be used in "resource" blocks when the "count" argument is set.',
         )
@@ -103,20 +103,20 @@ function keyOf(e: Expression, keys: ReferenceKeys, diagnostics: Diagnostic[]): V
     case 'each.key':
       return (
         keys.eachKey ??
-        refuse(
+        reject(
           'Reference to "each" in context without for_each',
           'The "each" object can be used only in "resource" blocks when the "for_each" argument is set.',
         )
       );
     default:
-      return refuse(
+      return reject(
         'Invalid index expression',
         'Only constant values, count.index or each.key are allowed in index expressions.',
       );
   }
 }
 
-/** Returns the error of the key in an action reference, given how the action repeats. */
+/** Returns the error of the key in an action reference, given the repetition of the action. */
 export function actionKeyProblem(
   action: Pick<ActionBlock, 'count' | 'forEach'>,
   key: NamedAction['key'],
@@ -138,7 +138,7 @@ export function actionKeyProblem(
       : undefined;
   }
   if (key === undefined) return undefined;
-  const shown =
+  const location =
     key === SOME_KEY ? '[*]' : typeof key === 'number' ? String(key) : instanceKeyText(key);
-  return invalid(`Unexpanded action referenced with instance key ${shown}`);
+  return invalid(`Unexpanded action referenced with instance key ${location}`);
 }

@@ -24,7 +24,7 @@ import type {
 import type { RequiredProvider, VersionRequirement } from './model.ts';
 import { providerKey } from './provider-ref.ts';
 
-/** A module's declarations while its files are put together. */
+/** The declarations of a module under construction. */
 export class ModuleDraft {
   requiredVersions: VersionRequirement[] = [];
   backend: BackendBlock | undefined;
@@ -44,7 +44,7 @@ export class ModuleDraft {
   readonly removed: Removed[] = [];
   readonly imports: DecodedImport[] = [];
 
-  /** The source that a local provider name stands for. */
+  /** Returns the source of a local provider name. */
   providerSource(localName: string): ProviderSource {
     return this.requiredProviders.get(localName)?.source ?? ProviderSource.implied(localName);
   }
@@ -63,7 +63,7 @@ export function assembleModule(
   return draft;
 }
 
-/** Adds what a query file declares to a module that has been put together. */
+/** Adds the declarations of a query file to an assembled module. */
 export function appendQueryFile(
   draft: ModuleDraft,
   file: QueryContent,
@@ -457,8 +457,8 @@ function mergeBackends(draft: ModuleDraft, file: FileContent, diagnostics: Diagn
 }
 
 function mergeNamedValues(draft: ModuleDraft, file: FileContent, diagnostics: Diagnostic[]): void {
-  const missing = (summary: string, what: string, declared: string, name: string, at: Range) => {
-    const detail = `There is no ${what} named ${quoteText(name)}. An override file can only override ${declared} in a primary configuration file.`;
+  const missing = (summary: string, kind: string, declared: string, name: string, at: Range) => {
+    const detail = `There is no ${kind} named ${quoteText(name)}. An override file can only override ${declared} in a primary configuration file.`;
     diagnostics.push(errorDiagnostic(summary, detail, at));
   };
   for (const v of file.variables) {

@@ -6,7 +6,7 @@ import type { Body, Diagnostic, Expression, Range } from '@terrane/hcl';
 import { userErrorText, fileError, type Host } from '@terrane/host';
 import type { Configuration } from './model.ts';
 
-/** A value given to a root variable from outside, before it is held against the declaration. */
+/** An input value of a root variable, before it is compared with the declaration. */
 export interface InputValue {
   readonly source: 'env' | 'autoFile' | 'file' | 'cli' | 'input' | 'plan' | 'caller';
   /** not parsed: how depends on the variable's type */

@@ -13,9 +13,9 @@ export interface ConfigurationFiles {
 const EXTENSIONS = ['.tf', '.tf.json', '.tofu', '.tofu.json'] as const;
 
 /**
- * Selects configuration files by name: a `.tofu` file hides the `.tf` file of the same stem (and so with
- * `.tofu.json`), `override` and `*_override` are kept apart, hidden and editors' backup files are left out.
- * undefined when the directory can't be read.
+ * Selects configuration files by name: a `.tofu` file hides the `.tf` file of the same stem (and so with `.tofu.json`),
+ * `override` and `*_override` are separate, hidden files and backups of editors are ignored. Undefined if the directory
+ * cannot be read.
  */
 export function configurationFiles(
   files: Pick<FileSystem, 'readDirectorySync'>,

@@ -8,10 +8,7 @@ import { NEWEST_TERRAFORM_MINOR } from '../lang/version.ts';
 import { dialectOf, DIALECT_RULES, type Dialect } from './dialect.ts';
 import type { Configuration, Module, VersionRequirement } from './model.ts';
 
-/**
- * Holds every module's `required_version` against the versions whose behaviour is met: those of one dialect's
- * files, or all.
- */
+/** Validates every module's `required_version` against the supported versions: those of one dialect's files, or all. */
 export function checkCoreVersions(configuration: Configuration, only?: Dialect): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const module of configuration.modules.values()) {
@@ -54,11 +51,13 @@ function check(module: Module, required: VersionRequirement, diagnostics: Diagno
   if (allowsLaterTerraform(constraint)) return;
   const source = module.call?.source;
   const from = source === undefined ? '' : moduleSourceText(source);
-  const who = module.path.isRoot ? 'This configuration' : `Module ${module.path} (from ${from})`;
+  const subject = module.path.isRoot
+    ? 'This configuration'
+    : `Module ${module.path} (from ${from})`;
   diagnostics.push(
     errorDiagnostic(
       'Unsupported Terraform Core version',
-      `${who} does not support Terraform version ${version}. To proceed, either choose another supported Terraform version or update this version constraint. Version constraints are normally set for good reason, so updating the constraint may lead to other errors or unexpected behavior.`,
+      `${subject} does not support Terraform version ${version}. To proceed, either choose another supported Terraform version or update this version constraint. Version constraints are normally set for good reason, so updating the constraint may lead to other errors or unexpected behavior.`,
       range,
     ),
   );

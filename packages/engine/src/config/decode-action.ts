@@ -10,7 +10,7 @@ import { BAD_IDENTIFIER, keywordOf, staticList } from './static-value.ts';
 /** A decoded `action` block, before its provider is resolved. */
 export interface DecodedAction {
   readonly addr: ActionAddr;
-  /** the whole block, for diagnostics about all of it */
+  /** the whole block, for diagnostics about it */
   readonly block: Body;
   config?: Body;
   count?: Expression;
@@ -103,8 +103,8 @@ export function decodeActionTrigger(block: Block, diagnostics: Diagnostic[]): Ac
   const { content, diagnostics: schemaProblems } = block.body.content(TRIGGER_SCHEMA);
   diagnostics.push(...schemaProblems);
   const condition = content.attributes.get('condition')?.expression;
-  const written = content.attributes.get('events')?.expression;
-  const events = written === undefined ? [] : decodeEvents(written, diagnostics);
+  const expression = content.attributes.get('events')?.expression;
+  const events = expression === undefined ? [] : decodeEvents(expression, diagnostics);
   const list = content.attributes.get('actions')?.expression;
   const { actions, count } =
     list === undefined ? NO_ACTIONS : decodeActionReferences(list, diagnostics);
@@ -186,7 +186,7 @@ function decodeActionReferences(
   const actions: ActionReference[] = [];
   for (const element of hasErrors(problems) ? [] : elements) {
     const expression = parseJsonReference(element, problems);
-    // Only the first of several faulty expressions is reported.
+    // Only the first invalid expression is reported.
     if (expression === undefined || hasErrors(problems)) continue;
     const action = referencedAction(expression, problems);
     if (action !== undefined) actions.push({ expression, action });

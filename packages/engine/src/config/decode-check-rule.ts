@@ -57,7 +57,7 @@ export function decodeCheckRule(
   };
 }
 
-/** A validation's condition must mention its own variable. */
+/** Validates that a condition refers to its own variable. */
 export function checkVariableCondition(
   name: string,
   condition: Expression,

@@ -30,7 +30,7 @@ const KEY_PROVIDER_SCHEMA: BodySchema = {
 };
 const NAME = '^([a-zA-Z_0-9-]+)$';
 
-/** Decodes the `encryption` block of a `terraform` block; undefined, with diagnostics, when it is wrong. */
+/** Decodes the `encryption` block of a `terraform` block; undefined, with diagnostics, if it is invalid. */
 export function decodeEncryption(
   block: Block,
   diagnostics: Diagnostic[],
@@ -38,7 +38,7 @@ export function decodeEncryption(
   return decodeEncryptionBody(block.body, block.defRange, diagnostics);
 }
 
-/** Decodes what stands in an `encryption` block, or in its place; undefined, with diagnostics, when it is wrong. */
+/** Decodes the content of an `encryption` block or its replacement; undefined, with diagnostics, if it is invalid. */
 export function decodeEncryptionBody(
   body: Body,
   range: Range,
@@ -60,14 +60,14 @@ export function decodeEncryptionBody(
     return blocks;
   };
   const keyProviders = blocksOf('key_provider').map((block) => {
-    const taken = block.body.partialContent(KEY_PROVIDER_SCHEMA);
-    problems.push(...taken.diagnostics);
-    const alias = taken.content.attributes.get('encrypted_metadata_alias');
+    const keyProviders = block.body.partialContent(KEY_PROVIDER_SCHEMA);
+    problems.push(...keyProviders.diagnostics);
+    const alias = keyProviders.content.attributes.get('encrypted_metadata_alias');
     return {
       type: block.labels[0] ?? '',
       name: block.labels[1] ?? '',
       alias: alias === undefined ? undefined : staticString(alias.expression, problems),
-      body: taken.remain,
+      body: keyProviders.remain,
     };
   });
   const methods = blocksOf('method').map((block) => ({
@@ -87,8 +87,8 @@ const NO_REMOTES: Remotes = { remotes: new Map() };
 function decodeRemotes(remote: Block, range: Range, diagnostics: Diagnostic[]): Remotes {
   const { content, diagnostics: schemaProblems } = remote.body.content(REMOTE_SCHEMA);
   diagnostics.push(...schemaProblems);
-  const otherwise = onlyOne(content.blocks, 'default', diagnostics);
-  const remoteDefault = targetIn(otherwise, TARGET_SCHEMA, diagnostics);
+  const defaultBlock = onlyOne(content.blocks, 'default', diagnostics);
+  const remoteDefault = targetIn(defaultBlock, TARGET_SCHEMA, diagnostics);
   const named = content.blocks.filter((block) => block.type !== 'default');
   const remotes = new Map<string, EncryptionTarget>();
   for (const block of named) {
@@ -117,7 +117,7 @@ function targetIn(
   };
 }
 
-/** The block of a type, of which there may be one. */
+/** Returns the block of a type that may occur once. */
 function onlyOne(
   blocks: readonly Block[],
   type: string,
@@ -137,7 +137,7 @@ function onlyOne(
 }
 
 function refuseTwice(
-  what: string,
+  kind: string,
   blocks: readonly Block[],
   range: Range,
   diagnostics: Diagnostic[],
@@ -145,21 +145,21 @@ function refuseTwice(
   const names = blocks.map(({ labels }) => labels.join('.'));
   for (const name of names) {
     if (names.indexOf(name) === names.lastIndexOf(name)) continue;
-    const detail = `Found multiple instances of ${what}.${name}`;
-    diagnostics.push(errorDiagnostic(`Duplicate ${what}`, detail, range));
+    const detail = `Found multiple instances of ${kind}.${name}`;
+    diagnostics.push(errorDiagnostic(`Duplicate ${kind}`, detail, range));
   }
 }
 
 function refuseNames(type: string, blocks: readonly Block[], diagnostics: Diagnostic[]): void {
-  const what = type === 'method' ? 'encryption method' : 'key provider';
+  const kind = type === 'method' ? 'encryption method' : 'key provider';
   for (const { labels } of blocks) {
     for (const [index, part] of (['type', 'name'] as const).entries()) {
       const label = labels[index] ?? '';
       if (new RegExp(NAME).test(label)) continue;
       diagnostics.push(
         errorDiagnostic(
-          `The provided ${what} ${part} is invalid`,
-          `The supplied ${what} ${part} (${label}) does not match the required form of ${NAME}.`,
+          `The provided ${kind} ${part} is invalid`,
+          `The supplied ${kind} ${part} (${label}) does not match the required form of ${NAME}.`,
         ),
       );
     }

@@ -111,8 +111,8 @@ export function decodeFile(body: Body, override: boolean, diagnostics: Diagnosti
     checks: [],
     actions: [],
   };
-  // Terraform looks into its own block for version constraints and experiments before anything else, and
-  // tells what is wrong with its shape each time.
+  // Terraform decodes its own block for version constraints and experiments first, and reports structural errors each
+  // time.
   for (const schema of [VERSION_SCHEMA, EXPERIMENTS_SCHEMA]) {
     const sniffed = body.partialContent({ attributes: [], blocks: [{ type: 'terraform' }] });
     diagnostics.push(...sniffed.diagnostics);

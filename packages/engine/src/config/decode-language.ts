@@ -15,7 +15,7 @@ const LANGUAGE_SCHEMA: BodySchema = {
 const COMPATIBLE_SCHEMA: BodySchema = { attributes: [{ name: 'opentofu' }], blocks: [] };
 
 const FIRST_EDITION = 'tofu2024';
-/** A version before the one that this block came with. */
+/** The last version before the introduction of this block. */
 const BEFORE_LANGUAGE_BLOCK = '1.11.0';
 
 /** Decodes OpenTofu's `language` block and returns its constraints for OpenTofu's version. */

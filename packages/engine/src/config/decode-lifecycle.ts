@@ -20,7 +20,7 @@ import type { ActionTrigger, CheckRule } from './model.ts';
 import { staticBool, staticList, staticRelativeTraversal } from './static-value.ts';
 import { unquoteTraversal } from './static-value.ts';
 
-/** The part of a resource that its `lifecycle` block fills in. */
+/** The part of a resource that its `lifecycle` block sets. */
 export interface LifecycleTarget {
   readonly addr: ResourceAddr;
   createBeforeDestroy?: boolean;
@@ -95,7 +95,7 @@ export function decodeEnabled(
   into.enabledName = attribute.nameRange;
 }
 
-/** `destroy`, which OpenTofu does not convert; true where it is faulty. */
+/** Decodes `destroy`, which OpenTofu does not convert; true if it is invalid. */
 function decodeDestroy(attribute: Attribute, diagnostics: Diagnostic[]): boolean {
   const { expression, range } = attribute;
   if (dialectRules(range).convertsDestroy) return staticBool(expression, diagnostics) ?? true;
@@ -225,7 +225,7 @@ function decodeReplaceTriggeredBy(list: Expression, diagnostics: Diagnostic[]): 
     const e = parseJsonReference(element, problems);
     if (e === undefined) continue;
     result.push(e);
-    // Only the first of several faulty expressions is reported.
+    // Only the first invalid expression is reported.
     if (!hasErrors(problems)) checkTrigger(e, problems);
   }
   diagnostics.push(...problems);

@@ -132,17 +132,17 @@ export function decodeModuleCall(
   if (ignore !== undefined) {
     call.ignoreNestedDeprecations = decodeIgnoreNested(ignore, diagnostics);
   }
-  const seen = new Map<string, Block>();
+  const firstBlocks = new Map<string, Block>();
   for (const inner of content.blocks) {
     if (inner.type === 'lifecycle') {
-      if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
+      if (isFirst(inner, firstBlocks, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
         const lifecycle = inner.body.content(LIFECYCLE_SCHEMA);
         diagnostics.push(...lifecycle.diagnostics);
         decodeEnabled(lifecycle.content.attributes.get('enabled'), call);
       }
     } else if (inner.type !== '_') reportReservedBlock(inner, 'module', diagnostics);
     else if (
-      isFirst(inner, seen, duplicateEscape('module input variables', 'module'), diagnostics)
+      isFirst(inner, firstBlocks, duplicateEscape('module input variables', 'module'), diagnostics)
     ) {
       call.body = mergeBodies([call.body, inner.body]);
     }
@@ -200,7 +200,7 @@ export function decodeCallConstants(
       const text = versionConstraintOf(versionConstant, value, diagnostics);
       if (text !== undefined) call.version = text;
     }
-    // No version is chosen where the one that is meant cannot be known.
+    // No version is selected if the intended one cannot be determined.
     if (hasErrors(diagnostics, before)) {
       delete call.source;
       return;
@@ -302,7 +302,7 @@ export function decodePassedProviders(
   diagnostics: Diagnostic[],
 ): PassedProvider[] {
   const passed: PassedProvider[] = [];
-  const seen = new Map<string, Range>();
+  const firstRanges = new Map<string, Range>();
   for (const { key, value } of staticMap(attribute.expression, diagnostics)) {
     const keyDiagnostics: Diagnostic[] = [];
     const inChild = decodeProviderRef(key, 'providers', keyDiagnostics);
@@ -310,7 +310,7 @@ export function decodePassedProviders(
     diagnostics.push(...keyDiagnostics);
     if (hasErrors(keyDiagnostics) || inChild === undefined || inParent === undefined) continue;
     const name = providerKey(inChild);
-    const first = seen.get(name);
+    const first = firstRanges.get(name);
     if (first !== undefined) {
       diagnostics.push(
         errorDiagnostic(
@@ -322,7 +322,7 @@ export function decodePassedProviders(
       continue;
     }
     const range = rangeBetween(key.range, value.range);
-    seen.set(name, range);
+    firstRanges.set(name, range);
     passed.push({ inChild, inParent, range });
   }
   return passed;

@@ -27,7 +27,7 @@ import type { CheckRule, Local, Output, Variable } from './model.ts';
 import { BAD_IDENTIFIER, isQuotedString } from './static-value.ts';
 import { staticBool, staticString } from './static-value.ts';
 
-/** Names with a meaning of their own inside module blocks. */
+/** Names with a special meaning inside module blocks. */
 const MODULE_ARGUMENTS = ['source', 'version', 'count', 'for_each', 'depends_on', 'providers'];
 const MODULE_BLOCKS = ['_', 'lifecycle', 'locals', 'provider'];
 
@@ -234,15 +234,19 @@ function typeOf(
     const value = evaluate(e, undefined, diagnostics);
     if (hasErrors(diagnostics)) return { type: DYNAMIC, parsing: 'hcl' };
     const text = value.unmark().asString();
-    const ending = QUOTED_TYPE_ENDINGS.get(text);
+    const quotedEnding = QUOTED_TYPE_ENDINGS.get(text);
     diagnostics.push(
-      ending === undefined
+      quotedEnding === undefined
         ? errorDiagnostic(
             'Invalid legacy variable type hint',
             'To provide a full type expression, remove the surrounding quotes and give the type expression directly.',
             e.range,
           )
-        : errorDiagnostic('Invalid quoted type constraints', `${QUOTED_TYPES} ${ending}`, e.range),
+        : errorDiagnostic(
+            'Invalid quoted type constraints',
+            `${QUOTED_TYPES} ${quotedEnding}`,
+            e.range,
+          ),
     );
     return { type: DYNAMIC, parsing: text === 'string' ? 'literal' : 'hcl' };
   }

@@ -85,10 +85,12 @@ export function decodeProvider(
     );
   }
   let body: Body = remain;
-  const seen = new Map<string, Block>();
+  const firstBlocks = new Map<string, Block>();
   for (const inner of content.blocks) {
     if (inner.type !== '_') reportReservedBlock(inner, 'provider', diagnostics);
-    else if (isFirst(inner, seen, duplicateEscape('provider-specific', 'provider'), diagnostics)) {
+    else if (
+      isFirst(inner, firstBlocks, duplicateEscape('provider-specific', 'provider'), diagnostics)
+    ) {
       body = mergeBodies([body, inner.body]);
     }
   }
@@ -103,7 +105,7 @@ export function decodeProvider(
   };
 }
 
-/** The fault of a provider that has instances and no alias by which to refer to them. */
+/** Returns the error for a provider with instances but without an alias to refer to them. */
 export function aliasRequired(forEach: Expression): Diagnostic {
   return errorDiagnostic(
     'Alias required when using "for_each"',

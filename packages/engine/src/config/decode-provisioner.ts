@@ -62,11 +62,11 @@ export function decodeProvisioner(
 }
 
 function decodeWhen(
-  written: Parameters<typeof unquoteTraversal>[0] | undefined,
+  expression: Parameters<typeof unquoteTraversal>[0] | undefined,
   diagnostics: Diagnostic[],
 ): Provisioner['when'] {
-  if (written === undefined) return 'create';
-  const e = unquoteTraversal(written, 'keyword', diagnostics);
+  if (expression === undefined) return 'create';
+  const e = unquoteTraversal(expression, 'keyword', diagnostics);
   const keyword = keywordOf(e, ['create', 'destroy']);
   if (keyword !== undefined) return keyword;
   diagnostics.push(
@@ -85,16 +85,18 @@ function decodeNested(
   when: Provisioner['when'],
   diagnostics: Diagnostic[],
 ): { readonly body: Body; readonly connection?: Body } {
-  const seen = new Map<string, Block>();
+  const firstBlocks = new Map<string, Block>();
   let body = remain;
   let connection: Body | undefined;
   for (const inner of blocks) {
     if (inner.type === '_') {
       // The spelling is the originals'.
       const message = duplicateEscape('provisioner-typpe-specific', 'provisioner');
-      if (isFirst(inner, seen, message, diagnostics)) body = mergeBodies([body, inner.body]);
+      if (isFirst(inner, firstBlocks, message, diagnostics)) body = mergeBodies([body, inner.body]);
     } else if (inner.type === 'connection') {
-      if (!isFirst(inner, seen, duplicateOf('connection', 'This provisioner'), diagnostics)) {
+      if (
+        !isFirst(inner, firstBlocks, duplicateOf('connection', 'This provisioner'), diagnostics)
+      ) {
         continue;
       }
       if (when === 'destroy') checkConnectionOfDestroy(inner.body, diagnostics);
@@ -104,7 +106,7 @@ function decodeNested(
   return connection === undefined ? { body } : { body, connection };
 }
 
-/** Destroy-time provisioners and their connections may refer to their own resource only. */
+/** Validates that destroy-time provisioners and their connections refer only to their own resource. */
 export function checkConnectionOfDestroy(body: Body, diagnostics: Diagnostic[]): void {
   for (const attribute of body.justAttributes().attributes.values()) {
     for (const traversal of variables(attribute.expression)) {

@@ -39,11 +39,11 @@ export function decodeQueryFile(body: Body, diagnostics: Diagnostic[]): QueryCon
   const file: QueryContent = { providers: [], variables: [], locals: [], lists: [] };
   const { content, diagnostics: schemaProblems } = body.content(FILE_SCHEMA);
   diagnostics.push(...schemaProblems);
-  const seen = new Map<string, Range>();
+  const firstRanges = new Map<string, Range>();
   for (const block of content.blocks) {
     switch (block.type) {
       case 'list':
-        decodeListInto(file, block, seen, diagnostics);
+        decodeListInto(file, block, firstRanges, diagnostics);
         break;
       case 'provider': {
         const provider = decodeProvider(block, diagnostics);
@@ -65,16 +65,16 @@ export function decodeQueryFile(body: Body, diagnostics: Diagnostic[]): QueryCon
 function decodeListInto(
   file: QueryContent,
   block: Block,
-  seen: Map<string, Range>,
+  firstRanges: Map<string, Range>,
   diagnostics: Diagnostic[],
 ): void {
   const before = diagnostics.length;
   const list = decodeList(block, diagnostics);
   if (!hasErrors(diagnostics, before)) file.lists.push(list);
   const { type, name, text } = list.addr;
-  const first = seen.get(text);
+  const first = firstRanges.get(text);
   if (first === undefined) {
-    seen.set(text, list.range);
+    firstRanges.set(text, list.range);
     return;
   }
   diagnostics.push(
@@ -134,7 +134,7 @@ function decodeList(block: Block, diagnostics: Diagnostic[]): DecodedResource {
   return list;
 }
 
-/** Besides its own arguments a `list` block has one block `config`, and nothing else. */
+/** Validates that a `list` block has, besides its own arguments, only one block `config`. */
 function checkShape(block: Block, diagnostics: Diagnostic[]): void {
   const schema = { attributes: LIST_ATTRIBUTES, blocks: [{ type: 'config' }] };
   const { content, diagnostics: schemaProblems } = block.body.content(schema);

@@ -37,7 +37,7 @@ const MOVED_SCHEMA: BodySchema = {
   blocks: [],
 };
 
-/** Decodes a `moved` block; undefined when an end is missing or wrong. */
+/** Decodes a `moved` block; undefined if an endpoint is missing or invalid. */
 export function decodeMoved(block: Block, diagnostics: Diagnostic[]): Moved | undefined {
   const { content, diagnostics: schemaProblems } = block.body.content(MOVED_SCHEMA);
   const problems: Diagnostic[] = [...schemaProblems];
@@ -90,7 +90,7 @@ const REMOVED_SCHEMA: BodySchema = {
 
 const REMOVED_LIFECYCLE_SCHEMA: BodySchema = { attributes: [{ name: 'destroy' }], blocks: [] };
 
-/** Decodes a `removed` block; undefined when its address is missing or wrong. */
+/** Decodes a `removed` block; undefined if its address is missing or invalid. */
 export function decodeRemoved(block: Block, diagnostics: Diagnostic[]): Removed | undefined {
   const before = diagnostics.length;
   const { content, diagnostics: schemaProblems } = block.body.content(REMOVED_SCHEMA);
@@ -158,7 +158,7 @@ function decodeRemovedBlocks(
   let destroy: boolean | undefined;
   let connection: Body | undefined;
   const provisioners: Provisioner[] = [];
-  const seen = new Map<string, Block>();
+  const firstBlocks = new Map<string, Block>();
   for (const inner of blocks) {
     if (inner.type === 'lifecycle') {
       const lifecycle = inner.body.content(REMOVED_LIFECYCLE_SCHEMA);
@@ -182,7 +182,9 @@ function decodeRemovedBlocks(
             ),
       );
     } else if (inner.type === 'connection') {
-      if (isFirst(inner, seen, duplicateOf('connection', 'This "removed" block'), diagnostics)) {
+      if (
+        isFirst(inner, firstBlocks, duplicateOf('connection', 'This "removed" block'), diagnostics)
+      ) {
         connection = inner.body;
       }
     } else {
@@ -227,7 +229,7 @@ const IMPORT_SCHEMA: BodySchema = {
   blocks: [],
 };
 
-/** Decodes an `import` block; undefined when its address is missing or wrong. */
+/** Decodes an `import` block; undefined if its address is missing or invalid. */
 export function decodeImport(block: Block, diagnostics: Diagnostic[]): DecodedImport | undefined {
   const { content, diagnostics: schemaProblems } = block.body.content(IMPORT_SCHEMA);
   const problems: Diagnostic[] = [...schemaProblems];

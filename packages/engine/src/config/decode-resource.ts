@@ -98,16 +98,16 @@ export function decodeManaged(
   diagnostics: Diagnostic[],
 ): DecodedResource {
   const { resource, content } = begin(block, 'managed', MANAGED_SCHEMA, undefined, diagnostics);
-  const seen = new Map<string, Block>();
+  const firstBlocks = new Map<string, Block>();
   for (const inner of content.blocks) {
     switch (inner.type) {
       case 'lifecycle':
-        if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
+        if (isFirst(inner, firstBlocks, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
           decodeLifecycle(inner, override, resource, diagnostics);
         }
         break;
       case 'connection':
-        if (isFirst(inner, seen, duplicateOf('connection', 'This resource'), diagnostics)) {
+        if (isFirst(inner, firstBlocks, duplicateOf('connection', 'This resource'), diagnostics)) {
           resource.connection = inner.body;
         }
         break;
@@ -117,7 +117,7 @@ export function decodeManaged(
         break;
       }
       default:
-        decodeEscapeOrReserved(inner, seen, resource, diagnostics);
+        decodeEscapeOrReserved(inner, firstBlocks, resource, diagnostics);
     }
   }
   if (
@@ -137,10 +137,11 @@ export function decodeEphemeral(
   diagnostics: Diagnostic[],
 ): DecodedResource {
   const { resource, content } = begin(block, 'ephemeral', OTHER_SCHEMA, undefined, diagnostics);
-  const seen = new Map<string, Block>();
+  const firstBlocks = new Map<string, Block>();
   for (const inner of content.blocks) {
-    if (inner.type !== 'lifecycle') decodeEscapeOrReserved(inner, seen, resource, diagnostics);
-    else if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
+    if (inner.type !== 'lifecycle')
+      decodeEscapeOrReserved(inner, firstBlocks, resource, diagnostics);
+    else if (isFirst(inner, firstBlocks, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
       decodeOtherLifecycle(inner, override, resource, diagnostics);
     }
   }
@@ -148,7 +149,7 @@ export function decodeEphemeral(
   return resource;
 }
 
-/** Decodes a `data` block; `check` is the name of the check block it stands in, if any. */
+/** Decodes a `data` block; `check` is the name of the enclosing check block, if any. */
 export function decodeData(
   block: Block,
   override: boolean,
@@ -156,10 +157,10 @@ export function decodeData(
   diagnostics: Diagnostic[],
 ): DecodedResource {
   const { resource, content } = begin(block, 'data', OTHER_SCHEMA, check, diagnostics);
-  const seen = new Map<string, Block>();
+  const firstBlocks = new Map<string, Block>();
   for (const inner of content.blocks) {
     if (inner.type !== 'lifecycle') {
-      decodeEscapeOrReserved(inner, seen, resource, diagnostics);
+      decodeEscapeOrReserved(inner, firstBlocks, resource, diagnostics);
       continue;
     }
     if (check !== undefined) {
@@ -171,7 +172,7 @@ export function decodeData(
         ),
       );
     }
-    if (isFirst(inner, seen, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
+    if (isFirst(inner, firstBlocks, duplicateOf('lifecycle', 'This resource'), diagnostics)) {
       decodeOtherLifecycle(inner, override, resource, diagnostics);
     }
   }
@@ -264,7 +265,7 @@ const INSTANCES = {
     'Only one should be used to be explicit about the number of module instances to be created.',
 } as const;
 
-/** Refuses more than one of `count`, `for_each` and `enabled`, which exclude each other. */
+/** Rejects combinations of `count`, `for_each` and `enabled`, which exclude each other. */
 export function refuseCombinations(
   content: BodyContent,
   { enabledName }: { readonly enabledName?: Range },
@@ -308,7 +309,7 @@ export function refuseCombinations(
 
 function decodeEscapeOrReserved(
   block: Block,
-  seen: Map<string, Block>,
+  firstBlocks: Map<string, Block>,
   resource: DecodedResource,
   diagnostics: Diagnostic[],
 ): void {
@@ -319,7 +320,7 @@ function decodeEscapeOrReserved(
   }
   // The originals say "data block" of ephemeral resources too.
   const owner = mode === 'managed' ? 'resource' : 'data';
-  if (isFirst(block, seen, duplicateEscape('resource-type-specific', owner), diagnostics)) {
+  if (isFirst(block, firstBlocks, duplicateEscape('resource-type-specific', owner), diagnostics)) {
     resource.body = mergeBodies([resource.body, block.body]);
   }
 }

@@ -8,7 +8,7 @@ import {
   type Diagnostic,
 } from '@terrane/hcl';
 
-/** A literal version constraint argument, as written; undefined when null or, with diagnostics, when wrong. */
+/** Decodes a literal version constraint argument; undefined if it is null or, with diagnostics, invalid. */
 export function decodeVersionConstraint(
   attribute: Attribute,
   diagnostics: Diagnostic[],

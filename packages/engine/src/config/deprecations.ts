@@ -16,7 +16,7 @@ import type { Module, Output } from './model.ts';
 /** A scope that knows in which module the use of deprecated values is warned of; undefined: in none. */
 export interface WarningScope extends Scope {
   readonly warnsFor?: Module | undefined;
-  /** Returns the static errors of a reference made here. */
+  /** Returns the static errors of a reference in this scope. */
   readonly staticProblems?: (reference: Reference) => readonly Diagnostic[];
 }
 
@@ -34,8 +34,8 @@ export function asReferred(child: Module, output: Output, value: Value): Value {
 }
 
 /**
- * The value without the marks of what is deprecated as a whole, each of which is warned of where it is
- * used, at `range` of a module. Parts of the value keep theirs: they may not be used at all.
+ * Removes the deprecation marks of a value itself, and warns of each at `range` of a module. Parts of the value keep
+ * their marks, as they may be unused.
  */
 export function takeDeprecations(
   value: Value,
@@ -70,15 +70,15 @@ export function takeDeprecationsAt(
 ): Value {
   if (!value.hasMarkDeep('deprecated')) return value;
   const { value: plain, paths } = value.unmarkDeepWithPaths();
-  const kept = paths.map(({ path, marks }) => {
+  const keptPaths = paths.map(({ path, marks }) => {
     const { deprecated, others } = divide(marks);
     for (const mark of deprecated) report(path, mark);
     return { path, marks: others };
   });
-  return plain.markWithPaths(kept.filter(({ marks }) => marks.size > 0));
+  return plain.markWithPaths(keptPaths.filter(({ marks }) => marks.size > 0));
 }
 
-/** Returns true if what a module uses is warned of: no call above it asks for silence. */
+/** Returns true if uses in a module cause warnings: no call above it suppresses them. */
 export function isWarned(module: Module | undefined): module is Module {
   for (let at = module; at !== undefined; at = at.parent) {
     if (at.call?.ignoreNestedDeprecations === true) return false;
@@ -86,7 +86,7 @@ export function isWarned(module: Module | undefined): module is Module {
   return module !== undefined;
 }
 
-/** Returns true if a module is, or is called within, a package from elsewhere: other people write it. */
+/** Returns true if a module is in a remote package, or is called from one: its authors are different. */
 function isFromElsewhere(module: Module): boolean {
   for (let at: Module | undefined = module; at?.call !== undefined; at = at.parent) {
     if (at.call.source?.kind !== 'local') return true;
@@ -94,7 +94,7 @@ function isFromElsewhere(module: Module): boolean {
   return false;
 }
 
-/** The warning about one use of something deprecated. */
+/** Returns the warning about one use of a deprecated object. */
 export function deprecationWarning(
   { message, origin, isRemote }: DeprecationMark,
   range: Range | undefined,
@@ -106,7 +106,7 @@ export function deprecationWarning(
   });
 }
 
-/** The warning for a variable of a module that is set though it should not be any more. */
+/** Returns the warning for a deprecated variable of a module that is set. */
 export function deprecatedVariable(
   message: string,
   module: Module,
@@ -132,7 +132,7 @@ function divide(marks: Marks): {
   return { deprecated, others };
 }
 
-/** Returns the range of the expression for a part of a value, as precise as the expression's form allows. */
+/** Returns the range of the expression for a part of a value, as precise as the expression's syntax allows. */
 export function rangeInside(root: Expression, path: Path): Range {
   let expression = root;
   for (const step of path) {

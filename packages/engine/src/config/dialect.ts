@@ -13,9 +13,9 @@ export interface DialectRules {
    * A `removed` block without `lifecycle { destroy = … }` destroys the object; otherwise it forgets it with a warning.
    */
   readonly removedDestroys: boolean;
-  /** The actions, in order, for replacing an object that is kept (`lifecycle { destroy = false }`). */
+  /** The ordered actions that replace an object without destroying it (`lifecycle { destroy = false }`). */
   readonly replaceWithoutDestroy: readonly ['create', 'forget'] | readonly ['forget', 'create'];
-  /** `lifecycle { destroy = false }` is remembered in the state, and holds after the block is gone. */
+  /** True if `lifecycle { destroy = false }` is stored in the state, and applies after the block is removed. */
   readonly keepsSkipDestroy: boolean;
   /** `prevent_destroy` may depend on values, and is evaluated when an object would be destroyed. */
   readonly preventDestroyIsDynamic: boolean;
@@ -25,7 +25,7 @@ export interface DialectRules {
   readonly deprecatedMayBeEmpty: boolean;
   /** An output of the root module may be deprecated, without effect. */
   readonly rootOutputMayBeDeprecated: boolean;
-  /** Adding `count` to a module call, or taking it away, keeps the first instance, as it does of a resource. */
+  /** True if adding or removing `count` on a module call keeps the first instance, as on a resource. */
   readonly impliesModuleMoves: boolean;
   /** A variable with `const = true` may be neither sensitive nor ephemeral. */
   readonly constRefusesSecrets: boolean;
@@ -35,19 +35,19 @@ export interface DialectRules {
   readonly overridesExistingObjects: boolean;
   /** Test files may refer to variables that only have a default in the configuration. */
   readonly testsSeeDefaults: boolean;
-  /** Keys in the `to` of an `import` block may refer to whatever expressions can, not to `each` alone. */
+  /** True if keys in the `to` of an `import` block may contain any references, not only `each`. */
   readonly importKeysAreExpressions: boolean;
   /** Failed assertions report differences for values of every kind, and in JSON. */
   readonly showsComparisons: boolean;
-  /** Attributes that an object constructor sets in vain, because the type of the variable has none, are warned of. */
+  /** True if attributes of an object constructor that are not in the type of the variable cause a warning. */
   readonly tellsIgnoredAttributes: boolean;
   /** The version that `required_version` in this file is held against. */
   readonly version: string;
 }
 
 /**
- * Every difference in meaning between the two languages; docs/differences.md has the same table for people.
- * Where one merely has more than the other, both have it here, and no row.
+ * The semantic differences between the two languages; docs/differences.md contains the same table for users. A feature
+ * that only one language has is supported in both, and has no row.
  */
 export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
   terraform: {
@@ -88,7 +88,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
   },
 };
 
-/** The language of the file that something is written in. */
+/** Returns the language of the file that contains a range. */
 export function dialectOf(range: Range): Dialect {
   return isOpenTofuFile(range.filename) ? 'opentofu' : 'terraform';
 }

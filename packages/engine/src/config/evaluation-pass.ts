@@ -1,15 +1,16 @@
 import { Bug } from '@terrane/cty';
 import type { Diagnostic } from '@terrane/hcl';
 
-// Expressions are evaluated synchronously, but functions of providers may answer later. An evaluation is therefore
-// repeated, in passes, until all functions that it calls have answered. A pass must not have effects outside: it
-// returns a value, reports to its own diagnostics, and registers effects, which happen once, after the last pass.
+// Expressions are evaluated synchronously, but provider functions may respond asynchronously. An evaluation is
+// therefore repeated, in passes, until all functions that it calls have responded. A pass must not have external
+// effects: it returns a value, reports to its own diagnostics, and registers effects, which happen once, after the last
+// pass.
 
 /** One pass of an evaluation. It may be repeated, so that its diagnostics and effects are dropped. */
 export interface EvaluationPass {
   /** receives the diagnostics of this pass */
   readonly diagnostics: Diagnostic[];
-  /** Registers an effect, such as setting a cell. Effects happen after the last pass, in this order. */
+  /** Registers an effect, such as setting a cell. Effects happen after the last pass, in order of registration. */
   commit(effect: () => void): void;
 }
 
@@ -62,7 +63,7 @@ export function executePass<T>(
   return { value, diagnostics: pass.diagnostics, effects: pass.effects };
 }
 
-/** Reports the diagnostics of a last pass, and lets its effects happen: now, or with those of the enclosing pass. */
+/** Reports the diagnostics of a last pass, and runs its effects: now, or with those of the enclosing pass. */
 export function commitPass<T>(result: PassResult<T>, diagnostics: Diagnostic[]): T {
   for (const diagnostic of result.diagnostics) diagnostics.push(diagnostic);
   for (const effect of result.effects) {
@@ -72,7 +73,7 @@ export function commitPass<T>(result: PassResult<T>, diagnostics: Diagnostic[]):
   return result.value;
 }
 
-/** Evaluates in a single pass, where no function answers later or an enclosing pass is repeated. */
+/** Evaluates in a single pass, if all functions respond synchronously or an enclosing pass is repeated. */
 export function evaluateOnce<T>(diagnostics: Diagnostic[], work: (pass: EvaluationPass) => T): T {
   return commitPass(executePass(diagnostics, work), diagnostics);
 }

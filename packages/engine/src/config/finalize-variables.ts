@@ -65,7 +65,7 @@ export function finalizeVariables(
   return { values, parsed, ranges, unsuitable, diagnostics };
 }
 
-/** Parses input values of declared variables by their type constraints. Those with errors are left out. */
+/** Parses input values of declared variables by their type constraints. Values with errors are omitted. */
 export function parseVariables(
   configuration: Configuration,
   inputs: ReadonlyMap<string, InputValue>,
@@ -92,7 +92,7 @@ export function missingVariables(
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-/** A given value as the variable's way of parsing sees it; without meaning after errors. */
+/** Parses an input value by the parsing mode of the variable; the result is meaningless after errors. */
 export function parseInput(
   variable: Pick<Variable, 'name' | 'parsing'>,
   input: InputValue,

@@ -3,7 +3,7 @@ import { openTofuForm } from '@terrane/functions';
 import type { Range } from '@terrane/hcl';
 import { dialectOf } from './dialect.ts';
 
-/** The function of a table that a name stands for in a call at a place; without one, as Terraform has it. */
+/** Returns the function with a name, for a call at `place`; without `place`, as in Terraform. */
 export function functionAt(
   table: ReadonlyMap<string, FunctionSpec>,
   name: string,

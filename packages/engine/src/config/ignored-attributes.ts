@@ -1,5 +1,5 @@
-// Attributes that an object constructor sets and that the type which it is converted to has no place for. OpenTofu
-// warns of them; in Terraform's files nothing is said.
+// Attributes of an object constructor that are not in the type it is converted to. OpenTofu warns of them; in
+// Terraform's files they are ignored silently.
 import {
   attrStep,
   convert,
@@ -125,7 +125,7 @@ function ignoredIn(e: Expression, type: Type, path: Path): readonly Ignored[] {
   }
 }
 
-/** A key that does not depend on anything. */
+/** Returns a key that does not depend on references. */
 function constantKey(key: Expression): string | undefined {
   const problems: Diagnostic[] = [];
   const value = evaluate(key, undefined, problems).unmark();

@@ -1,14 +1,14 @@
 import { DYNAMIC } from '@terrane/cty';
 import type { BlockSchema, Schema } from '@terrane/provider';
 
-const known: WeakMap<Schema, Schema> = new WeakMap();
+const blockSchemas: WeakMap<Schema, Schema> = new WeakMap();
 
 /**
- * The schema of whole `list` blocks: what the provider asks for in a block `config`, which has to be there if any of
- * it has to, and `data`, what was found. Remembered.
+ * Returns the schema of whole `list` blocks: the provider's arguments in a block `config`, required if any of them is,
+ * and `data`, the results. Cached.
  */
 export function listBlockSchema(config: Schema): Schema {
-  let blockSchema = known.get(config);
+  let blockSchema = blockSchemas.get(config);
   if (blockSchema === undefined) {
     const needed = hasRequired(config.block) ? 1 : 0;
     blockSchema = {
@@ -20,7 +20,7 @@ export function listBlockSchema(config: Schema): Schema {
         },
       },
     };
-    known.set(config, blockSchema);
+    blockSchemas.set(config, blockSchema);
   }
   return blockSchema;
 }

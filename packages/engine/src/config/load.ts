@@ -46,7 +46,7 @@ export interface ModuleSourcePort {
     call: ModuleCall,
     parent: Module,
   ): { readonly directory: string } | { readonly diagnostics: readonly Diagnostic[] };
-  /** the same for modules that stand below these names, as those of test runs do */
+  /** returns the source port of modules below these names, such as those of test runs */
   below?(names: readonly string[]): ModuleSourcePort;
 }
 
@@ -67,17 +67,17 @@ export interface LoadOptions {
   readonly tests?: string;
 }
 
-/** The configuration, as far as it could be understood, and everything that is wrong with it. */
+/** The configuration, as far as it could be decoded, and all diagnostics. */
 export interface LoadResult {
   readonly configuration?: Configuration;
   readonly diagnostics: readonly Diagnostic[];
-  /** The test files, where they were asked for. */
+  /** The test files, if requested. */
   readonly tests?: TestSuite;
   /** Loads the modules of test runs too; applies to the root module only. */
   readonly testModules?: boolean;
   /** The kind of errors in the root module itself: only syntax, or declarations. */
   readonly rootFault?: 'syntax' | 'declarations';
-  /** A module below the root module is missing, or something is wrong with it by itself. */
+  /** True if a module below the root module is missing or has errors of its own. */
   readonly moduleFault?: boolean;
 }
 
@@ -129,8 +129,8 @@ export function loadConfiguration(
     const { diagnostics } = loader;
     return { configuration, diagnostics, ...(hasRunModules(suite) ? { testModules: true } : {}) };
   }
-  // An unsuitable version explains other faults better than they do themselves. Terraform itself finds that out
-  // only where there are no others.
+  // An unsupported version explains other errors better than they do themselves. Terraform reports it only if there are
+  // no others.
   const only = hasErrors(loader.diagnostics) ? 'opentofu' : undefined;
   const versions = checkCoreVersions(configuration, only);
   if (versions.length > 0) return { configuration, diagnostics: versions };
@@ -207,7 +207,7 @@ class Loader {
     return module;
   }
 
-  /** Loads what test files refer to; each module of a run is a configuration of its own. */
+  /** Loads the modules that test files refer to; each module of a run is a separate configuration. */
   completeSuite(root: LoadedModule, suite: DecodedSuite): TestSuite {
     const { modules, belowErrors = false, allowOpenTofu = true } = this.#options;
     const options: LoadOptions = { belowErrors, allowOpenTofu };
@@ -226,9 +226,9 @@ class Loader {
 
   /** Returns the evaluator of a module's constant expressions. */
   constantsOf(module: Module): ConstantModule {
-    const known = this.#constants.get(module);
-    if (known === undefined) throw new Bug(`${module.path.text} was not loaded here`);
-    return known;
+    const constants = this.#constants.get(module);
+    if (constants === undefined) throw new Bug(`${module.path.text} was not loaded here`);
+    return constants;
   }
 
   #newConstants(place: ModulePlace, draft: ModuleDraft): ConstantModule {
@@ -279,7 +279,7 @@ class Loader {
     return contents;
   }
 
-  /** Parses a file once, however many calls load its module: syntax trees are immutable. */
+  /** Parses a file once, even if several calls load its module: syntax trees are immutable. */
   #parse(path: string): Body | undefined {
     let parsed = this.#parsed.get(path);
     if (parsed === undefined) {
@@ -346,7 +346,7 @@ class Loader {
     diagnostics: Diagnostic[],
   ): string | undefined {
     const source = call.source;
-    // A source that is wrong was reported when it was decoded.
+    // An invalid source has been reported when it was decoded.
     if (source === undefined) return undefined;
     if (source.kind === 'local') {
       const plain = cleanPath(`${parent.directory}/${source.path}`);
@@ -389,7 +389,7 @@ class Loader {
     );
   }
 
-  /** Returns the first missing directory on the way to a missing one. */
+  /** Returns the outermost missing directory of a path. */
   #firstMissing(directory: string): string {
     for (let end = directory.indexOf('/', 1); end >= 0; end = directory.indexOf('/', end + 1)) {
       const above = directory.slice(0, end);

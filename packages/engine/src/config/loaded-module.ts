@@ -16,7 +16,7 @@ export interface ModulePlace {
   readonly call: model.ModuleCall | undefined;
 }
 
-/** A module of the tree. The loader, its only owner until it is done, fills `children`. */
+/** A module of the tree. The loader fills `children` before it publishes the module. */
 export class LoadedModule implements model.Module {
   readonly path: ModulePath;
   readonly directory: string;
@@ -135,7 +135,7 @@ function finishOutputs(decoded: ReadonlyMap<string, DecodedOutput>): Map<string,
   return outputs;
 }
 
-/** Returns the provider of a block: the one that it names, else the one that its type implies. */
+/** Returns the provider of a block: the one that it names, otherwise the one that its type implies. */
 function providerOf(
   { addr, providerRef: ref }: Pick<DecodedResource | DecodedAction, 'addr' | 'providerRef'>,
   draft: ModuleDraft,

@@ -6,7 +6,7 @@ import type { DecodedOutput, DecodedVariable } from './decode-named-values.ts';
 import type { DecodedResource } from './decode-resource.ts';
 import type { ProviderBlock } from './model.ts';
 
-// What an override file says replaces what the primary files say, argument by argument (module_merge.go).
+// Override files replace arguments of the primary files one by one (module_merge.go).
 
 /** A provider block with the arguments of its override. */
 export function mergeProvider(base: ProviderBlock, override: ProviderBlock): ProviderBlock {

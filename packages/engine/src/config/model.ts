@@ -11,7 +11,7 @@ import type { Defaults, Type, Value } from '@terrane/cty';
 import type { Body, Diagnostic, Expression, Range, Source, Spec, Traversal } from '@terrane/hcl';
 import type { ProviderSchema, Schema } from '@terrane/provider';
 
-/** A whole configuration: the root module and the modules it calls, directly or not. */
+/** A complete configuration: the root module and all modules it calls, directly or indirectly. */
 export interface Configuration {
   readonly root: Module;
   readonly rootDirectory: string;
@@ -25,7 +25,7 @@ export interface Configuration {
 
 /** Constants of the root module that need no providers or state. */
 export interface RootConstants {
-  /** makes ready what a body calls, itself or by way of locals; to be awaited before it is decoded */
+  /** loads the functions that a body calls, directly or through locals; must be awaited before the body is decoded */
   prepare(body: Body, spec: Spec): Promise<void>;
   /** the value of a body by its specification, marks included; unknown, with diagnostics, where it is no constant */
   decodeBody(
@@ -34,7 +34,7 @@ export interface RootConstants {
     use: { readonly name: string; readonly range: Range },
     diagnostics: Diagnostic[],
   ): Value;
-  /** evaluates an expression; `others` resolves further references besides constants, by the whole reference */
+  /** evaluates an expression; `others` resolves references to non-constants */
   evaluateIn(
     expression: Expression,
     use: { readonly name: string; readonly range: Range },
@@ -55,7 +55,7 @@ export interface Module {
   readonly variables: ReadonlyMap<string, Variable>;
   readonly locals: ReadonlyMap<string, Local>;
   readonly outputs: ReadonlyMap<string, Output>;
-  /** by `ResourceAddr.text`; managed, data and ephemeral resources, including data sources in checks */
+  /** resources of all modes by `ResourceAddr.text`, including data sources in checks */
   readonly resources: ReadonlyMap<string, Resource>;
   /** keys are `ActionAddr.text` */
   readonly actions: ReadonlyMap<string, ActionBlock>;
@@ -73,14 +73,14 @@ export interface Module {
   readonly backend: BackendBlock | undefined;
   readonly cloud: CloudBlock | undefined;
   readonly encryption: EncryptionBlock | undefined;
-  /** source of a local provider name: `required_providers`, else implied */
+  /** returns the source of a local provider name: from `required_providers`, otherwise implied */
   providerSource(localName: string): ProviderSource;
 }
 
 /** `required_version`, as written. */
 export interface VersionRequirement {
   readonly text: string;
-  /** the whole argument */
+  /** the range of the whole argument */
   readonly range: Range;
   /** the dialect of the version constraint, if the file does not imply it */
   readonly dialect?: 'opentofu';
@@ -99,7 +99,7 @@ export interface EncryptionBlock {
     readonly name: string;
     /** `encrypted_metadata_alias` */
     readonly alias: string | undefined;
-    /** without that */
+    /** the body without that argument */
     readonly body: Body;
   }[];
   readonly methods: readonly {
@@ -115,7 +115,7 @@ export interface EncryptionBlock {
   readonly range: Range;
 }
 
-/** `state`, `plan` and the like in an `encryption` block. */
+/** A target such as `state` or `plan` in an `encryption` block. */
 export interface EncryptionTarget {
   readonly method: Expression | undefined;
   /** the range for a missing method */
@@ -153,10 +153,10 @@ export interface Variable {
   readonly sensitive: boolean;
   readonly ephemeral: boolean;
   readonly nullable: boolean;
-  /** true: needed while loading; false: must not be used then; left out: may be */
+  /** true: required while loading; false: must not be used while loading; undefined: may be used */
   readonly const?: boolean;
   readonly validations: readonly CheckRule[];
-  /** how external text is parsed */
+  /** the parsing mode of input text */
   readonly parsing: 'literal' | 'hcl';
   /** the deprecation message for callers that set it */
   readonly deprecated?: string;
@@ -216,7 +216,7 @@ export interface ProviderRef extends LocalProviderRef {
 /** A `resource`, `data` or `ephemeral` block. */
 export interface Resource {
   readonly addr: ResourceAddr;
-  /** without meta-arguments */
+  /** the body without meta-arguments */
   readonly body: Body;
   readonly count?: Expression;
   readonly forEach?: Expression;
@@ -270,7 +270,7 @@ export type ActionEvent =
   | 'before_destroy'
   | 'after_destroy';
 
-/** An `action_trigger` block: which actions are invoked by what happens to a managed resource. */
+/** An `action_trigger` block: the actions that are invoked by events of a managed resource. */
 export interface ActionTrigger {
   readonly events: readonly ActionEvent[];
   readonly condition?: Expression;
@@ -420,6 +420,6 @@ export interface Import {
 /** The schemas of the providers that a configuration and its state need. */
 export interface Schemas {
   provider(source: ProviderSource): ProviderSchema | undefined;
-  /** for `list` blocks, the arguments in a `config` block, and the results in `data` */
+  /** Returns the schema; for `list` blocks, the arguments in a `config` block, and the results in `data`. */
   resource(source: ProviderSource, mode: ResourceMode, type: string): Schema | undefined;
 }

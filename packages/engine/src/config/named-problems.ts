@@ -4,7 +4,7 @@ import { referencesInExpression } from '../lang/references.ts';
 import { dialectRules } from './dialect.ts';
 import type { Local, Output } from './model.ts';
 
-/** The error for a local value that refers to itself. */
+/** Returns the error for a local value that refers to itself. */
 export function selfReferenceProblem({ name, expression }: Local): Diagnostic | undefined {
   for (const { subject, range } of referencesInExpression(expression).references) {
     if (subject.kind !== 'local' || subject.name !== name) continue;
@@ -46,7 +46,7 @@ export function sensitiveOutputProblem(output: Output, value: Value): Diagnostic
   );
 }
 
-/** The error for an output that is not declared ephemeral and has a value that is, in whole or in part. */
+/** Returns the error for a wholly or partially ephemeral value of an output that is not declared ephemeral. */
 export function ephemeralOutputProblem(output: Output, value: Value): Diagnostic | undefined {
   if (output.ephemeral || !value.hasMarkDeep('ephemeral')) return undefined;
   return errorDiagnostic(

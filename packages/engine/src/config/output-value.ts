@@ -53,8 +53,8 @@ export function outputValue(
 }
 
 /**
- * Removes deprecation marks from an output and warns of them: in the root module of all, in others of those on the
- * whole value. The marks in a deprecated output cause no warning.
+ * Removes deprecation marks from an output and warns of them: of all in the root module, elsewhere of those on the
+ * whole value. Marks in a deprecated output cause no warning.
  */
 export function takeOutputDeprecations(
   output: Output,
@@ -78,7 +78,7 @@ function exactType(child: Module): Type | undefined {
     if (hasDynamic(type)) return undefined;
     types.set(name, type);
   }
-  // Without any output there is nothing declared.
+  // Without outputs, no types are declared.
   return types.size === 0 ? undefined : objectType(types);
 }
 
@@ -99,25 +99,25 @@ function hasDynamic(type: Type): boolean {
   }
 }
 
-/** The instances of a module with `count`: a list where their type is declared, else a tuple. */
+/** Returns the instances of a module with `count`: a list if their type is declared, otherwise a tuple. */
 export function listOfInstances(child: Module, instances: readonly Value[]): Value {
   const type = exactType(child);
   if (type !== undefined) return list(type, instances);
   return instances.length === 0 ? EMPTY_TUPLE_VALUE : tuple(instances);
 }
 
-/** The instances of a module with `for_each`: a map where their type is declared, else an object. */
+/** Returns the instances of a module with `for_each`: a map if their type is declared, otherwise an object. */
 export function mapOfInstances(child: Module, instances: ReadonlyMap<string, Value>): Value {
   const type = exactType(child);
   if (type !== undefined) return map(type, instances);
   return instances.size === 0 ? EMPTY_OBJECT_VALUE : object(instances);
 }
 
-/** The instances of a module of which nothing is known but that they repeat. */
+/** Returns the value of a repeated module whose instances are unknown. */
 export function unknownInstances(child: Module, by: 'count' | 'forEach'): Value {
   const exact = exactType(child);
   const outputs = [...child.outputs.values()];
-  // A collection of things of different types is not what comes of it; without any types it always was.
+  // Instances of different types do not form a collection; without declared types the value is never one.
   if (exact === undefined && outputs.some(({ constraint }) => constraint !== undefined))
     return unknownOf(DYNAMIC);
   const type = exact ?? objectType(new Map(outputs.map(({ name }) => [name, DYNAMIC])));

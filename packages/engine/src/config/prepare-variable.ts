@@ -4,7 +4,7 @@ import { errorDiagnostic, type Diagnostic, type Range } from '@terrane/hcl';
 import type { InputValue } from './collect-variables.ts';
 import type { Variable } from './model.ts';
 
-/** The final value of a variable, unknown of its type when something is wrong. */
+/** The final value of a variable; unknown, of its type, after errors. */
 export interface PreparedVariable {
   readonly value: Value;
   /** the value for validation rules: without the sensitive mark of the declaration */
@@ -19,9 +19,9 @@ const FROM_OUTSIDE: Readonly<Partial<Record<InputValue['source'], (name: string)
 };
 
 /**
- * The value a variable has when `given` is passed to it (undefined: nothing was; null counts as given): default,
- * optional attributes, conversion and the rule about null applied, then marked as declared. `moduleText` is the
- * module instance's address, "" for the root; `givenRange` is where the value is written, if it is in a file.
+ * Prepares the value of a variable whose input is `given` (undefined: none; null counts as an input): applies default,
+ * optional attributes, conversion and the null rule, then adds the declared marks. `moduleText` is the module
+ * instance's address, "" for the root; `givenRange` is the range of the input, if it is in a file.
  */
 export function prepareVariable(
   variable: Variable,
@@ -112,7 +112,7 @@ function unsuitable(
     return errorDiagnostic(summary, detail, variable.range);
   }
   if (variable.sensitive) {
-    // The place of the value must not be shown, for the snippet would show the value.
+    // The range of the value must not be shown, because the snippet would contain the value.
     const detail = `The given value is not suitable for ${address}, which is sensitive: ${why}. Invalid value defined at ${givenRange}.`;
     return errorDiagnostic(summary, detail, variable.range);
   }

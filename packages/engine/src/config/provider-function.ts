@@ -9,14 +9,14 @@ export interface ProviderFunctionName {
   readonly alias: string | undefined;
   readonly name: string;
   /**
-   * The function belongs to the configured provider, as in OpenTofu. Otherwise any instance of the provider is called,
+   * True for a function of the configured provider, as in OpenTofu. Otherwise any instance of the provider is called,
    * configured or not, and only the functions of the schema exist.
    */
   readonly needsConfiguration: boolean;
 }
 
 /**
- * Parses the name of a provider function in a call at a place. Returns undefined for other functions, for malformed
+ * Parses the name of a provider function in a call at `place`. Returns undefined for other functions, for malformed
  * names, and for names with an alias in a `.tf` file of a program that was called as `terraform`, which rejects them.
  */
 export function parseProviderFunction(
@@ -34,7 +34,10 @@ export function parseProviderFunction(
   return { provider, alias: parts[2], name, needsConfiguration: true };
 }
 
-/** Returns true if calls at a place have OpenTofu's meaning: in its own files, and wherever the program was called as `tofu`. */
+/**
+ * Returns true if calls at `place` have OpenTofu's semantics: in its own files, and everywhere if the program was
+ * called as `tofu`.
+ */
 export function followsOpenTofu(place: Range | undefined): boolean {
   return calledProgram() === 'tofu' || (place !== undefined && dialectOf(place) === 'opentofu');
 }

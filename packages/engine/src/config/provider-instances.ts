@@ -101,7 +101,7 @@ function checkReference(
   }
 }
 
-/** An instance that goes together with the provider instance that would have to destroy it cannot be destroyed. */
+/** An instance that is removed together with its provider instance cannot be destroyed. */
 function warnOfSameCollection(
   block: 'module' | 'resource',
   target: string,

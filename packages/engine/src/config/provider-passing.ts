@@ -60,7 +60,7 @@ class ModuleCheck {
   }
 
   run(): void {
-    this.#gather();
+    this.#collect();
     this.#checkImpliedNames();
     for (const passed of this.#call?.providers ?? []) {
       this.#passedIn.set(providerKey(passed.inChild), passed);
@@ -75,7 +75,7 @@ class ModuleCheck {
     this.#checkEmptyBlocks();
   }
 
-  #gather(): void {
+  #collect(): void {
     for (const provider of this.#module.providers.values()) {
       const { diagnostics } = provider.body.content({ attributes: [], blocks: [] });
       const isEmpty =

@@ -11,7 +11,7 @@ export function providerKey(ref: LocalProviderRef): string {
   return ref.alias === undefined ? ref.name : `${ref.name}.${ref.alias}`;
 }
 
-/** Reports a local provider name that is not in its normal form. False when there is something to report. */
+/** Reports a local provider name that is not normalised. Returns false after a diagnostic. */
 export function checkProviderName(name: string, range: Range, diagnostics: Diagnostic[]): boolean {
   const normal = parseProviderPart(name);
   if (normal === name) return true;

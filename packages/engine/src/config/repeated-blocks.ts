@@ -26,13 +26,13 @@ export function duplicateEscape(asWhat: string, owner: string): DuplicateMessage
 /** Remembers the first block of each type and reports the others. */
 export function isFirst(
   block: Block,
-  seen: Map<string, Block>,
+  firstBlocks: Map<string, Block>,
   message: DuplicateMessage,
   diagnostics: Diagnostic[],
 ): boolean {
-  const first = seen.get(block.type);
+  const first = firstBlocks.get(block.type);
   if (first === undefined) {
-    seen.set(block.type, block);
+    firstBlocks.set(block.type, block);
     return true;
   }
   diagnostics.push(
@@ -41,7 +41,7 @@ export function isFirst(
   return false;
 }
 
-/** Reports a block type that is kept for the future. */
+/** Reports a reserved block type. */
 export function reportReservedBlock(block: Block, owner: string, diagnostics: Diagnostic[]): void {
   diagnostics.push(
     errorDiagnostic(

@@ -9,9 +9,9 @@ import type {
 } from './model.ts';
 
 /**
- * Resolves a local provider name in a module to its configuration: the module's own block, else the one the call
- * passes, else for default configurations the parent's of the same provider; finally the root's, which may be implicit.
- * An undeclared aliased configuration resolves to the module itself.
+ * Resolves a local provider name in a module to its configuration: the module's own block, otherwise the one the call
+ * passes, otherwise for default configurations the parent's of the same provider; finally the root's, which may be
+ * implicit. An undeclared aliased configuration resolves to the module itself.
  */
 export function resolveProvider(
   _configuration: Configuration,
@@ -24,7 +24,7 @@ export function resolveProvider(
 /** The range of a provider instance key. */
 export interface ProviderKey {
   readonly expression: Expression;
-  /** the module whose call passes the instance on; undefined: the resource names it itself */
+  /** the module whose call passes the instance; undefined: the resource names it itself */
   readonly through: Module | undefined;
 }
 
@@ -44,7 +44,7 @@ export function resolveProviderKey(
     if (parent === undefined) break;
     const declared = blockIn(at, source, alias);
     const passed = passedTo(at, source, alias);
-    // An empty block is the old way to say that a configuration is to be passed.
+    // An empty block is legacy syntax for a configuration that is passed in.
     if (declared !== undefined && (passed === undefined || !isEmptyBlock(declared))) break;
     if (passed !== undefined) {
       const { name, key: expression } = passed;
@@ -62,7 +62,7 @@ function isEmptyBlock(block: ProviderBlock): boolean {
   return !hasErrors(block.body.content({ attributes: [], blocks: [] }).diagnostics);
 }
 
-/** The provider block that an address stands for, if one is written. */
+/** Returns the provider block of an address, if there is one. */
 export function providerBlockOf(
   configuration: Configuration,
   address: ProviderConfigAddr,
@@ -96,10 +96,7 @@ function passedTo(
   )?.inParent;
 }
 
-/**
- * Every provider that the configuration needs, with the constraints given for it and where each is, and whether its
- * host is written anywhere.
- */
+/** Returns every required provider, with its constraints and their ranges, and whether its host is explicit. */
 export function providersRequired(configuration: Configuration): ReadonlyMap<
   ProviderSource,
   {

@@ -111,7 +111,7 @@ function requireTraversal(
   return traversal;
 }
 
-/** Returns true if the expression is a quoted string of the native syntax, the old way to write references. */
+/** Returns true if the expression is a quoted string of the native syntax, the legacy syntax of references. */
 export function isQuotedString(e: Expression): boolean {
   return e.kind === 'template';
 }
@@ -153,7 +153,7 @@ export function unquoteTraversal(
   return { kind: 'scopeTraversal', range: e.range, traversal: parsed.traversal };
 }
 
-/** The bare word that an expression is, if it is one of `words`. */
+/** Returns the keyword of an expression, if it is one of `words`. */
 export function keywordOf<W extends string>(e: Expression, words: readonly W[]): W | undefined {
   const keyword = asKeyword(e);
   return words.find((word) => word === keyword);

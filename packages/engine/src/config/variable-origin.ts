@@ -11,7 +11,7 @@ export interface VariableOrigin {
   readonly line?: number;
 }
 
-/** The origins of given values, by the names of the variables. */
+/** Returns the origins of input values by variable. */
 export function variableOrigins(
   inputs: ReadonlyMap<string, InputValue>,
 ): ReadonlyMap<string, VariableOrigin> {

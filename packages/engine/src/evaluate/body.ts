@@ -20,9 +20,8 @@ import { referencesInBody } from '../lang/references.ts';
 import { rangeAt } from '../session/provider-diagnostics.ts';
 
 /**
- * The value of a body by its schema, `dynamic` blocks expanded; as much as could be had after errors.
- * Deprecated values in it are warned of here, and their marks go no further. `address` is what the
- * body belongs to.
+ * Evaluates a body by its schema, with `dynamic` blocks expanded; incomplete after errors. Deprecated values in it
+ * cause warnings, and their marks are removed. `address` is the object of the body.
  */
 export function evaluateBody(
   body: Body,
@@ -39,7 +38,7 @@ export function evaluateBody(
   return takeBodyDeprecations(value, body, scope.warnsFor, address, diagnostics);
 }
 
-/** Looks at the references in what is generated: without values it could not be told whether it is. */
+/** Validates the references in generated blocks, because without values it is unknown whether they are generated. */
 function checkGenerated(
   body: Body,
   block: BlockSchema,
@@ -54,7 +53,7 @@ function checkGenerated(
   return !hasErrors(diagnostics, before);
 }
 
-/** The source range of a part of a body's value: within the argument's expression if its syntax allows. */
+/** Returns the source range of a part of a body's value: within the argument's expression if its syntax allows. */
 function argumentRange(body: Body, path: Path): Range {
   const [first, ...rest] = path;
   if (first?.kind === 'attr') {

@@ -4,7 +4,7 @@ import type { CheckResult, CheckResults } from '../state/model.ts';
 
 /** The status of a condition, of an object or of a checkable declaration. */
 export type CheckStatus = CheckResult['status'];
-/** The kind of object that a check belongs to. */
+/** The kind of a checkable object. */
 export type CheckKind = CheckResult['kind'];
 
 interface ObjectEntry {
@@ -21,11 +21,11 @@ interface Entry {
   objects: Map<string, ObjectEntry> | undefined;
 }
 
-/** Collects the results of conditions while a run goes on. */
+/** Collects the results of conditions during a run. */
 export class CheckBook {
   readonly #entries = new Map<string, Entry>();
 
-  /** Declares something of the configuration that has conditions. */
+  /** Declares an object of the configuration with conditions. */
   declare(kind: CheckKind, configAddr: string): void {
     expectNoPass();
     if (!this.#entries.has(configAddr))
@@ -43,7 +43,7 @@ export class CheckBook {
     }
   }
 
-  /** Takes over from a plan which objects there are: what applying it does not come to is unknown. */
+  /** Copies the known objects of a plan: results that the apply does not reach are unknown. */
   foresee(planned: CheckResults): void {
     for (const { configAddr, objects, status } of planned) {
       if (objects.length === 0 && status === 'unknown') continue;
@@ -75,7 +75,7 @@ export class CheckBook {
   /** Yields the status of every evaluated condition of every object. */
   *conditions(): Iterable<{
     readonly configAddr: string;
-    /** the kind of condition and its place among those of its kind: `precondition.0` */
+    /** the kind of condition and its index among those of its kind: `precondition.0` */
     readonly rule: string;
     readonly status: CheckStatus;
   }> {
@@ -86,7 +86,7 @@ export class CheckBook {
     }
   }
 
-  /** Everything declared, in the order of the addresses. */
+  /** Returns all declared results, in the order of the addresses. */
   results(): CheckResults {
     const entries = [...this.#entries.values()].sort((a, b) =>
       a.configAddr < b.configAddr ? -1 : 1,

@@ -34,7 +34,7 @@ const CHECKABLES: Readonly<Record<ConditionKind, CheckExtra['checkable']>> = {
   assertion: 'check',
 };
 
-/** The object whose conditions are evaluated, and where results go. */
+/** The object whose conditions are evaluated, and the receiver of the results. */
 export interface Checked {
   readonly configAddr: string;
   readonly address: string;
@@ -42,8 +42,8 @@ export interface Checked {
 }
 
 /**
- * Evaluates conditions in order; a failed one is a diagnostic of the given severity. A condition
- * whose value is not known yet passes over in silence, to be evaluated again during apply.
+ * Evaluates conditions in order; a failed one is a diagnostic of the given severity. A condition whose value is unknown
+ * is skipped, to be evaluated again during apply.
  */
 export function evaluateConditions(
   kind: ConditionKind,
@@ -236,7 +236,7 @@ function evaluateValidation(
     return { status: 'error' };
   }
   const full = validationMessage(message, rule.errorMessage, scope, diagnostics);
-  // A message that is the same for every value tells none.
+  // A message that is independent of the value does not disclose it.
   const tells =
     messageVariable !== undefined && evaluate(rule.errorMessage, scope, []).hasMark('sensitive');
   const text = tells ? withoutSecrets(full, [messageVariable.value]) : full;
@@ -256,8 +256,8 @@ function evaluateValidation(
 }
 
 /**
- * A message in JSON as it is written. Terraform once took them for plain texts, so one that is no template still
- * has to work.
+ * Evaluates a message in JSON. Terraform formerly treated them as plain text, so one that is not a valid template must
+ * still work.
  */
 function literalMessage(expression: Expression): Value | undefined {
   const problems: Diagnostic[] = [];
@@ -271,9 +271,9 @@ function literalMessageWarning(
   scope: Scope,
 ): Diagnostic {
   const [first, ...others] = problems;
-  const where = first?.subject === undefined ? '<nil>' : rangeText(first.subject);
+  const location = first?.subject === undefined ? '<nil>' : rangeText(first.subject);
   const more = others.length === 0 ? '' : `, and ${others.length} other diagnostic(s)`;
-  const why = `${where}: ${first?.summary ?? ''}; ${first?.detail ?? ''}${more}`;
+  const why = `${location}: ${first?.summary ?? ''}; ${first?.detail ?? ''}${more}`;
   const warning = warningDiagnostic(
     'Validation error message expression is invalid',
     `The error message provided could not be evaluated as an expression, so Terraform is interpreting it as a string literal.\n\nIn future versions of Terraform, this will be considered an error. Please file a GitHub issue if this would break your workflow.\n\n${why}`,

@@ -2,7 +2,7 @@ import { compareText, type Type, type Value } from '@terrane/cty';
 import { isValidIdentifier, Source } from '@terrane/hcl';
 import type { Module } from '../config/model.ts';
 
-/** Completion candidates, each of which replaces `partial`, the end of the text. */
+/** Completion candidates. Each replaces `partial`, the end of the text. */
 export interface Completions {
   readonly partial: string;
   readonly candidates: readonly string[];
@@ -22,7 +22,7 @@ const NAME =
   /((?:[\p{ID_Start}_][\p{ID_Continue}\-:]*|\])[^\s(){},?!=<>+*/%&|"$]*\.)?([\p{ID_Continue}\-:]*)$/u;
 /** A key in quotes that is being typed. */
 const KEY = /([\p{ID_Start}_][^\s(){},?!=<>+*/%&|"$]*)\["([^"]*)$/u;
-/** An index bracket that is still open: the text after it is an expression to complete on its own. */
+/** An open index bracket: the text after it is a separate expression to complete. */
 const INDEX_OPEN = /\[(?![^[\]]*\])/g;
 
 /** Completes a partially typed expression with names of objects, functions and attributes, and keys of maps. */
@@ -68,7 +68,7 @@ function rootNames({ module, functions }: CompletionSources, partial: string): I
       addr.mode === 'managed' ? [] : [`${addr.mode}.`],
     ),
   ];
-  // Of all functions, and of their other names, there are too many to be of help.
+  // There are too many functions and aliases to list all of them.
   const named = [...functions].filter(
     (name) => partial !== '' && (partial.startsWith('core') || !name.startsWith('core::')),
   );
@@ -107,7 +107,7 @@ function declaredNames(path: readonly string[], module: Module): Iterable<string
   return names.length === 0 ? undefined : names;
 }
 
-/** Names of the parts of what an expression gives. Keys of a map that is a secret are none of them. */
+/** Returns the names of the parts of an expression's value, without keys of sensitive maps. */
 function partNames(expression: string, { valueOf }: CompletionSources): readonly string[] {
   const value = valueOf(new Source('<completion>', expression));
   if (value === undefined) return [];

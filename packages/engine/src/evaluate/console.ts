@@ -33,12 +33,12 @@ export interface ConsoleSettings {
   readonly state: State;
   /** functions of the configuration */
   readonly functions: ReadonlyMap<string, FunctionSpec>;
-  /** functions of the expressions that are asked: `type` is one of them, `plantimestamp` is not */
+  /** functions of console expressions: includes `type`, but not `plantimestamp` */
   readonly consoleFunctions: ReadonlyMap<string, FunctionSpec>;
   readonly variables: ReadonlyMap<string, Value>;
   readonly workspace: string;
   readonly cwd: string;
-  /** Providers, for the functions that they bring along. */
+  /** Providers, for their functions. */
   readonly sessions: ProviderSessions;
   /** the module instance in which expressions are evaluated; the root module by default */
   readonly scope?: ModuleInstance | undefined;
@@ -57,13 +57,13 @@ export interface Console {
   readonly completions: (typed: string) => Completions;
 }
 
-/** A console, unless the faults were so bad that nothing can be asked, and what was said on the way. */
+/** A console and the diagnostics of opening it; no console if errors prevent any evaluation. */
 export interface OpenedConsole {
   readonly console?: Console;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Works out the values of a configuration from the state; no provider is asked about objects. */
+/** Evaluates a configuration from the state, without provider requests about objects. */
 export async function openConsoleOver(settings: ConsoleSettings): Promise<OpenedConsole> {
   const { configuration, schemas, functions, cwd, workspace, sessions } = settings;
   const { program, diagnostics } = buildProgram(configuration, schemas);
@@ -152,11 +152,11 @@ export function consoleOver(
 }
 
 function noSuchScope(evaluation: Evaluation, { text }: ModuleInstance): Diagnostic {
-  const known: string[] = [];
+  const instanceNames: string[] = [];
   for (const module of evaluation.program.configuration.modules.values())
-    for (const { instance } of evaluation.instancesOf(module)) known.push(instance.text);
+    for (const { instance } of evaluation.instancesOf(module)) instanceNames.push(instance.text);
   return errorDiagnostic(
     'Module instance not found',
-    `The configuration has no module instance ${text}, so expressions cannot be evaluated in it.${didYouMeanClosest(text, known)}`,
+    `The configuration has no module instance ${text}, so expressions cannot be evaluated in it.${didYouMeanClosest(text, instanceNames)}`,
   );
 }

@@ -2,8 +2,8 @@ import type { Configuration } from '../config/model.ts';
 import type { CheckBook } from './check-book.ts';
 
 /**
- * Declares everything in a configuration that has conditions. What a run then does not come to, as
- * one that destroys or has targets, is still among the results, as unknown.
+ * Declares every object of a configuration that has conditions. Objects that a run does not reach, such as in a destroy
+ * or targeted run, are in the results as unknown.
  */
 export function declareChecks(book: CheckBook, configuration: Configuration): void {
   for (const module of configuration.modules.values()) {

@@ -12,7 +12,7 @@ import type { Program } from './program.ts';
 export class DependencyIndex {
   readonly #program: Program;
   readonly #reach: Reachability;
-  /** With what only import blocks refer to. */
+  /** Includes references that occur only in import blocks. */
   readonly #ancestry: Reachability;
   readonly #resources: readonly ResourceNode[];
   readonly #all = new Map<ResourceNode, readonly string[]>();
@@ -43,7 +43,7 @@ export class DependencyIndex {
     return this.#ancestry.from(node.id);
   }
 
-  /** Addresses of all resources that one builds on, sorted: what the state keeps of them. */
+  /** Returns the sorted addresses of all dependencies of a resource, as stored in the state. */
   of(node: ResourceNode): readonly string[] {
     let texts = this.#all.get(node);
     if (texts === undefined) {
@@ -60,9 +60,8 @@ export class DependencyIndex {
   }
 
   /**
-   * The managed resources whose planned changes a data source has to wait for: those it refers to
-   * directly, those in a `depends_on` of its own or of a module around it, and, where it has
-   * conditions, everything that it builds on.
+   * Returns the managed resources whose planned changes a data source has to wait for: direct references, those in a
+   * `depends_on` of its own or of an enclosing module, and, if it has conditions, all its dependencies.
    */
   awaitedBy(node: ResourceNode): readonly ConfigResource[] {
     let awaited = this.#pending.get(node);
@@ -154,16 +153,16 @@ export function createBeforeDestroyNodes(
   index: DependencyIndex,
   includes: (node: ResourceNode) => boolean = () => true,
 ): ReadonlySet<ResourceNode> {
-  const chosen = new Set<ResourceNode>();
+  const selected = new Set<ResourceNode>();
   for (const node of index.resources) {
     if (node.resource.addr.mode !== 'managed' || node.resource.createBeforeDestroy !== true)
       continue;
     if (!includes(node)) continue;
-    chosen.add(node);
+    selected.add(node);
     for (const text of index.of(node)) {
       const dependency = index.node(text);
-      if (dependency?.resource.addr.mode === 'managed') chosen.add(dependency);
+      if (dependency?.resource.addr.mode === 'managed') selected.add(dependency);
     }
   }
-  return chosen;
+  return selected;
 }

@@ -21,8 +21,8 @@ export function evaluateExpressions(
 /** Options of {@link drive}. */
 export interface DriveOptions {
   /**
-   * Evaluates one node. Its dependents are skipped if its diagnostics have errors, or if it returns `'failed'`
-   * because its errors are reported elsewhere.
+   * Evaluates one node. Its dependents are skipped if its diagnostics have errors, or if it returns `'failed'` because
+   * its errors are reported elsewhere.
    */
   readonly run: (node: ProgramNode) => NodeOutcome | Promise<NodeOutcome>;
   /** Returns true for nodes that are not evaluated. Their dependents are. */

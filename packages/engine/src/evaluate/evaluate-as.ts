@@ -11,7 +11,7 @@ import {
 /** The value of an expression as a type that it converts to; undefined after errors, which are reported. */
 export function evaluateAs(
   expression: Expression,
-  wanted: Type,
+  target: Type,
   scope: Scope,
   diagnostics: Diagnostic[],
 ): Value | undefined {
@@ -19,7 +19,7 @@ export function evaluateAs(
   const value = evaluate(expression, scope, diagnostics);
   if (hasErrors(diagnostics, before)) return undefined;
   try {
-    return convert(value, wanted);
+    return convert(value, target);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     diagnostics.push(

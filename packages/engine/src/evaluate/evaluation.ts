@@ -26,22 +26,22 @@ export type Purpose = 'plan' | 'apply' | 'prior';
 /** Options of an {@link Evaluation}. */
 export interface EvaluationOptions {
   readonly purpose: Purpose;
-  /** Whether uses of deprecated values are warned of; by default while planning, so that each is reported once. */
+  /** True if uses of deprecated values cause warnings; by default while planning, so that each is reported once. */
   readonly warns?: boolean;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
-  /** Makes the functions of provider blocks, if they differ: there, functions that read files are not verified. */
+  /** Returns the functions of provider blocks, if they differ: there, functions that read files are not verified. */
   readonly providerBlockFunctions?: () => ReadonlyMap<string, FunctionSpec>;
   readonly cwd: string;
   readonly workspace: string;
-  /** Providers, for the functions that they bring along. */
+  /** Providers, for their functions. */
   readonly sessions?: ProviderSessions;
   /** Local values that are evaluated already. */
   readonly constants?: ReadonlyMap<Local, Value> | undefined;
-  /** Earlier results of functions of providers, which must be given again. */
+  /** Earlier results of provider functions, which must be repeated. */
   readonly functionResults?: FunctionResults;
-  /** Whether an expansion may be unknown: objects that depend on it are deferred. */
+  /** True if an expansion may be unknown: objects that depend on it are deferred. */
   readonly deferring?: boolean;
-  /** In tests: the outputs of module instances that are replaced, so that nothing in them is there. */
+  /** In tests: the outputs of overridden module instances, whose content is omitted. */
   readonly moduleOverride?: ModuleOverride | undefined;
 }
 
@@ -53,9 +53,9 @@ export class Evaluation {
   readonly program: Program;
   readonly purpose: Purpose;
   readonly root: ModuleCells;
-  /** Whether uses of deprecated values are reported as warnings. */
+  /** True if uses of deprecated values are reported as warnings. */
   readonly warns: boolean;
-  /** Whether it may be left open which instances there are. */
+  /** True if the set of instances may be unknown. */
   readonly deferring: boolean;
   readonly checks: CheckBook = new CheckBook();
   /** Local values that are evaluated already. */
@@ -103,12 +103,12 @@ export class Evaluation {
     return purpose === 'prior' ? undefined : this.program.configuration;
   }
 
-  /** The instances of a module that there are, once every call above it is expanded. */
+  /** Returns the instances of a module, after every call above it is expanded. */
   instancesOf(module: Module): readonly ModuleCells[] {
     return this.#instances.get(module) ?? [];
   }
 
-  /** The cells of one instance of a module, or undefined where no call makes it. */
+  /** Returns the cells of a module instance; undefined if no call creates it. */
   find(instance: ModuleInstance): ModuleCells | undefined {
     let cells: ModuleCells | undefined = this.root;
     for (const [index, name] of instance.path.names.entries()) {
@@ -117,13 +117,13 @@ export class Evaluation {
     return cells;
   }
 
-  /** Records the expansion of a call and makes the cells of the instances. */
+  /** Records the expansion of a call and creates the cells of its instances. */
   expandCall(caller: ModuleCells, name: string, expansion: Expansion): CallCell {
     const child = caller.module.children.get(name);
     if (child === undefined) throw new Bug(`no module ${name}`);
     const cell = new CallCell(child, expansion);
     let all = this.#instances.get(child) ?? [];
-    // Where the call is expanded again, what it made before is not there any more.
+    // A repeated expansion replaces the previous instances.
     if (caller.calls.has(name)) all = all.filter(({ parent }) => parent !== caller);
     this.#instances.set(child, all);
     caller.setCall(name, cell);
@@ -145,7 +145,7 @@ export class Evaluation {
     return cell;
   }
 
-  /** Evaluates expressions in passes, until all functions of providers have answered: see `EvaluationPass`. */
+  /** Evaluates expressions in passes, until all provider functions have responded: see `EvaluationPass`. */
   evaluate<T>(diagnostics: Diagnostic[], work: (pass: EvaluationPass) => T): Awaitable<T> {
     const { providerFunctions } = this.#settings;
     return providerFunctions === undefined

@@ -5,19 +5,19 @@ import { evaluateAs } from './evaluate-as.ts';
 import { DISABLED, type Expansion, SINGLE } from './repetition.ts';
 import { type Excludable, unknownCountDetail, unknownKeysDetail } from './unknown-repetition.ts';
 
-/** The arguments that make something repeat. */
+/** The arguments that cause a repetition. */
 export interface Repeatable {
   readonly count?: Expression;
   readonly forEach?: Expression;
   readonly enabled?: Expression;
-  /** what the keys are keys of, in messages; default: "a resource" */
+  /** the owner of the keys, in messages; default: "a resource" */
   readonly keyOwner?: string;
 }
 
 /**
- * Evaluates `count`, `for_each` or `enabled`. While validating an unknown value gives an unknown expansion;
- * so it does where `allowUnknown`; otherwise it is an error, which may tell to exclude what repeats. Undefined when
- * there were errors.
+ * Evaluates `count`, `for_each` or `enabled`. During validation, and with `allowUnknown`, an unknown value returns an
+ * unknown expansion; otherwise it is an error, whose message may suggest excluding the repeated object. Undefined after
+ * errors.
  */
 export function evaluateExpansion(
   at: Repeatable,
@@ -37,7 +37,7 @@ export function evaluateExpansion(
 
 interface Permit {
   readonly validating: boolean;
-  /** an unknown value gives an unknown expansion */
+  /** true if an unknown value returns an unknown expansion */
   readonly allowUnknown: boolean;
   readonly excludable: Excludable | undefined;
 }

@@ -26,8 +26,8 @@ export interface ResultCheck {
 
 /**
  * The results of functions that depend on more than their arguments, in one run and in the plan that it applies:
- * functions of providers and those that read files. Equal arguments must give equal results; otherwise what is applied
- * is not what was planned.
+ * provider functions and functions that read files. Equal arguments must return equal results; otherwise the apply
+ * would deviate from the plan.
  */
 export class FunctionResults {
   readonly #first = new Map<string, FirstResult>();
@@ -39,7 +39,8 @@ export class FunctionResults {
   /**
    * Returns the key of a call.
    *
-   * @param provider source address of the provider, or address of its configuration; left out for functions of the language
+   * @param provider source address of the provider, or address of its configuration; undefined for functions of the
+   * language
    * @param args arguments without marks at any depth
    */
   key(provider: string | undefined, name: string, args: readonly Value[]): string {
@@ -99,12 +100,12 @@ export class FunctionResults {
   }
 }
 
-/** Above this length the values are left out of the error, which they would hide. */
-const LONGEST_DIFFERENCE = 10_000;
+/** Values of more than this length are omitted from the error. */
+const MAX_DIFFERENCE_LENGTH = 10_000;
 
 function difference(before: Value, now: Value): string {
   const text = `,\nwas: ${describeValue(before)},\nnow: ${describeValue(now)}`;
-  return text.length > LONGEST_DIFFERENCE ? '' : text;
+  return text.length > MAX_DIFFERENCE_LENGTH ? '' : text;
 }
 
 function hashOf(value: Value): string {

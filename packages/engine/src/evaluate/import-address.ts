@@ -1,5 +1,5 @@
-// The addresses that import blocks are for: a key in them may depend on the instance of the block, and in OpenTofu's
-// files on whatever an expression can refer to.
+// The addresses of import blocks: a key in them may depend on the instance of the block, and in OpenTofu's files on any
+// reference.
 import {
   AbsResource,
   type InstanceAddr,
@@ -25,23 +25,23 @@ import type { Repetition } from './repetition.ts';
 
 /** Settings for evaluating the addresses of import blocks. */
 export interface AddressSettings {
-  /** The instance of the module that the blocks stand in. */
+  /** The module instance that contains the blocks. */
   readonly instance: ModuleInstance;
   /** Returns the scope of that module with the given values of `each`. */
   readonly scope: (repetition: Repetition) => Scope;
-  /** Whether unknown keys are allowed. */
+  /** True if unknown keys are allowed. */
   readonly allowUnknown: boolean;
 }
 
-/** The instances of a block whose `for_each` is unknown. */
+/** The repetition of a block whose `for_each` is unknown. */
 export const UNKNOWN_EACH: Repetition = {
   eachKey: unknownOf(DYNAMIC),
   eachValue: unknownOf(DYNAMIC),
 };
 
 /**
- * The address that a block is for, as seen from the root, with {@link UNKNOWN_KEY} for each key that is unknown, where
- * that is in order. Undefined after errors.
+ * Returns the absolute target address of a block, with {@link UNKNOWN_KEY} for each unknown key, if these are allowed.
+ * Undefined after errors.
  */
 export function importAddress(
   to: Expression,
@@ -57,7 +57,7 @@ export function importAddress(
   if (steps === undefined) return undefined;
   const keys = steps.flatMap((step) => (step.kind === 'index' ? [step.key] : []));
   const parsed = parseInstanceTraversal({
-    // What stands for an unknown key has to be one.
+    // The placeholder of an unknown key must be a valid key.
     steps: steps.map((step) =>
       step.kind === 'index' && !step.key.isKnown ? { ...step, key: str('*') } : step,
     ),
@@ -90,13 +90,13 @@ export function isMeantBy(addr: InstanceAddr, pattern: InstanceAddr): boolean {
     ...resource.module.keys,
     key,
   ];
-  const wanted = keysOf(pattern);
+  const patternKeys = keysOf(pattern);
   return keysOf(addr).every(
-    (key, at) => key === wanted[at] || (key !== undefined && wanted[at] === UNKNOWN_KEY),
+    (key, at) => key === patternKeys[at] || (key !== undefined && patternKeys[at] === UNKNOWN_KEY),
   );
 }
 
-/** An address as seen from the root, of one that is relative to an instance of a module. */
+/** Converts an address relative to a module instance to an absolute one. */
 function addressIn(module: ModuleInstance, relative: InstanceAddr): InstanceAddr {
   let instance = module;
   const inner = relative.resource.module;

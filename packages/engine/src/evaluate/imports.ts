@@ -22,7 +22,7 @@ import {
 import { NO_REPETITION, type Repetition } from './repetition.ts';
 import { unknownKeysDetail } from './unknown-repetition.ts';
 
-/** One object to adopt, as an `import` block asks for it. */
+/** An object to import, as requested by an `import` block. */
 export interface ImportTarget {
   readonly addr: InstanceAddr;
   /** The id of the object, a string, or its identity. Either may be unknown during validation. */
@@ -35,13 +35,13 @@ export interface ImportSettings extends AddressSettings {
   readonly resource: Resource | undefined;
   /** Schema of the identity of its type, where the provider has one. */
   readonly identity: Schema | undefined;
-  /** Whether unknown ids and keys are in order: they are while validating. */
+  /** True if unknown IDs and keys are allowed, as during validation. */
   readonly allowUnknown: boolean;
-  /** Called with the address pattern of a block whose `for_each` or key is unknown, where that is allowed. */
+  /** Called with the address pattern of a block whose `for_each` or key is unknown, if that is allowed. */
   readonly onUnknownForEach?: (pattern: InstanceAddr) => void;
 }
 
-/** An import block and the module that it stands in. */
+/** An import block and its module. */
 export interface PlacedImport {
   readonly module: Module;
   readonly block: Import;
@@ -55,9 +55,9 @@ export function importsByResource(
   for (const module of configuration.modules.values()) {
     for (const block of module.imports) {
       const resource = importedResource({ module, block });
-      const known = byResource.get(resource);
-      if (known === undefined) byResource.set(resource, [{ module, block }]);
-      else known.push({ module, block });
+      const imports = byResource.get(resource);
+      if (imports === undefined) byResource.set(resource, [{ module, block }]);
+      else imports.push({ module, block });
     }
   }
   return byResource;
@@ -71,8 +71,8 @@ export function importedResource({ module, block }: PlacedImport): ConfigResourc
 }
 
 /**
- * Evaluates the import blocks of one module for one resource. Returns undefined after errors. For a block whose
- * `for_each` or address is unknown, where that is allowed, the address pattern is passed to `onUnknownForEach` instead.
+ * Evaluates the import blocks of one module for one resource. Returns undefined after errors. For a block with an
+ * unknown `for_each` or address, if that is allowed, the address pattern is passed to `onUnknownForEach` instead.
  */
 export function evaluateImports(
   blocks: readonly Import[],
@@ -126,8 +126,8 @@ function evaluateTarget(
 }
 
 /**
- * Errors for references of an import block to its own resource: those of the id, or else those of `for_each`, which
- * OpenTofu allows.
+ * Returns errors for references of an import block to its own resource: those of the ID, otherwise those of `for_each`,
+ * which OpenTofu allows.
  */
 function selfReferences(block: Import): readonly Diagnostic[] {
   const { id, forEach } = block;
@@ -145,7 +145,7 @@ function selfReferencesIn(
   summary: string,
   subject: string,
 ): readonly Diagnostic[] {
-  // A resource of another module than the block's goes by another name here.
+  // A resource in another module than the block's has another address here.
   if (!block.toModule.isRoot) return [];
   return referencesInExpression(expression)
     .references.filter(

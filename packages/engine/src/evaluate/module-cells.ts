@@ -97,7 +97,7 @@ export class ModuleCells {
     this.#outputs.set(name, value);
   }
 
-  /** Makes the cell of a resource visible to references. From now on it changes only between passes. */
+  /** Makes the cell of a resource visible to references. Afterwards it changes only between passes. */
   setResource(address: string, cell: ResourceCell): void {
     expectNoPass();
     this.#resources.set(address, cell);
@@ -122,7 +122,7 @@ export class ResourceCell {
   readonly type: Type;
   readonly expansion: Expansion;
   readonly #values = new Map<InstanceKey, Value>();
-  /** Addresses of ephemeral instances whose object is gone, because it could not be renewed. */
+  /** Addresses of expired ephemeral instances, which could not be renewed. */
   readonly expired: string[] = [];
   readonly #retainedKeys: InstanceKey[] = [];
   #existingOnly = false;
@@ -140,7 +140,7 @@ export class ResourceCell {
     return this.#values;
   }
 
-  /** Declares the cell visible to references. Before, it belongs to the pass that created it. */
+  /** Marks the cell as visible to references. Before, it belongs to the pass that created it. */
   publish(): void {
     this.#isPublic = true;
   }
@@ -182,7 +182,7 @@ export class ResourceCell {
     this.expired.push(address);
   }
 
-  /** The value of a reference to the whole resource: a tuple with `count`, an object with `for_each`. */
+  /** Returns the value of a reference to the whole resource: a tuple with `count`, an object with `for_each`. */
   combinedValue(): Value {
     this.#combined ??= this.#build();
     return this.#combined;

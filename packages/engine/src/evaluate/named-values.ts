@@ -25,7 +25,7 @@ import type {
   VariableNode,
 } from './node.ts';
 
-/** The nodes whose work is only to evaluate expressions. */
+/** The nodes that only evaluate expressions. */
 export type NamedNode = VariableNode | ValidationNode | LocalNode | OutputNode | CallNode;
 
 /** Returns true if evaluating the node only evaluates expressions. */
@@ -48,9 +48,9 @@ export interface NamedSettings {
   readonly inputs: ReadonlyMap<string, Value>;
   /** The variables that the caller set, to warn of deprecated ones; undefined to omit these warnings. */
   readonly suppliedInputs?: ReadonlyMap<string, Value> | undefined;
-  /** where root variables were given their values, if in files */
+  /** ranges of the values of root variables that were set in files */
   readonly inputRanges?: ReadonlyMap<string, Range> | undefined;
-  /** Errors of given values that do not fit, by the names of the root module's variables. */
+  /** Errors of unsuitable input values, by root variable. */
   readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
   /** When applying, the root outputs whose values the plan knows: they are not evaluated again. */
   readonly plannedOutputs?: ReadonlyMap<string, Value>;
@@ -66,7 +66,7 @@ export function evaluateNamed(
   pass: EvaluationPass,
 ): void {
   if (node.kind === 'validation') pass.commit(() => declareVariable(evaluation, node));
-  // Without an instance of the module there is nothing that could fail.
+  // Without an instance of the module no condition can fail.
   if (node.kind === 'output' && settings.conditionSeverity !== undefined)
     pass.commit(() =>
       evaluation.checks.expect(within(node.module.path.text, `output.${node.output.name}`), []),
@@ -131,8 +131,8 @@ function evaluateLocal(
   }
   const scope = evaluation.scope(cells);
   const value = evaluate(expression, scope, diagnostics);
-  const taken = takeDeprecations(value, expression.range, scope.warnsFor, diagnostics);
-  pass.commit(() => cells.setLocal(name, taken));
+  const undeprecated = takeDeprecations(value, expression.range, scope.warnsFor, diagnostics);
+  pass.commit(() => cells.setLocal(name, undeprecated));
 }
 
 function evaluateVariable(
@@ -161,14 +161,14 @@ function evaluateVariable(
   let value = settings.inputs.get(name) ?? UNKNOWN;
   if (variable.sensitive) value = value.mark('sensitive');
   if (variable.ephemeral) value = value.mark('ephemeral');
-  // What comes from outside is sensitive only because it is declared so.
+  // Input values are sensitive only if declared so.
   const marks = new Set(value.marks);
   const isHidden = marks.delete('sensitive');
   const checked = isHidden ? value.unmark().withMarks(marks) : value;
   pass.commit(() => cells.setVariable(name, value, checked));
 }
 
-/** The value that a module call gives to a variable, converted. */
+/** Returns the converted argument of a module call for a variable. */
 function argument(
   evaluation: Evaluation,
   variable: Variable,
@@ -227,8 +227,8 @@ function evaluateOutput(
   const planned =
     isRoot && !output.ephemeral ? settings.plannedOutputs?.get(output.name) : undefined;
   if (planned !== undefined) {
-    const shown = output.sensitive ? planned.mark('sensitive') : planned;
-    pass.commit(() => cells.setOutput(output.name, shown));
+    const displayedValue = output.sensitive ? planned.mark('sensitive') : planned;
+    pass.commit(() => cells.setOutput(output.name, displayedValue));
     return;
   }
   const evaluated = evaluate(output.expression, scope, diagnostics);
@@ -341,7 +341,7 @@ function evaluateValidation(
   evaluateValidations(node.rules, checked, scope, at, false, pass, messageVariable);
 }
 
-/** The scope in which a variable has the value under validation, whatever it is for everyone else. */
+/** Returns the scope in which a variable has the value under validation instead of its final value. */
 export function withVariable(scope: Scope, name: string, value: Value): Scope {
   return {
     resolve(traversal, diagnostics) {

@@ -62,20 +62,20 @@ export interface OutputNode extends NodeBase {
   readonly output: Output;
 }
 
-/** A module call: which instances of the child module there are. `module` is the caller. */
+/** A module call, which determines the instances of the child module. `module` is the caller. */
 export interface CallNode extends NodeBase {
   readonly kind: 'call';
   readonly call: ModuleCall;
   readonly child: Module;
 }
 
-/** A resource of any mode: which instances there are, and each of them. */
+/** A resource of any mode, which determines its instances and evaluates each of them. */
 export interface ResourceNode extends NodeBase {
   readonly kind: 'resource';
   readonly resource: Resource;
 }
 
-/** An action: which instances there are. What it is configured with is evaluated for each invocation. */
+/** An action, which determines its instances. Its configuration is evaluated for each invocation. */
 export interface ActionNode extends NodeBase {
   readonly kind: 'action';
   readonly action: ActionBlock;
@@ -93,15 +93,15 @@ export interface CheckNode extends NodeBase {
   readonly check: Check;
 }
 
-/** The moment at which everything in a module and below it is done. */
+/** The point at which a module and its descendants are complete. */
 export interface ModuleEndNode extends NodeBase {
   readonly kind: 'moduleEnd';
 }
 
-/** The moment at which nothing uses an ephemeral resource any more. */
+/** The point after the last use of an ephemeral resource. */
 export interface CloseNode extends NodeBase {
   readonly kind: 'close';
   readonly resource: Resource;
-  /** The provider configurations that are made from it: what they serve uses it too. */
+  /** The provider configurations that depend on it: the resources that they serve use it too. */
   readonly providers: readonly ProviderNode[];
 }

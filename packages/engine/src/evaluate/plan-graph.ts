@@ -33,7 +33,7 @@ class PlanGraph {
   readonly #state: State;
   readonly #plans: boolean;
   readonly #graph = new NamedGraphBuilder();
-  /** numbers of the nodes of the program, by their own */
+  /** graph node numbers by program node */
   readonly #ids = new Map<number, number>();
   readonly #providers = new ProviderUses(this.#graph);
 
@@ -65,7 +65,7 @@ class PlanGraph {
   }
 
   #add(node: ProgramNode): void {
-    // A provider is there when something uses it, and the end of the root is that of everything.
+    // A provider is in the graph if it is used, and the end of the root is the end of the graph.
     if (node.kind === 'provider' || (node.kind === 'moduleEnd' && node.module.path.isRoot)) return;
     if (node.kind === 'resource') {
       const { module, resource } = node;
@@ -96,15 +96,15 @@ class PlanGraph {
       const { config, text } = address;
       const module = configuration.modules.get(config.module.text);
       if (module === undefined) removedModules.add(config.module.text);
-      // Without a plan nothing is known to be done to objects.
+      // Without a plan no operations on objects are known.
       if (!this.#plans) continue;
       const objects = this.#state.instance(address);
-      const gone = (what: string, object: StoredObject): void => {
+      const addRemoved = (what: string, object: StoredObject): void => {
         this.#providers.use(this.#graph.addResource(`${text} (${what})`, config), object.provider);
       };
       const isDeclared = module?.resources.has(config.resource.text) === true;
-      if (objects?.current !== undefined && !isDeclared) gone('orphan', objects.current);
-      for (const [key, object] of objects?.deposed ?? []) gone(`deposed ${key}`, object);
+      if (objects?.current !== undefined && !isDeclared) addRemoved('orphan', objects.current);
+      for (const [key, object] of objects?.deposed ?? []) addRemoved(`deposed ${key}`, object);
     }
     for (const module of removedModules) this.#graph.add(`${module} (close)`, 'other');
     for (const name of this.#state.outputs.keys()) {

@@ -17,10 +17,10 @@ export function priorCell(
   const instances = state.resourceInstances(abs);
   const cell = new ResourceCell(resource, type, expansionOfKeys(resource, [...instances.keys()]));
   for (const [key, addr] of instances) {
-    const stored = state.instance(addr)?.current;
-    if (stored === undefined) continue;
+    const storedObject = state.instance(addr)?.current;
+    if (storedObject === undefined) continue;
     try {
-      cell.set(key, decodeStored(stored, type));
+      cell.set(key, decodeStored(storedObject, type));
     } catch (error) {
       // Written for another version of the schema: the value is not known until it is upgraded.
       if (!(error instanceof CtyError)) throw error;
@@ -29,7 +29,7 @@ export function priorCell(
   return cell;
 }
 
-/** Which instances a resource has, by the keys of those that are there; what `each` gives is unknown. */
+/** Returns the expansion of a resource with the given instance keys; `each.value` is unknown. */
 export function expansionOfKeys(
   resource: Resource,
   keys: readonly (string | number | undefined)[],

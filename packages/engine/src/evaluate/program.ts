@@ -29,24 +29,24 @@ import { referencesInExpression } from '../lang/references.ts';
 import { importsByResource } from './imports.ts';
 import type { ActionNode, ProgramNode, ProviderNode, ResourceNode } from './node.ts';
 
-/** The static evaluation order of everything in a configuration. */
+/** The static evaluation order of a configuration. */
 export interface Program {
   readonly configuration: Configuration;
   readonly schemas: Schemas;
   readonly nodes: readonly ProgramNode[];
-  /** Edges from each node to those that must be done before it. */
+  /** Edges from each node to the nodes that must complete before it. */
   readonly dependencies: Graph;
-  /** The same without what only import blocks refer to: what an object is built on. */
+  /** The dependencies without references that occur only in import blocks. */
   readonly foundations: Graph;
   /** Every node after all that it depends on. */
   readonly order: Uint32Array;
   /** The node of a key in a module: `var.x`, `local.x`, `output.x`, `call.x`, an address, … */
   find(module: Module, key: string): ProgramNode | undefined;
-  /** The nodes that must be done before a reference in a module has its value. */
+  /** Returns the nodes that must complete before a reference in a module has its value. */
   nodesOf(module: Module, reference: Reference): readonly ProgramNode[];
 }
 
-/** The program of a configuration, or the cycles because of which there is none. */
+/** The program of a configuration, or the cycles that prevent it. */
 interface BuiltProgram {
   readonly program?: Program;
   readonly diagnostics: readonly Diagnostic[];
@@ -59,9 +59,8 @@ const builtPrograms = new WeakMap<
 >();
 
 /**
- * Lays out the program of a configuration that passed its static checks. A cycle is an error that
- * names its members; there is no program then. The program is kept for later calls with the same configuration and
- * schemas.
+ * Builds the program of a configuration that passed its static validation. A cycle is an error that names its members;
+ * there is no program then. The program is cached for later calls with the same configuration and schemas.
  */
 export function buildProgram(configuration: Configuration, schemas: Schemas): BuiltProgram {
   const built = builtPrograms.get(configuration);
@@ -153,7 +152,9 @@ class ProgramBuilder {
     return errorDiagnostic(`Cycle: ${names.join(', ')}`, '');
   }
 
-  /** A reference from an action back to what comes after it: only to its caller is there another way. */
+  /**
+   * Reports a reference from an action to one of its dependents; only a reference to its caller is possible otherwise.
+   */
   #actionCycle({ id, module, action }: ActionNode, cycle: readonly number[]): Diagnostic {
     const graph = this.#graph.build();
     const needed = [...graph.edgesOf(id)].find((other) => cycle.includes(other));
@@ -282,14 +283,14 @@ class ProgramBuilder {
       this.#add({ kind: 'close', module, resource, providers, text: `${text} (close)` });
       this.#graph.addEdge(close, id);
       for (const user of users) {
-        // Those in the middle are done when those at the end are.
+        // Intermediate nodes are complete when their dependents are.
         if (dependents.edgesOf(user.id).every((next) => this.#nodes[next]?.kind === 'moduleEnd'))
           this.#graph.addEdge(close, user.id);
       }
     }
   }
 
-  /** All that builds on a node, but for the ends of modules, which nobody works out. */
+  /** Returns all transitive dependents of a node, except for module ends, which are not evaluated. */
   #usersOf(id: number, dependents: Graph): readonly ProgramNode[] {
     const seen = new Set([id]);
     const users: ProgramNode[] = [];
@@ -301,7 +302,7 @@ class ProgramBuilder {
     return users;
   }
 
-  /** Everything inside a module comes after the call that says how many instances it has. */
+  /** Makes every node of a module depend on the call that determines its instances. */
   #connectEnclosing(node: ProgramNode): void {
     const { module } = node;
     if (module.parent === undefined || module.call === undefined || node.kind === 'moduleEnd')
@@ -381,7 +382,7 @@ class ProgramBuilder {
     }
   }
 
-  /** The functions that an action calls, whose references are known already. */
+  /** Connects the functions that an action calls; its references are already connected. */
   #connectActionCalls({ id, module, action }: ActionNode): void {
     const { count, forEach, config } = action;
     for (const expression of [count, forEach])
@@ -408,7 +409,7 @@ class ProgramBuilder {
     }
   }
 
-  /** The functions of configured providers come after the configuration of their provider. */
+  /** Makes calls of functions of configured providers depend on the configuration of their provider. */
   #connectCalls(id: number, module: Module, calls: readonly FunctionReference[]): void {
     for (const { name, range } of calls) {
       const called = parseProviderFunction(name, range);
@@ -555,7 +556,7 @@ function isEphemeral(node: ProgramNode): node is ResourceNode {
   return node.kind === 'resource' && node.resource.addr.mode === 'ephemeral';
 }
 
-/** A reference of a resource to itself is reported by the checks of the resource, not as a cycle. */
+/** A reference of a resource to itself is reported by the validation of the resource, not as a cycle. */
 function isOwnResource(reference: Reference, node: ResourceNode): boolean {
   return reference.subject.kind === 'resource' && reference.subject.resource === node.resource.addr;
 }

@@ -39,33 +39,33 @@ import {
 import type { ProviderSessions } from '../session/provider-sessions.ts';
 import type { FunctionResults } from './function-results.ts';
 
-/** Answers that the passes of one evaluation have received, and those that the current pass waits for. */
+/** Results that the passes of one evaluation have received, and those that the current pass waits for. */
 interface Answers {
   readonly received: Map<string, CallAnswer>;
   pending: Promise<void>[];
 }
 
 /**
- * The functions of providers, `provider::NAME::FUNCTION`.
+ * The provider functions, `provider::NAME::FUNCTION`.
  *
- * Expressions are evaluated synchronously, and a provider may answer later. The result of its function is unknown until
- * then, and `evaluate` repeats the evaluation once the answers are there: see `EvaluationPass`.
+ * Expressions are evaluated synchronously, but a provider may respond asynchronously. The result of its function is
+ * unknown until then, and `evaluate` repeats the evaluation when the results have arrived: see `EvaluationPass`.
  */
 export class ProviderFunctions {
   readonly #sessions: ProviderSessions;
   readonly #schemas: Schemas;
   readonly #results: FunctionResults;
   readonly #specs = new Map<string, FunctionSpec>();
-  /** calls under way, by what they are known by */
+  /** pending calls by key */
   readonly #pending = new Map<string, Promise<CallAnswer>>();
-  /** answers for the current pass; undefined outside of passes, where nobody would wait for an answer */
+  /** results for the current pass; undefined outside of passes, where calls cannot be awaited */
   #answers: Answers | undefined;
   /** The functions of configured providers, as they listed them. */
   readonly #listed = new Map<ProviderConfigAddr, FunctionsAnswer>();
   readonly #configuration: Configuration | undefined;
 
   /**
-   * @param configuration where provider blocks are; left out where providers are not configured, as in a validation:
+   * @param configuration the provider blocks; undefined if providers are not configured, as during validation:
    * functions that the schema lacks are then unknown
    */
   constructor(
@@ -81,11 +81,11 @@ export class ProviderFunctions {
   }
 
   /**
-   * Evaluates in passes until all functions that are called have answered. Commits the last pass: its diagnostics are
-   * added to `diagnostics` and its effects happen. The result is immediate if every function answers at once.
+   * Evaluates in passes until all called functions have responded. Commits the last pass: its diagnostics are added to
+   * `diagnostics` and its effects happen. The result is immediate if every function responds synchronously.
    */
   evaluate<T>(diagnostics: Diagnostic[], work: (pass: EvaluationPass) => T): Awaitable<T> {
-    // A nested evaluation is repeated with the one around it.
+    // A nested evaluation is repeated with the enclosing one.
     return this.#answers === undefined
       ? this.#evaluate(diagnostics, work, new Map())
       : evaluateOnce(diagnostics, work);
@@ -118,13 +118,13 @@ export class ProviderFunctions {
   }
 
   /**
-   * Returns the function that a name stands for in a module, or undefined if its provider has no such function.
-   * While the functions of a configured provider are being listed, the result is a stand-in whose value is unknown.
+   * Returns the function with a name in a module, or undefined if its provider has no such function. While the
+   * functions of a configured provider are being listed, the result is a placeholder whose value is unknown.
    */
   find(caller: FunctionCaller, text: string, place?: Range): FunctionSpec | undefined {
     const parsed = parseProviderFunction(text, place);
     if (parsed === undefined) return undefined;
-    // Only providers that the module names itself: implied ones have no functions there.
+    // Only providers that the module requires explicitly: implied ones have no functions there.
     const source = caller.module.requiredProviders.get(parsed.provider)?.source;
     if (source === undefined) return undefined;
     const target = this.#target(caller, parsed, source);
@@ -152,7 +152,7 @@ export class ProviderFunctions {
 
   /**
    * Resolves the provider that a function is called on: the configured one, if OpenTofu's rules apply and a block
-   * configures it, else the default of the root module. Undefined while the instance is not known.
+   * configures it, otherwise the default of the root module. Undefined while the instance is unknown.
    */
   #target(
     { module, keyOf }: FunctionCaller,
@@ -175,19 +175,19 @@ export class ProviderFunctions {
     };
   }
 
-  /** Lists the functions of a configured provider; undefined until the provider answers. */
+  /** Lists the functions of a configured provider; undefined until the provider responds. */
   #list({ address, isConfigured }: FunctionTarget): FunctionsAnswer | undefined {
     const listed = this.#listed.get(address);
     if (listed !== undefined) return listed;
     const list = (provider: CheckedProvider | undefined): Awaitable<FunctionsAnswer> =>
       provider?.configuredFunctions() ?? { functions: {} };
-    const answer = chain(this.#provider(address, isConfigured), list);
-    if (!(answer instanceof Promise)) {
-      this.#listed.set(address, answer);
-      return answer;
+    const listing = chain(this.#provider(address, isConfigured), list);
+    if (!(listing instanceof Promise)) {
+      this.#listed.set(address, listing);
+      return listing;
     }
     this.#answers?.pending.push(
-      answer.then((functions) => void this.#listed.set(address, functions)),
+      listing.then((functions) => void this.#listed.set(address, functions)),
     );
     return undefined;
   }
@@ -211,7 +211,7 @@ export class ProviderFunctions {
       ...(variadic === undefined ? {} : { variadic: parameterOf(variadic) }),
       returnType: signature.returns,
       implementation: (args) => {
-        // A provider that did not ask for it gets nothing unknown, not even inside of an argument.
+        // A parameter that does not accept unknown values receives none, not even inside of an argument.
         const isHeldBack = args.some((arg, i) => {
           const parameter = signature.parameters[i] ?? variadic;
           return parameter?.allowUnknown !== true && !arg.isWhollyKnown();
@@ -231,18 +231,18 @@ export class ProviderFunctions {
     if (answered !== undefined) return resultOf(answered, results, key);
     let pending = this.#pending.get(key);
     if (pending === undefined) {
-      const answer = this.#ask(called, args);
+      const answer = this.#requestResult(called, args);
       if (!(answer instanceof Promise)) return resultOf(answer, results, key);
       pending = answer.finally(() => this.#pending.delete(key));
       this.#pending.set(key, pending);
     }
     if (answers === undefined)
-      throw new Bug(`nobody waits for provider::${address.provider.type}::${name}`);
+      throw new Bug(`no evaluation awaits provider::${address.provider.type}::${name}`);
     answers.pending.push(pending.then((answer) => void answers.received.set(key, answer)));
     return unknownOf(signature.returns);
   }
 
-  #ask(
+  #requestResult(
     { address, isConfigured, name, signature }: CalledFunction,
     args: readonly Value[],
   ): Awaitable<CallAnswer> {
@@ -263,7 +263,7 @@ export interface FunctionCaller {
 /** The provider that a function is called on. */
 interface FunctionTarget {
   readonly address: ProviderConfigAddr;
-  /** Whether the provider must be configured before the call. */
+  /** True if the provider must be configured before the call. */
   readonly isConfigured: boolean;
 }
 
@@ -272,7 +272,7 @@ interface CalledFunction extends FunctionTarget {
   readonly signature: FunctionSignature;
 }
 
-/** A function whose signature is not known: it accepts everything, and its result is unknown. */
+/** Returns a placeholder for a function with unknown signature: it accepts all arguments, and its result is unknown. */
 function standIn(name: string): FunctionSpec {
   return {
     name,
@@ -307,7 +307,7 @@ function parameterOf(parameter: FunctionParameter): Parameter {
   return {
     name,
     type,
-    // A null without a type may be given where any type may.
+    // An untyped null is allowed if any type is.
     allowDynamic: type === DYNAMIC,
     ...(description === undefined ? {} : { description }),
     ...(allowNull === undefined ? {} : { allowNull }),
@@ -315,7 +315,7 @@ function parameterOf(parameter: FunctionParameter): Parameter {
   };
 }
 
-/** @throws ArgumentError or CtyError for what the provider objects to, and a result that is not the one before */
+/** @throws ArgumentError or CtyError for errors of the provider, and for a result that differs from the previous one */
 function resultOf(
   { error, result }: CallAnswer,
   results: FunctionResults | undefined,

@@ -7,7 +7,7 @@ import type { ModuleCells, ResourceCell } from './module-cells.ts';
 import { evaluateProviderKey, passingCells } from './provider-key.ts';
 import { repetitionOf } from './repetition.ts';
 
-/** An instance of a resource, as far as its provider depends on it. */
+/** An instance of a resource, as needed to select its provider. */
 export interface ProviderUser {
   readonly cells: ModuleCells;
   readonly cell: ResourceCell;
@@ -15,8 +15,8 @@ export interface ProviderUser {
 }
 
 /**
- * The provider configuration, or the instance of it, that serves an instance of a resource; undefined, with
- * diagnostics, where its key is none or there is no such instance (resolveProviderInstance).
+ * Returns the provider configuration, or its instance, that serves a resource instance; undefined, with diagnostics, if
+ * its key is invalid or there is no such instance (resolveProviderInstance).
  */
 export function providerInstanceFor(
   evaluation: Evaluation,
@@ -25,15 +25,15 @@ export function providerInstanceFor(
 ): ProviderConfigAddr | undefined {
   const { resource } = cell;
   const resolved = resolveProviderKey(cells.module, resource.providerLocal);
-  const { address, key: wanted } = resolved;
-  if (wanted === undefined) return address;
+  const { address, key: instanceKey } = resolved;
+  if (instanceKey === undefined) return address;
   const addr = AbsResource.of(cells.instance, resource.addr).instance(key);
-  const passing = passingCells(cells, wanted);
+  const passing = passingCells(cells, instanceKey);
   const scope =
     passing === undefined
       ? evaluation.scope(cells, repetitionOf(cell.expansion, key))
       : evaluation.scope(passing.cells, passing.repetition);
-  const text = evaluateProviderKey(wanted.expression, scope, addr.text, diagnostics);
+  const text = evaluateProviderKey(instanceKey.expression, scope, addr.text, diagnostics);
   if (text === undefined) return undefined;
   const instance = address.instance(text);
   const missing = missingInstance(evaluation.program.configuration, instance, addr);
@@ -43,8 +43,8 @@ export function providerInstanceFor(
 }
 
 /**
- * The provider configuration, or the instance of it, that can remove an object that the configuration does not
- * ask for: the one that its resource has now, where that is declared, else the one that the state names.
+ * Returns the provider configuration, or its instance, that can remove an undeclared object: the one of its resource,
+ * if that is declared, otherwise the one recorded in the state.
  */
 export function providerOfLeaving(
   configuration: Configuration,
@@ -71,8 +71,8 @@ export function providerOfLeaving(
 }
 
 /**
- * Returns an error if the provider instance of an object in the state does not exist: the provider configuration
- * gained instances, or lost the one that created the object. Undefined if it exists.
+ * Returns an error if the provider instance of an object in the state does not exist: the provider configuration gained
+ * instances, or lost the one that created the object. Undefined if it exists.
  */
 function missingInstance(
   configuration: Configuration,

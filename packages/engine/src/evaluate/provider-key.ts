@@ -12,8 +12,8 @@ import type { ModuleCells } from './module-cells.ts';
 import type { Repetition } from './repetition.ts';
 
 /**
- * Returns the module instance whose call passes a provider instance on, with the repetition of that call; undefined
- * if the resource names the instance itself.
+ * Returns the module instance whose call passes a provider instance, with the repetition of that call; undefined if the
+ * resource names the instance itself.
  */
 export function passingCells(
   cells: ModuleCells,

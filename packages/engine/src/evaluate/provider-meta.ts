@@ -5,7 +5,7 @@ import type { Awaitable } from '@terrane/provider';
 import { evaluateBody } from './body.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** The part of a request in which a module tells a provider something about all its resources. */
+/** The part of a request with the provider metadata of a module. */
 export interface MetaPart {
   readonly providerMeta?: Value;
 }
@@ -13,8 +13,8 @@ export interface MetaPart {
 const NOTHING: MetaPart = {};
 
 /**
- * Evaluates the `provider_meta` block of an instance's module, which may only contain constants.
- * It also applies to an object that is destroyed, as long as its module is still in the configuration.
+ * Evaluates the `provider_meta` block of an instance's module, which may only contain constants. It also applies to an
+ * object that is destroyed, as long as its module is still in the configuration.
  */
 export function providerMetaFor(
   evaluation: Evaluation,
@@ -34,7 +34,7 @@ export function providerMetaFor(
   }));
 }
 
-/** The same part of a request, from what is known of an instance. */
+/** Returns the metadata part of a request for an instance. */
 export function metaPart({ providerMeta }: MetaPart): MetaPart {
   return providerMeta === undefined ? NOTHING : { providerMeta };
 }

@@ -9,13 +9,13 @@ import type { Evaluation } from './evaluation.ts';
 import type { ProviderNode } from './node.ts';
 import { NO_REPETITION, type Repetition } from './repetition.ts';
 
-/** The address of the provider configuration that a block makes. */
+/** Returns the address of a provider block's configuration. */
 export function providerNodeAddr(node: ProviderNode): ProviderConfigAddr {
   const { module, provider } = node;
   return ProviderConfigAddr.of(module.path, module.providerSource(provider.name), provider.alias);
 }
 
-/** Evaluates a provider block, each instance by itself, and declares what the provider is configured with. */
+/** Evaluates a provider block, for each instance separately, and declares the configuration of the provider. */
 export async function declareProvider(
   evaluation: Evaluation,
   sessions: ProviderSessions,
@@ -25,7 +25,7 @@ export async function declareProvider(
   const schema = evaluation.program.schemas.provider(address.provider);
   const [cells] = evaluation.instancesOf(node.module);
   if (schema === undefined || cells === undefined) return [];
-  // A mock has no settings, whatever the provider that it stands for asks for.
+  // A mock has no settings, whatever its provider's schema requires.
   if (node.provider.mocked === true) {
     sessions.declare(address, node.provider, EMPTY_OBJECT_VALUE);
     return [];

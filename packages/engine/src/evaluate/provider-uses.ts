@@ -21,7 +21,7 @@ export class ProviderUses {
     this.#graph.after(user, used.open);
   }
 
-  /** The node that opens a configuration; undefined where nothing uses it. */
+  /** Returns the node that opens a configuration; undefined if it is unused. */
   opening(configuration: ProviderConfigAddr): number | undefined {
     return this.#used.get(configuration)?.open;
   }

@@ -13,7 +13,7 @@ import {
 /** Which instances a resource or module call has, decided from its `count`, `for_each` or `enabled`. */
 export type Expansion =
   | { readonly kind: 'single' }
-  /** `enabled` is false: there is none, and the whole is null */
+  /** `enabled` is false: there is no instance, and the resource or module is null */
   | { readonly kind: 'disabled' }
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'forEach'; readonly each: ReadonlyMap<string, Value> }
@@ -39,10 +39,10 @@ const UNKNOWN_EACH: Repetition = {
 
 /** One instance, without a key. */
 export const SINGLE: Expansion = { kind: 'single' };
-/** No instance, because it is not enabled. */
+/** The expansion without instances of an object that is not enabled. */
 export const DISABLED: Expansion = { kind: 'disabled' };
 
-/** The keys of the instances, in order. An unknown expansion has one stand-in for all of them. */
+/** Returns the keys of the instances, in order. An unknown expansion has one placeholder for all of them. */
 export function keysOf(expansion: Expansion): readonly InstanceKey[] {
   switch (expansion.kind) {
     case 'single':
@@ -58,7 +58,7 @@ export function keysOf(expansion: Expansion): readonly InstanceKey[] {
   }
 }
 
-/** Returns the repetition of the instance of an expansion that has the given key. */
+/** Returns the repetition of the instance of an expansion with the given key. */
 export function repetitionOf(expansion: Expansion, key: InstanceKey): Repetition {
   switch (expansion.kind) {
     case 'single':
@@ -74,7 +74,7 @@ export function repetitionOf(expansion: Expansion, key: InstanceKey): Repetition
   }
 }
 
-/** Returns the repetition of an instance of which only the key is known: `each.value` is unknown. */
+/** Returns the repetition of an instance with known key: `each.value` is unknown. */
 export function repetitionOfKey(key: InstanceKey): Repetition {
   if (typeof key === 'number') return { countIndex: integer(key) };
   if (typeof key === 'string') return { eachKey: str(key), eachValue: UNKNOWN };

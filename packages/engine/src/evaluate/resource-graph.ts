@@ -3,7 +3,7 @@ import { compareText } from '@terrane/cty';
 import { type Graph, graphOf, orderOf, transitiveReduction } from '@terrane/graph';
 import type { NamedGraph } from './named-graph.ts';
 
-/** Which resources build on which: the edges lead to what they build on. */
+/** The dependency graph of resources: edges lead to dependencies. */
 export interface ResourceGraph {
   /** by module, data sources first, then by type and name */
   readonly resources: readonly ConfigResource[];
@@ -11,28 +11,28 @@ export interface ResourceGraph {
 }
 
 /**
- * The resources of a graph alone, with an edge wherever others were between two of them, but for those that a longer
- * path makes superfluous (Terraform's plain `graph`).
+ * Returns the resources of a graph, with an edge for each path without other resources between two of them, after
+ * transitive reduction (Terraform's plain `graph`).
  */
 export function resourceGraph({ nodes, edges }: NamedGraph): ResourceGraph {
-  // The nearest resources that each node leads to, those that nodes before it lead to being known.
+  // The nearest resources reachable from each node, computed in dependency order.
   const nearest: (readonly number[])[] = [];
   for (const node of orderOf(edges).order) {
-    const reached = new Set<number>();
+    const reachable = new Set<number>();
     for (const target of edges.edgesOf(node)) {
-      if (nodes[target]?.resource !== undefined) reached.add(target);
-      else for (const further of nearest[target] ?? []) reached.add(further);
+      if (nodes[target]?.resource !== undefined) reachable.add(target);
+      else for (const further of nearest[target] ?? []) reachable.add(further);
     }
-    nearest[node] = [...reached];
+    nearest[node] = [...reachable];
   }
   const between = nodes.map(({ resource }, node) => (resource ? (nearest[node] ?? []) : []));
   const reduced = transitiveReduction(graphOf(between));
   const resources = [...new Set(nodes.flatMap(({ resource }) => resource ?? []))].sort(compare);
-  const places = new Map(resources.map((resource, place) => [resource, place]));
+  const indexes = new Map(resources.map((resource, index) => [resource, index]));
   const merged = resources.map(() => new Set<number>());
   const placeOf = (node: number): number | undefined => {
     const resource = nodes[node]?.resource;
-    return resource && places.get(resource);
+    return resource && indexes.get(resource);
   };
   for (let node = 0; node < reduced.size; node++) {
     const from = placeOf(node);

@@ -27,13 +27,13 @@ export interface ScopeSettings {
   readonly cwd: string;
   /** `terraform.workspace`. */
   readonly workspace: string;
-  /** The functions that providers bring along; none where no provider can be asked. */
+  /** The provider functions; none if no provider can be called. */
   readonly providerFunctions: ProviderFunctions | undefined;
   /** `terraform.applying`, which is ephemeral. */
   readonly applying: Value;
-  /** Whether the use of deprecated values is warned of. */
+  /** True if uses of deprecated values cause warnings. */
   readonly warns: boolean;
-  /** Whether all values that are requested must have been evaluated before. */
+  /** True if all requested values must have been evaluated before. */
   readonly complete: boolean;
 }
 
@@ -147,7 +147,7 @@ export class ModuleScope implements WarningScope {
           consumed: 2,
         };
       case 'resource': {
-        // An index that follows is the evaluator's to apply: the whole is built only once.
+        // The evaluator applies a following index: the whole value is built only once.
         const consumed = subject.hasKey ? reference.consumed - 1 : reference.consumed;
         return {
           value:
@@ -180,7 +180,7 @@ export class ModuleScope implements WarningScope {
     }
   }
 
-  /** An order that leaves out an edge must show, not give a value that only looks right. */
+  /** A missing edge in the order must be detected, not return a plausible value. */
   #unfinished(reference: Reference): Value {
     if (this.#settings.complete) {
       throw new Bug(`${referenceText(reference)} was asked for before it was worked out`);

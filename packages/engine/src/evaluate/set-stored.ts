@@ -7,8 +7,8 @@ import type { ResourceCell } from './module-cells.ts';
 import { keysOf } from './repetition.ts';
 
 /**
- * Sets the instances of a resource that are not asked for any more but stay, because the run is not
- * about them: references to the resource still see them.
+ * Sets the undeclared instances of a resource that remain because the run does not include them: references to the
+ * resource still see them.
  */
 export function setLeft(
   cell: ResourceCell,
@@ -20,14 +20,14 @@ export function setLeft(
   const declared = new Set(keysOf(cell.expansion));
   for (const [key, addr] of state.resourceInstances(resource)) {
     if (declared.has(key) || !stays(addr)) continue;
-    const stored = state.instance(addr)?.current;
-    if (stored === undefined) continue;
-    setStored(cell, addr, stored, diagnostics);
+    const storedObject = state.instance(addr)?.current;
+    if (storedObject === undefined) continue;
+    setStored(cell, addr, storedObject, diagnostics);
     cell.retain(key);
   }
 }
 
-/** Sets what the state holds of an instance that a run leaves alone; an error where it cannot be decoded. */
+/** Sets the stored value of an instance that a run does not include; reports an error if it cannot be decoded. */
 export function setStored(
   cell: ResourceCell,
   addr: InstanceAddr,

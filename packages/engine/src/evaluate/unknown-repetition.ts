@@ -1,5 +1,5 @@
-// What is said where `count` or `for_each` is not known while planning, and what to do about it: each of the two
-// languages names another option.
+// Messages for `count` or `for_each` values that are unknown while planning, with a solution: the two languages suggest
+// different options.
 import type { Type } from '@terrane/cty';
 import type { Range } from '@terrane/hcl';
 import { dialectOf } from '../config/dialect.ts';
@@ -7,7 +7,7 @@ import { dialectOf } from '../config/dialect.ts';
 /** Returns the address of the repeated object without an instance key, as the -exclude flag accepts it. */
 export type Excludable = () => string;
 
-/** The detail of the error for a `count` at a place. */
+/** Returns the detail of the error for an unknown `count`. */
 export function unknownCountDetail(place: Range, excludable: Excludable | undefined): string {
   const problem =
     'The "count" value depends on resource attributes that cannot be determined until apply, so Terraform cannot predict how many instances will be created.';
@@ -38,7 +38,7 @@ const STATIC_KEYS =
 const MAP_INSTEAD =
   "When working with unknown values in for_each, it's better to use a map value where the keys are defined statically in your configuration and where only the values contain apply-time results.";
 
-/** The detail of the error for a `for_each` of a type at a place. */
+/** Returns the detail of the error for an unknown `for_each` of a type. */
 export function unknownKeysDetail(
   { kind }: Type,
   place: Range,
@@ -50,11 +50,11 @@ export function unknownKeysDetail(
     return `${problem}\n\n${advice}\n\nAlternatively, you could use the -target planning option to first apply only the resources that the for_each value depends on, and then apply a second time to fully converge.`;
   }
   const problem = PROBLEMS[kind] ?? MAP_KEYS;
-  const instead =
+  const alternative =
     excludable === undefined
       ? 'you could use the -target option to first apply only the resources that for_each depends on, and then apply normally to converge.'
       : `you could use the planning option ${excludeOption(excludable)} to first apply without this object, and then apply normally to converge.`;
-  return `${problem}\n\n${advice}\n\nAlternatively, ${instead}`;
+  return `${problem}\n\n${advice}\n\nAlternatively, ${alternative}`;
 }
 
 /** The option, as it is typed into a shell. */

@@ -8,7 +8,7 @@ export type Definition =
   | {
       readonly kind: 'argument';
       readonly expression: Expression;
-      /** the whole argument */
+      /** the range of the whole argument */
       readonly range: Range;
       /** the path into the value of the expression */
       readonly path: Path;
@@ -70,16 +70,20 @@ export function argumentAt(
     const following = path[index + 1];
     const isOne = nested.nesting === 'single' || nested.nesting === 'group';
     const key = isOne || following?.kind !== 'index' ? undefined : following.key;
-    const chosen = isOne ? blocks[0] : key === undefined ? undefined : chooseBlock(blocks, key);
+    const selectedBlock = isOne
+      ? blocks[0]
+      : key === undefined
+        ? undefined
+        : chooseBlock(blocks, key);
     const isEnd = index + (isOne ? 1 : 2) >= path.length;
-    if (chosen === undefined || isEnd) {
-      const bodies = (chosen === undefined ? blocks : [chosen]).map(
+    if (selectedBlock === undefined || isEnd) {
+      const bodies = (selectedBlock === undefined ? blocks : [selectedBlock]).map(
         (nestedBlock) => nestedBlock.body,
       );
-      const range = (chosen ?? blocks[0])?.defRange;
+      const range = (selectedBlock ?? blocks[0])?.defRange;
       return { kind: 'blocks', bodies, schema: nested.block, range, generators };
     }
-    current = chosen.body;
+    current = selectedBlock.body;
     block = nested.block;
     if (!isOne) index++;
   }

@@ -20,19 +20,19 @@ export function driftedAt(facts: PlanFacts, addr: InstanceAddr, path: Path): rea
   return same ? [] : [driftCause(facts, drift, path)];
 }
 
-/** Returns drift as a cause; with an empty path that of the whole object. */
+/** Returns drift as a cause; with an empty path, that of the whole object. */
 export function driftCause(facts: PlanFacts, drift: PlannedChange, path: Path): Cause {
   const schema = facts.schemaOf(drift);
   const marked = (value: Value): Value =>
     schema === undefined ? value : withSchemaMarks(value, schema);
-  const gone = drift.action === 'delete';
+  const isDeleted = drift.action === 'delete';
   return {
     kind: 'drift',
     address: drift.addr.text,
     ...(path.length === 0 ? {} : { attribute: path }),
-    ...(gone || path.length === 0 ? {} : partAs('before', marked(drift.before), path)),
-    ...(gone || path.length === 0 ? {} : partAs('after', marked(drift.after), path)),
-    present: !gone,
+    ...(isDeleted || path.length === 0 ? {} : partAs('before', marked(drift.before), path)),
+    ...(isDeleted || path.length === 0 ? {} : partAs('after', marked(drift.after), path)),
+    present: !isDeleted,
     causes: [],
   };
 }

@@ -27,7 +27,7 @@ import { Reasons } from './reasons.ts';
 import { unknownPaths } from './values.ts';
 import { Worlds, type WorldSettings } from './worlds.ts';
 
-/** The explanations of an address; diagnostics if nothing exists there. */
+/** The explanations of an address; diagnostics if it matches nothing. */
 export interface Explained {
   readonly explanations: readonly Explanation[];
   readonly diagnostics: readonly Diagnostic[];
@@ -72,12 +72,13 @@ class PlanExplainer implements Explainer {
       return withoutDiagnostics([await this.#output(output)]);
     }
     if (address.startsWith('action.') || address.includes('.action.')) {
-      const chosen = plan.invocations.filter(
+      const selectedInvocations = plan.invocations.filter(
         ({ addr }) => addr.text === address || addr.text.startsWith(`${address}[`),
       );
-      if (chosen.length === 0) return this.#nothingAt(address);
+      if (selectedInvocations.length === 0) return this.#nothingAt(address);
       const explanations: Explanation[] = [];
-      for (const invocation of chosen) explanations.push(await this.#invocation(invocation));
+      for (const invocation of selectedInvocations)
+        explanations.push(await this.#invocation(invocation));
       return withoutDiagnostics(explanations);
     }
     return await this.#resources(address);
@@ -105,13 +106,13 @@ class PlanExplainer implements Explainer {
 
   #nothingAt(address: string): Explained {
     const { changes, deferred, outputs, invocations, configuration } = this.#facts.plan;
-    const known = new Set<string>();
+    const addresses = new Set<string>();
     for (const { addr } of [...changes, ...deferred.map(({ change }) => change)])
-      known.add(addr.text).add(addr.resource.text).add(addr.resource.module.text);
-    for (const { name } of outputs) known.add(`output.${name}`);
-    for (const { addr } of invocations) known.add(addr.text);
-    for (const module of configuration.modules.keys()) known.add(module);
-    return nothingAt(address, known);
+      addresses.add(addr.text).add(addr.resource.text).add(addr.resource.module.text);
+    for (const { name } of outputs) addresses.add(`output.${name}`);
+    for (const { addr } of invocations) addresses.add(addr.text);
+    for (const module of configuration.modules.keys()) addresses.add(module);
+    return nothingAt(address, addresses);
   }
 
   async #resources(address: string): Promise<Explained> {
@@ -137,15 +138,16 @@ class PlanExplainer implements Explainer {
   /** Yields instances without a planned change: data sources that were read, and instances that the plan excludes. */
   *#others(target: TargetAddr): Iterable<InstanceAddr> {
     const { priorState, previousState, drift } = this.#facts.plan;
-    const seen = new Set<InstanceAddr>();
+    const explained = new Set<InstanceAddr>();
     for (const state of [priorState, previousState]) {
       for (const addr of state.instances()) {
-        if (seen.has(addr) || !targetContains(target, addr)) continue;
-        seen.add(addr);
+        if (explained.has(addr) || !targetContains(target, addr)) continue;
+        explained.add(addr);
         yield addr;
       }
     }
-    for (const { addr } of drift) if (!seen.has(addr) && targetContains(target, addr)) yield addr;
+    for (const { addr } of drift)
+      if (!explained.has(addr) && targetContains(target, addr)) yield addr;
   }
 
   async #change(change: PlannedChange, attribute: Path = []): Promise<Explanation> {
@@ -277,7 +279,7 @@ function nothingAt(address: string, known: Iterable<string>): Explained {
   };
 }
 
-/** An address, and the steps after it that lead into an instance. */
+/** Parses an address, and the steps after it that lead into an instance. */
 function parseAddress(
   text: string,
 ):

@@ -77,7 +77,7 @@ export class PlanFacts {
     return this.#keys.get(resource) ?? [];
   }
 
-  /** Returns the keys of the deferred instances of a resource; one placeholder stands for unknown instances. */
+  /** Returns the keys of the deferred instances of a resource; one placeholder represents unknown instances. */
   deferredKeys(resource: AbsResource): readonly InstanceKey[] {
     return [...this.deferred.keys()]
       .filter((addr) => addr.resource === resource)
@@ -149,17 +149,17 @@ export class PlanFacts {
   }
 
   #decoded(addr: InstanceAddr, state: State): Value | undefined {
-    const stored = state.instance(addr)?.current;
+    const storedObject = state.instance(addr)?.current;
     const resource = this.resource(addr);
-    if (stored === undefined) return undefined;
+    if (storedObject === undefined) return undefined;
     const { mode, type } = addr.resource.resource;
-    const source = resource?.provider ?? stored.provider.provider;
+    const source = resource?.provider ?? storedObject.provider.provider;
     const schema = this.plan.schemas.resource(source, mode, type);
     if (schema === undefined) return undefined;
     try {
-      return withSchemaMarks(decodeStored(stored, impliedType(schema.block)), schema);
+      return withSchemaMarks(decodeStored(storedObject, impliedType(schema.block)), schema);
     } catch (error) {
-      // Another version of the schema stored it, and no plan has upgraded it.
+      // The object has another schema version, and no plan has upgraded it.
       if (error instanceof CtyError || error instanceof SyntaxError) return undefined;
       throw error;
     }
@@ -207,9 +207,9 @@ function keysByCall(
   for (const { parent, path, keys } of modules) {
     if (parent === undefined) continue;
     const text = callText(parent, path.names.at(-1) ?? '');
-    const known = keysByCallText.get(text);
-    if (known === undefined) keysByCallText.set(text, [keys.at(-1)]);
-    else known.push(keys.at(-1));
+    const instanceKeys = keysByCallText.get(text);
+    if (instanceKeys === undefined) keysByCallText.set(text, [keys.at(-1)]);
+    else instanceKeys.push(keys.at(-1));
   }
   return keysByCallText;
 }

@@ -18,7 +18,7 @@ import { isUnchanged, keyOfStep, nameOfStep, pathOf } from './value-parts.ts';
 import { partOf } from './values.ts';
 import type { Place } from './worlds.ts';
 
-/** Returns the causes of the changes of other resources, to which chains lead. */
+/** Finds the causes of the changes of other resources, at which chains continue. */
 export interface Chains {
   /** the causes of the change of an instance */
   change(addr: InstanceAddr): readonly Cause[];
@@ -28,7 +28,7 @@ export interface Chains {
   unknown(addr: InstanceAddr, path: Path): readonly Cause[];
 }
 
-/** Expressions whose operands are followed as whole values. */
+/** Expressions whose operands are traced as whole values. */
 const WHOLE: ReadonlySet<Expression['kind']> = new Set([
   'call',
   'binary',
@@ -51,7 +51,7 @@ export class ChangeFollower {
     this.#visited = visited;
   }
 
-  /** Returns the changes of resources that make the value of an expression change, or unknown. */
+  /** Returns the changes of resources that change the value of an expression, or make it unknown. */
   follow(expression: Expression, place: Place, path: Path, question: Question): readonly Cause[] {
     if (expression.kind === 'literal' || !this.#sources.concerns(expression, place, path, question))
       return [];
@@ -74,10 +74,10 @@ export class ChangeFollower {
       case 'conditional': {
         const inCondition = follow(expression.condition, []);
         if (inCondition.length > 0) return inCondition;
-        const taken = this.#sources.taken(expression, place);
-        return taken === undefined
+        const branch = this.#sources.branchOf(expression, place);
+        return branch === undefined
           ? [...follow(expression.ifTrue), ...follow(expression.ifFalse)]
-          : follow(taken);
+          : follow(branch);
       }
       case 'relativeTraversal':
         return follow(expression.source, [...pathOf(expression.traversal.steps), ...path]);
@@ -134,7 +134,7 @@ export class ChangeFollower {
     return causes.length > 0 ? causes : this.follow(source, place, [], question);
   }
 
-  /** Follows a `for` expression, whose elements count only by the attributes that its body reads. */
+  /** Traces a `for` expression, whose elements count only by the attributes that its body reads. */
   #loop(
     expression: Extract<Expression, { kind: 'for' }>,
     place: Place,
@@ -155,12 +155,12 @@ export class ChangeFollower {
     }
     const steps = this.#sources.elements(collection, place);
     const [first] = path;
-    // Without key and condition the elements of the result correspond to those of the collection.
+    // Without key and condition, the elements of the result correspond to those of the collection.
     const isOneByOne = condition === undefined && key === undefined && first?.kind === 'index';
-    const chosen = isOneByOne
+    const selectedSteps = isOneByOne
       ? steps.filter((step) => step.kind === 'index' && step.key.rawEquals(first.key))
       : steps;
-    const inElements = chosen.flatMap((step) =>
+    const inElements = selectedSteps.flatMap((step) =>
       used.flatMap((within) => this.follow(collection, place, [step, ...within], question)),
     );
     const others = outside.flatMap((traversal) => this.#reference(traversal, place, [], question));

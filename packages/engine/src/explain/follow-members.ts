@@ -30,9 +30,9 @@ export class MemberFollower {
       case 'parentheses':
         return inside(expression.inner);
       case 'conditional': {
-        const taken = this.#sources.taken(expression, place);
-        if (taken === undefined) break;
-        return this.#followCondition(expression, taken, place, key, present) ?? inside(taken);
+        const branch = this.#sources.branchOf(expression, place);
+        if (branch === undefined) break;
+        return this.#followCondition(expression, branch, place, key, present) ?? inside(branch);
       }
       case 'call': {
         const name = expression.name.replace(/^core::/, '');
@@ -63,14 +63,14 @@ export class MemberFollower {
   /** Follows the condition if the other arm differs in whether it has the key; undefined otherwise. */
   #followCondition(
     { condition, ifTrue, ifFalse }: Extract<Expression, { kind: 'conditional' }>,
-    taken: Expression,
+    branch: Expression,
     place: Place,
     key: string,
     present: boolean,
   ): readonly Cause[] | undefined {
-    const other = this.#sources.after(taken === ifTrue ? ifFalse : ifTrue, place, []);
+    const other = this.#sources.after(branch === ifTrue ? ifFalse : ifTrue, place, []);
     if (other === undefined || holds(other, key) === present) return undefined;
-    return this.#texts.follow(condition, place, [], bool(taken !== ifTrue));
+    return this.#texts.follow(condition, place, [], bool(branch !== ifTrue));
   }
 
   /** Follows a reference to a named value; undefined if it is malformed. */

@@ -20,8 +20,8 @@ export class SensitivityFollower {
   }
 
   /**
-   * Returns the causes of the sensitivity of a value (`present`), or of its loss. The state does not record what made a
-   * value sensitive, so that each reference is a possible cause of a loss.
+   * Returns the causes of the sensitivity of a value (`present`), or of its loss. The state does not record the origin
+   * of sensitivity, so each reference is a possible cause of a loss.
    */
   follow(expression: Expression, place: Place, path: Path, present: boolean): readonly Cause[] {
     switch (expression.kind) {

@@ -51,7 +51,7 @@ export class TextFollower {
     this.#membership = membership;
   }
 
-  /** Returns the texts and variables because of which the value of an expression is not `wanted`, its earlier value. */
+  /** Returns the texts and variables that make the value of an expression differ from `wanted`, its earlier value. */
   follow(
     expression: Expression,
     place: Place,
@@ -79,9 +79,9 @@ export class TextFollower {
       case 'template':
         return this.#followTemplate(expression, place, wanted);
       case 'conditional': {
-        const taken = this.#sources.taken(expression, place);
-        if (taken === undefined) break;
-        return this.#followCondition(expression, taken, place, path, wanted) ?? follow(taken);
+        const branch = this.#sources.branchOf(expression, place);
+        if (branch === undefined) break;
+        return this.#followCondition(expression, branch, place, path, wanted) ?? follow(branch);
       }
       case 'unary':
         if (expression.operator === '!' && wanted?.type.kind === 'bool' && isPlain(wanted))
@@ -118,16 +118,16 @@ export class TextFollower {
   /** Follows the condition if the other arm has the earlier value; undefined if following the selected arm is better. */
   #followCondition(
     { condition, ifTrue, ifFalse }: Extract<Expression, { kind: 'conditional' }>,
-    taken: Expression,
+    branch: Expression,
     place: Place,
     path: Path,
     wanted: Value | undefined,
   ): readonly Cause[] | undefined {
-    const other = this.#sources.after(taken === ifTrue ? ifFalse : ifTrue, place, path);
+    const other = this.#sources.after(branch === ifTrue ? ifFalse : ifTrue, place, path);
     if (wanted === undefined || other === undefined || !alike(other, wanted)) return undefined;
-    const causes = this.follow(condition, place, [], bool(taken !== ifTrue));
+    const causes = this.follow(condition, place, [], bool(branch !== ifTrue));
     // A condition that only an edit of its text can have changed is less likely than the selected arm.
-    return causes.some(leadsFurther) || taken.kind === 'literal' ? causes : undefined;
+    return causes.some(leadsFurther) || branch.kind === 'literal' ? causes : undefined;
   }
 
   /** Follows the key or the element of an index; undefined if the key is unknown. */
@@ -192,8 +192,9 @@ export class TextFollower {
         compare(value, entries.get(name));
       }
       for (const name of missing) {
-        const gone = entries.get(name);
-        if (isSet(gone)) causes.push({ ...this.source(expression, place, [], gone), name });
+        const removedEntry = entries.get(name);
+        if (isSet(removedEntry))
+          causes.push({ ...this.source(expression, place, [], removedEntry), name });
       }
       return causes.length > 0 ? causes : source;
     }
@@ -294,7 +295,7 @@ export class TextFollower {
     return [];
   }
 
-  /** Follows the interpolations of a template, whose earlier values are known if its literal parts are unchanged. */
+  /** Traces the interpolations of a template, whose earlier values are known if its literal parts are unchanged. */
   #followTemplate(
     expression: Extract<Expression, { kind: 'template' }>,
     place: Place,
@@ -314,8 +315,8 @@ export class TextFollower {
       const text = wanted.unmark().asString();
       const others = varying.filter((part) => {
         const now = this.#sources.before(part, place, []);
-        const known = now !== undefined && isPlain(now) ? asText(now) : undefined;
-        return known !== undefined && !text.includes(known);
+        const currentText = now !== undefined && isPlain(now) ? asText(now) : undefined;
+        return currentText !== undefined && !text.includes(currentText);
       });
       const causes = others.flatMap((part) => this.follow(part, place, [], undefined));
       return [...source, ...distinct(causes.filter(leadsFurther).map(asPossible))];
@@ -430,9 +431,9 @@ export class TextFollower {
     const entries = wanted === undefined ? undefined : (entriesOf(wanted) ?? elementsOf(wanted));
     const there = this.#sources.callKeys(place.module, call.name);
     const key = first === undefined ? undefined : nameOfStep(first);
-    const gone =
+    const removedKeys =
       key === undefined ? [...(entries?.keys() ?? [])] : wanted === undefined ? [] : [key];
-    const missing = gone.filter((key) => !there.some((other) => String(other) === key));
+    const missing = removedKeys.filter((key) => !there.some((other) => String(other) === key));
     const added =
       entries === undefined || key !== undefined
         ? key !== undefined && wanted === undefined

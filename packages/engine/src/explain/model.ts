@@ -9,7 +9,7 @@ export interface CauseProperties {
   readonly address: string;
   /** The part of the subject. */
   readonly attribute: Path;
-  /** The place in the configuration. */
+  /** The location in the configuration. */
   readonly range: Range;
   /** The value in the state, or evaluated from the state; with its marks. */
   readonly before: Value;
@@ -29,10 +29,10 @@ export interface CauseProperties {
 
 type Property = keyof CauseProperties;
 
-/** The properties that any cause can have: its subject, its place and its values. */
+/** The properties that any cause can have: its subject, location and values. */
 type Common = 'address' | 'attribute' | 'range' | 'before' | 'after';
 
-/** A kind of cause with the properties that it always has, and those that it can have besides the common ones. */
+/** A kind of cause with its required properties, and its optional ones in addition to the common ones. */
 type CauseOf<
   K extends string,
   R extends Property = never,
@@ -43,16 +43,16 @@ type OneCause<K extends string, R extends Property, O extends Property> = {
   readonly kind: K;
   /** True for one of several possible causes. */
   readonly possible?: boolean;
-  /** True if the causes behind it are explained elsewhere. */
+  /** True if its own causes are explained elsewhere. */
   readonly isExplainedElsewhere?: boolean;
-  /** The causes behind it; none at the end of a chain. */
+  /** Its own causes; none at the end of a chain. */
   readonly causes: readonly Cause[];
 } & Pick<CauseProperties, R> &
   Partial<Pick<CauseProperties, O | Common>> & {
     readonly [P in Exclude<Property, R | O | Common>]?: never;
   };
 
-/** A reason of a planned action or value, with the causes behind it. Links have further causes; others end a chain. */
+/** A reason of a planned action or value, with its own causes. Links have further causes; others end a chain. */
 export type Cause =
   | ValueCause
   | ReferenceCause
@@ -90,7 +90,7 @@ type ReferenceCause =
   | CauseOf<'argument' | 'local' | 'output', 'address', 'name'>
   /** link: an attribute of another resource, which changes */
   | CauseOf<'resource', 'address', 'action'>
-  /** link: an instance that something waits for or depends on, and that changes */
+  /** link: a changing instance that the subject waits for or depends on */
   | CauseOf<'dependency', 'address', 'name' | 'action'>
   /** link: `replace_triggered_by` */
   | CauseOf<'replace-triggered-by', 'address', 'action'>
@@ -111,7 +111,7 @@ type ProviderCause =
   | CauseOf<'tainted', 'address'>
   /** link: the provider cannot change the attribute in place */
   | CauseOf<'requires-replace', 'address' | 'attribute'>
-  /** another version of the schema stored the object */
+  /** the object was stored with another schema version */
   | CauseOf<'schema-upgrade', 'address'>;
 
 /** Causes of the existence of an object. */
@@ -132,7 +132,7 @@ type ExistenceCause =
   | CauseOf<'moved', 'name'>
   /** an `import` block */
   | CauseOf<'import', 'address', 'name'>
-  /** a replacement left the object over */
+  /** a replacement left the object behind */
   | CauseOf<'deposed', 'address' | 'name'>
   /** the block was generated for an import */
   | CauseOf<'generated', 'address'>
@@ -150,7 +150,7 @@ type RunCause =
   /** a data source is read while planning */
   | CauseOf<'read-now', 'address'>;
 
-/** Reasons why nothing is done. */
+/** Reasons for a no-op. */
 type NoChangeCause =
   /** the object is as configured */
   | CauseOf<'equal', 'address'>
@@ -159,7 +159,7 @@ type NoChangeCause =
   /** a refresh-only plan; resources outside `-target`; a failed plan; `-exclude` */
   | CauseOf<'refresh-only' | 'not-targeted' | 'incomplete' | 'excluded', 'address'>;
 
-/** A place in the configuration as a cause. */
+/** A location in the configuration as a cause. */
 export type SourceCause = Extract<Cause, { kind: 'source' }>;
 
 /** The kinds of causes. */

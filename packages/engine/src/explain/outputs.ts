@@ -40,16 +40,16 @@ function causesOf(facts: PlanFacts, reasons: Reasons, change: OutputChange): rea
   if (output === undefined) return [{ kind: 'no-block', address, causes: [] }];
   const { range, expression } = output;
   if (change.action === 'no-op') return [{ kind: 'equal', address, range, causes: [] }];
-  const known = plan.previousState.outputs.get(change.name);
-  if (known === undefined) return [{ kind: 'new-output', address, range, causes: [] }];
+  const previousOutput = plan.previousState.outputs.get(change.name);
+  if (previousOutput === undefined) return [{ kind: 'new-output', address, range, causes: [] }];
   if (change.before.unmarkDeep().value.rawEquals(change.after.unmarkDeep().value))
     return [{ kind: 'sensitivity', address, range, causes: [] }];
   const place = { module: ROOT_INSTANCE };
   const marked: readonly Cause[] =
-    known.sensitive === change.sensitive
+    previousOutput.sensitive === change.sensitive
       ? []
       : [{ kind: 'sensitivity', address, range, present: change.sensitive, causes: [] }];
-  const causes = reasons.tracer.differs(expression, place, [], known.value);
+  const causes = reasons.tracer.differs(expression, place, [], previousOutput.value);
   if (causes.length > 0) return [...causes, ...marked];
   const { before, after } = change;
   return [

@@ -25,10 +25,10 @@ import { Tracer } from './trace.ts';
 import { differingPaths, partOf, unknownPaths } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
-/** Actions on whole objects, whose attributes have no causes of their own. */
+/** Actions on whole objects, whose attributes are not explained separately. */
 const WHOLE: ReadonlySet<PlannedChange['action']> = new Set(['create', 'read', 'delete', 'forget']);
 
-/** Returns the causes of planned changes. Each explanation uses an instance of its own. */
+/** Finds the causes of planned changes. Each explanation uses a separate instance. */
 export class Reasons implements Chains {
   readonly #facts: PlanFacts;
   readonly #worlds: Worlds;
@@ -112,12 +112,12 @@ export class Reasons implements Chains {
       is !== undefined &&
       was.unmarkDeep().value.rawEquals(is.unmarkDeep().value);
     if (!isSame) return this.attribute(addr, path);
-    const staying = whyItStays(this.#facts, this.#worlds, subject).filter(
+    const stayCauses = whyItStays(this.#facts, this.#worlds, subject).filter(
       ({ attribute }) =>
         attribute !== undefined &&
         (pathStartsWith(attribute, path) || pathStartsWith(path, attribute)),
     );
-    if (staying.length > 0) return staying;
+    if (stayCauses.length > 0) return stayCauses;
     return [
       { kind: 'equal', address: addr.text, attribute: path, range: resource.range, causes: [] },
     ];
@@ -233,16 +233,21 @@ export class Reasons implements Chains {
     const resource = this.#facts.resource(addr);
     const { mode, type } = addr.resource.resource;
     const schema = resource && this.#facts.plan.schemas.resource(resource.provider, mode, type);
-    const stored = this.#facts.stored(addr);
+    const storedValue = this.#facts.stored(addr);
     const now = this.#facts.planned(addr);
-    if (resource === undefined || schema === undefined || stored === undefined || now === undefined)
+    if (
+      resource === undefined ||
+      schema === undefined ||
+      storedValue === undefined ||
+      now === undefined
+    )
       return [];
     const place: Place = {
       module: addr.resource.module,
       within: { repeatable: resource, key: addr.key },
     };
     const scope = this.#worlds.after.moduleScope(place);
-    return differingPaths(stored, now).flatMap((path) => {
+    return differingPaths(storedValue, now).flatMap((path) => {
       const definition = argumentAt(resource.body, schema.block, path, scope);
       if (definition.kind !== 'argument') return [];
       const within = { ...place, generators: definition.generators };
@@ -250,7 +255,7 @@ export class Reasons implements Chains {
         definition.expression,
         within,
         definition.path,
-        partOf(stored, path),
+        partOf(storedValue, path),
       );
     });
   }
@@ -272,8 +277,8 @@ export class Reasons implements Chains {
         : [];
     if (mode.length > 0 && this.#existence.isAskedFor(addr)) return mode;
     // An object that the configuration does not declare would be removed in any mode.
-    const gone = [...mode, ...this.#existence.ofGone(change)];
-    if (action !== 'forget' || gone.some(({ kind }) => kind === 'forget')) return gone;
+    const causes = [...mode, ...this.#existence.ofGone(change)];
+    if (action !== 'forget' || causes.some(({ kind }) => kind === 'forget')) return causes;
     const name = reason === 'forgot_because_lifecycle_destroy_in_state' ? { name: 'state' } : {};
     const range = this.#facts.resource(addr)?.range;
     const forget: Cause = {
@@ -283,22 +288,22 @@ export class Reasons implements Chains {
       ...(range === undefined ? {} : { range }),
       causes: [],
     };
-    return [forget, ...gone];
+    return [forget, ...causes];
   }
 
   #reading(subject: Subject): readonly Cause[] {
     const { addr, change, resource } = subject;
     const { range, check } = resource;
     // A data source of a check is read in every run.
-    const always: readonly Cause[] =
+    const unconditionalCauses: readonly Cause[] =
       check === undefined
         ? []
         : [{ kind: 'check', address: addr.text, name: check, range, causes: [] }];
     switch (change.reason) {
       case 'read_because_check_nested':
-        return always;
+        return unconditionalCauses;
       case 'read_because_dependency_pending':
-        return [...this.#pending(subject), ...always];
+        return [...this.#pending(subject), ...unconditionalCauses];
       default: {
         const { config } = subject;
         const paths = config === undefined ? [] : unknownPaths(config);
@@ -317,7 +322,7 @@ export class Reasons implements Chains {
           causes.length > 0
             ? causes
             : [{ kind: 'unknown-configuration', address: addr.text, range, causes: [] }];
-        return [...waiting, ...always];
+        return [...waiting, ...unconditionalCauses];
       }
     }
   }
@@ -450,9 +455,9 @@ function demandOn({ requiredReplace }: PlannedChange, path: Path): Path | undefi
 
 /** Returns the sensitive paths of one value that are not sensitive in the other. */
 function secretPaths(here: readonly PathMarks[], there: readonly PathMarks[]): readonly Path[] {
-  const known = there.filter(({ marks }) => marks.has('sensitive'));
+  const requiredPaths = there.filter(({ marks }) => marks.has('sensitive'));
   return here
     .filter(({ marks }) => marks.has('sensitive'))
-    .filter(({ path }) => !known.some((required) => pathEquals(required.path, path)))
+    .filter(({ path }) => !requiredPaths.some((required) => pathEquals(required.path, path)))
     .map(({ path }) => path);
 }

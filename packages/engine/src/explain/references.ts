@@ -12,11 +12,11 @@ const IMPURE: ReadonlySet<string> = new Set(['timestamp', 'plantimestamp', 'uuid
 
 /** Returns the distinct references of an expression. */
 export function traversalsIn(expression: Expression): readonly Traversal[] {
-  const seen = new Set<string>();
+  const uniqueTexts = new Set<string>();
   return variables(expression).filter((traversal) => {
     const text = traversal.range.text();
-    if (seen.has(text)) return false;
-    seen.add(text);
+    if (uniqueTexts.has(text)) return false;
+    uniqueTexts.add(text);
     return true;
   });
 }

@@ -3,7 +3,7 @@ import type { Cause } from './model.ts';
 import type { Subject } from './subject.ts';
 import { partOf } from './values.ts';
 
-/** Marks the values of a cause and of the causes behind it as sensitive. */
+/** Marks the values of a cause and of its own causes as sensitive. */
 export function withSecrets(cause: Cause): Cause {
   const { before, after } = cause;
   return {
@@ -14,7 +14,7 @@ export function withSecrets(cause: Cause): Cause {
   };
 }
 
-/** Marks the causes of a sensitive attribute as sensitive, whatever the sensitivity of their own values. */
+/** Marks the causes of a sensitive attribute as sensitive, regardless of the sensitivity of their own values. */
 export function hidingSecrets(
   { before, after }: Subject,
   path: Path,

@@ -121,7 +121,7 @@ export class Sources {
   }
 
   /** Returns the selected arm of a conditional; undefined if the condition is unknown. */
-  taken(
+  branchOf(
     expression: Extract<Expression, { kind: 'conditional' }>,
     place: Place,
   ): Expression | undefined {
@@ -294,7 +294,7 @@ export class Sources {
     ];
   }
 
-  /** Returns a named value with the causes behind it; nothing without any. */
+  /** Returns a named value with its own causes; none if there are none. */
   through<S extends Source>(source: S, find: (source: S) => readonly Cause[]): readonly Cause[] {
     const causes = find(source);
     if (causes.length === 0) return [];

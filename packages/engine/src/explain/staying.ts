@@ -19,7 +19,7 @@ export function whyItStays(facts: PlanFacts, worlds: Worlds, subject: Subject): 
   for (const path of paths) {
     const configured = config === undefined ? undefined : partOf(config, path);
     const ignored = ignoring(resource, path);
-    // Attributes that are not set belong to the provider; unknown ones cannot be compared.
+    // Attributes that are not set are managed by the provider; unknown ones cannot be compared.
     if (configured !== undefined && !configured.isWhollyKnown()) continue;
     if (!isSet(configured) && (ignored === undefined || !isOwn(subject, path))) continue;
     if (attributeByPath(schema.block, path)?.writeOnly === true) continue;

@@ -56,7 +56,7 @@ export function definitionOf(
   return argumentAt(resource.body, schema.block, path, worlds.after.moduleScope(place));
 }
 
-/** Returns the place of a definition, with the `dynamic` blocks around it. */
+/** Returns the location of a definition, with the enclosing `dynamic` blocks. */
 export function placeOf({ place }: Subject, definition: Definition): Place {
   return definition.kind === 'nothing' ? place : { ...place, generators: definition.generators };
 }

@@ -13,7 +13,7 @@ import { holds } from './value-parts.ts';
 import { alike, isOfOtherKind, isSet } from './values.ts';
 import type { Place, Worlds } from './worlds.ts';
 
-/** Follows expressions to the causes of their values. Each explanation uses an instance of its own. */
+/** Traces expressions to the causes of their values. Each explanation uses a separate instance. */
 export class Tracer {
   readonly #worlds: Worlds;
   readonly #sources: Sources;
@@ -27,34 +27,34 @@ export class Tracer {
     this.#worlds = worlds;
     this.#sources = new Sources(facts, worlds);
     this.#changes = new ChangeFollower(facts, this.#sources, chains, this.#visited);
-    this.#texts = new TextFollower(this.#sources, this.#visited, (...asked) =>
-      this.membership(...asked),
+    this.#texts = new TextFollower(this.#sources, this.#visited, (...args) =>
+      this.membership(...args),
     );
     this.#members = new MemberFollower(this.#sources, this.#texts);
     this.#sensitivity = new SensitivityFollower(this.#sources, this.#visited);
   }
 
-  /** Returns the causes behind a link, unless the explanation has them already or the chain is too long. */
+  /** Returns the causes behind a link, unless the explanation contains them already or the chain is too long. */
   once(key: string, find: () => readonly Cause[]): Pick<Cause, 'causes' | 'isExplainedElsewhere'> {
     return this.#visited.once(key, find);
   }
 
   /**
    * Returns the causes of the difference between the value of an expression and `wanted`, its earlier value, which is
-   * undefined if it is not known. Changes of other resources come first, then texts and variables if they contribute.
+   * undefined if unknown. Changes of other resources come first, then texts and variables if they contribute.
    */
   differs(
     expression: Expression,
-    place: Place,
+    changes: Place,
     path: Path,
     wanted: Value | undefined,
   ): readonly Cause[] {
-    const moved = this.#changes.follow(expression, place, path, 'changed');
-    const before = this.#sources.before(expression, place, path);
+    const moved = this.#changes.follow(expression, changes, path, 'changed');
+    const before = this.#sources.before(expression, changes, path);
     if (wanted === undefined) return moved;
     const isSame = before !== undefined && before.isWhollyKnown() && alike(before, wanted);
     if (isSame) return moved;
-    const texts = this.#texts.follow(expression, place, path, wanted);
+    const texts = this.#texts.follow(expression, changes, path, wanted);
     // The text differs from the stored value even without changes of other resources.
     if (before?.isWhollyKnown() === true) return [...moved, ...texts];
     // An unknown value is caused by a reference, unless its text cannot have produced the earlier value.
@@ -79,7 +79,7 @@ export class Tracer {
     return this.#changes.follow(expression, place, path, 'changed');
   }
 
-  /** Returns the texts and variables of an expression whose earlier value is not known. */
+  /** Returns the texts and variables of an expression whose earlier value is unknown. */
   sources(expression: Expression, place: Place, path: Path = []): readonly Cause[] {
     return this.#texts.follow(expression, place, path, undefined);
   }

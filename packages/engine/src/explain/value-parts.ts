@@ -62,7 +62,7 @@ export function decoded(value: Value): Value | undefined {
   if (!isPlain(value) || value.type.kind !== 'string') return undefined;
   try {
     const plain: unknown = JSON.parse(value.unmark().asString());
-    return valueFromPlain(plain as Parameters<typeof valueFromPlain>[0]).withMarks(value.marks); // what JSON.parse gives
+    return valueFromPlain(plain as Parameters<typeof valueFromPlain>[0]).withMarks(value.marks); // the type of a JSON.parse result
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ import {
 } from '@terrane/cty';
 import { type Expression, evaluate, hasErrors, type Diagnostic, type Scope } from '@terrane/hcl';
 
-/** Returns the part of a value at a path, with the marks around it; undefined if the path does not exist. */
+/** Returns the part of a value at a path, with the enclosing marks; undefined if the path does not exist. */
 export function partOf(value: Value | undefined, path: Path): Value | undefined {
   if (value === undefined || path.length === 0) return value;
   try {
@@ -110,8 +110,8 @@ export function isSet(value: Value | undefined): value is Value {
 }
 
 /**
- * Returns the paths at which two values differ, as deep as both have the same parts: attributes of objects, keys of maps,
- * positions of lists of equal length. An unknown part differs from everything.
+ * Returns the paths at which two values differ, down to the parts that only one of them has: attributes of objects,
+ * keys of maps, positions of lists of equal length. An unknown part differs from every value.
  */
 export function differingPaths(before: Value, after: Value): readonly Path[] {
   const paths: Path[] = [];

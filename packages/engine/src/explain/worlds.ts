@@ -46,7 +46,7 @@ export interface WorldSettings {
 /** The context of an expression: a module instance, and the values of `count` and `each`. */
 export interface Place {
   readonly module: ModuleInstance;
-  /** the resource or call that `count` and `each` belong to, with the key of the instance */
+  /** the resource or call that `count` and `each` refer to, with the key of the instance */
   readonly within?: { readonly repeatable: Repeatable; readonly key: InstanceKey };
   /** the iterators of the `dynamic` blocks around it, and their collections */
   readonly iterators?: ReadonlyMap<string, Value>;
@@ -115,7 +115,7 @@ export class World {
     settings: Omit<WorldSettings, 'functions'> & {
       readonly functions: ReadonlyMap<string, FunctionSpec>;
       readonly variables: ReadonlyMap<string, Value>;
-      /** whether instances may be unknown */
+      /** true if instances may be unknown */
       readonly deferring?: boolean;
     },
     cell: CellMaker,
@@ -161,14 +161,14 @@ export class World {
     });
   }
 
-  /** Returns the scope of a place; undefined if its module instance does not exist. */
+  /** Returns the scope of a location; undefined if its module instance does not exist. */
   scope(place: Place): Scope | undefined {
     const scope = this.moduleScope(place);
     if (scope === undefined || place.iterators === undefined) return scope;
     return iterationScope(scope, place.iterators);
   }
 
-  /** Returns the scope of a place without iterators of `dynamic` blocks. */
+  /** Returns the scope of a location without iterators of `dynamic` blocks. */
   moduleScope(place: Place): ModuleScope | undefined {
     const cells = this.evaluation.find(place.module);
     if (cells === undefined) return undefined;
@@ -234,10 +234,10 @@ function storedCell(
   const schema = schemas.resource(resource.provider, resource.addr.mode, resource.addr.type);
   if (schema === undefined) return undefined;
   const abs = AbsResource.of(instance, resource.addr);
-  const stored = previousState.resourceInstances(abs);
-  const expansion = expansionOfKeys(resource, [...stored.keys()]);
+  const storedKeys = previousState.resourceInstances(abs);
+  const expansion = expansionOfKeys(resource, [...storedKeys.keys()]);
   const cell = new ResourceCell(resource, impliedType(schema.block), expansion);
-  for (const [key, addr] of stored) {
+  for (const [key, addr] of storedKeys) {
     const value = facts.stored(addr);
     if (value !== undefined) cell.set(key, value);
   }

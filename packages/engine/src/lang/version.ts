@@ -4,7 +4,7 @@
  */
 export const TERRAFORM_VERSION = '1.11.4' as const;
 
-/** The newest minor version of Terraform whose language is supported, including its additions to 1.11. */
+/** The newest minor version of Terraform whose language is supported, including its additions since 1.11. */
 export const NEWEST_TERRAFORM_MINOR = 16;
 
 /** The OpenTofu version that `.tofu` files are compatible with, and that their `required_version` refers to. */

@@ -44,16 +44,16 @@ export interface PlannedChange {
   readonly provider: ProviderConfigAddr;
   readonly action: Action;
   readonly reason?: ActionReason;
-  /** module instance whose `enabled` is false, which is why the object is deleted; absent for other reasons */
+  /** module instance whose `enabled` is false, if that causes the deletion */
   readonly disabledModule?: string;
   /**
    * The object before and after, with sensitive marks of configuration and schema; null if there is none. Values
-   * conform to the schema's implied type, with dynamic parts concrete.
+   * conform to the schema's implied type, with concrete dynamic parts.
    */
   readonly before: Value;
   readonly after: Value;
   readonly schemaVersion: number;
-  /** paths whose change makes an in-place update impossible */
+  /** paths whose change requires a replacement */
   readonly requiredReplace: readonly Path[];
   readonly private?: Uint8Array;
   readonly importing?: { readonly id?: string; readonly identity?: Value };
@@ -86,7 +86,7 @@ export type DeferredReason =
 
 /** A deferred change: its known part, and the reason for the deferral. */
 export interface DeferredChange {
-  /** its address may have `[*]` for keys that are not known yet */
+  /** its address may contain `[*]` for unknown keys */
   readonly change: PlannedChange;
   readonly reason: DeferredReason;
 }
@@ -102,7 +102,7 @@ export type InvocationTrigger =
       readonly position: number;
       readonly onFailure: ActionTrigger['onFailure'];
     }
-  /** asked for by the user; `caller` is what the action's `caller` stands for */
+  /** requested by the user; `caller` is the value of the action's `caller` */
   | { readonly kind: 'invoke'; readonly caller?: InstanceAddr };
 
 /** A planned invocation of an action instance. */

@@ -28,7 +28,7 @@ export function decideAction(evidence: Evidence): Decision {
   return { action: isEqual(planned, prior) ? 'no-op' : 'update' };
 }
 
-/** Equality that an unknown part makes false. */
+/** Returns true if values are equal; false if a part is unknown. */
 export function isEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   const result = equal(a, b);
@@ -50,32 +50,32 @@ export function isReplace(action: Action): boolean {
  * always counts. A path that neither value has is a defect of the provider.
  */
 export function requiredReplacements(
-  asked: readonly Path[],
+  requestedPaths: readonly Path[],
   prior: Value,
   planned: Value,
   writeOnly: readonly Path[],
-  who: { readonly provider: string; readonly address: string },
+  origin: { readonly provider: string; readonly address: string },
   diagnostics: Diagnostic[],
 ): readonly Path[] {
-  if (asked.length === 0 || prior.isNull) return [];
-  const kept: Path[] = [];
-  for (const path of asked) {
-    if (kept.some((other) => pathEquals(other, path))) continue;
+  if (requestedPaths.length === 0 || prior.isNull) return [];
+  const minimalPaths: Path[] = [];
+  for (const path of requestedPaths) {
+    if (minimalPaths.some((other) => pathEquals(other, path))) continue;
     const before = valueAt(prior, path);
     const after = valueAt(planned, path);
-    const known = before ?? after;
-    if (known === undefined) {
+    const example = before ?? after;
+    if (example === undefined) {
       diagnostics.push(
         errorDiagnostic(
           'Provider produced invalid plan',
-          `Provider "${who.provider}" has indicated "requires replacement" on ${who.address} for a non-existent attribute path.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
+          `Provider "${origin.provider}" has indicated "requires replacement" on ${origin.address} for a non-existent attribute path.\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker.`,
         ),
       );
       continue;
     }
     const isWriteOnly = writeOnly.some((other) => pathEquals(other, path));
-    const absent = nullOf(known.type);
-    if (isWriteOnly || !isEqual(after ?? absent, before ?? absent)) kept.push(path);
+    const absent = nullOf(example.type);
+    if (isWriteOnly || !isEqual(after ?? absent, before ?? absent)) minimalPaths.push(path);
   }
-  return kept;
+  return minimalPaths;
 }

@@ -19,7 +19,7 @@ export class Deferrals {
   readonly changes: DeferredChange[] = [];
   /** Action invocations that deferred changes trigger. */
   readonly invocations: DeferredInvocation[] = [];
-  /** Calls of modules whose instances are not known, as `module.a[*]`. */
+  /** Calls of modules with unknown instances, as `module.a[*]`. */
   readonly modules: Set<string> = new Set();
   readonly #resources = new Set<string>();
 
@@ -45,12 +45,12 @@ export class Deferrals {
   }
 }
 
-/** Returns true if a module instance stands for instances that are not known yet. */
+/** Returns true if a module instance represents unknown instances. */
 export function isOpenModule(module: ModuleInstance): boolean {
   return module.keys.includes(UNKNOWN_KEY);
 }
 
-/** Returns true if an address stands for instances that are not known yet. */
+/** Returns true if an address represents unknown instances. */
 export function isOpen(addr: InstanceAddr): boolean {
   return addr.key === UNKNOWN_KEY || isOpenModule(addr.resource.module);
 }

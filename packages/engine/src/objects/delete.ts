@@ -41,25 +41,25 @@ export async function askToDelete(
 ): Promise<DeletionPlan | undefined> {
   const { addr, provider } = leaving;
   const { value: prior } = live.value.unmarkDeep();
-  const nothing = nullOf(prior.type);
-  const answer = await provider.planResourceChange({
+  const nullValue = nullOf(prior.type);
+  const response = await provider.planResourceChange({
     type: addr.resource.resource.type,
     address: addr.text,
     prior,
-    proposed: nothing,
-    config: nothing,
+    proposed: nullValue,
+    config: nullValue,
     capabilities,
     ...metaPart(leaving),
     ...(live.stored.private === undefined ? {} : { priorPrivate: live.stored.private }),
     ...(live.identity === undefined ? {} : { priorIdentity: live.identity }),
   });
-  const reported = diagnosticsOf(answer.diagnostics, whereabouts(leaving));
+  const reported = diagnosticsOf(response.diagnostics, whereabouts(leaving));
   diagnostics.push(...reported);
   if (hasErrors(reported)) return undefined;
   return {
-    ...(answer.private === undefined ? {} : { private: answer.private }),
-    ...identities(live.identity, answer.identity),
-    ...(answer.deferred === undefined ? {} : { deferred: answer.deferred }),
+    ...(response.private === undefined ? {} : { private: response.private }),
+    ...identities(live.identity, response.identity),
+    ...(response.deferred === undefined ? {} : { deferred: response.deferred }),
   };
 }
 

@@ -51,7 +51,7 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
   if (hasErrors(diagnostics) || wanted.length === 0) return diagnostics;
   let failed = false;
   await eachIn(run.pool, run.parallelism, wanted, async (instance) => {
-    // What is wrong with one instance does not keep the others from being opened.
+    // Errors of one instance do not prevent opening the others.
     const problems: Diagnostic[] = [];
     const providerAddr = await evaluation.evaluate(problems, (pass) =>
       providerInstanceFor(evaluation, instance, pass.diagnostics),
@@ -73,18 +73,17 @@ export async function openEphemerals(run: OpeningRun, node: ResourceNode): Promi
 }
 
 /**
- * Opens an instance of an ephemeral resource, to be held until it is of no more use. With a
- * configuration that is not wholly known nothing is opened, and what is not known of the result is
- * unknown. All of it is ephemeral.
+ * Opens an instance of an ephemeral resource, which remains open until its last use. If the configuration is not wholly
+ * known, it is not opened, and unset parts of the result are unknown. The result is ephemeral.
  */
 export async function openEphemeral(
   run: Pick<OpeningRun, 'evaluation' | 'ephemerals' | 'sessions'> &
     Partial<Pick<ObjectRun, 'deferrals'>>,
-  wanted: Omit<WantedInstance, 'dependencies' | 'createBeforeDestroy'>,
+  instance: Omit<WantedInstance, 'dependencies' | 'createBeforeDestroy'>,
   diagnostics: Diagnostic[],
 ): Promise<void> {
   const { evaluation, ephemerals, sessions } = run;
-  const { addr, resource, schema, provider, cells, cell, key } = wanted;
+  const { addr, resource, schema, provider, cells, cell, key } = instance;
   const before = errorCount(diagnostics);
   const repetition = repetitionOf(cell.expansion, key);
   const scope = evaluation.scope(cells, repetition);
@@ -102,11 +101,11 @@ export async function openEphemeral(
     ephemerals.defer(addr);
     return;
   }
-  const where = whereabouts(wanted);
+  const whereaboutsOfInstance = whereabouts(instance);
   const expire = (): void => cell.expire(addr.text);
   // Closing the object takes the provider that opened it.
-  const closed = sessions.hold(wanted.providerAddr.configuration);
-  const subject = { addr, provider, config, where, expire, closed };
+  const closed = sessions.hold(instance.providerAddr.configuration);
+  const subject = { addr, provider, config, where: whereaboutsOfInstance, expire, closed };
   const opened = await ephemerals.open(subject, diagnostics);
   if (opened === undefined || opened === 'deferred') closed();
   if (opened === undefined) return;

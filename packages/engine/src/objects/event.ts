@@ -8,9 +8,9 @@ import type { PlannedChange, PlannedInvocation } from './change.ts';
 export interface FoundObject {
   readonly displayName: string;
   readonly identity: Value;
-  /** null where it was not asked for, as is what is sensitive in it */
+  /** null unless requested; sensitive parts are null */
   readonly resource: Value;
-  /** configuration to import it with, where that was asked for */
+  /** configuration to import it with, if requested */
   readonly generated?: GeneratedImport;
 }
 
@@ -71,19 +71,19 @@ export type RunEvent =
       readonly output?: string;
     }
   | {
-      /** an object that exists is looked for, to be adopted; and it has been */
+      /** an existing object to be imported is looked up; it was imported */
       readonly kind: 'import-prepare' | 'import-complete';
       readonly addr: InstanceAddr;
       readonly importing: NonNullable<PlannedChange['importing']>;
     }
   | {
-      /** the provider is asked for what an id stands for, to take it into the state */
+      /** the provider is requested to import the object with an ID */
       readonly kind: 'import-start';
       readonly addr: InstanceAddr;
       readonly id: string;
     }
   | {
-      /** and gave objects of these types */
+      /** the provider returned objects of these types */
       readonly kind: 'import-found';
       readonly addr: InstanceAddr;
       readonly types: readonly string[];
@@ -96,7 +96,7 @@ export type RunEvent =
     }
   | EphemeralEvent
   | {
-      /** a query begins; what is sensitive in its arguments is null, and named */
+      /** a query starts; sensitive parts of its arguments are null, and listed */
       readonly kind: 'list-start';
       readonly addr: InstanceAddr;
       readonly input: Value;

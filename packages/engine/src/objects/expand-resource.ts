@@ -13,12 +13,12 @@ import type { State } from '../state/model.ts';
 import { isOpenModule } from './deferral.ts';
 import { openExpansion } from './open-expansion.ts';
 
-/** A resource in one instance of its module, with a cell that is not yet part of the evaluation. */
+/** A resource in a module instance, with a cell that is not yet part of the evaluation. */
 export interface ExpandedResource {
   readonly address: AbsResource;
   readonly cells: ModuleCells;
   readonly cell: ResourceCell;
-  /** true if the cell stands for instances that are not known in this run */
+  /** true if the cell represents instances that are unknown in this run */
   readonly isUnknown: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ExpansionOptions {
   readonly deferring: boolean;
   /** Returns the planned value of the instances of a resource that the plan left unknown. */
   readonly deferredValue?: (address: AbsResource) => Value | undefined;
-  /** The stored instances that references see although the run leaves them alone. */
+  /** The stored instances that remain visible to references although the run does not include them. */
   readonly kept?: {
     readonly state: State;
     readonly isKept: (address: InstanceAddr) => boolean;
@@ -38,8 +38,8 @@ export interface ExpansionOptions {
 }
 
 /**
- * Expands a resource in every instance of its module. Evaluates only: {@link commitExpansion} makes the result part of
- * the evaluation. Modules in which the expansion is invalid are left out, with diagnostics.
+ * Expands a resource in every instance of its module, without side effects: {@link commitExpansion} makes the result
+ * part of the evaluation. Modules with an invalid expansion are omitted, with diagnostics.
  */
 export function expandResource(
   evaluation: Evaluation,
@@ -93,7 +93,7 @@ export function commitExpansion(
   }
   for (const { address, cells, cell, isUnknown } of expanded) {
     cells.setResource(resource.addr.text, cell);
-    // Unknown instances have no results of their own.
+    // Unknown instances have no check results.
     if (!hasConditions || isUnknown) continue;
     checks.expect(
       text,

@@ -16,7 +16,7 @@ import type { Resource } from '../config/model.ts';
 
 /**
  * Returns the configuration with the prior values, including marks, of the attributes in `ignore_changes`. Without a
- * prior object nothing is ignored. With `schema` undefined, `ignore_changes = all` returns the prior object itself:
+ * prior object no changes are ignored. With `schema` undefined, `ignore_changes = all` returns the prior object itself:
  * that is for the planned value of a legacy provider, not for a configuration.
  */
 export function ignoreChanges(
@@ -90,9 +90,9 @@ function restoreKeys(
   }
   for (const { value: before, key } of ignored) {
     if (key === undefined) continue;
-    const kept = before.isNull ? undefined : before.unmark().get(key);
-    if (kept === undefined) entries.delete(key);
-    else entries.set(key, kept);
+    const previousValue = before.isNull ? undefined : before.unmark().get(key);
+    if (previousValue === undefined) entries.delete(key);
+    else entries.set(key, previousValue);
   }
   if (entries.size === 0 && value.isNull) return value;
   return map(element, entries).withMarks(value.marks);

@@ -24,7 +24,7 @@ import { type LiveObject, nothing, type Subject, whereabouts, withSchemaMarks } 
 export interface ChangingInstance extends Subject {
   readonly resource: Resource;
   readonly providerAddr: ProviderConfigAddr;
-  /** Private data of an object that is gone, which the provider gets back where it plans a new one. */
+  /** Private data of a deleted object, which is passed to the provider when it plans a new one. */
   readonly remainingPrivate?: Uint8Array;
 }
 
@@ -33,7 +33,7 @@ export interface Asked {
   readonly config: Value;
   readonly createBeforeDestroy: boolean;
   readonly forced: boolean;
-  /** private data that the first plan gave, where this is the second */
+  /** private data of the first plan, if this is the second */
   readonly plannedPrivate?: Uint8Array;
 }
 
@@ -48,9 +48,9 @@ interface Outcome {
 }
 
 /**
- * Asks the provider what an instance would become and decides what to do about it. The same at plan
- * time and again, with more known, before the change is made. Undefined after errors. `wait` is called
- * where the provider leaves the change to a later plan.
+ * Requests a plan from the provider and decides the action. Called at plan time, and again with more known values
+ * before the change is applied. Undefined after errors. `wait` is called if the provider defers the change to a later
+ * plan.
  */
 export async function planChange(
   run: Pick<ObjectRun, 'previousAddresses'> & Partial<Pick<ObjectRun, 'capabilities'>>,
@@ -63,9 +63,9 @@ export async function planChange(
   const { addr, schema, provider, resource } = wanted;
   const { capabilities = CAPABILITIES } = run;
   const isTainted = current?.stored.status === 'tainted';
-  // Nothing is kept of a tainted object: what comes after it is planned as if it were not there.
-  const kept = isTainted ? undefined : current;
-  const prior = kept === undefined ? nothing(schema) : kept.value;
+  // A tainted object is planned as if it did not exist.
+  const liveObject = isTainted ? undefined : current;
+  const prior = liveObject === undefined ? nothing(schema) : liveObject.value;
   const plainPrior = prior.unmarkDeep().value;
   const original = asked.config.unmarkDeep().value;
 
@@ -80,41 +80,41 @@ export async function planChange(
   const privateData = isTainted ? undefined : (current?.stored.private ?? wanted.remainingPrivate);
   const planning = provider.planResourceChange({
     ...planRequest(wanted, capabilities, plainPrior, config),
-    ...carriedOver(privateData, kept?.identity),
+    ...carriedOver(privateData, liveObject?.identity),
     ...(asked.plannedPrivate === undefined ? {} : { plannedPrivate: asked.plannedPrivate }),
   });
-  const answer = isPromise(planning) ? await planning : planning;
-  if (isRefused(answer, wanted, diagnostics)) return undefined;
-  if (answer.deferred !== undefined) wait(answer.deferred.reason);
+  const response = isPromise(planning) ? await planning : planning;
+  if (isRefused(response, wanted, diagnostics)) return undefined;
+  if (response.deferred !== undefined) wait(response.deferred.reason);
 
   const planned =
-    answer.legacyTypeSystem === true
-      ? ignoreChanges(resource, plainPrior, answer.planned, undefined)
-      : answer.planned;
-  const requiredReplace = replacedPaths(wanted, answer, plainPrior, planned, diagnostics);
+    response.legacyTypeSystem === true
+      ? ignoreChanges(resource, plainPrior, response.planned, undefined)
+      : response.planned;
+  const requiredReplace = replacedPaths(wanted, response, plainPrior, planned, diagnostics);
   if (requiredReplace === undefined) return undefined;
   const { forced, createBeforeDestroy } = asked;
   const evidence = { prior: plainPrior, planned, createBeforeDestroy, forced, requiredReplace };
   const first = decideAction(evidence);
-  if (isIdentityOpen(wanted, answer, first, diagnostics)) return undefined;
+  if (isIdentityOpen(wanted, response, first, diagnostics)) return undefined;
 
   const marks = lastingMarks(paths);
   let outcome: Outcome = {
     after: withSchemaMarks(planned.markWithPaths(marks), schema),
-    private: answer.private,
-    identity: answer.identity,
+    private: response.private,
+    identity: response.identity,
   };
   if (isReplace(first.action)) {
-    // What a new object would be: asked again as if there were none, and with nothing ignored.
+    // To plan a new object, the request is repeated without a prior object and without ignored changes.
     const replanning = provider.planResourceChange({
       ...planRequest(wanted, capabilities, nothing(schema), original),
-      ...carriedOver(answer.private, answer.identity),
+      ...carriedOver(response.private, response.identity),
       replacing: true,
     });
     const second = isPromise(replanning) ? await replanning : replanning;
-    const again = diagnosticsOf(second.diagnostics, whereabouts(wanted));
-    if (hasErrors(again)) {
-      diagnostics.push(...again);
+    const secondProblems = diagnosticsOf(second.diagnostics, whereabouts(wanted));
+    if (hasErrors(secondProblems)) {
+      diagnostics.push(...secondProblems);
       return undefined;
     }
     if (second.deferred !== undefined) wait(second.deferred.reason);
@@ -179,7 +179,7 @@ function carriedOver(
   };
 }
 
-/** The paths for which the provider wants a new object; undefined after errors. */
+/** Returns the paths that require a replacement; undefined after errors. */
 function replacedPaths(
   { addr, schema, providerAddr }: ChangingInstance,
   { requiresReplace }: PlanAnswer,
@@ -187,22 +187,22 @@ function replacedPaths(
   planned: Value,
   diagnostics: Diagnostic[],
 ): PlannedChange['requiredReplace'] | undefined {
-  const faults: Diagnostic[] = [];
+  const ignoredDiagnostics: Diagnostic[] = [];
   const paths = requiredReplacements(
     requiresReplace,
     prior,
     planned,
     writeOnlyPaths(schema.block, planned),
     { provider: providerAddr.provider.text, address: addr.text },
-    faults,
+    ignoredDiagnostics,
   );
-  diagnostics.push(...faults);
-  return faults.length > 0 ? undefined : paths;
+  diagnostics.push(...ignoredDiagnostics);
+  return ignoredDiagnostics.length > 0 ? undefined : paths;
 }
 
 /**
- * Reports an identity with unknown parts for an object that is kept, which is a defect of the provider. Returns true if
- * it reported one.
+ * Reports an identity with unknown parts for an existing object, which is a defect of the provider. Returns true if it
+ * reported one.
  */
 function isIdentityOpen(
   wanted: ChangingInstance,
@@ -219,15 +219,16 @@ function isIdentityOpen(
 }
 
 /**
- * The new object of a replacement. What the schema calls sensitive is not marked in it, in plans as Terraform makes them.
- * What the configuration does is, also where changes of it are ignored: they are not, this once.
+ * Returns the new object of a replacement. As in Terraform's plans, attributes that are sensitive in the schema are not
+ * marked in it. Marks of the configuration are, also for attributes in `ignore_changes`, which does not apply to a
+ * replacement.
  */
-function replacement(answer: PlanAnswer, config: Value, marks: MarkedPaths): Outcome {
-  const written = lastingMarks(config.unmarkDeepWithPaths().paths);
+function replacement(response: PlanAnswer, config: Value, marks: MarkedPaths): Outcome {
+  const writtenMarks = lastingMarks(config.unmarkDeepWithPaths().paths);
   return {
-    after: answer.planned.markWithPaths([...marks, ...written]),
-    private: answer.private,
-    identity: answer.identity,
+    after: response.planned.markWithPaths([...marks, ...writtenMarks]),
+    private: response.private,
+    identity: response.identity,
   };
 }
 
@@ -252,7 +253,7 @@ function finalDecision(
     : replaced;
 }
 
-/** Marks of a configuration that its object keeps: nothing ephemeral stays. */
+/** Returns the marks of a configuration that its object retains: all except ephemeral ones. */
 function lastingMarks(paths: MarkedPaths): MarkedPaths {
   return paths.map(({ path, marks }) => ({ path, marks: withoutEphemeral(marks) }));
 }

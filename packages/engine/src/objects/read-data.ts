@@ -12,8 +12,8 @@ import type { WantedInstance } from './wanted-instance.ts';
 import { idOf, whereabouts, withSchemaMarks } from './stored.ts';
 
 /**
- * Reads a data source whose configuration is wholly known; undefined after errors. `wait` is called
- * where the provider leaves that to a later plan.
+ * Reads a data source whose configuration is wholly known; undefined after errors. `wait` is called if the provider
+ * defers the read to a later plan.
  */
 export async function readData(
   run: Pick<ObjectRun, 'emit'> & Partial<Pick<ObjectRun, 'capabilities'>>,
@@ -35,18 +35,18 @@ export async function readData(
   diagnostics.push(...objections);
   if (hasErrors(objections)) return undefined;
   run.emit({ kind: 'read-start', addr });
-  const answer = await provider.readDataSource({
+  const response = await provider.readDataSource({
     type,
     config: plain,
     address: addr.text,
     capabilities,
     ...metaPart(wanted),
   });
-  const problems = diagnosticsOf(answer.diagnostics, whereabouts(wanted));
+  const problems = diagnosticsOf(response.diagnostics, whereabouts(wanted));
   diagnostics.push(...problems);
   if (hasErrors(problems)) return undefined;
-  if (answer.deferred !== undefined) wait(answer.deferred.reason);
-  else if (answer.state.isNull) {
+  if (response.deferred !== undefined) wait(response.deferred.reason);
+  else if (response.state.isNull) {
     diagnostics.push(
       errorDiagnostic(
         'Provider produced null object',
@@ -55,7 +55,7 @@ export async function readData(
     );
     return undefined;
   }
-  const value = withSchemaMarks(answer.state.markWithPaths(paths), schema);
+  const value = withSchemaMarks(response.state.markWithPaths(paths), schema);
   run.emit({ kind: 'read-complete', addr, ...idOf(value) });
   return value;
 }

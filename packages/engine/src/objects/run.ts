@@ -11,7 +11,7 @@ export interface ObjectRun {
   readonly schemas: Schemas;
   /** The response kinds that providers may use. */
   readonly capabilities: ClientCapabilities;
-  /** The changes that are left to a later plan. */
+  /** The changes that are deferred to a later plan. */
   readonly deferrals: Deferrals;
   /** The address of each moved instance at the end of the previous run. */
   readonly previousAddresses: ReadonlyMap<InstanceAddr, InstanceAddr>;

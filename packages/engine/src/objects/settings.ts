@@ -30,7 +30,7 @@ export interface RunSettings {
   readonly variableRanges?: ReadonlyMap<string, Range>;
   /** Origins of the variable values. */
   readonly variableOrigins?: ReadonlyMap<string, VariableOrigin>;
-  /** Errors of values that do not fit their variables, by name; nothing that needs those is done. */
+  /** Errors of values that do not match their variables, by name; dependents are skipped. */
   readonly unsuitable?: ReadonlyMap<string, readonly Diagnostic[]>;
   /** For tests: overridden outputs of module instances. */
   readonly moduleOverride?: ModuleOverride | undefined;
@@ -39,7 +39,7 @@ export interface RunSettings {
   readonly emit: (event: RunEvent) => void;
   /** Stops the run softly: no new operations start, running ones are awaited. */
   readonly signal?: AbortSignal;
-  /** Asks providers to cancel their operations. */
+  /** Requests that providers cancel their operations. */
   readonly abort?: AbortSignal;
   /** The state lock. Once it is lost, no new operations start; running ones are completed and recorded. */
   readonly lock?: LockGuard;

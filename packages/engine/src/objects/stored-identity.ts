@@ -5,7 +5,7 @@ import { type CheckedProvider, impliedType, type Schema } from '@terrane/provide
 import { diagnosticsOf, type Whereabouts } from '../session/provider-diagnostics.ts';
 import type { StoredObject } from '../state/model.ts';
 
-/** The instance that an identity belongs to, and its provider. */
+/** The instance of an identity, and its provider. */
 interface Identified {
   readonly addr: InstanceAddr;
   readonly provider: Pick<CheckedProvider, 'known' | 'upgradeResourceIdentity'>;
@@ -47,16 +47,16 @@ export async function upgradeIdentity(
     diagnostics.push(newerProvider(addr));
     return undefined;
   }
-  const answer = await provider.upgradeResourceIdentity({
+  const response = await provider.upgradeResourceIdentity({
     type,
     version,
     json,
     address: addr.text,
   });
-  const problems = diagnosticsOf(answer.diagnostics, where);
+  const problems = diagnosticsOf(response.diagnostics, where);
   diagnostics.push(...problems);
   if (hasErrors(problems)) return undefined;
-  return { ...stored, ...encoded(answer.identity, schema) };
+  return { ...stored, ...encoded(response.identity, schema) };
 }
 
 /** Returns the stored identity for the provider; undefined if there is none in its schema version. */

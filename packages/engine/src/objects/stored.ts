@@ -57,7 +57,7 @@ export async function upgradeStored(
   }
   const { attributesJson, attributesFlat } = stored;
   const isOfThisVersion = stored.schemaVersion === schema.version;
-  const ask = (json: string | undefined): Awaitable<UpgradeAnswer> =>
+  const upgrade = (json: string | undefined): Awaitable<UpgradeAnswer> =>
     provider.upgradeResourceState({
       type,
       version: stored.schemaVersion,
@@ -65,18 +65,18 @@ export async function upgradeStored(
       ...(json === undefined ? {} : { json }),
       ...(attributesFlat === undefined ? {} : { flatmap: attributesFlat }),
     });
-  let answer = await ask(attributesJson);
+  let response = await upgrade(attributesJson);
   let isCurrent = isOfThisVersion && attributesJson !== undefined;
-  const refused = answer.diagnostics?.some(({ severity }) => severity === 'error') === true;
-  if (refused && isCurrent && attributesJson !== undefined) {
-    // Attributes that the schema has no more do not keep an object from being read.
+  const isRejected = response.diagnostics?.some(({ severity }) => severity === 'error') === true;
+  if (isRejected && isCurrent && attributesJson !== undefined) {
+    // Attributes removed from the schema do not prevent an object from being read.
     const ours = withoutForeignAttributes(attributesJson, impliedType(schema.block));
     if (ours !== undefined) {
-      answer = await ask(ours);
+      response = await upgrade(ours);
       isCurrent = false;
     }
   }
-  const { diagnostics: reported, state } = answer;
+  const { diagnostics: reported, state } = response;
   const problems = diagnosticsOf(reported, whereabouts(subject));
   diagnostics.push(...problems);
   if (hasErrors(problems)) return undefined;
@@ -86,10 +86,10 @@ export async function upgradeStored(
   const identified = await upgradeIdentity(subject, stored, whereabouts(subject), diagnostics);
   if (identified === undefined) return undefined;
   const identity = storedIdentity(subject, identified);
-  const known = identity === undefined ? {} : { identity };
+  const identityPart = identity === undefined ? {} : { identity };
   if (isCurrent && attributesJson !== undefined && namesNulls(attributesJson, state))
-    return { stored: identified, value, ...known };
-  return { stored: restore(identified, value, schema, stored.private), value, ...known };
+    return { stored: identified, value, ...identityPart };
+  return { stored: restore(identified, value, schema, stored.private), value, ...identityPart };
 }
 
 /** Returns true if the stored JSON names all null attributes; other programs may omit them. */
@@ -106,7 +106,7 @@ function namesNulls(json: string, state: Value): boolean {
   return true;
 }
 
-/** The stored form of a changed value; everything else stays. */
+/** Returns the stored form of a changed value; all other properties are retained. */
 export function restore(
   stored: StoredObject,
   value: Value,
@@ -134,7 +134,7 @@ export interface Refreshed {
   readonly failed: boolean;
   /** Set if the provider deferred the refresh; then only the value is the provider's. */
   readonly deferred?: DeferredReason;
-  /** Private data that the provider gave with the news that the object is gone. */
+  /** Private data that the provider returned with a missing object. */
   readonly remainingPrivate?: Uint8Array;
 }
 
@@ -150,7 +150,7 @@ export async function refreshStored(
   run.emit({ kind: 'refresh-start', ...about, ...idOf(live.value) });
   const { value: prior, paths } = live.value.unmarkDeepWithPaths();
   const { identity } = live;
-  const answer = provider.readResource({
+  const readResponse = provider.readResource({
     type: addr.resource.resource.type,
     prior,
     address: addr.text,
@@ -159,7 +159,7 @@ export async function refreshStored(
     ...(identity === undefined ? {} : { identity }),
     ...(live.stored.private === undefined ? {} : { private: live.stored.private }),
   });
-  const read = answer instanceof Promise ? await answer : answer;
+  const read = readResponse instanceof Promise ? await readResponse : readResponse;
   const problems = diagnosticsOf(read.diagnostics, whereabouts(subject));
   diagnostics.push(...problems);
   if (hasErrors(problems)) return { object: live, failed: true };
@@ -169,11 +169,11 @@ export async function refreshStored(
     return { object, failed: false, deferred: read.deferred.reason };
   }
   const unchanged = read.state.rawEquals(prior);
-  const gone = read.state.isNull;
-  const plain = unchanged || gone ? live.value : read.state.markWithPaths(paths);
+  const isMissing = read.state.isNull;
+  const plain = unchanged || isMissing ? live.value : read.state.markWithPaths(paths);
   const value = withSchemaMarks(plain, schema);
-  run.emit({ kind: 'refresh-complete', ...about, ...(gone ? {} : idOf(value)) });
-  if (gone) {
+  run.emit({ kind: 'refresh-complete', ...about, ...(isMissing ? {} : idOf(value)) });
+  if (isMissing) {
     const remaining = read.private === undefined ? {} : { remainingPrivate: read.private };
     return { object: undefined, failed: false, ...remaining };
   }
@@ -182,9 +182,9 @@ export async function refreshStored(
   if (samePrivate && sameIdentity && value === live.value) return { object: live, failed: false };
   const privateData = samePrivate ? live.stored.private : read.private;
   const identified = sameIdentity ? live.stored : withIdentity(subject, live.stored, read.identity);
-  const stored = restore(identified, value, schema, privateData);
-  const known = read.identity === undefined ? {} : { identity: read.identity };
-  return { object: { stored, value, ...known }, failed: false };
+  const storedObject = restore(identified, value, schema, privateData);
+  const identityPart = read.identity === undefined ? {} : { identity: read.identity };
+  return { object: { stored: storedObject, value, ...identityPart }, failed: false };
 }
 
 function isSameIdentity(a: Value | undefined, b: Value | undefined): boolean {
@@ -207,7 +207,7 @@ export function withSchemaMarks(value: Value, schema: Schema): Value {
   return marked.rawEquals(value) ? value : marked;
 }
 
-/** An attribute that identifies an object to people. */
+/** An attribute that identifies an object to users. */
 export interface ObjectId {
   readonly idKey?: string;
   readonly idValue?: string;
@@ -226,7 +226,7 @@ export function idOf(value: Value): ObjectId {
       : {};
 }
 
-/** The same for an object about to be changed, with more to choose from (`ObjectValueIDOrName`). */
+/** Variant for an object that is about to be changed, with more candidates (`ObjectValueIDOrName`). */
 export function idOrNameOf(value: Value): ObjectId {
   const id = idOf(value);
   if (id.idKey !== undefined || !isPlainObject(value)) return id;

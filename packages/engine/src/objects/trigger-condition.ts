@@ -14,10 +14,10 @@ export function conditionOf(
   const evaluated = evaluate(condition, scope, diagnostics);
   if (errorCount(diagnostics) > before) return undefined;
   const at = { expression: condition, scope };
-  const taken = takeDeprecations(evaluated, condition.range, scope.warnsFor, diagnostics);
+  const undeprecated = takeDeprecations(evaluated, condition.range, scope.warnsFor, diagnostics);
   let value: Value;
   try {
-    value = convert(taken, BOOL);
+    value = convert(undeprecated, BOOL);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     const detail = `Invalid expression value: ${formatCtyError(error)}.`;

@@ -17,7 +17,7 @@ export function applyGraph(plan: Plan): NamedGraph {
   return graph.build();
 }
 
-/** A join stays where more edges than so many times those that it has would take its place. */
+/** A join is kept if replacing it would multiply its edges by more than this factor. */
 const FAN = 10;
 
 /** Returns the predecessors of each step, with joins removed unless that would add many edges. */
@@ -48,9 +48,9 @@ function addStep(graph: NamedGraphBuilder, plan: Plan, step: Step): number {
       return graph.addResource(step.addr.text, step.addr.config);
     case 'delete':
     case 'forget': {
-      const what = step.kind === 'delete' ? 'destroy' : 'forget';
+      const operation = step.kind === 'delete' ? 'destroy' : 'forget';
       const deposed = step.deposed === undefined ? '' : ` deposed ${step.deposed}`;
-      return graph.addResource(`${step.addr.text} (${what}${deposed})`, step.addr.config);
+      return graph.addResource(`${step.addr.text} (${operation}${deposed})`, step.addr.config);
     }
     case 'check':
       return graph.add(`${step.addr.text} (conditions)`, 'other');

@@ -26,7 +26,9 @@ export async function openConsole(
   }
 }
 
-/** Makes a plan and opens a console over what it expects. Functions that are called only when it is applied are unknown. */
+/**
+ * Creates a plan and opens a console with its planned values. Functions that are called only during apply are unknown.
+ */
 export async function openPlanConsole(
   request: PlanInput,
   use: (opened: OpenedConsole) => Promise<void>,

@@ -18,7 +18,7 @@ export interface DataDependencies {
   readonly pending: boolean;
 }
 
-/** Reads a data source now, or plans to read it during apply where something is not settled yet. */
+/** Reads a data source now, or plans to read it during apply if a dependency is not final yet. */
 export async function planData(
   run: PlanRun,
   wanted: WantedInstance,
@@ -46,7 +46,7 @@ export async function planData(
   const heldBack = run.deferrals.holdsBack(wanted.dependencies);
   let value: Value;
   if (!configKnown || dependencies.pending) {
-    // What was read before is not known to hold any more.
+    // The previous result may be out of date.
     if (!heldBack && run.prior.instance(addr) !== undefined) run.adopt({ kind: 'drop', addr });
     if (run.choices.mode === 'refresh-only') return;
     value = placeholder(wanted, config);

@@ -4,7 +4,7 @@ import { forgetting, removedBlocksOf } from '../objects/forgetting.ts';
 import { refreshStored, type Subject, upgradeStored } from '../objects/stored.ts';
 import type { PlanRun } from './run.ts';
 
-/** Plans to destroy, or to forget, what is left of replaced objects of an instance. */
+/** Plans to destroy, or to forget, the deposed objects of an instance. */
 export async function planDeposed(
   run: PlanRun,
   of: Omit<Leaving, 'deposed'> & Subject,
@@ -15,9 +15,9 @@ export async function planDeposed(
   if (run.choices.targeting?.includesDeposed(of.addr) === false) return;
   const { modules } = run.evaluation.program.configuration;
   const removed = removedBlocksOf(modules.values(), of.addr);
-  for (const [key, stored] of deposed) {
+  for (const [key, storedObject] of deposed) {
     const subject: Leaving = { ...of, deposed: key };
-    let live = await upgradeStored(subject, stored, diagnostics);
+    let live = await upgradeStored(subject, storedObject, diagnostics);
     if (live === undefined) continue;
     if (run.choices.refresh && run.options.minimalRefresh !== true) {
       const { object, failed, deferred } = await refreshStored(run, subject, live, diagnostics);
@@ -29,22 +29,22 @@ export async function planDeposed(
       }
       if (object === undefined) {
         run.adopt({ kind: 'drop', addr: of.addr, deposed: key });
-        // The plan states that there is nothing left to do for it.
+        // The plan states that no further work is left for it.
         if (run.choices.mode !== 'refresh-only')
           run.deposedChanges.push(planNothing(run, subject, live));
         continue;
       }
       live = object;
     }
-    if (live.stored !== stored) {
+    if (live.stored !== storedObject) {
       run.adopt({ kind: 'put', addr: of.addr, deposed: key, object: live.stored });
     }
     if (run.choices.mode === 'refresh-only') continue;
-    const forgotten = forgetting(of.resource, live.stored, removed);
+    const forgetAction = forgetting(of.resource, live.stored, removed);
     const change =
-      forgotten === undefined
+      forgetAction === undefined
         ? await planDelete(run, subject, live, undefined, diagnostics)
-        : planForget(run, subject, live, forgotten.reason);
+        : planForget(run, subject, live, forgetAction.reason);
     if (change !== undefined) run.deposedChanges.push(change);
   }
 }

@@ -6,8 +6,8 @@ import type { Configuration } from '../config/model.ts';
 import type { State, StoredObject } from '../state/model.ts';
 
 /**
- * The order in which a plan to destroy everything looks at what is in the state: each object after all that is built
- * on it (Terraform's `graph -type=plan-destroy`). There is no graph where calls of modules have wrong arguments.
+ * Returns the order in which a plan to destroy everything visits the state: each object after all its dependents
+ * (Terraform's `graph -type=plan-destroy`). There is no graph if module calls have invalid arguments.
  */
 export function destroyGraph(
   configuration: Configuration,
@@ -22,7 +22,7 @@ class DestroyGraph {
   readonly #configuration: Configuration;
   readonly #state: State;
   readonly #graph = new NamedGraphBuilder();
-  /** the operations on each resource: those on its instances have one name, and the first stands for all */
+  /** the operations on each resource: those on its instances share a name, and the first represents all */
   readonly #resources = new Map<string, number>();
   readonly #providers = new ProviderUses(this.#graph);
 

@@ -17,7 +17,7 @@ import { checkPreventDestroy } from './prevent-destroy.ts';
 import type { PlanRun } from './run.ts';
 import { planTriggers, triggersOnDestroy } from './triggers.ts';
 
-/** Plans to destroy everything that the state knows, or what the targets name of it. */
+/** Plans to destroy all objects in the state, or the targeted ones. */
 export async function planDestroy(
   run: PlanRun,
   settings: RunSettings,
@@ -91,15 +91,15 @@ async function inOrderOfLeaving(
   const neededOf = (addr: InstanceAddr): readonly string[] =>
     run.previous.instance(addr)?.current?.dependencies ?? [];
   /** Instances that are kept, by the resources that they depend on. */
-  const staying = new Map<string, InstanceAddr[]>();
+  const keptDependencies = new Map<string, InstanceAddr[]>();
   const isKept = (addr: InstanceAddr): boolean =>
-    staying.get(addr.config.text)?.some((user) => !isBeside(user, addr)) === true;
+    keptDependencies.get(addr.config.text)?.some((user) => !isBeside(user, addr)) === true;
   const each = (group: readonly InstanceAddr[]): Promise<void> =>
     eachIn(run.pool, run.choices.parallelism, group, async (addr) => {
       if (!isKept(addr) && (await plan(addr))) return;
       for (const text of neededOf(addr)) {
-        const users = staying.get(text);
-        if (users === undefined) staying.set(text, [addr]);
+        const users = keptDependencies.get(text);
+        if (users === undefined) keptDependencies.set(text, [addr]);
         else users.push(addr);
       }
     });
@@ -165,9 +165,9 @@ async function planLeaving(
     .get(module.path.text)
     ?.resources.get(resourceAddr.text);
   const state = run.prior.instance(addr);
-  const stored = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
-  if (state === undefined || stored === undefined) return;
-  const serving = providerOfLeaving(run.evaluation.program.configuration, addr, stored);
+  const storedProvider = (state?.current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
+  if (state === undefined || storedProvider === undefined) return;
+  const serving = providerOfLeaving(run.evaluation.program.configuration, addr, storedProvider);
   if (serving.diagnostics.length > 0) {
     diagnostics.push(...serving.diagnostics);
     return;
@@ -184,11 +184,11 @@ async function planLeaving(
   const live = await upgradeStored(leaving, state.current, diagnostics);
   if (live === undefined) return;
   recordPrior(run, addr, state.current, live.stored);
-  const forgotten = forgetting(resource, live.stored, []);
+  const forgetAction = forgetting(resource, live.stored, []);
   const change =
-    forgotten === undefined
+    forgetAction === undefined
       ? await planDelete(run, leaving, live, undefined, diagnostics)
-      : planForget(run, leaving, live, forgotten.reason);
+      : planForget(run, leaving, live, forgetAction.reason);
   if (change === undefined) return;
   run.changes.set(addr, change);
   await checkPreventDestroy(run, { addr, resource }, change, diagnostics);

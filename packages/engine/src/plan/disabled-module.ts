@@ -16,6 +16,6 @@ export function disabledModule(evaluation: Evaluation, module: ModuleInstance): 
   const name = missing.path.names.at(-1);
   if (caller === undefined || name === undefined) return undefined;
   const isEnabledCall = caller.module.calls.get(name)?.enabled !== undefined;
-  // An instance with a key was made by count or for_each, which `enabled` excludes.
+  // An instance with a key was created by count or for_each, which `enabled` excludes.
   return isEnabledCall && missing.keys.at(-1) === undefined ? missing.text : undefined;
 }

@@ -33,7 +33,7 @@ export function ephemeralProblems(
   return problems;
 }
 
-/** The write-only attribute around a path, else the outermost attribute. */
+/** Returns the write-only attribute at or above a path, otherwise the outermost attribute. */
 function assignable(
   schema: BlockSchema,
   path: Path,

@@ -11,7 +11,7 @@ class Excludes implements Targeting {
   readonly #excludes: readonly TargetAddr[];
   readonly #nodes: ReadonlySet<ProgramNode>;
   readonly #index: DependencyIndex;
-  #kept: ReadonlySet<InstanceAddr> | undefined;
+  #keptInstances: ReadonlySet<InstanceAddr> | undefined;
 
   constructor(
     excludes: readonly TargetAddr[],
@@ -27,7 +27,7 @@ class Excludes implements Targeting {
     return this.#nodes.has(node);
   }
 
-  /** Returns true if an instance takes part; an orphan does unless it is excluded itself. */
+  /** Returns true if an instance is included; an orphan is, unless it is excluded itself. */
   includesInstance(addr: InstanceAddr): boolean {
     if (this.#names(addr)) return false;
     const node = this.#index.node(addr.config.text);
@@ -40,8 +40,8 @@ class Excludes implements Targeting {
 
   /** Returns true if an instance is destroyed; dependencies of excluded instances are kept. */
   destroys(addr: InstanceAddr, state: State): boolean {
-    this.#kept ??= foundationsOf(state, (other) => this.#names(other));
-    return !this.#kept.has(addr);
+    this.#keptInstances ??= foundationsOf(state, (other) => this.#names(other));
+    return !this.#keptInstances.has(addr);
   }
 
   #names(addr: InstanceAddr): boolean {

@@ -5,7 +5,7 @@ import { sortChanges } from './order.ts';
 
 /**
  * Returns true if a destroy plan forgets objects because of settings in OpenTofu files. OpenTofu treats this as a
- * failure, because programs may rely on nothing being left.
+ * failure, because automation may rely on all objects being destroyed.
  */
 export function isLeavingObjects({ mode, changes }: Plan): boolean {
   const isLeft = ({ action, reason }: PlannedChange): boolean =>
@@ -15,12 +15,12 @@ export function isLeavingObjects({ mode, changes }: Plan): boolean {
 
 /** Returns the warning about objects that a plan forgets. */
 export function forgottenWarning(changes: readonly PlannedChange[]): readonly Diagnostic[] {
-  const forgotten = changes.filter(
+  const forgottenChanges = changes.filter(
     ({ action }) =>
       action === 'forget' || action === 'create-then-forget' || action === 'forget-then-create',
   );
-  if (forgotten.length === 0) return [];
-  const list = sortChanges(forgotten)
+  if (forgottenChanges.length === 0) return [];
+  const list = sortChanges(forgottenChanges)
     .map((change) => ` - ${change.addr.text}`)
     .join('\n');
   return [

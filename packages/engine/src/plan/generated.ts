@@ -38,8 +38,8 @@ import { mayExist } from './uncertain.ts';
 type IsDone = (module: Module, reference: Reference) => boolean;
 
 /**
- * Plans the imports of objects that have no configuration, by one that is written for them. Nothing can refer to
- * such resources, so it is enough to do so after everything else.
+ * Plans the imports of objects without configuration, for which one is generated. No expression can refer to such
+ * resources, so they are planned last.
  */
 export async function planGenerated(run: PlanRun, isDone: IsDone): Promise<readonly Diagnostic[]> {
   if (run.choices.generateConfigOut === undefined) return [];
@@ -107,7 +107,7 @@ async function planOne(
   isDone: IsDone,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  // Its dependency failed, which is already reported, or does not take part.
+  // A dependency failed, which is already reported, or is not included.
   if (!referencesOf(block).every((reference) => isDone(module, reference))) return;
   const { evaluation, schemas } = run;
   const { type } = resource.resource;
@@ -225,7 +225,7 @@ export interface SuggestedFor extends Pick<Subject, 'addr' | 'provider'> {
   readonly alwaysProvider?: boolean;
 }
 
-/** Returns the arguments that the provider suggests, or else those of the object; undefined after errors. */
+/** Returns the arguments that the provider suggests, otherwise those of the object; undefined after errors. */
 export async function suggestedBody(
   { schemas }: Pick<PlanRun, 'schemas'>,
   { addr, provider, schema, source, named, alwaysProvider = false }: SuggestedFor,
@@ -237,14 +237,14 @@ export async function suggestedBody(
     return generatedBody(addr, block, object, named, 'object', alwaysProvider);
   const { type } = addr.resource.resource;
   const state = object.unmarkDeep().value;
-  const answer = await provider.generateResourceConfig({ type, address: addr.text, state });
-  const problems = diagnosticsOf(answer.diagnostics, {});
+  const response = await provider.generateResourceConfig({ type, address: addr.text, state });
+  const problems = diagnosticsOf(response.diagnostics, {});
   diagnostics.push(...problems);
   if (hasErrors(problems)) return undefined;
-  return generatedBody(addr, block, answer.config, named, 'configuration', alwaysProvider);
+  return generatedBody(addr, block, response.config, named, 'configuration', alwaysProvider);
 }
 
-/** The resource that a configuration stands for, as if it were written in the file already. */
+/** Returns the resource of a generated configuration, as if it were in the file already. */
 function resourceOf(
   { choices }: PlanRun,
   body: string,

@@ -11,7 +11,8 @@ import type { PlanRun } from './run.ts';
 
 /**
  * Imports the objects with an ID into the state, as the `import` command does: reads each one, regardless of its
- * configuration. Further objects get a name suffix (`NAME-1`); objects of other types get the type that the provider returns.
+ * configuration. Further objects get a name suffix (`NAME-1`); objects of other types get the type that the provider
+ * returns.
  */
 export async function adoptObjects(
   run: PlanRun,
@@ -21,20 +22,20 @@ export async function adoptObjects(
 ): Promise<void> {
   const { addr, provider } = wanted;
   run.emit({ kind: 'import-start', addr, id });
-  const answer = await provider.importResourceState({
+  const response = await provider.importResourceState({
     type: addr.resource.resource.type,
     address: addr.text,
     id,
     several: true,
   });
-  const problems = diagnosticsOf(answer.diagnostics, {});
+  const problems = diagnosticsOf(response.diagnostics, {});
   diagnostics.push(...problems);
   if (hasErrors(problems)) return;
-  if (answer.deferred !== undefined) {
+  if (response.deferred !== undefined) {
     diagnostics.push(deferredImport(addr));
     return;
   }
-  const { imported } = answer;
+  const { imported } = response;
   run.emit({ kind: 'import-found', addr, types: imported.map(({ type }) => type) });
   const targets = targetsOf(addr, imported);
   const conflicts = targets.filter((target) => run.prior.instance(target.addr) !== undefined);

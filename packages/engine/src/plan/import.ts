@@ -104,7 +104,7 @@ export function importsIntoMissingModules(configuration: Configuration): readonl
   );
 }
 
-/** Errors for import blocks whose resource is not declared: its configuration is not generated. */
+/** Returns errors for import blocks whose resource is undeclared and has no generated configuration. */
 export function undeclaredImports(configuration: Configuration): readonly Diagnostic[] {
   return [...importsByResource(configuration)].flatMap(([{ module, resource, text }, blocks]) =>
     configuration.modules.get(module.text)?.resources.has(resource.text) === true
@@ -129,7 +129,7 @@ export function generationProblem(
       `Resource ${text} not found. Only resources within the root module are eligible for config generation.`,
     );
   }
-  // For values evaluated later, the missing instance is reported then.
+  // If values are evaluated later, the missing instance is reported then.
   if (block.to.kind !== 'scopeTraversal') return undefined;
   if (block.forEach === undefined && block.to.traversal.steps.at(-1)?.kind !== 'index')
     return undefined;
@@ -149,15 +149,15 @@ export function importingOf(
   { by }: ImportTarget,
   imported?: LiveObject,
 ): NonNullable<PlannedChange['importing']> {
-  const known = 'id' in by ? by.id : by.identity;
-  if (!known.isWhollyKnown()) return {};
+  const identifier = 'id' in by ? by.id : by.identity;
+  if (!identifier.isWhollyKnown()) return {};
   if ('id' in by) return { id: by.id.asString() };
   return { identity: imported?.identity ?? by.identity };
 }
 
 /**
- * Asks the provider for an existing object and reads it. Undefined after errors, and where `wait` was
- * called because that is left to a later plan.
+ * Requests an existing object from the provider and reads it. Undefined after errors, and after a call of `wait` if the
+ * provider defers it to a later plan.
  */
 export async function importObject(
   run: PlanRun,
@@ -174,21 +174,21 @@ export async function importObject(
     return undefined;
   }
   run.emit({ kind: 'import-prepare', addr, importing });
-  const answer = await provider.importResourceState({
+  const response = await provider.importResourceState({
     type: addr.resource.resource.type,
     address: addr.text,
     ...importing,
     ...(configured === undefined ? {} : { configured }),
   });
-  // Nothing of the configuration is to blame where an object cannot be found.
-  const problems = diagnosticsOf(answer.diagnostics, {});
+  // A missing object is not an error of the configuration.
+  const problems = diagnosticsOf(response.diagnostics, {});
   diagnostics.push(...problems);
-  if (answer.deferred !== undefined && !hasErrors(problems)) {
-    if (run.choices.allowDeferral) wait(answer.deferred.reason);
+  if (response.deferred !== undefined && !hasErrors(problems)) {
+    if (run.choices.allowDeferral) wait(response.deferred.reason);
     else diagnostics.push(...diagnosticsOf([deferralViolation(addr.text)], {}));
     return undefined;
   }
-  const [imported] = answer.imported;
+  const [imported] = response.imported;
   if (hasErrors(problems) || imported === undefined) return undefined;
   if (imported.state.isNull && importing.identity === undefined) {
     diagnostics.push(
@@ -216,7 +216,7 @@ export function importedLive(
 ): LiveObject {
   const { schema } = subject;
   const value = withSchemaMarks(state, schema);
-  const stored = encodeStored(value, impliedType(schema.block), {
+  const storedObject = encodeStored(value, impliedType(schema.block), {
     status: 'ready',
     schemaVersion: schema.version,
     dependencies: [],
@@ -225,7 +225,7 @@ export function importedLive(
     ...(privateData === undefined ? {} : { private: privateData }),
     ...identityPart(subject, identity),
   });
-  return { stored, value, ...(identity === undefined ? {} : { identity }) };
+  return { stored: storedObject, value, ...(identity === undefined ? {} : { identity }) };
 }
 
 /** Returns the error for an imported object that does not exist. */

@@ -21,8 +21,8 @@ export interface WantedInvocation {
 }
 
 /**
- * Lets the provider look at an invocation. Undefined after errors, and `deferred` where the provider leaves what
- * triggers it to a later plan, as far as it may.
+ * Requests the provider's plan of an invocation. Undefined after errors; `deferred` if the provider defers the
+ * triggering change, where it may.
  */
 export async function planInvocation(
   run: Pick<PlanRun, 'evaluation' | 'sessions' | 'capabilities'>,
@@ -44,16 +44,16 @@ export async function planInvocation(
   diagnostics.push(...opened.diagnostics);
   const { provider } = opened;
   if (provider === undefined) return undefined;
-  const answer = await provider.planAction({
+  const response = await provider.planAction({
     type: addr.action.type,
     config: config.unmarkDeep().value,
     capabilities: run.capabilities,
     address: addr.text,
   });
   const where = actionWhereabouts(action, module.path, callerText);
-  const planProblems = actionDiagnostics(answer.diagnostics, where);
+  const planProblems = actionDiagnostics(response.diagnostics, where);
   diagnostics.push(...planProblems);
-  if (answer.deferred !== undefined) {
+  if (response.deferred !== undefined) {
     if (trigger.kind === 'lifecycle' && run.evaluation.deferring) return 'deferred';
     diagnostics.push(deferredAction(addr, trigger, action));
     return undefined;

@@ -16,10 +16,7 @@ import { type KnownAction, knownAction } from '../objects/known-action.ts';
 import { planInvocation } from './invocation.ts';
 import type { PlanRun } from './run.ts';
 
-/**
- * The nodes of the program that the invocation of an action is about: the action, and the resources that
- * trigger it where it asks who calls it.
- */
+/** Returns the nodes of an action invocation: the action, and its triggering resources if it refers to its caller. */
 export function invocationNodes(
   program: Program,
   target: ActionTarget | undefined,
@@ -46,7 +43,7 @@ function invokeNotFound(target: ActionTarget): Diagnostic {
   return errorDiagnostic(`invoke target ${target.text} not found`, '');
 }
 
-/** The resources that an action may ask for as its caller, if it does. */
+/** Returns the resources that an action refers to as its caller. */
 function usedCallers(
   { schemas }: Pick<Program, 'schemas'>,
   { module, action }: Pick<KnownAction, 'module' | 'action'>,
@@ -85,7 +82,7 @@ export async function planInvoke(
   return diagnostics;
 }
 
-/** Returns the calling instances; `undefined` stands for none, if the action does not use its caller. */
+/** Returns the calling instances; `undefined` represents no caller, if the action does not use it. */
 function callersIn(
   run: PlanRun,
   target: ActionTarget,
@@ -141,7 +138,7 @@ async function planOne(
     return;
   }
   const trigger = { kind: 'invoke', ...(caller === undefined ? {} : { caller }) } as const;
-  const wanted = { addr, known, trigger, config, callerText: undefined };
-  const planned = await planInvocation(run, wanted, diagnostics);
+  const invocation = { addr, known, trigger, config, callerText: undefined };
+  const planned = await planInvocation(run, invocation, diagnostics);
   if (planned !== undefined && planned !== 'deferred') run.invocations.push(planned);
 }

@@ -70,8 +70,8 @@ export async function queryList(
   const plain = config.unmarkDeep().value;
   const request = listRequest({ type, config: plain, address: addr.text }, schema);
   const where = whereabouts(wanted);
-  const reportAnswer = (answer: Answer): boolean => {
-    const problems = diagnosticsOf(insideConfig(answer).diagnostics, where);
+  const reportAnswer = (response: Answer): boolean => {
+    const problems = diagnosticsOf(insideConfig(response).diagnostics, where);
     diagnostics.push(...problems);
     return !hasErrors(problems);
   };
@@ -95,7 +95,7 @@ export async function queryList(
       if (listed.length >= limit) break;
     }
   }
-  // What an interrupted query has found so far may be anything.
+  // Results of an interrupted query are incomplete.
   if (signal?.aborted === true) return;
   const objects = listed.map((result) => foundObject(result, target));
   const generated: GeneratedImport[] = [];

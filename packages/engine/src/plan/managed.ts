@@ -48,16 +48,16 @@ function plainConfig(run: PlanRun, wanted: WantedInstance): Value | undefined {
 /** Plans an instance: upgrades the stored object, refreshes it, evaluates the configuration and decides. */
 export async function planManaged(
   run: PlanRun,
-  wanted: WantedInstance,
+  target: WantedInstance,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  const known = run.prior.instance(wanted.addr)?.current;
-  const stored = known ?? run.uncertain.get(wanted.addr);
+  const priorObject = run.prior.instance(target.addr)?.current;
+  const stored = priorObject ?? run.uncertain.get(target.addr);
   const upgraded =
-    stored === undefined ? undefined : await upgradeStored(wanted, stored, diagnostics);
+    stored === undefined ? undefined : await upgradeStored(target, stored, diagnostics);
   if (stored !== undefined && upgraded === undefined) return;
-  const { importing } = wanted;
-  const isUncertain = importing === undefined && run.uncertain.has(wanted.addr);
+  const { importing } = target;
+  const isUncertain = importing === undefined && run.uncertain.has(target.addr);
   let deferredBy: DeferredReason | undefined;
   const wait = (reason: DeferredReason): void => {
     deferredBy ??= reason;
@@ -65,78 +65,78 @@ export async function planManaged(
   const existing =
     importing === undefined
       ? upgraded
-      : (wanted.generated?.object ??
-        (await importObject(run, wanted, importing, diagnostics, wait, () =>
-          plainConfig(run, wanted),
+      : (target.generated?.object ??
+        (await importObject(run, target, importing, diagnostics, wait, () =>
+          plainConfig(run, target),
         )));
   if (importing !== undefined && existing === undefined && deferredBy === undefined) return;
-  const before = existing === undefined ? undefined : withLifecycle(existing, wanted);
-  // What is imported has just been read.
-  const early = await planUnseen(run, wanted, stored, before, diagnostics);
+  const before = existing === undefined ? undefined : withLifecycle(existing, target);
+  // An imported object has just been read.
+  const early = await planUnseen(run, target, stored, before, diagnostics);
   if (early === 'failed') return;
   if (early?.deferredBy !== undefined) wait(early.deferredBy);
   const seen: Refreshed =
     importing === undefined && early === undefined
-      ? await refreshed(run, wanted, before, diagnostics, wait)
+      ? await refreshed(run, target, before, diagnostics, wait)
       : { object: before, failed: false };
   if (seen.failed) return;
   const { object: current, remainingPrivate } = seen;
-  // Whoever imports it knows which object it is.
-  if (importing !== undefined && current !== undefined && run.open.has(wanted.addr))
-    settle(run, wanted.addr);
+  // An object that is being imported is already identified.
+  if (importing !== undefined && current !== undefined && run.open.has(target.addr))
+    settle(run, target.addr);
   if (deferredBy === undefined) {
     if (isUncertain || current?.stored !== before?.stored || before?.stored !== existing?.stored)
-      run.refreshed.add(wanted.addr);
+      run.refreshed.add(target.addr);
     // An uncertain object was not part of the previous state, so it cannot have drifted.
-    if (!isUncertain) recordDrift(run, wanted, before, current);
+    if (!isUncertain) recordDrift(run, target, before, current);
   }
-  if ((importing === undefined || deferredBy === undefined) && !run.uncertain.has(wanted.addr))
-    recordPrior(run, wanted.addr, known, current?.stored);
+  if ((importing === undefined || deferredBy === undefined) && !run.uncertain.has(target.addr))
+    recordPrior(run, target.addr, priorObject, current?.stored);
   if (run.choices.mode === 'refresh-only') {
-    await checkRefreshed(run, wanted, current, diagnostics);
+    await checkRefreshed(run, target, current, diagnostics);
     if (deferredBy !== undefined && before !== undefined && current !== undefined)
-      run.deferrals.add(deferredRefresh(wanted, before, current), deferredBy);
+      run.deferrals.add(deferredRefresh(target, before, current), deferredBy);
     return;
   }
   const isLeft = remainingPrivate !== undefined && before?.stored.status !== 'tainted';
-  const remembering = isLeft ? { ...wanted, remainingPrivate } : wanted;
+  const remembering = isLeft ? { ...target, remainingPrivate } : target;
   const planned =
     early?.change ?? (await planInstance(run, remembering, current, diagnostics, wait));
   if (planned === undefined) {
-    recordGenerated(run, wanted);
+    recordGenerated(run, target);
     return;
   }
   const change =
     importing === undefined
       ? planned
-      : { ...planned, importing: importingOf(importing, current), ...generatedPart(wanted) };
-  wanted.cell.set(wanted.key, withSchemaMarks(change.after, wanted.schema));
-  if (wanted.mayBeImported) wait('resource_config_unknown');
-  if (run.deferrals.holdsBack(wanted.dependencies)) wait('deferred_prereq');
-  const repetition = repetitionOf(wanted.cell.expansion, wanted.key);
+      : { ...planned, importing: importingOf(importing, current), ...generatedPart(target) };
+  target.cell.set(target.key, withSchemaMarks(change.after, target.schema));
+  if (target.mayBeImported) wait('resource_config_unknown');
+  if (run.deferrals.holdsBack(target.dependencies)) wait('deferred_prereq');
+  const repetition = repetitionOf(target.cell.expansion, target.key);
   if (deferredBy !== undefined) {
     run.deferrals.add(change, deferredBy);
-    deferTriggers(run, { ...wanted, repetition }, change);
+    deferTriggers(run, { ...target, repetition }, change);
     return;
   }
-  run.changes.set(wanted.addr, change);
-  await checkPreventDestroy(run, wanted, change, diagnostics);
+  run.changes.set(target.addr, change);
+  await checkPreventDestroy(run, target, change, diagnostics);
   if (change.action === 'no-op' && current !== undefined) {
     recordPrior(
       run,
-      wanted.addr,
+      target.addr,
       current.stored,
-      withDependencies(current.stored, wanted.dependencies),
+      withDependencies(current.stored, target.dependencies),
     );
   }
-  await checkPostconditions(run, wanted, change.after, diagnostics);
-  if (wanted.resource.actionTriggers.length === 0 || run.choices.beforeDestroy) return;
-  const outcome = await planTriggers(run, { ...wanted, repetition }, change, diagnostics);
+  await checkPostconditions(run, target, change.after, diagnostics);
+  if (target.resource.actionTriggers.length === 0 || run.choices.beforeDestroy) return;
+  const outcome = await planTriggers(run, { ...target, repetition }, change, diagnostics);
   if (outcome !== 'deferred') return;
-  // Neither is done without the other.
-  run.changes.delete(wanted.addr);
+  // The two changes are only possible together.
+  run.changes.delete(target.addr);
   run.deferrals.add(change, 'absent_prereq');
-  deferTriggers(run, { ...wanted, repetition }, change);
+  deferTriggers(run, { ...target, repetition }, change);
 }
 
 /** The plan for an object without a refresh, because nothing changes. */
@@ -172,7 +172,7 @@ async function planUnseen(
   return change === undefined ? 'failed' : { change, deferredBy };
 }
 
-/** Returns the change that is displayed for an object whose refresh the provider deferred. */
+/** Returns the displayed change of an object whose refresh the provider deferred. */
 export function deferredRefresh(
   { addr, providerAddr, schema }: Pick<WantedInstance, 'addr' | 'providerAddr' | 'schema'>,
   before: LiveObject,
@@ -283,7 +283,7 @@ export function recordDrift(
   before: LiveObject | undefined,
   after: LiveObject | undefined,
 ): void {
-  // A state may say that an object is there and nothing of it.
+  // A state may contain an object without a value.
   if (before === undefined || before.value.isNull) return;
   const previous = previousAddress(run, subject.addr);
   const moved = previous !== subject.addr;
@@ -309,7 +309,7 @@ async function checkRefreshed(
   current: LiveObject | undefined,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  // What is not there while something else is taken into the state is still to come.
+  // A missing object is expected if another object is being imported.
   const coming =
     run.choices.adoption === undefined ? undefined : unknownOf(nothing(wanted.schema).type);
   const value = current?.value ?? coming;

@@ -27,11 +27,11 @@ export interface Plan {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
   /** no-ops included; by address, then by deposed key */
   readonly changes: readonly PlannedChange[];
-  /** changes made outside of Terraform since the previous run, found by the refresh */
+  /** drift: changes made outside of Terraform since the previous run, found by the refresh */
   readonly drift: readonly PlannedChange[];
   /** changes that are deferred to a later plan, by address */
   readonly deferred: readonly DeferredChange[];
-  /** calls of modules whose instances are not known yet, as `module.a[*]` */
+  /** calls of modules with unknown instances, as `module.a[*]` */
   readonly deferredModules: readonly string[];
   /** action invocations that deferred changes trigger, sorted by trigger */
   readonly deferredInvocations: readonly DeferredInvocation[];
@@ -55,11 +55,11 @@ export interface Plan {
   readonly variableOrigins?: ReadonlyMap<string, VariableOrigin>;
   /** ephemeral variables that were set and must be set again for the apply */
   readonly applyTimeVariables: readonly string[];
-  /** attributes that contributed to the result, so that drift of the others can be left out */
+  /** attributes that contributed to the result; drift of others can be omitted */
   readonly relevant: readonly { readonly resource: string; readonly attribute: Path }[];
   /** RFC 3339 */
   readonly timestamp: string;
-  /** results of provider functions; the apply must get the same ones */
+  /** results of provider functions, which the apply must reproduce */
   readonly functionResults: readonly FunctionResult[];
   readonly applyable: boolean;
   readonly complete: boolean;

@@ -15,8 +15,8 @@ export interface MoveStatement {
 }
 
 /**
- * The order in which `moved` blocks take effect: what leads to an address before what leads on from
- * there, and what is inside a module that moves before the module. A cycle is an error; nothing moves.
+ * Returns the order in which `moved` blocks take effect: moves to an address before moves from it, and moves within a
+ * module before moves of the module. A cycle is an error, and no move takes effect.
  */
 export function orderMoves(statements: readonly MoveStatement[]): {
   readonly ordered: readonly MoveStatement[];
@@ -82,7 +82,7 @@ function endsOf({ module, moved }: MoveStatement): Ends {
   return { from: end(moved.from), to: end(moved.to) };
 }
 
-/** Returns true if an end of a move names a single instance, which makes the other end do the same. */
+/** Returns true if an endpoint of a move has a key, so that the other endpoint is a single instance too. */
 export function hasKey(endpoint: MoveEndpoint): boolean {
   if (endpoint.kind === 'resource') return endpoint.hasKey;
   const last: ModuleStep | undefined = endpoint.steps.at(-1);
@@ -97,7 +97,7 @@ function dependsOn(a: Ends, b: Ends): boolean {
     isWithin(b.from, a.from) ||
     isWithin(b.to, a.from);
   if (!nested) return false;
-  // A block outside that only gives a module other keys matches what moves inside it at both ends.
+  // An outer block that only changes keys of a module matches inner moves at both endpoints.
   return a.to.depth >= b.to.depth || !isReindex(a);
 }
 
@@ -116,7 +116,7 @@ function chains(from: End, to: End): boolean {
   return from.kind === to.kind && from.resource === to.resource && from.key === to.key;
 }
 
-/** Returns true if one end may be part of the other. */
+/** Returns true if one endpoint may be part of the other. */
 function isWithin(inner: End, outer: End): boolean {
   if (outer.steps.length > inner.steps.length || !canMatch(outer, inner)) return false;
   const isLonger = inner.steps.length > outer.steps.length;
@@ -153,7 +153,7 @@ function cycleError(statements: readonly MoveStatement[]): Diagnostic {
   );
 }
 
-/** An end as Terraform writes it: `[*]` stands for all instances. */
+/** Formats an endpoint as Terraform does: `[*]` represents all instances. */
 function endText(endpoint: MoveEndpoint, { from, to }: Moved): string {
   return hasKey(from) || hasKey(to)
     ? moveEndpointText(endpoint)

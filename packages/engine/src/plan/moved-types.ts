@@ -14,7 +14,7 @@ import type { Moves } from './moves.ts';
 import type { PlanInput } from './settings.ts';
 
 /**
- * Converts objects that moved to another resource type or provider by the target's provider. If that fails, nothing
+ * Converts objects that moved to another resource type or provider by the target's provider. If that fails, no object
  * moves, and the reason is reported.
  */
 export async function takeOverMoved(
@@ -36,8 +36,8 @@ export async function takeOverMoved(
 }
 
 /**
- * A value made from a stored object, in which what was sensitive there is so too: where it stood, and wherever a text of it
- * stands now.
+ * Marks a value converted from a stored object as sensitive where the stored one is: at the same paths, and where a
+ * sensitive text occurs.
  */
 function withSecrets(value: Value, { sensitivePaths, attributesJson }: StoredObject): Value {
   if (sensitivePaths.length === 0) return value;
@@ -86,11 +86,12 @@ async function takeOver(
   const target = to.resource.resource;
   const module = configuration.modules.get(to.resource.module.path.text);
   const declared = module?.resources.get(target.text);
-  const stored = state.instance(to)?.current;
+  const storedObject = state.instance(to)?.current;
   // Undeclared targets are reported when moves are checked against the configuration.
-  if (module === undefined || declared === undefined || stored === undefined) return undefined;
+  if (module === undefined || declared === undefined || storedObject === undefined)
+    return undefined;
   const sourceType = from.resource.resource.type;
-  const isSameProvider = stored.provider.provider === declared.provider;
+  const isSameProvider = storedObject.provider.provider === declared.provider;
   if (sourceType === target.type && isSameProvider) return undefined;
   const subject = ranges.get(to);
   const provider = await sessions.started(
@@ -108,28 +109,28 @@ async function takeOver(
     return undefined;
   }
   if (schema === undefined) return undefined;
-  const answer = await provider.moveResourceState({
-    sourceProvider: stored.provider.provider.text,
+  const response = await provider.moveResourceState({
+    sourceProvider: storedObject.provider.provider.text,
     sourceType,
-    sourceVersion: stored.schemaVersion,
-    sourceJson: stored.attributesJson ?? '{}',
+    sourceVersion: storedObject.schemaVersion,
+    sourceJson: storedObject.attributesJson ?? '{}',
     targetType: target.type,
     address: to.text,
-    ...(stored.private === undefined ? {} : { sourcePrivate: stored.private }),
-    ...(stored.identityJson === undefined
+    ...(storedObject.private === undefined ? {} : { sourcePrivate: storedObject.private }),
+    ...(storedObject.identityJson === undefined
       ? {}
       : {
           sourceIdentity: {
-            json: stored.identityJson,
-            version: stored.identitySchemaVersion ?? 0,
+            json: storedObject.identityJson,
+            version: storedObject.identitySchemaVersion ?? 0,
           },
         }),
   });
-  const problems = diagnosticsOf(answer.diagnostics, {});
+  const problems = diagnosticsOf(response.diagnostics, {});
   diagnostics.push(...problems);
   if (hasErrors(problems)) return undefined;
   const providerAddr = resolveProvider(configuration, module, declared.providerLocal);
-  if (answer.identity?.isWhollyKnown() === false) {
+  if (response.identity?.isWhollyKnown() === false) {
     diagnostics.push(
       errorDiagnostic(
         'Provider produced invalid identity',
@@ -138,16 +139,20 @@ async function takeOver(
     );
     return undefined;
   }
-  const { status, dependencies, createBeforeDestroy, skipDestroy } = stored;
-  const object = encodeStored(withSecrets(answer.state, stored), impliedType(schema.block), {
-    status,
-    dependencies,
-    createBeforeDestroy,
-    ...(skipDestroy === undefined ? {} : { skipDestroy }),
-    schemaVersion: schema.version,
-    provider: providerAddr,
-    ...(answer.private === undefined ? {} : { private: answer.private }),
-    ...identityPart({ addr: to, provider }, answer.identity),
-  });
+  const { status, dependencies, createBeforeDestroy, skipDestroy } = storedObject;
+  const object = encodeStored(
+    withSecrets(response.state, storedObject),
+    impliedType(schema.block),
+    {
+      status,
+      dependencies,
+      createBeforeDestroy,
+      ...(skipDestroy === undefined ? {} : { skipDestroy }),
+      schemaVersion: schema.version,
+      provider: providerAddr,
+      ...(response.private === undefined ? {} : { private: response.private }),
+      ...identityPart({ addr: to, provider }, response.identity),
+    },
+  );
   return { kind: 'put', addr: to, object };
 }

@@ -30,7 +30,7 @@ export interface Moves {
 }
 
 /**
- * Applies `moved` blocks in order, and implied moves between no key and index 0 where `count` was added or removed. An
+ * Applies `moved` blocks in order, and implied moves between no key and index 0 if `count` was added or removed. An
  * object whose target address is occupied stays, with a warning. A cycle of blocks is an error.
  */
 export function applyMoves(configuration: Configuration, state: State): Moves {
@@ -39,11 +39,11 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
     for (const moved of module.moved) statements.push({ module, moved });
   }
   const { ordered, diagnostics } = orderMoves(statements);
-  const nothing = { state, events: [], previous: new Map(), ranges: new Map(), diagnostics };
-  if (diagnostics.length > 0) return nothing;
+  const unchanged = { state, events: [], previous: new Map(), ranges: new Map(), diagnostics };
+  if (diagnostics.length > 0) return unchanged;
   const implied = impliedMoves(configuration, state, statements);
   const ofModules = impliedModuleMoves(configuration, state, statements);
-  if (ordered.length + implied.length + ofModules.length === 0) return nothing;
+  if (ordered.length + implied.length + ofModules.length === 0) return unchanged;
   const mover = new Mover(state);
   // They are about addresses as they were, within modules that may move.
   for (const [from, to] of implied) mover.move(from, to, from, to);
@@ -53,8 +53,8 @@ export function applyMoves(configuration: Configuration, state: State): Moves {
 }
 
 /**
- * The last of the `moved` blocks that lead from one address to another; undefined where `count` that
- * came or went is why.
+ * Returns the last `moved` block of a chain from one address to another; undefined if the move is implied by adding or
+ * removing `count`.
  */
 export function blockOfMove(
   configuration: Configuration,
@@ -107,7 +107,7 @@ class Mover {
     const { from, to: end } = statement.moved;
     const wholeModule = from.kind === 'module';
     const wholeResource = !wholeModule && !hasKey(from) && !hasKey(end);
-    // Whether there is room is asked once for all that move together.
+    // The destination is checked once for all objects that move together.
     const isFree = new Map<ModuleInstance | AbsResource, boolean>();
     for (const [addr, to] of matches) {
       if (!wholeModule && !wholeResource) {
@@ -124,7 +124,7 @@ class Mover {
     }
   }
 
-  /** Moves one instance as part of something larger, unless another is at its destination. */
+  /** Moves one instance as part of a larger move, unless its destination is occupied. */
   move(
     from: InstanceAddr,
     to: InstanceAddr,
@@ -236,7 +236,7 @@ function extend(instance: ModuleInstance, steps: readonly ModuleStep[]): ModuleI
   return steps.reduce((at, step) => at.child(step.name, step.key), instance);
 }
 
-/** Adding or removing `count` keeps the first instance, where no block is about the resource. */
+/** Adding or removing `count` keeps the first instance, unless a block moves the resource. */
 function impliedMoves(
   configuration: Configuration,
   state: State,
@@ -257,7 +257,7 @@ function impliedMoves(
   return moves;
 }
 
-/** The same for module calls in OpenTofu's files. */
+/** Variant for module calls in OpenTofu's files. */
 function impliedModuleMoves(
   configuration: Configuration,
   state: State,
@@ -286,10 +286,10 @@ function impliedModuleMoves(
 /** Each module that has objects, with each key that an instance of it has. */
 function moduleKeys(state: State): ReadonlySet<string> {
   const keys = new Set<string>();
-  const seen = new Set<ModuleInstance>();
+  const visited = new Set<ModuleInstance>();
   for (const { module } of state.resources()) {
-    if (seen.has(module)) continue;
-    seen.add(module);
+    if (visited.has(module)) continue;
+    visited.add(module);
     let path = MODULE_ROOT;
     for (const [position, name] of module.path.names.entries()) {
       path = path.child(name);

@@ -34,11 +34,11 @@ export async function planOpen(
   );
   if (errorCount(diagnostics) > before) return;
   const { createBeforeDestroy } = wanted;
-  const asked = { config, createBeforeDestroy, forced: false };
+  const planInputs = { config, createBeforeDestroy, forced: false };
   const change =
     resource.addr.mode === 'data'
       ? readChange(wanted, placeholder(wanted, config), 'read_because_config_unknown')
-      : await planChange(run, wanted, undefined, asked, diagnostics, () => undefined);
+      : await planChange(run, wanted, undefined, planInputs, diagnostics, () => undefined);
   if (change === undefined) return;
   run.deferrals.add(change, 'instance_count_unknown');
   cell.set(key, withSchemaMarks(change.after, schema));

@@ -69,17 +69,17 @@ async function refreshUndecided(
   addr: InstanceAddr,
   diagnostics: Diagnostic[],
 ): Promise<void> {
-  const stored = run.prior.instance(addr)?.current;
+  const storedObject = run.prior.instance(addr)?.current;
   if (addr.resource.resource.mode !== 'managed' || run.uncertain.has(addr)) return;
   const problems: Diagnostic[] = [];
   const leaving = await leavingOf(run, addr, problems);
   diagnostics.push(...problems);
   if (leaving === undefined) return;
   await planDeposed(run, leaving, diagnostics);
-  if (stored === undefined) return;
-  const upgraded = await upgradeStored(leaving, stored, diagnostics);
+  if (storedObject === undefined) return;
+  const upgraded = await upgradeStored(leaving, storedObject, diagnostics);
   if (upgraded === undefined) return;
-  if (upgraded.stored !== stored) run.adopt({ kind: 'put', addr, object: upgraded.stored });
+  if (upgraded.stored !== storedObject) run.adopt({ kind: 'put', addr, object: upgraded.stored });
   if (!run.choices.refresh || run.options.minimalRefresh === true) return;
   const { object, failed, deferred } = await refreshStored(run, leaving, upgraded, diagnostics);
   if (failed) return;
@@ -109,9 +109,9 @@ async function leavingOf(
   const resource = module?.resources.get(addr.resource.resource.text);
   const state = run.prior.instance(addr);
   const current = state?.current ?? run.uncertain.get(addr);
-  const stored = (current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
-  if (stored === undefined) return undefined;
-  const providerConfig = providerOfLeaving(configuration, addr, stored);
+  const storedProvider = (current ?? [...(state?.deposed.values() ?? [])][0])?.provider;
+  if (storedProvider === undefined) return undefined;
+  const providerConfig = providerOfLeaving(configuration, addr, storedProvider);
   if (providerConfig.diagnostics.length > 0) {
     diagnostics.push(...providerConfig.diagnostics);
     return undefined;
@@ -167,12 +167,12 @@ async function planOrphan(
     run.adopt({ kind: 'put', addr, object: upgraded.stored });
   const reason = deleteReason(run, addr, resource, previousAddress(run, addr));
   const removed = removedBlocksOf(configuration.modules.values(), addr);
-  // A refresh-only plan forgets nothing; the drift of the object is already reported.
+  // A refresh-only plan forgets no objects; the drift of the object is already reported.
   const isLooking = run.choices.mode === 'refresh-only';
-  const forgotten = isLooking ? undefined : forgetting(resource, upgraded.stored, removed);
-  const isForgotten = forgotten !== undefined;
+  const forgetAction = isLooking ? undefined : forgetting(resource, upgraded.stored, removed);
+  const isForgotten = forgetAction !== undefined;
   const planned = isForgotten
-    ? planForget(run, leaving, upgraded, forgotten.reason ?? reason)
+    ? planForget(run, leaving, upgraded, forgetAction.reason ?? reason)
     : await planDelete(run, leaving, upgraded, reason, diagnostics);
   if (planned === undefined) return;
   const change = withDisabledModule(run, planned);

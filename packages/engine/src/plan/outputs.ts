@@ -27,7 +27,7 @@ export function outputChanges(
   return changes;
 }
 
-/** The changes that a destroy plan makes: every output goes. */
+/** Returns the output changes of a destroy plan: every output is removed. */
 export function removedOutputs(root: Module, previous: State): readonly OutputChange[] {
   const changes: OutputChange[] = [];
   for (const [name, stored] of [...previous.outputs].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -55,7 +55,7 @@ function changeOf(
   return { name, action, before, after: asPlanned(after, action), sensitive };
 }
 
-/** A value as a plan has it: where nothing changes a null has no type of its own, and zero has no sign. */
+/** Normalises a value as in Terraform's plans: in a no-op, null is untyped and zero is unsigned. */
 function asPlanned(value: Value, action: OutputChange['action']): Value {
   if (value.isNull && action === 'no-op') return NULL.withMarks(value.marks);
   return transform(value, (_path, part) =>

@@ -1,8 +1,8 @@
 import type { ActionTarget, InstanceAddr, TargetAddr } from '@terrane/addresses';
 
 /**
- * The options of a plan that its caller selects, for instance by flags. The value is passed whole from the caller to
- * the planner: a new option is declared here and used where it applies, without being listed in between.
+ * The options of a plan that its caller selects, for instance by flags. The value is passed unchanged from the caller
+ * to the planner: a new option is declared here and used where it applies, without being listed in between.
  */
 export interface PlanOptions {
   readonly mode: 'normal' | 'destroy' | 'refresh-only';
@@ -16,7 +16,7 @@ export interface PlanOptions {
   readonly targets: readonly TargetAddr[];
   /** targets as the user wrote them */
   readonly targetTexts: readonly string[];
-  /** objects to leave out, with their dependents, as in OpenTofu; excludes `targets` */
+  /** objects to exclude, with their dependents, as in OpenTofu; excludes `targets` */
   readonly excludes?: readonly TargetAddr[];
   /** excluded addresses as the user wrote them */
   readonly excludeTexts?: readonly string[];

@@ -5,7 +5,7 @@ import type { CheckResults } from '../state/model.ts';
 import type { DeferredChange, InvocationTrigger, PlannedChange } from '../objects/change.ts';
 import type { OutputChange, Plan } from './model.ts';
 
-/** The workspace, backend and state that a plan was made from. It may be applied only to these. */
+/** The workspace, backend and state that a plan was created from. It may be applied only to these. */
 export interface PlanOrigin {
   readonly workspace: string;
   readonly backend: string;
@@ -43,7 +43,7 @@ export type StoredRecord =
   | { readonly k: 'event'; readonly event: string }
   | { readonly k: 'state'; readonly which: 'prior' | 'previous'; readonly part: string };
 
-/** Properties of the plan as a whole. */
+/** Properties of the whole plan. */
 export interface Head extends Pick<
   Plan,
   | 'mode'

@@ -78,7 +78,7 @@ export interface Planned {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Decides what to do to make the world match a configuration. Nothing is changed. */
+/** Decides the changes that make the infrastructure match a configuration. Changes nothing. */
 export async function makePlan(request: PlanInput): Promise<Planned> {
   await loadFunctionLibraries(request.configuration.sources.values());
   const { program, diagnostics } = buildProgram(request.configuration, request.schemas);
@@ -90,7 +90,7 @@ export async function makePlan(request: PlanInput): Promise<Planned> {
 }
 
 async function planProgram(request: PlanInput, program: Program): Promise<Planned> {
-  // What is destroyed may never ask for a variable, but its value must be right all the same.
+  // A destroy plan may not use a variable, but its value must be valid nevertheless.
   const unsuitable =
     request.mode === 'destroy' ? [...(request.unsuitable?.values() ?? [])].flat() : [];
   if (unsuitable.length > 0) return { diagnostics: unsuitable };
@@ -111,7 +111,7 @@ async function planProgram(request: PlanInput, program: Program): Promise<Planne
   if (removed.length > 0) return { diagnostics: removed };
   const planner = new Planner(request, program, separated, request.now());
   const planned = planner.withUnmatched(await planner.plan());
-  // A statement that is wrong is the likely cause of whatever else went wrong.
+  // An invalid statement is the likely cause of other errors.
   const contradictions = planner.moveProblems();
   if (contradictions.length > 0) return { diagnostics: contradictions };
   const { diagnostics: blocked } = moved;
@@ -176,8 +176,8 @@ class Planner {
     const undeclared = undeclaredInvoke(this.#program, invoke);
     if (undeclared.length > 0) return { diagnostics: undeclared };
     const role = mode === 'destroy' && !refresh ? 'destroy' : 'orphan';
-    const gone = missingOrphanProviders(configuration, this.#moves.state, role);
-    if (gone.length > 0) return { diagnostics: gone };
+    const missingProviders = missingOrphanProviders(configuration, this.#moves.state, role);
+    if (missingProviders.length > 0) return { diagnostics: missingProviders };
     if (this.#request.mode === 'destroy') return await this.#destroy();
     const run = this.#run(this.#previous, this.#uncertain, { beforeDestroy: false });
     const diagnostics = await this.#walk(run);
@@ -187,7 +187,7 @@ class Planner {
     return this.#finish(run, diagnostics);
   }
 
-  /** Adds warnings for addresses of options that match nothing; not beside errors, which may be the reason. */
+  /** Adds warnings for addresses of options that match nothing; not with errors, which may be the reason. */
   withUnmatched(planned: Planned): Planned {
     if (hasErrors(planned.diagnostics)) return planned;
     const unmatched = unmatchedAddresses(this.#request, this.#moves.state, this.#declared);
@@ -347,7 +347,7 @@ class Planner {
         case 'action':
           return evaluateExpressions(evaluation, (pass) => expandAction(evaluation, node, pass));
         case 'close':
-          // What a provider is made from is needed until that provider is closed.
+          // A dependency of a provider configuration is used until that provider is closed.
           return node.providers.length > 0 ? [] : run.ephemerals.closeAll(configAddr(node).text);
         case 'provider':
           return declareProvider(evaluation, run.sessions, node);
@@ -490,17 +490,17 @@ class Planner {
   /** A key that no object of the instance has. */
   #newDeposedKey(state: State, addr: InstanceAddr): DeposedKey {
     const { random } = this.#request.functions;
-    const taken = state.instance(addr)?.deposed;
+    const deposedObjects = state.instance(addr)?.deposed;
     for (;;) {
       const key = Buffer.from(random.bytes(4)).toString('hex');
-      if (taken?.has(key) !== true) return key;
+      if (deposedObjects?.has(key) !== true) return key;
     }
   }
 
   #outputs({ choices, evaluation, previous }: PlanRun): Plan['outputs'] {
     const { root } = this.#request.configuration;
     if (choices.mode === 'destroy') {
-      // With targets, what is left may still be shown.
+      // With targets, remaining outputs may still be shown.
       return choices.targeting === undefined ? removedOutputs(root, previous) : [];
     }
     const isLeftOut = (name: string): boolean => this.#isLeftOut(choices, name);

@@ -49,7 +49,7 @@ interface Dynamic {
 
 /**
  * Validates a dynamic value by OpenTofu's rules. Permanent errors are always reported; an unknown or null value only if
- * something would be destroyed.
+ * an object would be destroyed.
  */
 function dynamicProblems(
   run: PlanRun,
@@ -84,7 +84,7 @@ function dynamicProblems(
   };
   const value = valueOf(expression, scope, problems, fail);
   if (value === undefined) return problems;
-  // Forgetting an object leaves it as it is.
+  // Forgetting does not change the object.
   const isDestroyed =
     change.action === 'delete' ||
     (isReplace(change.action) && change.action !== 'forget-then-create');
@@ -142,7 +142,7 @@ function valueOf(
   return hasErrors(problems) ? undefined : value.unmark();
 }
 
-/** The scope of an instance of a removed module: nothing is known. */
+/** The scope of an instance of a removed module, without any values. */
 const NOTHING_KNOWN: Scope = {
   resolve: (traversal) => ({ value: UNKNOWN, consumed: traversal.steps.length }),
   functionNamed: () => undefined,

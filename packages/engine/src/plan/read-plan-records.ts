@@ -44,16 +44,16 @@ import type { Step } from './step.ts';
 
 /** A plan file: the plan and its origin. */
 export interface PlanFile {
-  /** The plan without the parts that are made again from the snapshot of the configuration. */
+  /** The plan without the parts that are restored from the snapshot of the configuration. */
   readonly plan: Omit<Plan, 'configuration' | 'schemas'>;
-  /** The files of the configuration, to be loaded in place of the directory. */
+  /** The files of the configuration, which are loaded in place of the directory. */
   readonly files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
   readonly origin: PlanOrigin;
 }
 
 /** The error for a file that cannot be read as a plan. */
 export class PlanFileError extends Error {
-  /** `foreign`: another program's plan; `damaged`: cut off or changed; `newer`: of a later version. */
+  /** `foreign`: another program's plan; `damaged`: truncated or changed; `newer`: of a later version. */
   readonly kind: 'not-a-plan' | 'foreign' | 'damaged' | 'newer';
 
   constructor(kind: PlanFileError['kind'], message: string) {
@@ -62,7 +62,7 @@ export class PlanFileError extends Error {
   }
 }
 
-/** Makes a plan of its lines. */
+/** Builds a plan from its lines. */
 export class PlanRecordsReader {
   #head: Head | undefined;
   readonly #sources = new Map<string, string>();

@@ -18,7 +18,7 @@ import type { ResourceCell } from '../evaluate/module-cells.ts';
 import { keysOf } from '../evaluate/repetition.ts';
 import { hasKey } from './move-order.ts';
 
-/** Errors for `removed` blocks whose resource or module is still there, each object once. */
+/** Returns errors for `removed` blocks whose resource or module is still declared, once per object. */
 export function removedProblems(configuration: Configuration): readonly Diagnostic[] {
   const problems = new Map<string, Diagnostic>();
   for (const module of configuration.modules.values()) {
@@ -186,12 +186,12 @@ function checkMove(moved: Moved, base: ModuleInstance, checks: Checks): void {
       `A statement at ${placeText(before.range)} declared that ${from.text} moved to ${before.other.text}, but this statement instead declares that it moved to ${to.text}.\n\nEach ${noun} can move to only one destination ${short}.`,
     );
   }
-  const taken = byTo.get(toKey);
-  if (taken === undefined) byTo.set(toKey, { other: from, range: moved.range });
-  else if (taken.other.text !== from.text) {
+  const previous = byTo.get(toKey);
+  if (previous === undefined) byTo.set(toKey, { other: from, range: moved.range });
+  else if (previous.other.text !== from.text) {
     fail(
       'Ambiguous move statements',
-      `A statement at ${placeText(taken.range)} declared that ${taken.other.text} moved to ${to.text}, but this statement instead declares that ${from.text} moved there.\n\nEach ${noun} can have moved from only one source ${short}.`,
+      `A statement at ${placeText(previous.range)} declared that ${previous.other.text} moved to ${to.text}, but this statement instead declares that ${from.text} moved there.\n\nEach ${noun} can have moved from only one source ${short}.`,
     );
   }
 }

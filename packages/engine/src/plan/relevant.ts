@@ -17,7 +17,7 @@ import { pathOfTraversal } from '../objects/ignore-changes.ts';
 import type { OutputChange } from './model.ts';
 import { selectReferences } from './selected-references.ts';
 
-/** An attribute of a resource that something planned depends on. */
+/** A resource attribute that contributed to the planned changes. */
 export interface RelevantAttribute {
   /** address of the instance, or of the resource where the reference names no instance */
   readonly resource: string;
@@ -64,7 +64,7 @@ export function relevantAttributes(
 interface Pending {
   readonly module: ModuleInstance;
   readonly reference: Reference;
-  /** the resource that `count` and `each` in the reference belong to */
+  /** the resource of `count` and `each` in the reference */
   readonly within: ResourceAddr | undefined;
 }
 
@@ -130,8 +130,8 @@ class Finder {
         steps: remainingSteps(reference),
         range: reference.range,
       });
-      const place = module.isRoot ? key : `${module.text}.${key}`;
-      this.attributes.set(place, { resource, attribute });
+      const attributeAddress = module.isRoot ? key : `${module.text}.${key}`;
+      this.attributes.set(attributeAddress, { resource, attribute });
     }
     this.#pending.push({ module, reference, within });
   }
@@ -165,8 +165,8 @@ class Finder {
         const child = module.child(subject.name, subject.key);
         const outputs = config.children.get(subject.name)?.outputs;
         if (outputs === undefined) return;
-        const wanted = subject.output === undefined ? outputs.keys() : [subject.output];
-        for (const name of wanted) this.#inExpression(child, outputs.get(name)?.expression);
+        const outputNames = subject.output === undefined ? outputs.keys() : [subject.output];
+        for (const name of outputNames) this.#inExpression(child, outputs.get(name)?.expression);
         return;
       }
       case 'count':

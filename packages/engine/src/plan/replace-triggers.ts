@@ -48,13 +48,13 @@ export function isReplaceTriggered(
   return false;
 }
 
-/** A change that asks for replacement, and the part of it that the reference selects. */
+/** A change that triggers a replacement, and the part of it that the reference selects. */
 export interface Triggering {
   readonly change: PlannedChange;
   readonly attribute: Path;
 }
 
-/** The changes for which one `replace_triggered_by` reference asks for replacement. */
+/** Returns the changes that trigger a replacement by one `replace_triggered_by` reference. */
 export function replaceTriggersOf(
   expression: Expression,
   cells: ModuleCells,
@@ -96,12 +96,12 @@ function referredBy(
   if (reference?.subject.kind !== 'resource') return undefined;
   const { subject } = reference;
   const rest = traversal.steps.slice(reference.consumed);
-  const where = cells.instance.isRoot ? 'the root module' : cells.instance.text;
+  const moduleText = cells.instance.isRoot ? 'the root module' : cells.instance.text;
   if (!cells.module.resources.has(subject.resource.text)) {
     diagnostics.push(
       errorDiagnostic(
         'Reference to undeclared resource',
-        `A resource ${subjectText(subject)} has not been declared in ${where}`,
+        `A resource ${subjectText(subject)} has not been declared in ${moduleText}`,
         traversal.range,
       ),
     );
@@ -109,7 +109,7 @@ function referredBy(
   }
   const changes = changesOf(subject, rest.length > 0, cells, sources);
   if (changes === undefined) {
-    const summary = `no change found for ${subjectText(subject)} in ${where}`;
+    const summary = `no change found for ${subjectText(subject)} in ${moduleText}`;
     diagnostics.push(errorDiagnostic(summary, ''));
     return undefined;
   }
@@ -130,13 +130,13 @@ function changesOf(
   { changes, previous, deferrals }: TriggerSources,
 ): readonly PlannedChange[] | undefined {
   const abs = AbsResource.of(cells.instance, resource);
-  const stored = previous.resourceInstances(abs);
-  // Without a key an attribute is one of the only instance.
+  const storedInstances = previous.resourceInstances(abs);
+  // Without a key, an attribute refers to the only instance.
   const isOne = hasKey || selects;
   const keys = isOne ? [key] : [...(cells.resources.get(resource.text)?.values.keys() ?? [])];
   const planned = keys.flatMap((instanceKey) => changes.get(abs.instance(instanceKey)) ?? []);
   if (planned.length > 0) return planned;
-  const isStored = isOne ? stored.has(key) : stored.size > 0;
+  const isStored = isOne ? storedInstances.has(key) : storedInstances.size > 0;
   const waits = deferrals?.holdsBack([abs.config.text]) === true;
   return isStored || waits ? planned : undefined;
 }
@@ -167,7 +167,7 @@ function pathOf(steps: readonly TraversalStep[]): Path {
   return path;
 }
 
-/** The reference that an expression stands for once `count.index` and `each.key` are filled in. */
+/** Returns the reference of an expression after substitution of `count.index` and `each.key`. */
 function traversalOf(
   expression: Expression,
   repetition: Repetition,

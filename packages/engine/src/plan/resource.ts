@@ -64,15 +64,15 @@ export async function planResource(
   const { evaluation } = run;
   const kept = keptInstances(run, node);
   const options = { deferring: evaluation.deferring, ...(kept === undefined ? {} : { kept }) };
-  const wanted = await evaluation.evaluate(diagnostics, (pass) =>
+  const expandedResources = await evaluation.evaluate(diagnostics, (pass) =>
     expandResource(evaluation, node, schema, options, pass.diagnostics),
   );
-  commitExpansion(evaluation, node, wanted);
-  for (const { address, cell } of wanted)
+  commitExpansion(evaluation, node, expandedResources);
+  for (const { address, cell } of expandedResources)
     diagnostics.push(...keylessReplacements(run, address, cell.expansion));
   const selfReferences = selfReferencesInBody(resource, schema);
   if (selfReferences.length > 0) {
-    for (const { key } of instancesOf(wanted))
+    for (const { key } of instancesOf(expandedResources))
       diagnostics.push(...selfReferenceErrors(resource, key, selfReferences));
   }
   if (hasErrors(diagnostics)) return diagnostics;
@@ -83,7 +83,7 @@ export async function planResource(
     importsOf(run, node, pass.diagnostics),
   );
   if (imports === undefined) return diagnostics;
-  diagnostics.push(...misplacedImports(imports, resource.addr, wanted));
+  diagnostics.push(...misplacedImports(imports, resource.addr, expandedResources));
   if (hasErrors(diagnostics)) return diagnostics;
   run.expanded.add(resource);
   const dependencies = run.dependencies.of(node);
@@ -92,13 +92,13 @@ export async function planResource(
   await eachIn(
     run.pool,
     run.choices.parallelism,
-    instancesOf(wanted),
+    instancesOf(expandedResources),
     async ({ cells, cell, key }) => {
       const open = isOpenModule(cells.instance);
       const addr = AbsResource.of(cells.instance, resource.addr).instance(open ? UNKNOWN_KEY : key);
       if (run.choices.targeting?.includesInstance(addr) === false) {
-        const stored = run.prior.instance(addr)?.current ?? run.uncertain.get(addr);
-        if (stored !== undefined) setStored(cell, addr, stored, diagnostics);
+        const storedObject = run.prior.instance(addr)?.current ?? run.uncertain.get(addr);
+        if (storedObject !== undefined) setStored(cell, addr, storedObject, diagnostics);
         return;
       }
       const problems: Diagnostic[] = [];
@@ -169,7 +169,7 @@ function misplacedImports(
     declared.add(AbsResource.of(cells.instance, resource).instance(key));
   for (const addr of known.keys()) if (!declared.has(addr)) return [missingConfiguration(addr)];
   for (const pattern of open) {
-    // What is not known either may turn out to be what is meant.
+    // An unknown instance may be the referenced one.
     const isDeclared = [...declared].some((addr) => isOpen(addr) || isMeantBy(addr, pattern));
     if (!isDeclared) return [missingConfiguration(pattern)];
   }
@@ -232,7 +232,7 @@ async function openAt(
   return provider === undefined ? 'failed' : { provider, providerAddr };
 }
 
-/** Returns the stored instances that references see although the plan leaves them alone. */
+/** Returns the stored instances that remain visible to references although the plan does not include them. */
 function keptInstances(
   { choices: { mode, targeting }, previous }: PlanRun,
   { resource }: ResourceNode,
@@ -280,7 +280,7 @@ function pendingChanges(run: PlanRun, awaited: readonly ConfigResource[]): reado
     if (action !== 'no-op' && texts.has(addr.config.text)) changing.push(addr);
   }
   if (run.choices.mode === 'refresh-only') return changing;
-  // What is no longer wanted is planned to go when everything else is planned.
+  // Removed instances are planned after everything else.
   for (const resource of run.previous.resources()) {
     if (!texts.has(resource.config.text)) continue;
     for (const addr of run.previous.resourceInstances(resource).values())

@@ -24,7 +24,7 @@ export interface PlanChoices {
   readonly refresh: boolean;
   /** The first of the two legs of a destroy plan: conditions only warn. */
   readonly beforeDestroy: boolean;
-  /** Addresses of instances to replace whatever else is decided. */
+  /** Addresses of instances to replace, regardless of the planned action. */
   readonly replace: ReadonlySet<string>;
   readonly targeting: Targeting | undefined;
   readonly parallelism: number;
@@ -48,7 +48,7 @@ export interface PlanRun extends ObjectRun {
   readonly ephemerals: Ephemerals;
   readonly pool: Pool;
   readonly dependencies: DependencyIndex;
-  /** Addresses of all creations without a result, also of those whose object no provider can look up. */
+  /** Addresses of all creations without a result, including those whose object no provider can look up. */
   readonly open: ReadonlySet<InstanceAddr>;
   /** Objects that interrupted runs may have created, until it is known whether they exist. */
   readonly uncertain: Map<InstanceAddr, StoredObject>;
@@ -56,21 +56,21 @@ export interface PlanRun extends ObjectRun {
   readonly imports: ReturnType<typeof importsByResource>;
   /** The state at the end of the previous run, after moves. */
   readonly previous: State;
-  /** The same, being brought up to date; `adopt` is the one way to change it. */
+  /** The prior state during its refresh; only `adopt` changes it. */
   readonly prior: StateDraft;
-  /** Takes over a fact about what exists, which applying the plan then keeps. */
+  /** Records a fact about an existing object, which the apply of the plan stores. */
   readonly adopt: (event: StateEvent) => void;
   /** Changes of current objects, by instance. */
   readonly changes: Map<InstanceAddr, PlannedChange>;
   /** Changes of deposed objects. */
   readonly deposedChanges: PlannedChange[];
-  /** Actions that changes trigger, or the user asks for. */
+  /** Actions that changes trigger, or the user requests. */
   readonly invocations: PlannedInvocation[];
-  /** Instances of which refreshing changed anything that is stored. */
+  /** Instances whose stored object was changed by the refresh. */
   readonly refreshed: Set<InstanceAddr>;
-  /** Data sources that a destroy plan forgets: there is nothing to show of them. */
+  /** Data sources that a destroy plan forgets, which are not shown. */
   readonly leftData: InstanceAddr[];
-  /** Resources with known expansion, whatever the result for their instances. */
+  /** Resources with known expansion, regardless of the result for their instances. */
   readonly expanded: Set<Resource>;
   /** Results of `list` blocks. */
   readonly queries: QueryResult[];

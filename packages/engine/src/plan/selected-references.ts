@@ -6,7 +6,7 @@ import { referencesInBody, referencesInExpression } from '../lang/references.ts'
 /**
  * Returns the references in the part of a resource's body that traversal steps into the resource select: an argument, a
  * nested block with its content, or without steps the whole body. As in Terraform, blocks that may occur several times
- * are not distinguished: a step to them selects them all, a step into them selects nothing.
+ * are not distinguished: a step to them selects all of them, a step into them selects nothing.
  */
 export function selectReferences(
   body: Body,

@@ -4,7 +4,7 @@ import type { Schema } from '@terrane/provider';
 import type { Resource } from '../config/model.ts';
 import { referencesInBody, referencesInExpression } from '../lang/references.ts';
 
-/** Errors for each place where what decides a resource's instances refers to the resource. */
+/** Returns errors for references in the meta-arguments of a resource to the resource itself. */
 export function selfReferencesInMeta(resource: Resource): readonly Diagnostic[] {
   return [resource.count, resource.forEach, resource.enabled].flatMap((expression) =>
     expression === undefined
@@ -15,12 +15,12 @@ export function selfReferencesInMeta(resource: Resource): readonly Diagnostic[] 
   );
 }
 
-/** References of a resource's arguments to the resource itself. */
+/** Returns references of a resource's arguments to the resource itself. */
 export function selfReferencesInBody(resource: Resource, schema: Schema): readonly Reference[] {
   return ownOf(resource, referencesInBody(resource.body, schema.block).references);
 }
 
-/** Errors for those of a resource's references to itself that mean the instance with a key. */
+/** Returns errors for a resource's references to its own instance with a key. */
 export function selfReferenceErrors(
   resource: Resource,
   key: InstanceKey,

@@ -20,10 +20,10 @@ export interface PlanInput extends RunSettings, PlanOptions {
   readonly ignorePreventDestroy?: boolean;
   /** Omits the warnings for targets, excludes and replacements that match nothing, as test runs do. */
   readonly allowUnmatched?: boolean;
-  /** objects that interrupted runs may have created; providers are asked for them if they can be identified */
+  /** objects that interrupted runs may have created; they are looked up if providers can identify them */
   readonly interrupted?: readonly InterruptedCreate[];
   /** plans only `list` blocks and their dependencies */
   readonly query?: boolean;
-  /** in a refresh-only plan without refresh: the object to import; nothing moves then */
+  /** in a refresh-only plan without refresh: the object to import; moves are disabled then */
   readonly adoption?: Adoption;
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { DirectoryEntry, FileStat, FileSystem } from '@terrane/host';
 
-/** The files of a configuration as they were when a plan was made, in place of the directory. */
+/** Returns the files of a configuration at the time of its plan, which replace the directory. */
 export function snapshotFiles(
   sources: ReadonlyMap<string, string>,
 ): Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'> {
@@ -14,7 +14,7 @@ export function snapshotFiles(
     let kind: DirectoryEntry['kind'] = 'file';
     for (;;) {
       const parent = posix.dirname(child);
-      // What is above the directory of the configuration has no name in it.
+      // Parents of the configuration directory have no name in it.
       if (parent === child || posix.basename(child) === '..') break;
       let entries = directories.get(parent);
       if (entries === undefined) directories.set(parent, (entries = new Map()));

@@ -14,7 +14,7 @@ export type EdgeClass =
 
 interface EdgeClassRow {
   readonly name: EdgeClass;
-  /** The order that the edges keep. */
+  /** The order that the edges define. */
   readonly order: string;
   /** The case of `steps.test.ts` that fails without the class. */
   readonly test: string;
@@ -24,9 +24,9 @@ interface EdgeClassRow {
  * The classes of edges between steps that a cycle may drop, from the lowest priority to the highest. All other edges
  * are required.
  *
- * The state and the configuration can contradict each other: references may have been reversed since the last run, or
- * a provider may be configured from what is replaced. Their edges then form a cycle. Within each strongly connected
- * component the edges of the lowest class are dropped, until no cycle is left; edges outside of it stay.
+ * The state and the configuration can contradict each other: references may have been reversed since the last run, or a
+ * provider may be configured from an object that is replaced. Their edges then form a cycle. Within each strongly
+ * connected component the edges of the lowest class are dropped, until no cycle is left; edges outside of it stay.
  */
 export const EDGE_CLASSES: readonly EdgeClassRow[] = [
   {
@@ -85,14 +85,14 @@ const PRIORITIES: ReadonlyMap<EdgeClass, number> = new Map(
 export interface DroppableEdge {
   readonly later: StepId;
   readonly earlier: StepId;
-  /** Left out: the edge is required, except in the components of `within`. */
+  /** If undefined, the edge is required, except in the components of `within`. */
   readonly class?: EdgeClass;
   /** A class that the edge has in some components only, chosen by the resources of their steps. */
   readonly within?: {
     readonly class: EdgeClass;
     readonly applies: (resources: ReadonlySet<string>) => boolean;
   };
-  /** The configuration address of the resource that asks for the order. */
+  /** The configuration address of the resource that requires the order. */
   readonly resource: string;
 }
 
@@ -112,12 +112,12 @@ export class StepOrder {
   #alternatives: AlternativeEdge[] = [];
   readonly #without: EdgeClass | undefined;
 
-  /** @param without a class to leave out, for the test of the table */
+  /** @param without a class to omit, for the test of the table */
   constructor(without?: EdgeClass) {
     this.#without = without;
   }
 
-  /** Adds a step that comes after others. */
+  /** Adds a step that depends on others. */
   addStep(after: StepId[]): StepId {
     this.#required.push(after);
     return this.#required.length - 1;
@@ -147,9 +147,9 @@ export class StepOrder {
   }
 
   /**
-   * Drops edges until no cycle has droppable ones, and returns what each step comes after.
+   * Drops edges until no cycle has droppable ones, and returns the dependencies of each step.
    *
-   * @param resourceOf the resource that a step belongs to; undefined for other steps
+   * @param resourceOf returns the resource of a step; undefined for other steps
    */
   resolve(resourceOf: (step: StepId) => string | undefined): readonly (readonly StepId[])[] {
     while (this.#dropLowest(resourceOf));
@@ -160,7 +160,7 @@ export class StepOrder {
   /** Drops the lowest class of every component with a cycle. Returns whether any edge was dropped. */
   #dropLowest(resourceOf: (step: StepId) => string | undefined): boolean {
     const components = this.#components();
-    // Most plans have no cycle: every step is a component of its own.
+    // Most plans have no cycle: every step is a separate component.
     if (components.count === this.#required.length) return false;
     const inside = new Map<number, DroppableEdge[]>();
     for (const edge of this.#droppable) {
@@ -221,14 +221,14 @@ function lowest(
   edges: readonly DroppableEdge[],
   resources: ReadonlySet<string>,
 ): readonly DroppableEdge[] {
-  let least = Infinity;
+  let minPriority = Infinity;
   let result: DroppableEdge[] = [];
   for (const edge of edges) {
     const name = edge.within?.applies(resources) === true ? edge.within.class : edge.class;
     const priority = name === undefined ? Infinity : (PRIORITIES.get(name) ?? Infinity);
-    if (priority === Infinity || priority > least) continue;
-    if (priority < least) result = [];
-    least = priority;
+    if (priority === Infinity || priority > minPriority) continue;
+    if (priority < minPriority) result = [];
+    minPriority = priority;
     result.push(edge);
   }
   return result;

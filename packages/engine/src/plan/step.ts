@@ -10,7 +10,7 @@ export type Step = { readonly id: StepId; readonly after: readonly StepId[] } & 
 /** The work of a step. */
 export type StepWork =
   | { readonly kind: 'read' | 'update'; readonly addr: InstanceAddr }
-  /** `depose`: the object that it replaces is kept under this key until it is deleted */
+  /** `depose`: the key of the deposed object that it replaces, until that is deleted */
   | { readonly kind: 'create'; readonly addr: InstanceAddr; readonly depose?: DeposedKey }
   | {
       readonly kind: 'delete' | 'forget';
@@ -23,5 +23,5 @@ export type StepWork =
   | { readonly kind: 'invoke'; readonly invocation: number }
   /** evaluates a node of the program with final values */
   | { readonly kind: 'evaluate'; readonly module: string; readonly key: string }
-  /** does nothing; other steps depend on it instead of on many steps */
+  /** no operation; groups dependencies, so that other steps need one edge instead of many */
   | { readonly kind: 'join' };

@@ -26,7 +26,7 @@ export interface StepSources {
     addr: InstanceAddr,
     deposed: DeposedKey | undefined,
   ) => StoredObject | undefined;
-  /** Returns the same object as the previous run left it. */
+  /** Returns the same object as the previous run stored it. */
   readonly original: StepSources['stored'];
   readonly createBeforeDestroy: ReadonlySet<ResourceNode>;
   readonly newDeposedKey: (addr: InstanceAddr) => DeposedKey;
@@ -34,13 +34,13 @@ export interface StepSources {
 }
 
 /**
- * Returns the steps of a plan in their order. Creating follows the references of the configuration, deleting the
+ * Returns the steps of a plan in their order. Creations follow the references of the configuration, deletions the
  * reverse of the dependencies in the state. "All of A before any of B" is one join, so that the number of steps and
- * edges stays within a constant times the number of instances.
+ * edges is linear in the number of instances.
  *
  * Edges that contradict each other are dropped by class: see `EDGE_CLASSES`.
  *
- * @param without a class of edges to leave out, for the test of the classes
+ * @param without a class of edges to omit, for the test of the classes
  */
 export function planSteps(sources: StepSources, without?: EdgeClass): readonly Step[] {
   return new StepBuilder(sources, new StepOrder(without)).build();
@@ -113,7 +113,7 @@ class StepBuilder {
   /** Nodes of provider configurations, and the configurations that delete objects of a resource. */
   readonly #providers = new Map<ProviderConfigAddr, number>();
   readonly #deleters = new Map<string, Set<ProviderConfigAddr>>();
-  /** The nodes that a provider configuration depends on, directly or not, and its own. */
+  /** The nodes that a provider configuration depends on, directly or indirectly, and its own. */
   readonly #madeFromBy = new Map<ProviderConfigAddr, ReadonlySet<number>>();
   /** The nodes that any of them is configured from. */
   #foundations: ReadonlySet<number> | undefined;
@@ -125,7 +125,7 @@ class StepBuilder {
     this.#order = order;
   }
 
-  /** Returns the configuration address of the resource that a step belongs to. */
+  /** Returns the configuration address of a step's resource. */
   #resourceOf(id: StepId): string | undefined {
     const work = this.#steps[id];
     return work !== undefined && 'addr' in work ? work.addr.config.text : this.#starts.get(id);
@@ -215,7 +215,7 @@ class StepBuilder {
     }
   }
 
-  /** Only a requested invocation is a step of its own; the others belong to the change that triggers them. */
+  /** Only a requested invocation is a separate step; others are part of the change that triggers them. */
   #addInvocation(position: number, { addr, trigger }: PlannedInvocation): void {
     if (trigger.kind === 'lifecycle') return;
     const { program } = this.#sources;
@@ -252,7 +252,7 @@ class StepBuilder {
       case 'create-then-delete':
       case 'create-then-forget':
       case 'forget-then-create': {
-        // Whatever the action is called, the old object is known until the new one exists.
+        // Regardless of the action, the old object exists until the new one is created.
         const key = this.#sources.newDeposedKey(addr);
         const created = this.#addUp({ kind: 'create', addr, depose: key }, addr);
         const kind = change.action === 'create-then-delete' ? 'delete' : 'forget';
@@ -306,10 +306,10 @@ class StepBuilder {
     return { current, previous: original(addr, deposed)?.dependencies ?? current };
   }
 
-  /** Adds an edge that a dependency asks for. */
+  /** Adds the edge of a dependency. */
   #connect(edge: DroppableEdge, origin: Origin): void {
     const { later, earlier, resource } = edge;
-    // A class of its own is lower than that of the dependency, and was dropped before alternatives take effect.
+    // A separate class is lower than that of the dependency, and was dropped before alternatives take effect.
     if (origin === 'both' && edge.within !== undefined) this.#order.prefer(edge);
     else if (origin === 'both') this.#order.connect(edge);
     else if (origin === 'current') this.#order.prefer({ class: 'refreshedDependencies', ...edge });
@@ -320,7 +320,7 @@ class StepBuilder {
   #addDelete(work: StepWork, change: PlannedChange, isReplaced = false): StepId {
     const { addr, deposed } = change;
     const { text } = addr.config;
-    // A forgotten object continues to exist, so nothing waits for it. It stays in the state as long as its dependents.
+    // A forgotten object continues to exist, so no step waits for it. It stays in the state as long as its dependents.
     if (work.kind === 'forget') {
       return this.#add(
         work,
@@ -342,8 +342,8 @@ class StepBuilder {
   }
 
   /**
-   * Orders a deletion before or after the replacement of the object is created and its users turned to that. The
-   * state decides; an alternative takes effect if the configuration disagrees and a cycle drops the order of the state.
+   * Orders a deletion before or after the creation of the replacement and the update of its dependents. The state
+   * decides; an alternative takes effect if the configuration disagrees and a cycle drops the order of the state.
    */
   #place(step: StepId, change: PlannedChange, isReplaced: boolean): void {
     const { addr, deposed, action } = change;
@@ -450,7 +450,7 @@ class StepBuilder {
         !this.#isNeededBy(resource, dependency)
       ) {
         const turned = { later: stage.before, earlier: deletions.early, resource };
-        // Only what is updated in place existed before and still does.
+        // Only an object that is updated in place existed before and continues to exist.
         const name = this.#updating.has(dependency) ? 'updates' : 'readability';
         this.#connect({ ...turned, class: name }, origin);
       }
@@ -458,8 +458,7 @@ class StepBuilder {
   }
 
   /**
-   * Returns true if the provider configuration of a resource depends on anything, so that `dependency` may be among its
-   * dependencies.
+   * Returns true if the provider configuration of a resource has dependencies, so that `dependency` may be among them.
    */
   #isNeededBy(text: string, dependency: string): boolean {
     const node = this.#nodes.get(text);
@@ -472,9 +471,9 @@ class StepBuilder {
   }
 
   /**
-   * Returns the class of the order that a resource is deleted after its users, if a provider that deletes something is
-   * configured from it: in components with a deletion by such a provider. The resources in between cannot go first
-   * either.
+   * Returns the class of the order in which a resource is deleted after its users, if a provider that deletes an object
+   * is configured from it: in components with a deletion by such a provider. The resources in between cannot be deleted
+   * first either.
    */
   #configuresProvider(dependency: string): DroppableEdge['within'] {
     const target = this.#nodes.get(dependency)?.id;
@@ -495,7 +494,7 @@ class StepBuilder {
     return this.#foundations;
   }
 
-  /** Returns the nodes that a provider is configured from, directly or not, and its own. */
+  /** Returns the nodes that a provider is configured from, directly or indirectly, and its own. */
   #madeFrom(addr: ProviderConfigAddr): ReadonlySet<number> {
     const known = this.#madeFromBy.get(addr);
     if (known !== undefined) return known;
@@ -536,7 +535,7 @@ class StepBuilder {
     for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
       const from = this.#lateGates.get(current) ?? gate;
       for (const dependent of this.#dependents.edgesOf(current)) {
-        // The end of a module is no dependent itself, but leads to dependents.
+        // The end of a module is not a dependent itself, but leads to dependents.
         const isEnd = program.nodes[dependent]?.kind === 'moduleEnd';
         const done = isEnd ? undefined : this.#done[dependent];
         if (done !== undefined) this.#after(from, done);

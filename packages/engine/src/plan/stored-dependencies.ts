@@ -2,8 +2,8 @@ import type { InstanceAddr } from '@terrane/addresses';
 import type { InstanceState, State } from '../state/model.ts';
 
 /**
- * Returns the chosen instances and all their dependents, by stored dependencies. Other instances of the same module do
- * not count: dependencies stay within a module instance.
+ * Returns the selected instances and all their dependents, by stored dependencies. Other instances of the same module
+ * are excluded: dependencies stay within a module instance.
  */
 export function builtOn(
   state: State,
@@ -46,13 +46,13 @@ function spread(
   const selected = new Set<InstanceAddr>();
   for (const addr of state.instances()) if (isChosen(addr)) selected.add(addr);
   // The neighbours of all instances of a resource in one instance of a module are the same.
-  const seen = new Set<string>();
+  const addedKeys = new Set<string>();
   for (const addr of selected) {
     const { module } = addr.resource;
     for (const { key, instances } of neighboursOf(addr)) {
-      const once = `${module.text} ${key}`;
-      if (seen.has(once)) continue;
-      seen.add(once);
+      const cacheKey = `${module.text} ${key}`;
+      if (addedKeys.has(cacheKey)) continue;
+      addedKeys.add(cacheKey);
       for (const other of instances) {
         const { module: at } = other.resource;
         if (at === module || at.path !== module.path) selected.add(other);

@@ -12,13 +12,13 @@ import type { State } from '../state/model.ts';
 import { configAddr, type DependencyIndex } from '../evaluate/dependencies.ts';
 import { builtOn } from './stored-dependencies.ts';
 
-/** The selection that `-target` or `-exclude` make. */
+/** The selection by `-target` or `-exclude`. */
 export interface Targeting {
-  /** Returns true if a node of the program takes part. */
+  /** Returns true if a node of the program is included. */
   includes(node: ProgramNode): boolean;
-  /** Returns true if an instance takes part. */
+  /** Returns true if an instance is included. */
   includesInstance(addr: InstanceAddr): boolean;
-  /** Returns true if deposed objects of an instance take part; nothing depends on them. */
+  /** Returns true if deposed objects of an instance are included; they have no dependents. */
   includesDeposed(addr: InstanceAddr): boolean;
   /** Returns true if a destroy plan removes an instance of this state. */
   destroys(addr: InstanceAddr, state: State): boolean;
@@ -28,7 +28,7 @@ export interface Targeting {
 class Targets implements Targeting {
   readonly #targets: readonly TargetAddr[];
   readonly #nodes: ReadonlySet<ProgramNode>;
-  /** Resources that only others need: all of their instances take part. */
+  /** Resources that are only needed by others: all of their instances are included. */
   readonly #needed: ReadonlySet<string>;
   #doomed: ReadonlySet<InstanceAddr> | undefined;
 
@@ -46,7 +46,7 @@ class Targets implements Targeting {
     return this.#nodes.has(node);
   }
 
-  /** Named by a target, or of a resource that something named needs. */
+  /** Returns true if the instance is targeted, or needed by a targeted one. */
   includesInstance(addr: InstanceAddr): boolean {
     return this.#needed.has(addr.config.text) || this.#names(addr);
   }
@@ -66,7 +66,7 @@ class Targets implements Targeting {
   }
 }
 
-/** The blocks of the providers of objects that targets name and the configuration does not declare any more. */
+/** Returns the provider blocks of targeted objects that are no longer declared. */
 export function providersOfOrphans(
   targets: readonly TargetAddr[],
   program: Program,
@@ -142,13 +142,13 @@ export function targetingOf(
   return new Targets(targets, nodes, needed);
 }
 
-/** Adds to the resources that take part what they need besides, and the outputs that only need them. */
+/** Adds the dependencies of the included resources, and the outputs that depend only on these. */
 export function addNamedValues(
   nodes: Set<ProgramNode>,
   program: Program,
   index: DependencyIndex,
 ): void {
-  // Root outputs and values take part if all resources that they depend on do.
+  // Root outputs and values are included if all resources that they depend on are.
   for (const id of program.order) {
     const node = program.nodes[id];
     if (node === undefined || nodes.has(node) || node.kind === 'resource' || node.kind === 'check')

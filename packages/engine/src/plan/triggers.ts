@@ -32,9 +32,8 @@ export interface Triggering {
 }
 
 /**
- * Plans the invocations that a change triggers: block by block, event by event, in the order in which
- * they are written. A condition that is known to be false leaves out its block. Gives `deferred` where
- * one of them has to wait, and the change with it.
+ * Plans the invocations that a change triggers: by block, then by event, in source order. A condition that is known to
+ * be false skips its block. Returns `deferred` if one of them must be deferred, together with the change.
  */
 export async function planTriggers(
   run: PlanRun,
@@ -48,7 +47,7 @@ export async function planTriggers(
     const events = trigger.events.filter((event) => isTriggered(event, change.action));
     const before = errorCount(diagnostics);
     const scope = run.evaluation.scope(at.cells, at.repetition, after);
-    // Of an object that goes there is nothing that a condition could ask for.
+    // A condition cannot refer to an object that is deleted.
     const isGoing = change.action === 'delete' || change.action === 'forget';
     if (trigger.condition !== undefined && !isGoing) {
       const { condition } = trigger;

@@ -19,8 +19,8 @@ import {
 import type { Moves } from './moves.ts';
 import type { PlanRun } from './run.ts';
 
-// An uncertain object may exist: a run was interrupted while it created the object. It is planned as it was to be
-// created, is never part of the state, and is looked up before anything is decided about it.
+// An uncertain object may exist: a run was interrupted while it created the object. Its plan is that of the creation,
+// it is never part of the state, and it is looked up before any decision about it.
 
 /** Uncertain objects that their provider can look up, by address. */
 export type UncertainObjects = ReadonlyMap<InstanceAddr, StoredObject>;
@@ -88,7 +88,7 @@ export function settle({ adopt, uncertain }: PlanRun, addr: InstanceAddr): void 
   adopt({ kind: 'settled', addr });
 }
 
-/** Looks up an uncertain object. An object that exists is returned, and no longer uncertain. */
+/** Looks up an uncertain object. An existing object is returned, and no longer uncertain. */
 export async function settleUncertain(
   run: PlanRun,
   subject: Subject,
@@ -118,7 +118,7 @@ export async function settleUncertain(
     );
     return read;
   }
-  // What private data came with the news that there is no object is of no object.
+  // Private data returned without an object belongs to no object.
   if (read.deferred !== undefined) return read;
   settle(run, addr);
   if (read.object === undefined) return { object: undefined, failed: false };
@@ -137,15 +137,15 @@ async function importUncertain(
   const { addr, schema, provider } = subject;
   const { identity, stored } = live;
   if (identity === undefined) return live;
-  const answer = await provider.importResourceState({
+  const response = await provider.importResourceState({
     type: addr.resource.resource.type,
     address: addr.text,
     identity,
   });
   // A missing object is an import error, which cannot be distinguished from others.
-  const problems = diagnosticsOf(answer.diagnostics, whereabouts(subject));
+  const problems = diagnosticsOf(response.diagnostics, whereabouts(subject));
   diagnostics.push(...problems.map((problem): Diagnostic => ({ ...problem, severity: 'warning' })));
-  const [imported] = answer.imported;
+  const [imported] = response.imported;
   if (hasErrors(problems) || imported === undefined || imported.state.isNull) return undefined;
   const value = withSchemaMarks(imported.state, schema);
   const { status, dependencies, createBeforeDestroy, skipDestroy } = stored;

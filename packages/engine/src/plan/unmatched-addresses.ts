@@ -21,14 +21,14 @@ interface Known {
   readonly configuration: Configuration;
   /** before and after moves */
   readonly states: readonly State[];
-  /** the expansion of what took part in the plan; undefined if no plan was attempted */
+  /** the expansion of the included objects; undefined if no plan was attempted */
   readonly evaluation: Evaluation | undefined;
   readonly imported: ReadonlySet<ConfigResource>;
 }
 
 /**
- * Warnings for the addresses of `-target`, `-exclude` and `-replace` that match nothing, neither in the configuration
- * nor in the state: Terraform ignores them, so that a misspelt one passes for "no changes".
+ * Returns warnings for addresses of `-target`, `-exclude` and `-replace` that match nothing in the configuration or the
+ * state: Terraform ignores them, so that a misspelt one looks like "no changes".
  */
 export function unmatchedAddresses(
   request: PlanInput,
@@ -48,7 +48,7 @@ export function unmatchedAddresses(
   const named = [
     ...targets.map((target, i) => ({ option: 'target', target, text: targetTexts[i] })),
     ...excludes.map((target, i) => ({ option: 'exclude', target, text: excludeTexts[i] })),
-    // An address without the key that it needs has a warning of its own.
+    // An address without a required key has a separate warning.
     ...replace.map((instance) => ({
       option: 'replace',
       target:
@@ -120,8 +120,8 @@ function isConfigured(resource: ConfigResource, { configuration, imported }: Kno
 }
 
 /**
- * Returns true if a module has the instance, or if its keys were not evaluated or are not known yet. An address without
- * a key stands for all instances.
+ * Returns true if a module has the instance, or if its keys were not evaluated or are unknown. An address without a key
+ * represents all instances.
  */
 function isExpanded(module: ModuleInstance, { evaluation }: Known): boolean {
   for (let at = module; at.parent !== undefined; at = at.parent) {

@@ -55,7 +55,7 @@ export async function validateConfiguration(
   }
 }
 
-/** Reports diagnostics but no results of conditions: they belong to a plan. */
+/** Reports diagnostics but no check results, which are part of a plan. */
 function withoutEffects(diagnostics: Diagnostic[]): EvaluationPass {
   return { diagnostics, commit: () => undefined };
 }
@@ -140,13 +140,13 @@ class Validation implements CheckVisitor {
       module.providerSource(block.name),
       block.alias,
     );
-    const answer = await this.#pool.run(async () => {
+    const response = await this.#pool.run(async () => {
       const provider = await this.#sessions.started(address);
       return await provider.validateProviderConfig({ config: value.unmarkDeep().value });
     });
     const where = { body: block.body, address: address.text };
     takeBodyDeprecations(value, block.body, module, address.text, diagnostics);
-    diagnostics.push(...diagnosticsOf(answer.diagnostics, where));
+    diagnostics.push(...diagnosticsOf(response.diagnostics, where));
   };
 
   readonly resource = async (
@@ -163,7 +163,7 @@ class Validation implements CheckVisitor {
     const plain = value.unmarkDeep().value;
     const request = { type, config: plain, address: text };
     const resolved = resolveProvider(this.#settings.configuration, module, resource.providerLocal);
-    const answer = await this.#pool.run(async () => {
+    const response = await this.#pool.run(async () => {
       const provider = await this.#sessions.started(resolved);
       switch (mode) {
         case 'managed':
@@ -178,7 +178,7 @@ class Validation implements CheckVisitor {
           );
       }
     });
-    diagnostics.push(...diagnosticsOf(answer?.diagnostics, { body: resource.body, address }));
+    diagnostics.push(...diagnosticsOf(response?.diagnostics, { body: resource.body, address }));
   };
 
   readonly action = async (
@@ -192,7 +192,7 @@ class Validation implements CheckVisitor {
     if (hasErrors(diagnostics, before)) return;
     takeBodyDeprecations(value, body, module, where.address, diagnostics);
     const resolved = resolveProvider(this.#settings.configuration, module, action.providerLocal);
-    const answer = await this.#pool.run(async () => {
+    const response = await this.#pool.run(async () => {
       const provider = await this.#sessions.started(resolved);
       return await provider.validateActionConfig({
         type: action.addr.type,
@@ -200,7 +200,7 @@ class Validation implements CheckVisitor {
         address: where.address,
       });
     });
-    diagnostics.push(...actionDiagnostics(answer.diagnostics, where));
+    diagnostics.push(...actionDiagnostics(response.diagnostics, where));
   };
 }
 

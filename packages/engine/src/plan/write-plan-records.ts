@@ -17,7 +17,7 @@ import type {
 /** The number of bytes of state per line, so that no part of a plan becomes a single string. */
 const PART = 1 << 20;
 
-/** The lines that keep a plan, but for the last. */
+/** Yields the lines that represent a plan, except for the last. */
 export function* planRecords(plan: Plan, origin: PlanOrigin): Iterable<StoredRecord> {
   const {
     mode,

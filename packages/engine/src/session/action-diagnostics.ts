@@ -8,7 +8,7 @@ import { diagnosticsOf } from './provider-diagnostics.ts';
 export interface ActionWhereabouts {
   /** "action.t.n", and who calls it */
   readonly address: string;
-  /** the whole block of the action, and the `config` block in it */
+  /** the whole block of the action, and its `config` block */
   readonly block: Body;
   readonly config: Body | undefined;
 }

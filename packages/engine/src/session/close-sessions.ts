@@ -2,9 +2,8 @@ import type { Ephemerals } from './ephemerals.ts';
 import type { ProviderSessions } from './provider-sessions.ts';
 
 /**
- * Ends what a run holds open, also where it broke off: first the ephemeral objects, then the providers
- * that hold them. What closing an ephemeral object says is lost here; who wants to tell it closes them
- * before.
+ * Closes all sessions of a run, also after an abort: first the ephemeral objects, then their providers. Diagnostics of
+ * closing ephemeral objects are discarded; close them before to report them.
  */
 export async function closeSessions(run: {
   readonly ephemerals: Ephemerals;

@@ -1,9 +1,9 @@
 import type { Pool } from '@terrane/host';
 
-/** Does the work for each item, no more at once than the pool has places. */
+/** Processes each item, with the concurrency limit of the pool. */
 export async function eachIn<T>(
   pool: Pool,
-  places: number,
+  concurrency: number,
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
@@ -14,5 +14,5 @@ export async function eachIn<T>(
       await pool.run(() => work(value));
     }
   };
-  await Promise.all(Array.from({ length: places }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

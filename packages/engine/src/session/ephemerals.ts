@@ -38,7 +38,7 @@ export interface EphemeralSubject {
   /** wholly known and without marks */
   readonly config: Value;
   readonly where: Whereabouts;
-  /** called when the object could not be renewed, so that its value must not be used any more */
+  /** called if the object could not be renewed, so that its value must not be used any more */
   readonly expire: () => void;
   /** called when the object is closed, so that its provider is not needed for it any more */
   readonly closed?: () => void;
@@ -53,26 +53,26 @@ interface Held {
   readonly renewalProblems: Diagnostic[];
 }
 
-/** The longest wait at once: a machine that slept, or whose clock was set, is noticed after that. */
-const LONGEST_WAIT_MS = 60_000;
+/** The maximum uninterrupted wait: it bounds the delay after the machine was suspended or its clock was set. */
+const MAX_WAIT_MS = 60_000;
 
 /**
- * The ephemeral objects of one run. Each is renewed when its provider wants it, and closed after the
- * last use of its resource or else when the run ends, whatever became of the run.
+ * The ephemeral objects of a run. Each is renewed at the time that its provider requests, and closed after the last use
+ * of its resource, at the latest when the run ends.
  */
 export class Ephemerals {
   readonly #ports: EphemeralPorts;
   /** Open objects by resource address without keys, in the order of opening. */
   readonly #held = new Map<string, Held[]>();
-  #fault: Error | undefined;
+  #error: Error | undefined;
 
   constructor(ports: EphemeralPorts) {
     this.#ports = ports;
   }
 
   /**
-   * Validates a configuration and opens an object with it. Gives its value, without marks, or nothing
-   * after errors, which are added to the diagnostics. A provider may leave it closed, to be opened in a later run.
+   * Validates a configuration and opens an object with it. Returns its value, without marks; undefined after errors,
+   * which are added to the diagnostics. A provider may defer the opening to a later run.
    */
   async open(
     subject: EphemeralSubject,
@@ -84,12 +84,12 @@ export class Ephemerals {
     const objections = diagnosticsOf(validated?.diagnostics, where);
     diagnostics.push(...objections);
     if (hasErrors(objections)) return undefined;
-    const answer = await this.#callWithEvents(subject, 'open', diagnostics, () =>
+    const response = await this.#callWithEvents(subject, 'open', diagnostics, () =>
       provider.openEphemeralResource?.(request),
     );
-    if (answer === undefined) return undefined;
-    if (answer.deferred !== undefined) return 'deferred';
-    const { result, private: privateData, renewAt } = answer;
+    if (response === undefined) return undefined;
+    if (response.deferred !== undefined) return 'deferred';
+    const { result, private: privateData, renewAt } = response;
     const ending = new AbortController();
     const held: Held = {
       subject,
@@ -100,7 +100,7 @@ export class Ephemerals {
     };
     if (renewAt !== undefined) {
       held.renewals = this.#renew(held, renewAt).catch((error: unknown) => {
-        this.#fault ??= error instanceof Error ? error : new Error(String(error));
+        this.#error ??= error instanceof Error ? error : new Error(String(error));
       });
     }
     const { text } = addr.config;
@@ -121,21 +121,18 @@ export class Ephemerals {
     this.#held.delete(config);
     const diagnostics: Diagnostic[] = [];
     for (const held of all) await this.#close(held, diagnostics);
-    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#error !== undefined) throw this.#error;
     return diagnostics;
   }
 
-  /**
-   * Closes everything that is still open, the last opened resource first. Every object is closed,
-   * whatever closing others gave.
-   */
+  /** Closes all open objects, the last opened resource first. Every object is closed, even after errors. */
   async close(): Promise<readonly Diagnostic[]> {
     const diagnostics: Diagnostic[] = [];
     for (const [text, all] of [...this.#held].reverse()) {
       this.#held.delete(text);
       for (const held of all.reverse()) await this.#close(held, diagnostics);
     }
-    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#error !== undefined) throw this.#error;
     return diagnostics;
   }
 
@@ -155,30 +152,30 @@ export class Ephemerals {
     const { subject, ending } = held;
     for (let next: Date | undefined = first; next !== undefined;) {
       if (!(await this.#waitUntil(next, ending.signal))) return;
-      const answer = await this.#callWithEvents(subject, 'renew', held.renewalProblems, () =>
+      const response = await this.#callWithEvents(subject, 'renew', held.renewalProblems, () =>
         subject.provider.renewEphemeralResource?.(this.#requestFor(held)),
       );
-      if (answer === undefined) {
+      if (response === undefined) {
         subject.expire();
         return;
       }
-      held.private = answer.private ?? held.private;
-      next = answer.renewAt;
+      held.private = response.private ?? held.private;
+      next = response.renewAt;
     }
   }
 
-  /** Returns true if the moment came before the end. */
+  /** Returns true if the time was reached before the signal was aborted. */
   async #waitUntil(moment: Date, signal: AbortSignal): Promise<boolean> {
     for (let remainingMs: number; ;) {
       remainingMs = moment.getTime() - this.#ports.now().getTime();
       try {
-        // Even where it is time already: others get their turn between two renewals.
-        await this.#ports.sleep(Math.min(Math.max(remainingMs, 0), LONGEST_WAIT_MS), signal);
+        // Waits at least briefly, so that other work proceeds between two renewals.
+        await this.#ports.sleep(Math.min(Math.max(remainingMs, 0), MAX_WAIT_MS), signal);
       } catch (error) {
         if (signal.aborted) return false;
         throw error;
       }
-      if (remainingMs <= LONGEST_WAIT_MS) return !signal.aborted;
+      if (remainingMs <= MAX_WAIT_MS) return !signal.aborted;
     }
   }
 
@@ -192,18 +189,18 @@ export class Ephemerals {
     { addr, where }: EphemeralSubject,
     action: EphemeralAction,
     diagnostics: Diagnostic[],
-    ask: () => A | Promise<A> | undefined,
+    request: () => A | Promise<A> | undefined,
   ): Promise<A | undefined> {
     const { emit, monotonicMs } = this.#ports;
     const since = monotonicMs();
     emit({ kind: 'ephemeral-start', addr, action });
-    const answer = await ask();
-    const problems = diagnosticsOf(answer?.diagnostics, where);
+    const response = await request();
+    const problems = diagnosticsOf(response?.diagnostics, where);
     diagnostics.push(...problems);
     const failed = hasErrors(problems);
     const kind = failed ? 'ephemeral-errored' : 'ephemeral-complete';
     emit({ kind, addr, action, elapsedMs: monotonicMs() - since });
-    return failed ? undefined : answer;
+    return failed ? undefined : response;
   }
 }
 

@@ -2,8 +2,8 @@ import { forManyListeners } from '@terrane/host';
 import type { LockGuard } from '../state/held-lock.ts';
 
 /**
- * Returns the signal after which a run starts nothing new: an interrupt by the user, or the loss of the state's lock.
- * Unlike an interrupt, the loss of the lock does not ask providers to give up what they are doing.
+ * Returns the signal after which a run starts nothing new: an interrupt by the user, or the loss of the state lock.
+ * Unlike an interrupt, the loss of the lock does not request providers to stop their operations.
  */
 export function haltSignal({
   signal,

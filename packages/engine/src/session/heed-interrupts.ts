@@ -1,17 +1,17 @@
 import type { ProviderSessions } from './provider-sessions.ts';
 
-/** Requests that a caller may make while a plan or an apply runs. */
+/** Requests that a caller may make during a plan or an apply. */
 export interface Interrupts {
   /** ends the run softly */
   readonly signal?: AbortSignal;
-  /** gives it up */
+  /** aborts the run */
   readonly abort?: AbortSignal;
 }
 
 /**
  * Forwards interrupts to the providers until the run has ended: the first requests them to stop their operations, which
- * are still awaited, and the second terminates them. What they were asked and did not answer fails then, so that the
- * run comes to its end and what is known is kept.
+ * are still awaited, and the second terminates them. Pending requests fail then, so that the run ends and known results
+ * are stored.
  */
 export function heedInterrupts(
   sessions: Pick<ProviderSessions, 'stop' | 'kill'>,

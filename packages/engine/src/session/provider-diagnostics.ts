@@ -36,8 +36,8 @@ function diagnosticOf(diagnostic: ProviderDiagnostic, where: Whereabouts): Diagn
   const sourceless = diagnostic.sourceless === true;
   const subject =
     body === undefined || sourceless ? undefined : rangeAt(body, diagnostic.attribute ?? []);
-  // What is not about the configuration names its object itself, or none; while something is destroyed there is none
-  // to point to.
+  // A diagnostic that is not about the configuration names its object itself; a destroyed object may have no
+  // configuration to refer to.
   const named = sourceless && (body !== undefined || detail.includes(address ?? ''));
   return {
     severity,
@@ -49,8 +49,8 @@ function diagnosticOf(diagnostic: ProviderDiagnostic, where: Whereabouts): Diagn
 }
 
 /**
- * The range of the argument at a path, or of the element of it that an index at the end of the path
- * selects; of the end of the deepest body on the way where there is no such argument.
+ * Returns the range of the argument at a path, or of its element that an index at the end of the path selects; if there
+ * is no such argument, the end of the innermost existing body.
  */
 export function rangeAt(body: Body, path: Path): Range {
   const [first] = path;
@@ -67,7 +67,7 @@ export function rangeAt(body: Body, path: Path): Range {
   return index === undefined ? attribute.expression.range : elementRange(attribute, index);
 }
 
-/** The body of the nested block that the steps lead to, as far as there are blocks. */
+/** Returns the body of the innermost nested block on a path. */
 function bodyAt(body: Body, steps: Path): Body {
   let current = body;
   for (let at = 0; at < steps.length; at++) {

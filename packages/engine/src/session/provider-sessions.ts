@@ -25,13 +25,13 @@ export const CAPABILITIES: ClientCapabilities = {
   storePlannedPrivate: true,
 };
 
-/** The same, where providers may leave changes to a later plan. */
+/** Capabilities of a client that allows providers to defer changes to a later plan. */
 export const DEFERRING_CAPABILITIES: ClientCapabilities = {
   ...CAPABILITIES,
   deferralAllowed: true,
 };
 
-/** A configured provider, or why there is none; no diagnostics where that was reported before. */
+/** A configured provider, or the diagnostics why there is none; no diagnostics if they were reported before. */
 export interface OpenResult {
   readonly provider?: CheckedProvider;
   readonly diagnostics: readonly Diagnostic[];
@@ -110,7 +110,7 @@ export class ProviderSessions {
     this.#opened.set(address, { diagnostics: [] });
   }
 
-  /** The configured provider; one without a block is configured with an empty one. */
+  /** Returns the configured provider; one without a block is configured with an empty configuration. */
   open(address: ProviderConfigAddr): Awaitable<OpenResult> {
     const usage = this.#usageOf(address.configuration);
     if (usage.expected === 0) usage.isPinned = true;
@@ -217,9 +217,9 @@ export class ProviderSessions {
   }
 
   /** Calls all providers and ignores errors: they are independent, and the run is ending. */
-  async #all(tell: (provider: CheckedProvider) => Awaitable<void>): Promise<void> {
+  async #all(request: (provider: CheckedProvider) => Awaitable<void>): Promise<void> {
     const all = [...this.#unconfigured.values(), ...this.#started.values()];
-    await Promise.allSettled(all.map(async (started) => await tell(await started)));
+    await Promise.allSettled(all.map(async (started) => await request(await started)));
   }
 
   #usageOf(configuration: ProviderConfigAddr): Usage {
@@ -242,7 +242,7 @@ export class ProviderSessions {
       if (address.configuration !== configuration) continue;
       this.#started.delete(address);
       const opened = this.#opened.get(address);
-      // What could not be configured is not tried again.
+      // A failed configuration is not retried.
       if (opened === undefined || isPromise(opened) || opened.provider !== undefined)
         this.#opened.delete(address);
       const closing = closeProvider(started)
@@ -290,12 +290,12 @@ export class ProviderSessions {
     const diagnostics = [...diagnosticsOf(validated.diagnostics, where)];
     const explained = block === undefined ? [unconfigured(address)] : [];
     if (hasErrors(diagnostics)) return { diagnostics: [...diagnostics, ...explained] };
-    const answer = await provider.configure({
+    const response = await provider.configure({
       terraformVersion: TERRAFORM_VERSION,
       config: validated.prepared ?? value,
       capabilities: this.#capabilities,
     });
-    diagnostics.push(...diagnosticsOf(answer.diagnostics, where));
+    diagnostics.push(...diagnosticsOf(response.diagnostics, where));
     return hasErrors(diagnostics)
       ? { diagnostics: [...diagnostics, ...explained] }
       : { provider, diagnostics };
@@ -314,7 +314,7 @@ function cancelled({ text }: ProviderConfigAddr): Diagnostic {
   );
 }
 
-/** Nothing in the configuration says what was wrong with it, where there is none. */
+/** Returns the error for a provider whose configuration contains no explanation. */
 function unconfigured(address: ProviderConfigAddr): Diagnostic {
   return errorDiagnostic(
     'Invalid provider configuration',

@@ -6,15 +6,15 @@ export interface ProvisionRequest {
   readonly type: string;
   /** the block's arguments by its schema, wholly known and without marks */
   readonly config: Value;
-  /** the arguments of the connection; null where there is none */
+  /** the arguments of the connection; null if there is none */
   readonly connection: Value;
-  /** shows a line of what is being done */
+  /** shows a line of progress */
   readonly output: (line: string) => void;
   readonly signal?: AbortSignal;
 }
 
 /** Runs provisioners by type. */
 export interface ProvisionerPort {
-  /** Does the work of a provisioner; errors among the answers say that it failed. */
+  /** Runs a provisioner; an error among the diagnostics means that it failed. */
   provision(request: ProvisionRequest): Promise<readonly ProviderDiagnostic[]>;
 }

@@ -9,8 +9,8 @@ const KINDS: ReadonlyMap<string, CheckResult['kind']> = new Map(
 );
 
 /**
- * Check results from JSON that Terrane has written, whose syntax is known to be right. Kinds that later
- * versions may add are left out, statuses they may add are unknown.
+ * Parses check results from JSON written by Terrane, whose syntax is valid. Kinds that later versions may add are
+ * omitted, statuses they may add are unknown.
  */
 export function readChecks(text: string): CheckResults {
   const parsed: unknown = JSON.parse(text);

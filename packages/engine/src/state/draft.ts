@@ -39,7 +39,7 @@ export class StateDraft {
     return resource === undefined ? undefined : readRecord(record, resource.provider);
   }
 
-  /** Changes the state as the event says, in constant time. */
+  /** Applies an event to the state, in constant time. */
   apply(event: StateEvent): void {
     if (event.kind === 'intent' || event.kind === 'invoke' || event.kind === 'settled') return;
     this.#frozen = undefined;
@@ -110,18 +110,18 @@ export class StateDraft {
     }
   }
 
-  /** Makes another provider configuration responsible for a resource. */
+  /** Changes the provider configuration of a resource. */
   setProvider(resource: AbsResource, provider: ProviderConfigAddr): void {
-    const known = this.#resources.get(resource);
-    if (known === undefined || known.provider === provider) return;
+    const resourceEntry = this.#resources.get(resource);
+    if (resourceEntry === undefined || resourceEntry.provider === provider) return;
     this.#frozen = undefined;
-    this.#resources.set(resource, { ...known, provider });
+    this.#resources.set(resource, { ...resourceEntry, provider });
   }
 
   /** Removes a resource that has no instances, which only statefiles of others hold. */
   dropEmptyResource(resource: AbsResource): void {
-    const known = this.#resources.get(resource);
-    if (known === undefined || known.instances > 0) return;
+    const resourceEntry = this.#resources.get(resource);
+    if (resourceEntry === undefined || resourceEntry.instances > 0) return;
     this.#frozen = undefined;
     this.#resources.delete(resource);
   }
@@ -153,15 +153,15 @@ export class StateDraft {
     if (exists) this.#records.set(address, record);
     else this.#records.delete(address);
 
-    const known = this.#resources.get(resource);
-    const instances = (known?.instances ?? 0) + Number(exists) - Number(existed);
-    const newProvider = provider?.configuration ?? known?.provider;
-    const keyed = hasKeys || known?.keyed === true;
+    const resourceEntry = this.#resources.get(resource);
+    const instances = (resourceEntry?.instances ?? 0) + Number(exists) - Number(existed);
+    const newProvider = provider?.configuration ?? resourceEntry?.provider;
+    const keyed = hasKeys || resourceEntry?.keyed === true;
     if (instances <= 0 || newProvider === undefined) this.#resources.delete(resource);
     else if (
-      known?.instances !== instances ||
-      known.provider !== newProvider ||
-      (known.keyed ?? false) !== keyed
+      resourceEntry?.instances !== instances ||
+      resourceEntry.provider !== newProvider ||
+      (resourceEntry.keyed ?? false) !== keyed
     ) {
       this.#resources.set(resource, {
         provider: newProvider,
@@ -215,7 +215,7 @@ function outputsOf(values: ReadonlyMap<string, Value>): ReadonlyMap<string, Outp
   return outputs;
 }
 
-/** The state that events make of another; what recovery and tests use. */
+/** Returns the state after events; for recovery and tests. */
 export function replay(base: State, events: Iterable<StateEvent>): State {
   const draft = new StateDraft(base);
   for (const event of events) draft.apply(event);

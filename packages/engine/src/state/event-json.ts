@@ -26,7 +26,7 @@ import { base64FromBytes, ObjectSlice, ObjectSource, readSlice } from './object-
 import { sensitivePathsToJson } from './sensitive-paths.ts';
 import { checksToJson } from './statefile-write.ts';
 
-/** A journal record of an event: compact JSON, attributes as they stand. */
+/** Encodes an event as a journal record: compact JSON, with verbatim attributes. */
 export function eventToJson(event: StateEvent): string {
   switch (event.kind) {
     case 'intent': {
@@ -110,7 +110,7 @@ function outputToJson([name, marked]: readonly [string, Value]): string {
   return `${jsonString(name)}:{"value":${valueToJson(value, value.type)},"type":${JSON.stringify(typeToJson(value.type))},"sensitive":${sensitive}}`;
 }
 
-/** Reads what `eventToJson` wrote; throws when it is something else. */
+/** Decodes a record of `eventToJson`; throws for malformed input. */
 export function eventFromJson(bytes: Uint8Array): StateEvent {
   const json = new JsonBytes(bytes);
   return new EventReader(json).read(json.space(0));
@@ -127,12 +127,12 @@ class EventReader {
 
   read(at: number): StateEvent {
     const members = this.#members(at);
-    const place = (name: string): number => {
+    const positionOf = (name: string): number => {
       const position = members.get(name);
       if (position === undefined) throw new Bug(`journal record without ${name}`);
       return position;
     };
-    const text = (name: string): string => this.#json.stringAt(place(name));
+    const text = (name: string): string => this.#json.stringAt(positionOf(name));
     const deposed = members.has('deposed') ? { deposed: text('deposed') } : {};
     const kind = text('kind');
     switch (kind) {
@@ -141,9 +141,9 @@ class EventReader {
         const planned = members.get('planned');
         return {
           kind,
-          step: Number(this.#text(place('step'))),
+          step: Number(this.#text(positionOf('step'))),
           action: text('action'),
-          addr: this.#address(place('addr')),
+          addr: this.#address(positionOf('addr')),
           ...deposed,
           ...(prior === undefined ? {} : { prior: this.#identity(prior) }),
           ...(planned === undefined ? {} : { planned: this.#object(planned) }),
@@ -152,35 +152,39 @@ class EventReader {
         };
       }
       case 'settled':
-        return { kind, addr: this.#address(place('addr')) };
+        return { kind, addr: this.#address(positionOf('addr')) };
       case 'invoke':
         return {
           kind,
           invocation: text('invocation'),
-          ended: this.#text(place('ended')) === 'true',
+          ended: this.#text(positionOf('ended')) === 'true',
         };
       case 'put':
         return {
           kind,
-          addr: this.#address(place('addr')),
+          addr: this.#address(positionOf('addr')),
           ...deposed,
-          object: this.#object(place('object')),
+          object: this.#object(positionOf('object')),
         };
       case 'drop':
-        return { kind, addr: this.#address(place('addr')), ...deposed };
+        return { kind, addr: this.#address(positionOf('addr')), ...deposed };
       case 'depose':
-        return { kind, addr: this.#address(place('addr')), as: text('as') };
+        return { kind, addr: this.#address(positionOf('addr')), as: text('as') };
       case 'restore':
-        return { kind, addr: this.#address(place('addr')), from: text('from') };
+        return { kind, addr: this.#address(positionOf('addr')), from: text('from') };
       case 'move':
-        return { kind, from: this.#address(place('from')), to: this.#address(place('to')) };
+        return {
+          kind,
+          from: this.#address(positionOf('from')),
+          to: this.#address(positionOf('to')),
+        };
       case 'outputs':
-        return { kind, values: this.#outputs(place('values')) };
+        return { kind, values: this.#outputs(positionOf('values')) };
       case 'checks':
-        return { kind, results: readChecks(this.#text(place('results'))) };
+        return { kind, results: readChecks(this.#text(positionOf('results'))) };
       case 'batch': {
         const events: StateEvent[] = [];
-        this.#json.elements(place('events'), (element) => {
+        this.#json.elements(positionOf('events'), (element) => {
           events.push(this.read(element));
           return this.#json.value(element);
         });

@@ -15,13 +15,12 @@ import {
   type Value,
 } from '@terrane/cty';
 
-// What SDKs before 0.12 wrote for a value not known yet.
+// The placeholder of SDKs before 0.12 for an unknown value.
 const UNKNOWN_TEXT = '74D93920-ED26-11E3-AC10-0800200C9A66';
 
 /**
- * A value from the flat form in which states before Terraform 0.12 kept attributes: names joined by
- * dots, `#` for the length of lists and sets, `%` for that of maps. `type` is an object type. Throws
- * CtyError when something does not fit.
+ * Decodes a value from the flat form in which states before Terraform 0.12 stored attributes: names joined by dots, `#`
+ * for the length of lists and sets, `%` for that of maps. `type` is an object type. Throws CtyError for mismatches.
  */
 export function valueFromFlatmap(flat: Readonly<Record<string, string>>, type: Type): Value {
   return read(new Map(Object.entries(flat)), '', type, true);
@@ -109,7 +108,7 @@ function readMap(
   const entries: [string, Value][] = [];
   for (const name of flat.keys()) {
     if (!name.startsWith(prefix) || name === `${prefix}%`) continue;
-    // A map's key may hold dots, and nobody knows where it ends: maps held primitive values only.
+    // A map's key may contain dots, so its end is ambiguous: maps only had primitive values.
     entries.push([name.slice(prefix.length), read(flat, name, type.element)]);
   }
   return map(type.element, entries);
@@ -134,7 +133,7 @@ function readSet(
     keys.add(dot === -1 ? name : prefix + rest.slice(0, dot));
   }
   const values = [...keys].map((each) => read(flat, each, type.element));
-  // One element without any attribute of its own leaves no trace but the count.
+  // A single element without attributes is only visible in the count.
   if (values.length === 0 && count === '1') values.push(emptyElement(type.element));
   return set(type.element, values);
 }

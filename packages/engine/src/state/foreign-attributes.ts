@@ -1,8 +1,8 @@
 import { type JsonNode, parseJson, type Type } from '@terrane/cty';
 
 /**
- * The JSON text of stored attributes without those that a type does not have, at any depth; undefined where there
- * are none of these. What does not fit otherwise stays, for the decoder to report.
+ * Returns the JSON text of stored attributes without those that the type does not have, at any depth; undefined if
+ * there are none. Other mismatches are left to the decoder.
  */
 export function withoutForeignAttributes(json: string, type: Type): string | undefined {
   const parsed = parseJson(json);

@@ -8,8 +8,8 @@ export interface HeldLockOptions {
   /** The lock as it was acquired, with its lease where the storage has leases. */
   readonly info: LockInfo;
   /**
-   * Milliseconds for which an acquisition or renewal is valid. Also the longest time for which a lock without a lease
-   * counts as held although the storage cannot be asked about it.
+   * Milliseconds for which an acquisition or renewal is valid; also the maximum time for which a lock without a lease
+   * is considered held while the storage cannot be reached.
    */
   readonly ms: number;
   /** Monotonic time at which the request that acquired the lock was sent. */
@@ -20,11 +20,11 @@ export interface HeldLockOptions {
 export interface LockGuard {
   /** Aborted when the lock is lost. The reason is a {@link LockLost}. */
   readonly lost: AbortSignal;
-  /** Returns whether the lock is still valid by the clocks of this machine. Does not ask the storage. */
+  /** Returns true if the lock is still valid by the clocks of this machine. Does not query the storage. */
   isValid(): boolean;
   /**
-   * Verifies with the storage that the lock is still held. Rejects with {@link LockLost} when it is not. When the storage
-   * cannot be asked, the lock counts as held until its lease ends.
+   * Verifies with the storage that the lock is still held. Rejects with {@link LockLost} if it is not. If the storage
+   * cannot be reached, the lock is considered held until its lease expires.
    */
   confirm(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface LockGuard {
 const RENEWALS = 3;
 /** Attempts per lease duration while renewals fail. */
 const ATTEMPTS = 12;
-/** The delay of a timer after which the process counts as having been suspended. */
+/** The delay of a timer after which the process is considered to have been suspended. */
 const HELD_UP_MS = 250;
 /** The additional time to wait for a response after a suspension. */
 const CATCH_UP_MS = 2_000;
@@ -41,13 +41,13 @@ const CATCH_UP_MS = 2_000;
 const CONFIRM_MS = 10_000;
 
 /**
- * A lock that this process holds. Renews the lease, or verifies a lock without one, in the background, and detects the
- * loss of the lock: another holder, a lock that is gone, or a lease that could not be renewed in time.
+ * A lock held by this process. Renews the lease, or verifies a lock without one, in the background, and detects the
+ * loss of the lock: another holder, a removed lock, or a lease that could not be renewed in time.
  *
- * The end of a lease is measured with the monotonic clock from the moment at which the successful request was sent, so
- * neither a request that hangs nor a change of the system time can hide it. The system time counts in addition where the
- * monotonic clock stood still, as while the machine was suspended: the storage has to confirm the lock then. A lock
- * without a lease does not end by itself, so the storage has to confirm it after such a time in any case.
+ * The expiry of a lease is measured with the monotonic clock from the time at which the successful request was sent, so
+ * neither a hanging request nor a change of the system time can hide it. The system time is checked too, because the
+ * monotonic clock stops while the machine is suspended: the storage has to confirm the lock then. A lock without a
+ * lease does not expire, so the storage has to confirm it after such a time in any case.
  */
 export class HeldLock implements LockGuard {
   readonly #options: HeldLockOptions;
@@ -59,7 +59,7 @@ export class HeldLock implements LockGuard {
   #validUntil: number;
   /** System time of the last success. */
   #succeededAt: number;
-  /** Monotonic time until which the storage is not asked again, because it has just failed to answer. */
+  /** Monotonic time until which the storage is not queried again after a failure. */
   #silentUntil = 0;
   #problem: string | undefined;
 
@@ -99,8 +99,8 @@ export class HeldLock implements LockGuard {
   }
 
   /**
-   * Called when everything is ready to write the state. Rejects with {@link LockLost} when another holder has the lock.
-   * When nobody has it, or that cannot be found out, the condition of the write decides.
+   * Called before the state is written. Rejects with {@link LockLost} if another holder has the lock. If it is free, or
+   * that cannot be determined, the condition of the write decides.
    */
   async confirmWrite(): Promise<void> {
     if (!this.#isVerifiable) return;
@@ -114,7 +114,7 @@ export class HeldLock implements LockGuard {
     let holder: LockInfo | undefined;
     try {
       if (storage.confirmLock !== undefined) {
-        // A lock that could not be renewed in time may still be there, and is nobody else's then.
+        // A lock that was not renewed in time may still exist without another holder.
         await this.#within(CONFIRM_MS, storage.confirmLock());
         return;
       }
@@ -122,8 +122,9 @@ export class HeldLock implements LockGuard {
       if (!(error instanceof LockLost)) return;
     }
     try {
-      const asked = storage.lockHolder?.();
-      holder = asked === undefined ? undefined : await this.#within(CONFIRM_MS, asked);
+      const holderRequest = storage.lockHolder?.();
+      holder =
+        holderRequest === undefined ? undefined : await this.#within(CONFIRM_MS, holderRequest);
     } catch {
       return;
     }
@@ -166,14 +167,14 @@ export class HeldLock implements LockGuard {
         return;
       }
       if (!this.isValid()) return;
-      const asked = clock.monotonicMs();
-      if (asked >= this.#validUntil && this.#problem !== undefined) {
+      const requestedAt = clock.monotonicMs();
+      if (requestedAt >= this.#validUntil && this.#problem !== undefined) {
         this.#lose(this.#expiredText());
         return;
       }
       try {
         await this.#within(this.#deadline(ms / RENEWALS), this.#renew());
-        this.#succeeded(asked);
+        this.#succeeded(requestedAt);
         pause = ms / RENEWALS;
       } catch (error) {
         if (this.#stop.signal.aborted || !this.#failed(error)) return;
@@ -183,9 +184,9 @@ export class HeldLock implements LockGuard {
   }
 
   /** Returns the time-out of a request: at most until the end of the lease, unless the lease has expired. */
-  #deadline(most: number): number {
+  #deadline(maxMs: number): number {
     const remainingMs = this.#validUntil - this.#options.clock.monotonicMs();
-    return remainingMs > 0 ? Math.min(most, remainingMs) : most;
+    return remainingMs > 0 ? Math.min(maxMs, remainingMs) : maxMs;
   }
 
   /** Extends the lease. Of a lock without one it is verified that it is still held. */
@@ -201,12 +202,12 @@ export class HeldLock implements LockGuard {
   async #confirmNow(): Promise<void> {
     const { storage, clock, ms } = this.#options;
     const isOverdue = this.#isOverdue();
-    const asked = clock.monotonicMs();
+    const requestedAt = clock.monotonicMs();
     try {
       const confirmed = isOverdue ? undefined : storage.confirmLock?.();
       await this.#within(this.#deadline(CONFIRM_MS), confirmed ?? this.#renew());
       // A verification extends no lease.
-      if (storage.renew === undefined || confirmed === undefined) this.#succeeded(asked);
+      if (storage.renew === undefined || confirmed === undefined) this.#succeeded(requestedAt);
     } catch (error) {
       if (!this.#failed(error)) return;
       if (isOverdue) this.#lose(this.#expiredText());
@@ -214,7 +215,7 @@ export class HeldLock implements LockGuard {
     }
   }
 
-  /** Whether, by either clock, as much time has passed since the last success as a lease lasts. */
+  /** Returns true if, by either clock, the lease time has passed since the last success. */
   #isOverdue(): boolean {
     const { clock, ms } = this.#options;
     if (!this.#isVerifiable) return false;
@@ -223,15 +224,15 @@ export class HeldLock implements LockGuard {
     );
   }
 
-  #succeeded(asked: number): void {
+  #succeeded(requestedAt: number): void {
     const { clock, ms } = this.#options;
-    this.#validUntil = Math.max(this.#validUntil, asked + ms);
+    this.#validUntil = Math.max(this.#validUntil, requestedAt + ms);
     this.#succeededAt = clock.now().getTime();
     this.#silentUntil = 0;
     this.#problem = undefined;
   }
 
-  /** Notes why a request failed. Returns whether the lock still counts as held. */
+  /** Records the error of a request. Returns true if the lock is still considered held. */
   #failed(error: unknown): boolean {
     // any-error: requests run beside the run, which must end in order if the lock is lost.
     const reason = errorText(error);
@@ -258,33 +259,35 @@ export class HeldLock implements LockGuard {
     if (!this.#lost.signal.aborted) this.#lost.abort(new LockLost(reason));
   }
 
-  /** Waits. A process that was held up itself waits longer, since an answer may have come that it has not read yet. */
+  /** Waits. A process that was suspended waits longer, because a response may have arrived that it has not read yet. */
   async #pass(ms: number, until: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    const begun = clock.monotonicMs();
+    const startedAt = clock.monotonicMs();
     await clock.sleep(ms, until, { background: true });
-    if (clock.monotonicMs() - begun > ms + HELD_UP_MS)
+    if (clock.monotonicMs() - startedAt > ms + HELD_UP_MS)
       await clock.sleep(Math.min(ms, CATCH_UP_MS), until, { background: true });
   }
 
   /** Rejects when the work takes longer than `ms`, or renewals were stopped. Its result is ignored then. */
   async #within<T>(ms: number, work: Promise<T>): Promise<T> {
-    const done = new AbortController();
-    const until = AbortSignal.any([done.signal, this.#stop.signal]);
+    const completed = new AbortController();
+    const until = AbortSignal.any([completed.signal, this.#stop.signal]);
     const late = this.#pass(Math.max(0, ms), until).then(() => {
       throw new Error(`no answer within ${Math.round(ms / 1000)} seconds`);
     });
     try {
       return await Promise.race([work, late]);
     } finally {
-      done.abort();
+      completed.abort();
       late.catch(() => undefined);
       work.catch(() => undefined);
     }
   }
 }
 
-/** Runs one verification at a time. Whoever asks gets one that begins afterwards, shared with all who wait for it. */
+/**
+ * Runs one verification at a time. Each caller gets one that starts after its call, shared with all waiting callers.
+ */
 class Confirmations {
   readonly #confirm: () => Promise<void>;
   #current: Promise<void> | undefined;

@@ -2,13 +2,13 @@ import type { InstanceAddr } from '@terrane/addresses';
 import type { StateEvent } from './event.ts';
 import type { StoredObject } from './model.ts';
 
-/** A change that was begun and of which nothing more was recorded. */
+/** A change that was started and has no recorded result. */
 export type Interrupted = Extract<StateEvent, { kind: 'intent' | 'invoke' }>;
 
-/** An object that may exist without the state knowing it: nobody knows whether creating it took effect. */
+/** An object that may exist outside the state: the result of its creation is unknown. */
 export interface InterruptedCreate {
   readonly addr: InstanceAddr;
-  /** what was to be created; what was not known then is null */
+  /** the object to be created; null for values that were unknown */
   readonly planned: StoredObject;
 }
 
@@ -22,9 +22,9 @@ export function isOpenCreate(
   return event.kind === 'intent' && event.action === 'create' && event.planned !== undefined;
 }
 
-/** The `id` that an object was to get, where it was known before; undefined where it was not. */
+/** Returns the planned `id` of an object; undefined if it was unknown. */
 export function plannedId({ attributesJson }: StoredObject): string | undefined {
-  // Most objects get their ids later; those texts need not be parsed.
+  // Most IDs are assigned later; such texts need not be parsed.
   if (attributesJson === undefined || /"id":\s*(?!null)/.exec(attributesJson) === null)
     return undefined;
   const attributes: unknown = JSON.parse(attributesJson);
@@ -34,7 +34,7 @@ export function plannedId({ attributesJson }: StoredObject): string | undefined 
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Returns true if the provider can look up the object: its id or identity was known before it was created. */
+/** Returns true if the provider can look up the object: its ID or identity was known before its creation. */
 export function canBeLookedFor(planned: StoredObject): boolean {
   return planned.identityJson !== undefined || plannedId(planned) !== undefined;
 }
@@ -47,14 +47,14 @@ export function carried(open: readonly Interrupted[]): readonly Interrupted[] {
 /** The intents without a result among events that are noted in their order. */
 export class PendingIntents {
   readonly #ownIntents = new Map<string, Interrupted>();
-  /** what earlier runs left says nothing of what is done at the same address later, and the reverse */
+  /** operations of earlier runs are independent of later ones at the same address */
   #carried: Extract<Interrupted, { kind: 'intent' }>[] = [];
 
   constructor(events: Iterable<StateEvent> = []) {
     for (const event of events) this.note(event);
   }
 
-  /** Those that are pending now, what earlier runs left first. */
+  /** Returns the pending operations, those of earlier runs first. */
   list(): readonly Interrupted[] {
     return [...this.#carried, ...this.#ownIntents.values()];
   }
@@ -99,7 +99,7 @@ export function objectName({ addr, deposed }: Extract<Interrupted, { kind: 'inte
   return deposed === undefined ? addr.text : `${addr.text} (deposed object ${deposed})`;
 }
 
-const LONGEST_VALUE = 100;
+const MAX_VALUE_LENGTH = 100;
 
 /**
  * Returns the planned attributes that help to identify an object, in the order of the schema. Values with sensitive
@@ -109,13 +109,13 @@ export function tellingValues(planned: StoredObject): readonly (readonly [string
   if (planned.attributesJson === undefined) return [];
   const attributes: unknown = JSON.parse(planned.attributesJson);
   if (typeof attributes !== 'object' || attributes === null) return [];
-  const hidden = new Set(
+  const sensitiveNames = new Set(
     planned.sensitivePaths.map(([first]) => (first?.kind === 'attr' ? first.name : '')),
   );
   return Object.entries(attributes).flatMap(([name, value]: readonly [string, unknown]) => {
-    if (hidden.has(name) || hidden.has('') || isNothing(value)) return [];
+    if (sensitiveNames.has(name) || sensitiveNames.has('') || isNothing(value)) return [];
     const text = JSON.stringify(value);
-    return [[name, text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text]];
+    return [[name, text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text]];
   });
 }
 

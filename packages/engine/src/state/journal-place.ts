@@ -30,7 +30,7 @@ export class JournalPlace {
     this.#codec = codec;
   }
 
-  /** Its bytes; `undefined` where there is none. */
+  /** Returns the content; `undefined` if there is no journal. */
   async read(): Promise<Uint8Array | undefined> {
     const { files } = this.#host;
     return (await files.stat(this.path)) === undefined
@@ -44,7 +44,7 @@ export class JournalPlace {
     readonly seal?: JournalSeal | undefined;
   }> {
     const codec = this.#codec;
-    // Where not even a seal was written, nothing was recorded either.
+    // A journal without a complete seal contains no records.
     if (codec === undefined || decodeJournal(bytes) === undefined) {
       return { journal: decodeJournal(bytes) };
     }
@@ -57,11 +57,11 @@ export class JournalPlace {
     }
   }
 
-  /** Returns true if the process that writes the journal is running, as far as this machine can tell. */
+  /** Returns true if the process that writes the journal is running, as far as this machine can determine. */
   isRunning(header: JournalHeader): boolean {
     const { environment, files } = this.#host;
     const self = environment.processIdentity(environment.pid);
-    // A journal of an earlier run in this process is treated like that of a process that has ended.
+    // A journal of an earlier run in this process is treated like that of a terminated process.
     if (header.pid === environment.pid && header.process === self)
       return RECORDING.get(files)?.has(this.path) === true;
     return (
@@ -80,7 +80,7 @@ export class JournalPlace {
     );
   }
 
-  /** Takes it for one that a run of this process writes; what it gives ends that. */
+  /** Marks the journal as being written by this process; the returned function ends that. */
   record(): () => void {
     const { files } = this.#host;
     const recording = RECORDING.get(files) ?? new Set();

@@ -15,7 +15,7 @@ const EVENT = 0x45; // E
 const MARK = 0x53; // S
 const SEAL = 0x4b; // K
 
-/** A snapshot as a journal tells it from others. */
+/** The identification of a snapshot in a journal. */
 export interface SnapshotName {
   readonly lineage: string;
   readonly serial: number;
@@ -30,7 +30,7 @@ export interface JournalHeader {
   readonly created: string;
   readonly host: string;
   readonly pid: number;
-  /** tells the process from later ones with its number */
+  /** distinguishes the process from later ones with the same number */
   readonly process: string;
 }
 
@@ -43,23 +43,23 @@ export interface SnapshotMark {
 /** A journal read back. */
 export interface JournalContent {
   readonly header: JournalHeader;
-  /** with the position after each one */
+  /** with the position after each event */
   readonly events: readonly { readonly event: StateEvent; readonly end: number }[];
   readonly marks: readonly SnapshotMark[];
-  /** the last record was cut off: it was never durable */
+  /** true if the last record is incomplete: it was never durable */
   readonly torn: boolean;
-  /** bytes up to the end of the last whole record */
+  /** bytes up to the end of the last complete record */
   readonly length: number;
 }
 
-/** The beginning of a journal, whose records are sealed if there is a seal. */
+/** Encodes the beginning of a journal, whose records are sealed if there is a seal. */
 function encodeHeader(header: JournalHeader, seal?: JournalSeal): Uint8Array {
   const record = frame(HEADER, JSON.stringify(header), seal);
-  const kept = seal === undefined ? [] : [frameOf(SEAL, seal.kept)];
-  return Buffer.concat([MAGIC, ...kept, record]);
+  const sealFrames = seal === undefined ? [] : [frameOf(SEAL, seal.kept)];
+  return Buffer.concat([MAGIC, ...sealFrames, record]);
 }
 
-/** The beginning of a journal, with what earlier ones left open. */
+/** Encodes the beginning of a journal, with the open operations of earlier ones. */
 export function encodeBeginning(
   header: JournalHeader,
   carried: readonly StateEvent[],
@@ -102,7 +102,7 @@ function frame(kind: number, text: string, seal: JournalSeal | undefined): Uint8
   room[PREFIX] = kind;
   const { written } = ENCODER.encodeInto(text, room.subarray(PREFIX + 1));
   const record = withPrefix(room.subarray(0, PREFIX + 1 + written));
-  // Most text is ASCII, so most of the room is empty: don't keep it alive in a queue.
+  // Most text is ASCII, so most of the buffer is unused: do not retain it in a queue.
   return record.length * 2 < room.length ? record.slice() : record;
 }
 
@@ -117,8 +117,8 @@ export function keptSeal(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Reads a journal, with the seal that `keptSeal` is of. `undefined` when not even its header was completely written, so
- * nothing can have been recorded. Errors have a text for users.
+ * Decodes a journal with its seal. `undefined` if its header is incomplete, so that nothing can have been recorded.
+ * Errors have messages for users.
  */
 export function decodeJournal(
   bytes: Uint8Array,
@@ -147,8 +147,8 @@ export function decodeJournal(
     const kind = bytes[at + PREFIX] ?? 0;
     if (kind === SEAL && seal === undefined) return { error: 'it is encrypted' };
     try {
-      const stored = bytes.subarray(at + PREFIX + 1, end);
-      const body = seal === undefined || kind === SEAL ? stored : seal.open(stored, kind);
+      const storedBytes = bytes.subarray(at + PREFIX + 1, end);
+      const body = seal === undefined || kind === SEAL ? storedBytes : seal.open(storedBytes, kind);
       switch (kind) {
         case SEAL:
           break;
@@ -174,7 +174,7 @@ export function decodeJournal(
   return header === undefined ? undefined : { header, events, marks, torn: false, length: at };
 }
 
-/** Position after the record at `at`, or `undefined` when there is no whole and sound one. */
+/** Returns the position after the record at `at`; `undefined` if there is no complete and valid record. */
 function recordEnd(bytes: Uint8Array, view: DataView, at: number): number | undefined {
   if (at + PREFIX > bytes.length) return undefined;
   const length = view.getUint32(at, true);

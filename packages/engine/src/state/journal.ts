@@ -16,7 +16,7 @@ export interface Journal {
   append(event: StateEvent): Promise<void>;
   /**
    * Resolves when the event is in the file, where it survives the end of the process; it becomes durable with the next
-   * one that is appended. Rejects like `append`.
+   * appended event. Rejects like `append`.
    */
   write(event: StateEvent): Promise<void>;
   close(): Promise<void>;
@@ -27,16 +27,16 @@ export interface Journal {
 const NOTHING = new Uint8Array();
 
 interface Waiter {
-  /** whether it waits for the disk, rather than for the system to have the bytes */
+  /** true: wait for the disk; false: wait until the operating system has the bytes */
   readonly sync: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * The journal of one run. It writes one batch at a time: everything that came while the last one was
- * being written and synced goes out together, so one sync serves all that wait for it. The file is
- * made with the first event, for its owner only, and its name is durable before the event is.
+ * The journal of one run. It writes one batch at a time: events that arrive while a batch is written and synced form
+ * the next batch, so that one sync serves all of them. The file is created with the first event, readable only by its
+ * owner, and its name is durable before the event is.
  */
 export class StateJournal implements Journal {
   readonly #files: FileSystem;
@@ -49,13 +49,13 @@ export class StateJournal implements Journal {
   #waiters: Waiter[] = [];
   #running: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
-  /** events since `cut`, while a snapshot of those before is made */
+  /** events since `cut`, while a snapshot of the previous ones is stored */
   #tail: Uint8Array[] | undefined;
   #exclusive:
     | { readonly run: () => Promise<void>; readonly reject: (error: Error) => void }
     | undefined;
 
-  /** `carried`: what was recorded before and is still open; it comes first. */
+  /** `carried`: open operations of earlier runs; they come first. */
   constructor(
     files: FileSystem,
     path: string,
@@ -87,14 +87,14 @@ export class StateJournal implements Journal {
     return this.#recorded(encodeEvent(event, this.#seal), { isEvent: true, sync: false });
   }
 
-  /** Resolves when the beginning, with what is carried, is durable, and all that was recorded. */
+  /** Resolves when the header, the carried operations and all recorded events are durable. */
   begin(): Promise<void> {
     return this.#recorded(NOTHING, { isEvent: false, sync: true });
   }
 
   /**
-   * Says that a snapshot about to be stored has the events before `upTo`, a result of `cut`; so that
-   * they are not applied to it again if this is the last that is heard of this process.
+   * Records that a snapshot that is about to be stored contains the events before `upTo`, a result of `cut`, so that
+   * they are not applied to it again if the process ends before `restart`.
    */
   mark(snapshot: SnapshotName, upTo: number): Promise<void> {
     const mark = encodeMark({ snapshot, upTo }, this.#seal);
@@ -102,8 +102,8 @@ export class StateJournal implements Journal {
   }
 
   /**
-   * The same of all that stands in the file of a journal that can't be appended to any more: another file takes its
-   * place, without what was only half written.
+   * Variant of `mark` for all events in the file of a journal that cannot be appended to any more: another file
+   * replaces it, without an incomplete record.
    */
   async markFailed(snapshot: SnapshotName): Promise<void> {
     if ((await this.#files.stat(this.#path)) === undefined) return;
@@ -116,18 +116,21 @@ export class StateJournal implements Journal {
     await this.#files.replaceFile(this.#path, [bytes.subarray(0, upTo), mark], { mode: 0o600 });
   }
 
-  /** Remembers what is recorded from now on, for `restart`; gives the position now. */
+  /** Starts to collect events for `restart`; returns the current position. */
   cut(): number {
     this.#tail = [];
     return this.#size;
   }
 
-  /** Forgets the cut: the snapshot has failed. */
+  /** Discards the cut after the snapshot has failed. */
   uncut(): void {
     this.#tail = undefined;
   }
 
-  /** Begins anew on top of a stored snapshot, with what was still open at the cut and the events since. */
+  /**
+   * Restarts the journal on top of a stored snapshot, with the operations that were open at the cut and the events
+   * since.
+   */
   async restart(header: JournalHeader, open: readonly StateEvent[]): Promise<void> {
     if (this.#failure !== undefined) throw toError(this.#failure.error);
     await new Promise<void>((resolve, reject) => {
@@ -158,7 +161,7 @@ export class StateJournal implements Journal {
     });
   }
 
-  /** Waits for what is recorded, and closes the file. Nothing can be recorded after it. */
+  /** Waits for pending records and closes the file. Nothing can be recorded afterwards. */
   async close(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
     this.#failure ??= { error: new Error('the state journal is closed') };
@@ -167,7 +170,7 @@ export class StateJournal implements Journal {
     await file?.close();
   }
 
-  /** Closes the journal and removes its file: a snapshot has everything. */
+  /** Closes the journal and removes its file: a snapshot contains all events. */
   async drop(): Promise<void> {
     await this.close();
     await this.#files.remove(this.#path);
@@ -195,7 +198,7 @@ export class StateJournal implements Journal {
     if (this.#running !== undefined || this.#failure !== undefined) return;
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
-      // Something may have come between the last look and here.
+      // Events may have arrived since the last check.
       if (this.#pending.length > 0 || this.#exclusive !== undefined) this.#start();
     });
   }
@@ -203,7 +206,7 @@ export class StateJournal implements Journal {
   async #run(): Promise<void> {
     let waiters: readonly Waiter[] = [];
     try {
-      // Let everything that is recorded in this turn of the event loop into the first batch.
+      // Include all events of this turn of the event loop in the first batch.
       await Promise.resolve();
       for (;;) {
         const exclusive = this.#exclusive;

@@ -19,7 +19,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Texts up to this length, as numbers and short keys are, are put together faster than they are decoded. */
+/** Strings up to this length, such as numbers and short keys, are built faster than decoded. */
 const SHORT = 12;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const TRUE = [0x74, 0x72, 0x75, 0x65];
@@ -30,12 +30,12 @@ const NULL = [0x6e, 0x75, 0x6c, 0x6c];
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'bool' | 'null';
 
 /**
- * JSON in a buffer, walked without building values: it gives positions, and checks the syntax of what
- * it passes as strictly as Go's encoding/json does. Positions are byte offsets; `after` is exclusive.
+ * A JSON buffer that is traversed without building values: methods return positions, and validate the syntax of skipped
+ * parts as strictly as Go's encoding/json does. Positions are byte offsets; end positions are exclusive.
  */
 export class JsonBytes {
   readonly bytes: Uint8Array;
-  /** whether the container at each depth is an object; shared between calls */
+  /** true for each depth at which the container is an object; shared between calls */
   readonly #inObject: Uint8Array = new Uint8Array(MAX_DEPTH + 1);
 
   constructor(bytes: Uint8Array) {
@@ -58,7 +58,7 @@ export class JsonBytes {
     }
   }
 
-  /** Kind of the value that begins at `at`. */
+  /** Returns the kind of the value at `at`. */
   kind(at: number): JsonKind {
     switch (this.bytes[at]) {
       case OPEN_BRACE:
@@ -77,7 +77,7 @@ export class JsonBytes {
     }
   }
 
-  /** Position after the value that begins at `at`, whose syntax is checked. */
+  /** Validates the value at `at` and returns the position after it. */
   value(at: number): number {
     const { bytes } = this;
     const inObject = this.#inObject;
@@ -119,7 +119,7 @@ export class JsonBytes {
     }
   }
 
-  /** Passes an object's key and its colon: gives where the member's value begins. */
+  /** Skips an object's key and its colon; returns the position of the member's value. */
   key(at: number): number {
     if (this.bytes[at] !== QUOTE) this.fail(at);
     const i = this.space(this.string(at));
@@ -127,7 +127,7 @@ export class JsonBytes {
     return this.space(i + 1);
   }
 
-  /** Position after the string that begins at `at`. */
+  /** Returns the position after the string at `at`. */
   string(at: number): number {
     const { bytes } = this;
     let i = at + 1;
@@ -203,8 +203,8 @@ export class JsonBytes {
   }
 
   /**
-   * Walks the members of the object that begins at `at` and gives the position after it. `visit` is
-   * told the key's position and the value's, and returns the position after the value.
+   * Visits the members of the object at `at` and returns the position after it. `visit` receives the positions of the
+   * key and the value, and returns the position after the value.
    */
   members(at: number, visit: (key: number, value: number) => number): number {
     const { bytes } = this;
@@ -219,7 +219,7 @@ export class JsonBytes {
     }
   }
 
-  /** Walks the elements of the array that begins at `at`; as `members`. */
+  /** Visits the elements of the array at `at`, like `members`. */
   elements(at: number, visit: (value: number) => number): number {
     const { bytes } = this;
     let i = this.space(at + 1);
@@ -247,7 +247,7 @@ export class JsonBytes {
     return DECODER.decode(this.bytes.subarray(from, to));
   }
 
-  /** The value of the string that begins at `at`. */
+  /** Returns the value of the string at `at`. */
   stringAt(at: number): string {
     const { bytes } = this;
     let i = at + 1;
@@ -262,7 +262,7 @@ export class JsonBytes {
       i++;
     }
     const inner = this.text(at + 1, i);
-    // The syntax has been checked, so the parser can't fail; what is left to it are the escapes.
+    // The syntax has been validated, so the parser cannot fail; it only decodes escapes.
     return plain ? inner : String(JSON.parse(`"${inner}"`)).replace(LONE_SURROGATE, '\ufffd');
   }
 

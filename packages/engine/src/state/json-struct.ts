@@ -21,9 +21,9 @@ export type JsonShape =
 export interface StructShape {
   readonly kind: 'struct';
   readonly fields: ReadonlyMap<string, JsonShape>;
-  /** the names as upper and lower case make no difference */
+  /** the names by their case-folded form */
   readonly folded: ReadonlyMap<string, string>;
-  /** whether null takes it away, rather than changing nothing */
+  /** true if null removes the value, rather than leaving it unchanged */
   readonly pointer: boolean;
 }
 
@@ -52,14 +52,14 @@ export function map(of: JsonShape): JsonShape {
 }
 
 /**
- * The member that a key stands for: the one of exactly this name, or else one whose name differs only in
- * upper and lower case; `undefined`: none, so that it means nothing.
+ * Returns the member of a key: the one with exactly this name, otherwise one that differs only in case; `undefined` if
+ * there is none, so that the key is ignored.
  */
 export function memberOf(shape: StructShape, key: string): string | undefined {
   return shape.fields.has(key) ? key : shape.folded.get(fold(key));
 }
 
-/** Long s and the sign for Kelvin count as s and k, whose capitals they share. */
+/** Long s and the Kelvin sign fold to s and k, as they have the same upper case. */
 function fold(name: string): string {
   return name
     .replace(/[a-z]+/g, (letters) => letters.toUpperCase())
@@ -67,18 +67,18 @@ function fold(name: string): string {
     .replaceAll('\u212a', 'K');
 }
 
-/** A value that is not what it is to be; `found` in the words of Go's decoder. */
+/** A value of the wrong type; `found` is worded as in Go's decoder. */
 export interface JsonMismatch {
-  /** the members that lead to it, joined by dots; "" at the top */
+  /** the path of member names, joined by dots; "" at the top */
   readonly field: string;
   readonly actual: string;
 }
 
 /**
- * The JSON value at `at`, written anew as what Go's encoding/json makes of it: each member once, under its
- * proper name, without members that mean nothing. Of members that stand there more than once, the last one
- * counts, but maps get the entries of all, and elements of lists and members of objects keep what a later
- * one does not mention. `mismatch` is the first value of a wrong kind. Throws JsonSyntaxError.
+ * Rewrites the JSON value at `at` to the result of Go's encoding/json: each member once, under its canonical name,
+ * without ignored members. Of duplicate members the last one applies, but maps are merged, and elements of lists and
+ * members of objects keep parts that a later one does not contain. `mismatch` is the first value of a wrong type.
+ * Throws JsonSyntaxError.
  */
 export function decodeAs(
   shape: JsonShape,
@@ -90,14 +90,14 @@ export function decodeAs(
   return { text: write(shape, node), end, mismatch: decoder.mismatch };
 }
 
-/** Leaves are JSON text. Nothing at all is the zero value. */
+/** Leaves are JSON text. `undefined` is the zero value. */
 type Node = string | Entries | Elements | undefined;
 
 class Entries {
   readonly of: Map<string, Node> = new Map();
 }
 
-/** Elements beyond the length are left from a longer list before, as in a slice's memory. */
+/** Elements beyond the length remain from a longer list, as in a slice's memory. */
 class Elements {
   readonly of: Node[] = [];
   length = 0;
@@ -144,7 +144,7 @@ class Decoder {
       return decoded.end;
     });
     elements.length = length;
-    if (length === 0) elements.of.length = 0; // Go makes a new slice
+    if (length === 0) elements.of.length = 0; // Go allocates a new slice
     return { node: elements, end };
   }
 
@@ -210,7 +210,7 @@ function write(shape: JsonShape, node: Node): string {
     if (shape.kind !== 'struct') {
       return [`${jsonString(name)}:${write(shape.kind === 'map' ? shape.of : 'any', member)}`];
     }
-    // What is not there is not written, so that it is what it would be anyway.
+    // Absent members are omitted, so that they have their default.
     const field = shape.fields.get(name);
     return member === undefined || field === undefined
       ? []

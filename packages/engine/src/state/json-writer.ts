@@ -28,10 +28,10 @@ export class JsonWriter {
     return full;
   }
 
-  /** Everything not taken yet. */
+  /** Returns all output that has not been taken yet. */
   takeAll(): readonly Uint8Array[] {
     if (this.#length > 0) {
-      // The rest is mostly small: a copy costs less than another chunk that stays empty.
+      // The rest is usually small: a copy costs less than a mostly empty chunk.
       this.#full.push(this.#chunk.slice(0, this.#length));
       this.#length = 0;
     }
@@ -92,20 +92,20 @@ export class JsonWriter {
     for (let i = 0; i < depth * 2; i++) this.#byte(SPACE);
   }
 
-  /** A JSON text given as a string; laid out as `json`. */
+  /** Writes JSON text given as a string, formatted like `json`. */
   jsonText(text: string, depth: number): void {
     this.json(ENCODER.encode(text), 0, undefined, depth);
   }
 
   /**
-   * A valid JSON text, laid out anew: `depth` is the indentation of the line it stands in. Literals
-   * stay as they are written, but for the characters that Go escapes.
+   * Writes and reformats valid JSON: `depth` is the indentation of the current line. Literals stay verbatim, except for
+   * characters that Go escapes.
    */
   json(bytes: Uint8Array, from: number, to: number | undefined, depth: number): void {
     const end = to ?? bytes.length;
     let level = depth;
-    // The hottest loop of writing a state: position and buffer stay in local variables, and room for a
-    // line break and what follows is made once for each byte that is not inside a string.
+    // The hottest loop of writing a state: position and buffer stay in local variables, and space for a line feed and
+    // the following text is reserved once for each byte outside strings.
     let chunk = this.#chunk;
     let at = this.#length;
     let room = chunk.length - 2 * level - 16;
@@ -172,7 +172,7 @@ export class JsonWriter {
     this.#length = at;
   }
 
-  /** Copies the string that begins at `start`, and gives the position after it. */
+  /** Copies the string at `start`, and returns the position after it. */
   #string(bytes: Uint8Array, start: number): number {
     let chunk = this.#chunk;
     let at = this.#length;

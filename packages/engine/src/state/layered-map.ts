@@ -1,12 +1,11 @@
-/** Stands for a key that a lower layer has and this one removes. */
+/** Represents a key of a lower layer that this one removes. */
 const GONE: unique symbol = Symbol('gone');
 
 type Layer<K, V> = ReadonlyMap<K, V | typeof GONE>;
 
 /**
- * An immutable map made of layers, newest last, each at most half as large as the one below. A draft
- * adds a layer, so that neither freezing nor going on copies what did not change; lookups cost the
- * logarithm of the size at worst.
+ * An immutable map of layers, newest last, each at most half as large as the one below. A draft adds a layer, so that
+ * neither freezing nor continuing copies unchanged entries; lookups take logarithmic time.
  */
 export class LayeredMap<K, V> {
   static readonly #empty: LayeredMap<never, never> = new LayeredMap<never, never>([], 0);
@@ -23,7 +22,7 @@ export class LayeredMap<K, V> {
     return LayeredMap.#empty as unknown as LayeredMap<K, V>; // it holds neither keys nor values
   }
 
-  /** A map with these entries; the caller gives the map away. */
+  /** Returns a map with these entries, of which it takes ownership. */
   static of<K, V>(entries: ReadonlyMap<K, V>): LayeredMap<K, V> {
     return entries.size === 0 ? LayeredMap.empty() : new LayeredMap([entries], entries.size);
   }
@@ -36,7 +35,7 @@ export class LayeredMap<K, V> {
     return undefined;
   }
 
-  /** All entries, in no order. */
+  /** Returns all entries, in unspecified order. */
   *entries(): Iterable<readonly [K, V]> {
     const { layers } = this;
     for (let i = 0; i < layers.length; i++) {
@@ -53,7 +52,7 @@ export class LayeredMap<K, V> {
     return false;
   }
 
-  /** This map under one more layer, which the caller gives away. */
+  /** Returns this map with one more layer, of which it takes ownership. */
   over(top: Layer<K, V>, size: number): LayeredMap<K, V> {
     if (top.size === 0) return this;
     const layers = [...this.layers];
@@ -77,14 +76,14 @@ export class LayeredMap<K, V> {
 }
 
 function withoutGone<K, V>(layer: Layer<K, V>): Layer<K, V> {
-  let gone = false;
+  let isRemoved = false;
   for (const value of layer.values()) {
     if (value === GONE) {
-      gone = true;
+      isRemoved = true;
       break;
     }
   }
-  if (!gone) return layer;
+  if (!isRemoved) return layer;
   return new Map([...layer].filter(([, value]) => value !== GONE));
 }
 
@@ -121,7 +120,7 @@ export class LayeredMapDraft<K, V> {
     else this.#top.set(key, GONE);
   }
 
-  /** The map as it is now; the draft goes on from it. */
+  /** Returns the current map; the draft continues from it. */
   freeze(): LayeredMap<K, V> {
     if (this.#top.size > 0) {
       this.#base = this.#base.over(this.#top, this.#size);

@@ -1,7 +1,7 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 import { type LockInfo, programCommand } from '@terrane/host';
 
-/** A lock that somebody holds, as Terraform describes it. */
+/** Describes the holder of a lock, worded as Terraform's. */
 export function lockInfoText(info: LockInfo): string {
   return `Lock Info:
   ID:        ${info.id}

@@ -15,13 +15,13 @@ import {
 
 /** One state in a storage, with its journal on this machine. Sessions lock, read and change it. */
 export interface StateManager {
-  /** whether the state is a file of this machine, whose lock is immediate unless somebody else holds it */
+  /** true if the state is a local file, whose lock is immediate unless another process holds it */
   readonly isFile: boolean;
   /** path of the journal; other local files of the state are in the same directory */
   readonly journalPath: string;
   /**
-   * Locks the state, with growing pauses between attempts, until `timeoutMs` have passed or the signal is aborted.
-   * Calls `onHeld` if another process holds the lock and has to be waited for. Without errors, the result has a session.
+   * Locks the state, with increasing pauses between attempts, until `timeoutMs` have passed or the signal is aborted.
+   * Calls `onHeld` if it has to wait for another holder of the lock. Without errors, the result has a session.
    * Diagnostics are worded as Terraform's.
    */
   lock(

@@ -3,7 +3,7 @@ import type { StateEvent } from './event.ts';
 import type { State, StateFile } from './model.ts';
 import type { StateRecorder } from './recorder.ts';
 
-/** Records changes of a state that is kept nowhere but here, as states of tests are. */
+/** Records changes of an in-memory state, such as those of tests. */
 export class MemoryRecorder implements StateRecorder {
   readonly draft: StateDraft;
 

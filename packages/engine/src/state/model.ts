@@ -8,15 +8,15 @@ import type {
 import type { Path, Value } from '@terrane/cty';
 
 /**
- * One stored object of a resource instance. Attributes stay the JSON text of the statefile until
- * someone decodes them. Plain data: it may be spread and compared field by field.
+ * A stored object of a resource instance. Attributes stay JSON text until they are decoded. Plain data: it may be
+ * spread and compared by field.
  */
 export interface StoredObject {
   /** `tainted`: exists, but is to be replaced */
   readonly status: 'ready' | 'tainted';
   /** version of the resource type's schema by which the attributes were written */
   readonly schemaVersion: number;
-  /** JSON text of the attributes; exactly one of this and `attributesFlat` is there */
+  /** JSON text of the attributes; either this or `attributesFlat` is defined */
   readonly attributesJson?: string;
   /** attributes as Terraform wrote them before 0.12: flat names to strings */
   readonly attributesFlat?: Readonly<Record<string, string>>;
@@ -27,19 +27,19 @@ export interface StoredObject {
   /** texts of configuration resources this object depended on, in order; arrays are shared */
   readonly dependencies: readonly string[];
   readonly createBeforeDestroy: boolean;
-  /** it is to be forgotten, not destroyed, whatever the configuration says by then (OpenTofu) */
+  /** true if it is to be forgotten, not destroyed, regardless of the configuration at that time (OpenTofu) */
   readonly skipDestroy?: boolean;
   /** JSON text of the resource identity */
   readonly identityJson?: string;
   readonly identitySchemaVersion?: number;
-  /** the provider configuration that made it and can destroy it */
+  /** the provider configuration that created the object and can destroy it */
   readonly provider: ProviderConfigAddr;
 }
 
 /** Key of a deposed object: eight hexadecimal digits. */
 export type DeposedKey = string;
 
-/** The objects of one resource instance; at least one of them is there. */
+/** The objects of a resource instance, at least one. */
 export interface InstanceState {
   readonly current: StoredObject | undefined;
   /** objects replaced but not destroyed yet, sorted by key */
@@ -77,19 +77,19 @@ export type CheckResults = readonly CheckResult[];
 /** An immutable snapshot of the state. */
 export interface State {
   readonly outputs: ReadonlyMap<string, OutputState>;
-  /** `undefined`: written by something that knows no checks */
+  /** `undefined`: written by a program without support for checks */
   readonly checks: CheckResults | undefined;
-  /** The objects of an instance; `undefined` when there are none. Each call may make a new value. */
+  /** Returns the objects of an instance; `undefined` if there are none. Each call may return a new value. */
   instance(address: InstanceAddr): InstanceState | undefined;
   /** Instances of one resource, in the order of their keys; empty when it is unknown. */
   resourceInstances(resource: AbsResource): ReadonlyMap<InstanceKey, InstanceAddr>;
-  /** All resources with objects, in the order of the statefile. */
+  /** Returns all resources with objects, in the order of the state file. */
   resources(): Iterable<AbsResource>;
   /** The provider configuration of a resource. */
   resourceProvider(resource: AbsResource): ProviderConfigAddr | undefined;
-  /** All instances, in the order of the statefile. */
+  /** Returns all instances, in the order of the state file. */
   instances(): Iterable<InstanceAddr>;
-  /** Those of managed resources, in the order of the statefile. */
+  /** Returns the instances of managed resources, in the order of the state file. */
   managedInstances(): Iterable<InstanceAddr>;
   readonly instanceCount: number;
   /** Returns true if an ASCII text may occur in the stored form of an object: a filter before objects are parsed. */

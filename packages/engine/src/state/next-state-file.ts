@@ -4,7 +4,7 @@ import type { StateFile } from './model.ts';
 import { EMPTY_STATE } from './snapshot.ts';
 import { writeStateFile } from './statefile-write.ts';
 
-/** The successor of a state in its file: the serial is one higher if anything differs. */
+/** Returns the successor of a state file: the serial is incremented if anything differs. */
 export function nextStateFile(
   base: StateFile | undefined,
   state: StateFile['state'],
@@ -19,7 +19,7 @@ export function nextStateFile(
   };
 }
 
-/** The state of a file, or nothing of no file. */
+/** Returns the state of a file; the empty state for undefined. */
 export function stateOf(file: StateFile | undefined): StateFile['state'] {
   return file?.state ?? EMPTY_STATE;
 }

@@ -7,10 +7,10 @@ import type { StoredObject } from './model.ts';
 import { sensitivePathsFromJson, sensitivePathsToJson } from './sensitive-paths.ts';
 import { OBJECT_SHAPE } from './statefile-shapes.ts';
 
-/** An object still standing in the buffer it was read from; parsed when somebody asks for it. */
+/** An object in the buffer of its state file; parsed on demand. */
 export class ObjectSlice {
   readonly source: ObjectSource;
-  /** where its JSON object begins */
+  /** the position of its JSON object */
   readonly from: number;
 
   constructor(source: ObjectSource, from: number) {
@@ -22,7 +22,7 @@ export class ObjectSlice {
 /** A buffer with objects, and what they have in common. */
 export class ObjectSource {
   readonly json: JsonBytes;
-  /** dependencies last parsed and where they stand: neighbours mostly have the same ones */
+  /** dependencies parsed last and their position: neighbours usually have the same ones */
   #from = 0;
   #to = 0;
   #last: readonly string[] = [];
@@ -72,12 +72,12 @@ export class ObjectFields {
   identityVersion = -1;
   identity = -1;
   identityEnd = -1;
-  /** whether a member stands there twice, or under a name in other letters */
+  /** true if a member is duplicate, or has a name in other case */
   irregular = false;
-  /** after the object */
+  /** the position after the object */
   end = -1;
 
-  /** Finds the members of the object that begins at `at`, checking the syntax. */
+  /** Finds the members of the object at `at` and validates the syntax. */
   read(json: JsonBytes, at: number): this {
     this.indexKey = this.status = this.deposed = this.provider = this.schemaVersion = -1;
     this.attributes = this.attributesEnd = this.flat = -1;
@@ -95,7 +95,7 @@ export class ObjectFields {
       const key = i;
       const value = json.key(key);
       i = json.value(value);
-      // `null` leaves a field as it is, except in what is kept as raw text.
+      // `null` does not change a field, except for raw text.
       const isNull = bytes[value] === 0x6e;
       this.#set(json, key, value, i, isNull);
       i = json.space(i);
@@ -226,7 +226,7 @@ export function readSlice(slice: ObjectSlice, provider: ProviderConfigAddr): Sto
   return object;
 }
 
-/** Which instance of a provider configuration an object belongs to, if its configuration has instances. */
+/** Returns the key of an object's provider instance, if its configuration has instances. */
 export function providerKeyOf(json: JsonBytes, fields: ObjectFields): string | undefined {
   if (fields.provider === -1) return undefined;
   return ProviderConfigAddr.parse(json.stringAt(fields.provider))?.key;
@@ -274,7 +274,7 @@ const PLAIN_DEPENDENCY = /^(?:module\.[\w-]+\.)*(?:data\.)?[\w-]+\.[\w-]+$/;
 function configText(text: string): string {
   if (PLAIN_DEPENDENCY.test(text)) return text;
   const { target } = parseTarget(text);
-  if (target?.kind !== 'resource') return text; // refused when the file was read
+  if (target?.kind !== 'resource') return text; // rejected when the file was read
   return 'config' in target.resource ? target.resource.config.text : target.resource.text;
 }
 
@@ -288,7 +288,7 @@ export function base64FromBytes(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** Writes the members of an object, as in a statefile, after those that tell which one it is. */
+/** Writes the members of an object, as in a state file, after those that identify it. */
 export function writeObjectFields(out: JsonWriter, object: StoredObject, depth: number): void {
   out.ascii(`"schema_version": ${object.schemaVersion}`);
   if (object.attributesJson !== undefined) {
@@ -352,7 +352,7 @@ function member(out: JsonWriter, name: string, depth: number): void {
   out.ascii(`"${name}": `);
 }
 
-/** As `writeObjectFields`, from the text where the object stands, without parsing what is unchanged. */
+/** Variant of `writeObjectFields` that copies unchanged parts of the source without parsing them. */
 export function writeSliceFields(
   out: JsonWriter,
   slice: ObjectSlice,
@@ -395,7 +395,7 @@ export function writeSliceFields(
   }
 }
 
-/** Returns true if the source bytes can be copied, because parsing and writing them would give the same. */
+/** Returns true if the source bytes can be copied, because parsing and writing them would not change them. */
 function isPlain(source: ObjectSource, f: ObjectFields): boolean {
   const { bytes } = source.json;
   if (f.identity !== -1) return false;

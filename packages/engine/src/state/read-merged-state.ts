@@ -22,7 +22,7 @@ export interface DeadJournal {
 export interface MergedSnapshot extends StoredSnapshot {
   /** bytes and seal of the journal, up to its last complete record */
   readonly journal?: { readonly bytes: Uint8Array; readonly seal: JournalSeal | undefined };
-  /** whether the journal has changes that are not stored */
+  /** true if the journal has changes that are not stored */
   readonly hasChanges: boolean;
   readonly dead?: DeadJournal | undefined;
 }
@@ -31,16 +31,19 @@ export interface MergedSnapshot extends StoredSnapshot {
 export interface MergedState {
   readonly snapshot?: MergedSnapshot;
   readonly diagnostics: readonly Diagnostic[];
-  /** the diagnostics of the snapshot alone, without those of the journal */
+  /** the diagnostics of the snapshot, without those of the journal */
   readonly fileDiagnostics: readonly Diagnostic[];
 }
 
 /**
  * Reads the stored snapshot and replays the journal of an interrupted run. Rejects if the storage cannot be read.
- * Nothing is changed on disk.
+ * Changes nothing on disk.
  */
 export async function readMergedState(
-  { store, journal: place }: { readonly store: SnapshotStore; readonly journal: JournalPlace },
+  {
+    store,
+    journal: journalPlace,
+  }: { readonly store: SnapshotStore; readonly journal: JournalPlace },
   lock: StateLock | undefined,
 ): Promise<MergedState> {
   const { snapshot: stored, diagnostics } = await store.read();
@@ -50,16 +53,16 @@ export async function readMergedState(
     diagnostics,
     fileDiagnostics: diagnostics,
   };
-  const journalBytes = await place.read();
+  const journalBytes = await journalPlace.read();
   if (journalBytes === undefined) return unmerged;
-  const { journal, seal } = await place.decode(journalBytes);
+  const { journal, seal } = await journalPlace.decode(journalBytes);
   if (journal === undefined) return unmerged;
   if ('error' in journal) {
-    return { diagnostics: [journalFailure(place.path, journal.error)], fileDiagnostics: [] };
+    return { diagnostics: [journalFailure(journalPlace.path, journal.error)], fileDiagnostics: [] };
   }
   // Without the lock, the journal may belong to a run in progress.
-  const isLive = lock?.isHeld !== true && place.isRunning(journal.header);
-  const recovered = tryRecover(journal, stored.file, stored.name.digest, place.path);
+  const isLive = lock?.isHeld !== true && journalPlace.isRunning(journal.header);
+  const recovered = tryRecover(journal, stored.file, stored.name.digest, journalPlace.path);
   if ('severity' in recovered) {
     return isLive ? unmerged : { diagnostics: [recovered], fileDiagnostics: [] };
   }
@@ -68,7 +71,7 @@ export async function readMergedState(
   const merged = nextStateFile(stored.file, state, () => lineage);
   const dead: DeadJournal | undefined = isLive
     ? undefined
-    : { path: place.path, header: journal.header, changes, interrupted };
+    : { path: journalPlace.path, header: journal.header, changes, interrupted };
   return {
     snapshot: {
       ...stored,
@@ -79,7 +82,7 @@ export async function readMergedState(
     },
     diagnostics: isLive
       ? diagnostics
-      : [...diagnostics, ...recoveryDiagnostics(recovered, journal, place.path)],
+      : [...diagnostics, ...recoveryDiagnostics(recovered, journal, journalPlace.path)],
     fileDiagnostics: diagnostics,
   };
 }

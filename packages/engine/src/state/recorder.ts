@@ -12,7 +12,7 @@ import type { InstanceState, State, StateFile, StoredObject } from './model.ts';
 import type { JournalSeal } from './state-codec.ts';
 import type { Written } from './stored-state.ts';
 
-/** The error of a change that could not be made durable anywhere. */
+/** The error for a change that could not be made durable anywhere. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 
@@ -36,14 +36,14 @@ export interface StateRecorder {
   readonly draft: StateDraft;
   /**
    * Applies an event and journals it; resolves when it is durable. With `sync: false` it resolves when the event is
-   * written and survives the end of the process; it becomes durable with a later one. Rejects with RecordingError when it can be made durable nowhere; what was applied
-   * stays in the draft, and `finish` tries again to save it.
+   * written and survives the end of the process; it becomes durable with a later one. Rejects with RecordingError if it
+   * cannot be made durable anywhere; the applied event stays in the draft, and `finish` tries again to store it.
    */
   record(event: StateEvent, options?: { readonly sync?: boolean }): Promise<void> | void;
   /**
-   * Stores the final snapshot, its serial one higher if the content has changed, and drops the journal; but
-   * what may have been created without anybody knowing stays in it. When that fails the journal stays, the state is written to `errored.tfstate`, and the diagnostics
-   * say so.
+   * Stores the final snapshot, with an incremented serial if the content has changed, and drops the journal, except for
+   * open creations. On failure the journal stays, the state is written to `errored.tfstate`, and the diagnostics report
+   * it.
    */
   finish(): Promise<{ readonly file: StateFile; readonly diagnostics: readonly Diagnostic[] }>;
 }
@@ -59,15 +59,15 @@ export interface RecorderPorts {
   header(base: SnapshotName): JournalHeader;
   /** seals what is recorded, if it is to be sealed */
   readonly seal?: JournalSeal | undefined;
-  /** stores a snapshot, making the backup first if it is still to be made */
+  /** stores a snapshot, after creating a pending backup */
   store(file: StateFile, announce?: (name: SnapshotName) => Promise<void>): Promise<Written>;
-  /** saves what can't be stored where it belongs */
+  /** stores the state elsewhere if its storage fails */
   rescue(
     file: StateFile,
     error: unknown,
     announce: (name: SnapshotName) => Promise<void>,
   ): Promise<readonly Diagnostic[]>;
-  /** called when nothing more is recorded, whatever became of it */
+  /** called when recording has ended, regardless of the result */
   ended(): void;
 }
 
@@ -78,9 +78,9 @@ export interface RecorderBase {
   readonly lineage: string;
   readonly name: SnapshotName;
   readonly bytes: number;
-  /** what runs before this one left open */
+  /** open operations of previous runs */
   readonly carried?: readonly Interrupted[];
-  /** it is stored in a way that states are not stored any more, so it is to be written even where nothing changes */
+  /** true if its encoding is outdated, so that it is written even without changes */
   readonly outdated?: boolean;
 }
 
@@ -95,7 +95,7 @@ export class JournalingRecorder implements StateRecorder {
   #journal: StateJournal;
   #serial: number;
   /** the state last stored, and the size of its file */
-  #stored: State | undefined;
+  #storedState: State | undefined;
   #storedName: SnapshotName;
   #storedBytes: number;
   #checkpoint: Promise<void> | undefined;
@@ -106,9 +106,9 @@ export class JournalingRecorder implements StateRecorder {
   /** number of events recorded, and of those that the last rescue has */
   #count = 0;
   #rescued = 0;
-  /** after an operation something was not as in the last snapshot, even if by now it is */
+  /** true if the state differed from the last snapshot after any operation, even if it is equal now */
   #altered = false;
-  /** the instances that are not as in the last snapshot; unused once something is altered */
+  /** the instances that differ from the last snapshot; unused if `#altered` is true */
   readonly #differing = new Set<InstanceAddr>();
 
   constructor(ports: RecorderPorts, base: RecorderBase) {
@@ -116,7 +116,7 @@ export class JournalingRecorder implements StateRecorder {
     this.#base = base;
     this.draft = new StateDraft(base.file?.state ?? EMPTY_STATE);
     this.#serial = base.file?.serial ?? 0;
-    this.#stored = base.file?.state;
+    this.#storedState = base.file?.state;
     this.#storedName = base.name;
     this.#storedBytes = base.bytes;
     this.#pending = new PendingIntents(base.carried);
@@ -140,12 +140,12 @@ export class JournalingRecorder implements StateRecorder {
     this.#used = true;
     const journal = this.#journal;
     if (options?.sync === false) {
-      // Where it fails the state is stored at the end all the same, or rescued.
+      // On failure the state is stored at the end nevertheless, or rescued.
       return journal.write(event).catch(() => undefined);
     }
-    const done = journal.append(event);
+    const appended = journal.append(event);
     this.#considerCheckpoint();
-    return done.catch(async () => {
+    return appended.catch(async () => {
       try {
         await this.#afterFailure(journal, event, number);
       } catch (error) {
@@ -155,21 +155,21 @@ export class JournalingRecorder implements StateRecorder {
   }
 
   /**
-   * Each operation is a state of its own, which has a serial. What a plan adopts, all in one batch, becomes a state
-   * with the first operation only, which may bring back what was.
+   * Each operation is a separate state with a serial. The changes that a plan adopts, in one batch, become a state only
+   * with the first operation, which may revert them.
    */
   #noteAltered(event: StateEvent): void {
     if (this.#altered || (event.kind !== 'drop' && event.kind !== 'put' && event.kind !== 'batch'))
       return;
     for (const { addr } of event.kind === 'batch' ? event.events.filter(isOfObject) : [event]) {
-      const [before, after] = [this.#stored?.instance(addr), this.draft.instance(addr)];
+      const [before, after] = [this.#storedState?.instance(addr), this.draft.instance(addr)];
       if (sameObjects(before, after)) this.#differing.delete(addr);
       else this.#differing.add(addr);
     }
     this.#altered = event.kind !== 'batch' && this.#differing.size > 0;
   }
 
-  /** The journal can't be written: what it would have held is made durable as a snapshot. */
+  /** The journal cannot be written: make its events durable in a snapshot. */
   async #afterFailure(failed: StateJournal, event: StateEvent, number: number): Promise<void> {
     if (this.#journal === failed) {
       this.#rescue ??= this.#replaceJournal().finally(() => {
@@ -179,7 +179,7 @@ export class JournalingRecorder implements StateRecorder {
     } else if (this.#rescue !== undefined) {
       await this.#rescue;
     }
-    // A snapshot does not hold intents, which the new journal begins with, nor what came while it was made.
+    // A snapshot contains neither intents, with which the new journal starts, nor events since its start.
     if (hasIntent(event)) await this.#journal.begin();
     else if (number > this.#rescued) await this.#journal.append(event);
   }
@@ -189,19 +189,20 @@ export class JournalingRecorder implements StateRecorder {
     const file = this.#current(this.draft.freeze());
     const rescued = this.#count;
     const failed = this.#journal;
-    // So that it is known, should this process end now, that the snapshot has what the journal holds. Where the disk
-    // is full that can't be said, and whoever reads both finds that they come to the same.
+    // Records that the snapshot contains the events of the journal, in case the process ends now. On a full disk that
+    // fails, and a reader of both gets the same result.
     const announce = (name: SnapshotName): Promise<void> => failed.markFailed(name).catch(() => {});
-    const written = await this.#ports.store(file, announce);
-    this.#noteStored(file, written);
+    const writtenSnapshot = await this.#ports.store(file, announce);
+    this.#noteStored(file, writtenSnapshot);
     this.#rescued = rescued;
-    this.#journal = this.#newJournal(written.name);
+    this.#journal = this.#newJournal(writtenSnapshot.name);
     await failed.close();
   }
 
   #current(state: State): StateFile {
     const { lineage } = this.#base;
-    const changed = this.#altered || this.#stored === undefined || !sameState(this.#stored, state);
+    const changed =
+      this.#altered || this.#storedState === undefined || !sameState(this.#storedState, state);
     return {
       state,
       lineage,
@@ -211,7 +212,7 @@ export class JournalingRecorder implements StateRecorder {
   }
 
   #noteStored(file: StateFile, written: Written): void {
-    this.#stored = file.state;
+    this.#storedState = file.state;
     this.#altered = false;
     this.#differing.clear();
     this.#serial = file.serial;
@@ -225,7 +226,7 @@ export class JournalingRecorder implements StateRecorder {
     const started = this.#ports.clock.monotonicMs();
     if (started < this.#nextCheckpoint) return;
     this.#checkpoint = this.#makeCheckpoint()
-      // The journal has everything, and `finish` will report what is wrong with the storage.
+      // The journal contains all events, and `finish` will report the error of the storage.
       .catch(() => this.#journal.uncut())
       .finally(() => {
         const now = this.#ports.clock.monotonicMs();
@@ -239,9 +240,9 @@ export class JournalingRecorder implements StateRecorder {
     const upTo = journal.cut();
     const open = this.#pending.list();
     const file = this.#current(this.draft.freeze());
-    const written = await this.#ports.store(file, (name) => journal.mark(name, upTo));
-    this.#noteStored(file, written);
-    await journal.restart(this.#ports.header(written.name), open);
+    const writtenSnapshot = await this.#ports.store(file, (name) => journal.mark(name, upTo));
+    this.#noteStored(file, writtenSnapshot);
+    await journal.restart(this.#ports.header(writtenSnapshot.name), open);
   }
 
   async finish(): Promise<{
@@ -264,30 +265,30 @@ export class JournalingRecorder implements StateRecorder {
     const file = this.#current(this.draft.freeze());
     const upTo = this.#journal.cut();
     const announce = async (name: SnapshotName): Promise<void> => {
-      // Without events there is no journal; a broken one can't be helped and has no newer events.
+      // Without events there is no journal; a failed one has no newer events and cannot be used.
       if (this.#used && this.#journal.failure === undefined) await this.#journal.mark(name, upTo);
     };
     const carriedIntents = carried(this.#pending.list());
     if (this.#isStored(file)) {
-      // If this fails, what the journal holds comes to the same once more.
+      // If this fails, replaying the journal has the same result.
       await this.#leave(this.#storedName, carriedIntents).catch(() => {});
       return { file, diagnostics: [] };
     }
-    let written: Written;
+    let writtenSnapshot: Written;
     try {
-      written = await this.#ports.store(file, announce);
+      writtenSnapshot = await this.#ports.store(file, announce);
     } catch (error) {
       const diagnostics = await this.#ports.rescue(file, error, announce);
       await this.#journal.close().catch(() => {});
       return { file, diagnostics };
     }
-    this.#noteStored(file, written);
-    // If this fails the mark tells the next run that the snapshot has everything.
-    await this.#leave(written.name, carriedIntents).catch(() => {});
+    this.#noteStored(file, writtenSnapshot);
+    // If this fails, the mark tells the next run that the snapshot contains all events.
+    await this.#leave(writtenSnapshot.name, carriedIntents).catch(() => {});
     return { file, diagnostics: [] };
   }
 
-  /** Leaves the journal as the next run is to find it: there only if something is still open. */
+  /** Leaves the journal for the next run: it exists only if an operation is still open. */
   async #leave(stored: SnapshotName, carriedIntents: readonly Interrupted[]): Promise<void> {
     if (carriedIntents.length === 0) {
       await this.#journal.drop();
@@ -305,7 +306,7 @@ export class JournalingRecorder implements StateRecorder {
 
   /** Returns true if the storage already has exactly this file. */
   #isStored(file: StateFile): boolean {
-    if (this.#stored === undefined || this.#serial !== file.serial) return false;
+    if (this.#storedState === undefined || this.#serial !== file.serial) return false;
     if (this.#storedName !== this.#base.name) return true;
     const { file: base, outdated } = this.#base;
     if (outdated === true) return false;

@@ -22,15 +22,14 @@ export interface Recovered {
   readonly state: State;
   /** the events that the snapshot lacks, reduced to their net effect; empty if they change nothing */
   readonly changes: readonly RecoveredChange[];
-  /** whether the snapshot lacks any event */
+  /** true if the snapshot lacks any event */
   readonly hasChanges: boolean;
   readonly interrupted: readonly Interrupted[];
 }
 
 /**
- * Puts what a journal recorded on top of the stored snapshot; `undefined` when the snapshot is none
- * that the journal knows, so that its events are changes of something else. Throws Bug when the events
- * do not fit each other.
+ * Applies the events of a journal to the stored snapshot; `undefined` if the journal does not refer to this snapshot,
+ * so that its events belong to another state. Throws Bug for contradictory events.
  */
 export function recover(
   journal: JournalContent,
@@ -57,8 +56,8 @@ export function recover(
   let changes = recovered.list();
   let state = draft.freeze();
   if (from === undefined) {
-    // Whatever the state has become since: it is no matter where it has all this, as when the journal failed and the
-    // state was stored instead. Intents change nothing, so they can be told of in any case.
+    // If the state already contains all events, it may be any later state, as when the journal failed and the state was
+    // stored instead. Intents change nothing, so they can be reported in any case.
     if (!sameState(state, base)) return undefined;
     state = base;
     changes = [];
@@ -98,7 +97,7 @@ function firstMissing(
   if (digest === base.digest) return 0;
   const mark = marks.findLast(({ snapshot }) => snapshot.digest === digest);
   if (mark !== undefined) return mark.upTo;
-  // Another program may have written the same state anew, with its own version in it.
+  // Another program may have rewritten the same state, with its own version in it.
   if (
     stored !== undefined &&
     base.digest !== undefined &&
@@ -111,7 +110,7 @@ function firstMissing(
   return undefined;
 }
 
-/** Returns true if an event only announces or settles an operation and does not change the state itself. */
+/** Returns true if an event only announces or concludes an operation and does not change the state itself. */
 function isIntent({ kind }: StateEvent): boolean {
   return kind === 'intent' || kind === 'invoke' || kind === 'settled';
 }
@@ -179,8 +178,9 @@ function detailOf(intent: InterruptedChange, begun: string): string {
   if (canBeLookedFor(intent.planned))
     return `${begun} The next plan asks the provider for the object, and takes it into the state if it exists.`;
   const address = intent.addr.text;
-  const known = tellingValues(intent.planned).map(([name, text]) => `\n    ${name} = ${text}`);
-  const looks = known.length === 0 ? '' : ` It was to have these values:\n${known.join('')}\n\n`;
+  const valueLines = tellingValues(intent.planned).map(([name, text]) => `\n    ${name} = ${text}`);
+  const looks =
+    valueLines.length === 0 ? '' : ` It was to have these values:\n${valueLines.join('')}\n\n`;
   const until = looks === '' ? ' ' : '';
   return `${begun} Its id was not known yet, so it can't be looked for. Check whether the object exists in the system that holds it.${looks}${until}If it does, take it into the state before you apply again, or remove it there:\n    ${programCommand('import')} '${address}' ID\n\nIf there is no such object, settle this with:\n    ${programCommand('state recover -forget=')}'${address}'\n\nUntil then each run tells of it, and the next apply creates another object.`;
 }
@@ -188,19 +188,19 @@ function detailOf(intent: InterruptedChange, begun: string): string {
 /** The error for an unusable journal, including what to do. `content` is the decoded journal, if readable. */
 export function journalFailure(path: string, reason: string, content?: JournalContent): Diagnostic {
   const subjects = content === undefined ? [] : subjectsOf(content);
-  const shown = subjects.slice(0, MOST_SUBJECTS).map((subject) => `\n    ${subject}`);
-  if (subjects.length > shown.length)
-    shown.push(`\n    and ${subjects.length - shown.length} more`);
-  const about = shown.length === 0 ? '' : ` It is about:\n${shown.join('')}\n\n`;
+  const subjectLines = subjects.slice(0, MAX_SUBJECTS).map((subject) => `\n    ${subject}`);
+  if (subjects.length > subjectLines.length)
+    subjectLines.push(`\n    and ${subjects.length - subjectLines.length} more`);
+  const about = subjectLines.length === 0 ? '' : ` It is about:\n${subjectLines.join('')}\n\n`;
   return errorDiagnostic(
     'Unusable state journal',
     `An interrupted run left the journal ${path}, which may hold changes that are missing in the state, but it can't be added to the state: ${reason}.${about === '' ? ' ' : about}To continue without it, first compare the state with the objects that exist, then move that file away.`,
   );
 }
 
-const MOST_SUBJECTS = 20;
+const MAX_SUBJECTS = 20;
 
-/** Runs a recovery, with faults as diagnostics. */
+/** Runs a recovery; errors become diagnostics. */
 export function tryRecover(
   journal: JournalContent,
   stored: StateFile | undefined,

@@ -6,7 +6,7 @@ import type { StateFile } from './model.ts';
 import type { StateCodec } from './state-codec.ts';
 import { storeSnapshot } from './stored-state.ts';
 
-/** The place for a state that cannot be stored in its backend. */
+/** The location for a state that cannot be stored in its backend. */
 export interface RescuePlace {
   readonly files: FileSystem;
   /** `errored.tfstate` by default */
@@ -16,7 +16,7 @@ export interface RescuePlace {
   readonly codec?: StateCodec | undefined;
 }
 
-/** Leaves a state that can't be stored, because of `error`, in a file of its own, and tells where it is. */
+/** Writes a state that cannot be stored, because of `error`, to a separate file, and reports its path. */
 export async function rescueState(
   place: RescuePlace,
   file: StateFile,
@@ -39,7 +39,7 @@ export async function rescueState(
           }),
       },
       saved,
-      // Pushing that file must not seem to be a foreign change. On a full disk it can't be noted.
+      // Pushing that file must not look like a foreign change. On a full disk this cannot be recorded.
       async (name) => await announce(name).catch(() => {}),
       place.codec,
     );

@@ -17,8 +17,8 @@ import { jsonString } from './json-writer.ts';
 import { STEP_SHAPE } from './statefile-shapes.ts';
 
 /**
- * Paths as a statefile's `sensitive_attributes` has them: a list of lists of steps, each with a type
- * and a name, or an index with its type. Paths that can't be read are left out and reported.
+ * Parses the paths of a state file's `sensitive_attributes`: a list of lists of steps, each with a type and a name, or
+ * an index with its type. Malformed paths are omitted and reported.
  */
 export function sensitivePathsFromJson(text: string): {
   readonly paths: readonly Path[];

@@ -25,7 +25,7 @@ export interface StoredSnapshot {
   readonly name: SnapshotName;
   /** size in bytes, decoded */
   readonly bytes: number;
-  /** whether it is stored in an encoding that new snapshots do not have */
+  /** true if its encoding differs from that of new snapshots */
   readonly outdated: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface SnapshotReading {
 
 /** Options of storing a snapshot. */
 export interface StoreOptions {
-  /** whether a service that compares lineages and serials itself must accept the snapshot */
+  /** true if a service that compares lineages and serials itself must accept the snapshot */
   readonly force?: boolean;
 }
 
@@ -45,7 +45,7 @@ type ParsedState = ReturnType<typeof readStateFile>;
 
 const NO_BYTES = new Uint8Array();
 
-/** Reads, stores and backs up the snapshots in a storage. It knows nothing of locks and journals. */
+/** Reads, stores and backs up the snapshots of a storage, independently of locks and journals. */
 export class SnapshotStore {
   readonly #options: SnapshotStoreOptions;
   /** the bytes parsed last: a run reads the same snapshot up to three times, and parses it once */
@@ -58,10 +58,10 @@ export class SnapshotStore {
 
   /** Reads the stored snapshot. Rejects if the storage cannot be read. */
   async read(): Promise<SnapshotReading> {
-    const stored = await this.#options.storage.read();
+    const storedBytes = await this.#options.storage.read();
     let decoded: { readonly bytes: Uint8Array | undefined; readonly outdated: boolean };
     try {
-      decoded = await this.#decode(stored);
+      decoded = await this.#decode(storedBytes);
     } catch (error) {
       return { diagnostics: [errorDiagnostic(userErrorText(error), '')] };
     }
@@ -73,7 +73,7 @@ export class SnapshotStore {
     return { snapshot: { file, name, bytes: bytes?.length ?? 0, outdated }, diagnostics };
   }
 
-  /** Validates the snapshot that a write would replace, if the storage reads from another place. */
+  /** Validates the snapshot that a write would replace, if the storage reads from another location. */
   async checkTarget(): Promise<readonly Diagnostic[]> {
     const { bytes } = await this.#decode(await this.#options.storage.readTarget?.());
     return bytes === undefined ? [] : this.#parse(bytes).diagnostics;
@@ -101,8 +101,10 @@ export class SnapshotStore {
 
   async #readTarget(): Promise<Uint8Array | undefined> {
     const { storage } = this.#options;
-    const stored = await (storage.readTarget === undefined ? storage.read() : storage.readTarget());
-    return (await this.#decode(stored)).bytes;
+    const storedBytes = await (storage.readTarget === undefined
+      ? storage.read()
+      : storage.readTarget());
+    return (await this.#decode(storedBytes)).bytes;
   }
 
   async #decode(
@@ -128,7 +130,7 @@ export class SnapshotStore {
     if (backupPath === undefined || this.#isBackedUp) return;
     const old = await this.#readTarget();
     if (old === undefined || old.length === 0) {
-      // There is nothing to lose: later writes replace snapshots of this run.
+      // There is nothing to back up: later writes replace snapshots of this run.
       this.#isBackedUp = true;
       return;
     }

@@ -17,10 +17,10 @@ import type {
 } from './model.ts';
 import { ObjectSlice, readSlice } from './object-json.ts';
 
-/** An object, or where it stands in the buffer it came from. */
+/** An object, or its position in its source buffer. */
 export type Slot = StoredObject | ObjectSlice;
 
-/** The objects of one instance as a state keeps them. */
+/** The objects of an instance, in the representation of a state. */
 export interface InstanceRecord {
   readonly current: Slot | undefined;
   /** sorted by key; `undefined` when empty */
@@ -29,9 +29,9 @@ export interface InstanceRecord {
 
 /** The data of a resource that its instances share. */
 export interface ResourceRecord {
-  /** the configuration; which instance of it each object belongs to, the object tells */
+  /** the configuration; its instance is stored with each object */
   readonly provider: ProviderConfigAddr;
-  /** objects may belong to instances of the configuration */
+  /** true if objects may belong to instances of the configuration */
   readonly keyed?: boolean;
   /** number of its instances; a statefile may hold resources without any */
   readonly instances: number;
@@ -60,7 +60,7 @@ function readSlot(slot: Slot, provider: ProviderConfigAddr): StoredObject {
   return slot.provider === ownProvider ? slot : { ...slot, provider: ownProvider };
 }
 
-/** The one implementation of `State`. */
+/** The only implementation of `State`. */
 export class Snapshot implements State {
   readonly outputs: ReadonlyMap<string, OutputState>;
   readonly checks: CheckResults | undefined;
@@ -179,7 +179,7 @@ function compareInFile(a: AbsResource, b: AbsResource): number {
   );
 }
 
-/** A state without anything. */
+/** A state without objects and outputs. */
 export const EMPTY_STATE: State = new Snapshot(
   new Map(),
   undefined,
@@ -187,7 +187,7 @@ export const EMPTY_STATE: State = new Snapshot(
   LayeredMap.empty(),
 );
 
-/** The implementation behind a state; there is only one. */
+/** Returns the implementation of a state, of which there is only one. */
 export function snapshotOf(state: State): Snapshot {
   if (state instanceof Snapshot) return state;
   throw new TypeError('a State can only be made by this package');

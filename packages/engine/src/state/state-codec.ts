@@ -4,11 +4,11 @@ export interface StateName {
   readonly lineage: string;
 }
 
-/** Seals the records of one journal, each for itself. */
+/** Seals the records of one journal, each separately. */
 export interface JournalSeal {
-  /** what has to be kept in the journal to open it again */
+  /** the data that is stored in the journal to open it again */
   readonly kept: Uint8Array;
-  /** A record of a kind as it is kept. */
+  /** Seals a record of a kind for storage. */
   seal(record: Uint8Array, kind: number): Uint8Array;
   /** A record as it was. Throws, with a reason fit for users, where it was not sealed so. */
   open(sealed: Uint8Array, kind: number): Uint8Array;
@@ -19,12 +19,15 @@ export interface JournalSeal {
  * users.
  */
 export interface StateCodec {
-  /** A state as it is to be stored; the result can be gone through once, and throws in between where that fails. */
+  /** Encodes a state for storage; the result can be iterated once, and throws on failure during the iteration. */
   encode(state: Iterable<Uint8Array>, name: StateName): Promise<Iterable<Uint8Array>>;
-  /** A stored state; `outdated`: it is not stored as states are now, and should be written anew. */
+  /** Decodes a stored state; `outdated`: its encoding differs from the current one, so it should be written again. */
   decode(stored: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly outdated: boolean }>;
-  /** For a new journal; undefined where its records are kept as they are. */
+  /** Returns the seal of a new journal; undefined if its records are not sealed. */
   newSeal(): Promise<JournalSeal | undefined>;
-  /** For a journal that was left, by what it keeps of its seal; undefined for one without, if that may be read. */
+  /**
+   * Opens the seal of an existing journal from its stored data; undefined for a journal without one, if that may be
+   * read.
+   */
   openSeal(kept: Uint8Array | undefined): Promise<JournalSeal | undefined>;
 }

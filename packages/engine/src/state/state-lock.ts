@@ -16,17 +16,17 @@ import { HeldLock, type LockGuard } from './held-lock.ts';
 import { lockFailure, lockInfoText, lockLost, unlockFailure } from './lock-message.ts';
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 16_000;
+const MAX_PAUSE_MS = 16_000;
 /**
- * How often in a row a lock may be held by nobody who can be named. A lock that is being acquired or released looks like
- * that for a moment; one that keeps looking like that is broken, and waiting does not help.
+ * The maximum number of consecutive attempts with an unidentified holder of the lock. A lock that is being acquired or
+ * released looks like that temporarily; one that remains so is broken, and waiting does not help.
  */
 const UNNAMED_HOLDERS = 10;
 const UNNAMED_PAUSE_MS = 100;
 
 type HeldOutcome = Extract<LockOutcome, { kind: 'held' }>;
 
-/** The lock of a state: acquired, kept while it is held, and released. */
+/** The lock of a state: acquires, maintains and releases it. */
 export class StateLock {
   readonly #storage: Storage;
   readonly #host: Pick<Host, 'clock' | 'random' | 'environment'>;
@@ -48,14 +48,15 @@ export class StateLock {
     return this.#held;
   }
 
-  /** Called right before a state is written: rejects where another holder has the lock. */
+  /** Called before a state is written: rejects if another holder has the lock. */
   async confirmWrite(): Promise<void> {
     await this.#held?.confirmWrite();
   }
 
   /**
-   * Acquires a lost lock anew, so that the results of a run can be stored. Returns whether it is held again and `isUnchanged`
-   * confirmed, under the new lock, that nobody has stored anything meanwhile. The guard stays lost: the run ends. Never rejects.
+   * Acquires a lost lock again, so that the results of a run can be stored. Returns true if it is held again and
+   * `isUnchanged` confirmed, under the new lock, that nothing has been stored meanwhile. The guard stays lost: the run
+   * ends. Never rejects.
    */
   async reacquire(isUnchanged: () => Promise<boolean>): Promise<boolean> {
     const held = this.#held;
@@ -76,8 +77,8 @@ export class StateLock {
 
   /**
    * Tries to acquire the lock until it succeeds, `timeoutMs` have passed or the signal is aborted. The pauses grow from
-   * about one second to 16 seconds. The last attempt is made when the time is up. `onHeld` is
-   * called before the first pause.
+   * about one second to 16 seconds. The last attempt is made at the time-out. `onHeld` is called before the first
+   * pause.
    */
   async lock(
     request: { readonly operation: string; readonly info?: string },
@@ -122,7 +123,7 @@ export class StateLock {
       }
       if (attempt === 1) onHeld?.();
       try {
-        // Processes that began to wait at the same time should not all ask at the same time.
+        // Processes that started to wait simultaneously should not retry simultaneously.
         const share = 1 - (random.bytes(1)[0] ?? 0) / 512;
         const wait = (isUnnamed ? UNNAMED_PAUSE_MS : pause) * share;
         await clock.sleep(Math.min(wait, remainingMs), signal);
@@ -130,7 +131,7 @@ export class StateLock {
         expectUserError(error);
         return { diagnostics: [lockFailure(heldMessage(outcome))] };
       }
-      if (!isUnnamed && pause < LONGEST_PAUSE_MS) pause *= 2;
+      if (!isUnnamed && pause < MAX_PAUSE_MS) pause *= 2;
     }
   }
 
@@ -158,14 +159,14 @@ export class StateLock {
     });
   }
 
-  /** Releases the lock. Does nothing where none is held. */
+  /** Releases the lock. Does nothing if it is not held. */
   async unlock(): Promise<readonly Diagnostic[]> {
     const id = this.#id;
     const held = this.#held;
     this.#id = undefined;
     this.#held = undefined;
     if (id === undefined) return [];
-    // Whatever happened since the last renewal, as while the process was suspended, is to be reported.
+    // Report any loss since the last renewal, such as while the process was suspended.
     held?.isValid();
     await held?.stop();
     if (held?.lost.aborted === true) {
@@ -182,7 +183,7 @@ export class StateLock {
     }
   }
 
-  /** Returns the reason why the lock was lost; undefined if it is held or the storage cannot tell. */
+  /** Returns the reason why the lock was lost; undefined if it is held or the storage cannot determine it. */
   async #reasonOfLoss(): Promise<string | undefined> {
     try {
       await this.#storage.confirmLock?.();
@@ -192,7 +193,7 @@ export class StateLock {
     return undefined;
   }
 
-  /** Removes a lock that could not be renewed in time. One that somebody else has by now is left alone. */
+  /** Removes a lock that could not be renewed in time, unless it has another holder by now. */
   async #removeOwn(id: string): Promise<void> {
     try {
       // The lock of a file is the handle of it, which is closed in any case.
@@ -202,7 +203,7 @@ export class StateLock {
       }
       await this.#storage.unlock?.(id);
     } catch {
-      // It is gone, another holder has it, or nobody can tell: that it was lost is reported in any case.
+      // The lock does not exist, has another holder, or cannot be queried: its loss is reported in any case.
     }
   }
 }

@@ -57,7 +57,7 @@ export interface WritableState extends ReadState {
   /** the guard of the session */
   readonly guard: LockGuard | undefined;
   /**
-   * Begins to record changes. First stores the changes of an interrupted run, because the new journal replaces the old
+   * Starts to record changes. First stores the changes of an interrupted run, because the new journal replaces the old
    * one. Rejects if a live process is recording changes of the same state, which is only possible without locks.
    */
   begin(): Promise<StateRecorder>;
@@ -141,7 +141,7 @@ class SessionState implements WritableState {
   readonly #lock: StateLock | undefined;
   readonly #snapshot: MergedSnapshot;
   #isSpent = false;
-  /** digest of the snapshot known to be stored; undefined while unknown, because another place was read */
+  /** digest of the snapshot known to be stored; undefined while unknown, because another location was read */
   #knownDigest: { readonly digest: string | undefined } | undefined;
 
   constructor(context: SessionContext, lock: StateLock | undefined, snapshot: MergedSnapshot) {
@@ -184,7 +184,7 @@ class SessionState implements WritableState {
     } else if (file === undefined) {
       name = { ...name, lineage };
     }
-    // Before anything is changed: without a key, nothing could be recorded or stored.
+    // Before any change: without a key, nothing could be recorded or stored.
     const seal = await codec?.newSeal();
     const ended = journal.record();
     return new JournalingRecorder(
@@ -207,13 +207,13 @@ class SessionState implements WritableState {
 
   async write(file: StateFile, options?: StoreOptions): Promise<readonly Diagnostic[]> {
     this.#spend();
-    const known = this.#snapshot.file?.state;
-    // An object at the address of a creation without a result settles it, unless it was there before.
+    const previousState = this.#snapshot.file?.state;
+    // An object at the address of a creation without a result concludes it, unless it existed before.
     const open = this.interrupted.filter(
       (operation) =>
         isOpenCreate(operation) &&
         (file.state.instance(operation.addr)?.current === undefined ||
-          known?.instance(operation.addr)?.current !== undefined),
+          previousState?.instance(operation.addr)?.current !== undefined),
     );
     return await saving(async () => {
       await this.#storeOverJournal(file, open, options);
@@ -240,8 +240,8 @@ class SessionState implements WritableState {
   }
 
   /**
-   * Stores a state that includes or replaces the changes of the journal. The mark that is appended first tells later
-   * runs so, should this process end before the journal is replaced.
+   * Stores a state that includes or replaces the changes of the journal. The mark is appended first, in case this
+   * process ends before the journal is replaced.
    */
   async #storeOverJournal(
     file: StateFile,
@@ -256,9 +256,9 @@ class SessionState implements WritableState {
       const record = encodeMark({ snapshot, upTo: bytes.length }, seal);
       await host.files.replaceFile(place.path, [bytes, record], { mode: 0o600 });
     };
-    const written = await this.#store(file, mark, options);
-    await this.#replaceJournal(written.name, open);
-    return written;
+    const writtenSnapshot = await this.#store(file, mark, options);
+    await this.#replaceJournal(writtenSnapshot.name, open);
+    return writtenSnapshot;
   }
 
   /** Replaces the journal by one that has only the open operations, or removes it if there are none. */
@@ -272,7 +272,7 @@ class SessionState implements WritableState {
     await host.files.replaceFile(journal.path, bytes, { mode: 0o600 });
   }
 
-  /** Stores a snapshot under the lock. A lost lock is acquired again if nobody has stored anything meanwhile. */
+  /** Stores a snapshot under the lock. A lost lock is acquired again if nothing has been stored meanwhile. */
   async #store(
     file: StateFile,
     announce?: (name: SnapshotName) => Promise<void>,
@@ -283,17 +283,17 @@ class SessionState implements WritableState {
       await announce?.(name);
       await this.#lock?.confirmWrite();
     };
-    let written: Written;
+    let writtenSnapshot: Written;
     try {
-      written = await store.write(file, ready, options);
+      writtenSnapshot = await store.write(file, ready, options);
     } catch (error) {
-      // Results must not end in a local file only because of a lock that nobody else has acquired.
+      // Results must not be stored only in a local file because of a lock that has no other holder.
       const isHeldAgain = await this.#lock?.reacquire(() => this.#isUnchanged());
       if (isHeldAgain !== true) throw error;
-      written = await store.write(file, ready, options);
+      writtenSnapshot = await store.write(file, ready, options);
     }
-    this.#knownDigest = written.name;
-    return written;
+    this.#knownDigest = writtenSnapshot.name;
+    return writtenSnapshot;
   }
 
   async #isUnchanged(): Promise<boolean> {

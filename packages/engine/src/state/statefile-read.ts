@@ -18,9 +18,9 @@ const UNSUPPORTED = 'Unsupported state file format';
 const VERSION_0 = new TextEncoder().encode('tfstate');
 
 /**
- * A statefile of any version that Terraform reads (1 to 4). Without bytes there is neither a file nor a
- * diagnostic: nothing has been stored yet. Objects stay in the buffer, which therefore must not change.
- * Errors are worded as Terraform's.
+ * Reads a state file of any version that Terraform supports (1 to 4). Without bytes there is neither a file nor a
+ * diagnostic: nothing has been stored yet. Objects refer to the buffer, which therefore must not change. Errors are
+ * worded as Terraform's.
  */
 export function readStateFile(bytes: Uint8Array): {
   readonly file?: StateFile;
@@ -35,7 +35,7 @@ export function readStateFile(bytes: Uint8Array): {
   const json = new JsonBytes(bytes);
   const start = json.space(0);
   try {
-    // Files mostly begin with their version, so the rest is walked only once.
+    // Files usually begin with their version, so the rest is scanned only once.
     if (bytes[start] === 0x7b && firstVersion(json, start) === '4') {
       const { irregular, ...result } = readVersion4(json, start);
       if (!irregular) return result;
@@ -55,19 +55,20 @@ export function readStateFile(bytes: Uint8Array): {
   }
 }
 
-/** As it is read by Go's encoding/json, to which upper and lower case of names make no difference. */
+/** Decodes the file as Go's encoding/json, whose member names are case-insensitive. */
 function readAnyVersion(json: JsonBytes, start: number): ReturnType<typeof readStateFile> {
   const sniffed = decodeAs(SNIFF_SHAPE, json, start);
   const rest = json.space(sniffed.end);
   if (rest < json.bytes.length) json.fail(rest);
   if (sniffed.mismatch !== undefined) {
     const { field, actual } = sniffed.mismatch;
-    const wrong = errorDiagnostic(
+    const mismatchError = errorDiagnostic(
       UNSUPPORTED,
       `The version in the state file is ${actual}. A positive whole number is required.`,
     );
     return {
-      diagnostics: field === '' ? [wrong, errorDiagnostic(UNSUPPORTED, NO_VERSION)] : [wrong],
+      diagnostics:
+        field === '' ? [mismatchError, errorDiagnostic(UNSUPPORTED, NO_VERSION)] : [mismatchError],
     };
   }
   const version = /^\{"version":(\d+)\}$/.exec(sniffed.text)?.[1];
@@ -105,7 +106,7 @@ function readAnyVersion(json: JsonBytes, start: number): ReturnType<typeof readS
   }
 }
 
-/** Reads what a file of one version comes to, unless something in it is of a wrong kind. */
+/** Reads a file of one version, unless a value has a wrong type. */
 function readAs(
   shape: JsonShape,
   json: JsonBytes,
@@ -122,7 +123,7 @@ function readAs(
 const NO_VERSION =
   'The state file does not have a "version" attribute, which is required to identify the format version.';
 
-// OpenTofu's words.
+// OpenTofu's message.
 const ENCRYPTED =
   'This state file is encrypted and can not be read without an encryption configuration';
 

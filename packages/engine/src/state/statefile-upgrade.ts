@@ -21,12 +21,12 @@ import { readVersion4 } from './statefile-version4.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A fault in a file of an old version; the message completes Terraform's sentence. */
+/** An error in a file of an old version; the message completes Terraform's sentence. */
 class UpgradeError extends Error {}
 
 /**
- * A statefile of version 1, 2 or 3, each member of which has its proper name and kind, brought to version 4
- * step by step as Terraform does. Attributes stay flat: only the provider's schema could tell what they mean.
+ * Upgrades a normalised state file of version 1, 2 or 3 to version 4 step by step as Terraform does. Attributes stay
+ * flat: their types depend on the provider's schema.
  */
 export function readLegacy(
   text: string,
@@ -94,7 +94,7 @@ function upgrade(old: Json, countsAreOld: boolean): string {
   const version = textOf(old['terraform_version']);
   return JSON.stringify({
     version: 4,
-    // Older formats could be without it, which means that it is older than anything.
+    // Older formats may lack it, which means that it is older than any other.
     terraform_version: version === '' ? '0.0.0' : version,
     serial,
     lineage: textOf(old['lineage']),
@@ -104,13 +104,13 @@ function upgrade(old: Json, countsAreOld: boolean): string {
 }
 
 function moduleOf(path: readonly string[]): ModuleInstance {
-  const shown = `[]string{${path.map(quoteText).join(', ')}}`;
-  if (path[0] !== 'root') throw new UpgradeError(`state contains invalid module path ${shown}`);
+  const pathText = `[]string{${path.map(quoteText).join(', ')}}`;
+  if (path[0] !== 'root') throw new UpgradeError(`state contains invalid module path ${pathText}`);
   let module = ROOT_INSTANCE;
   for (const name of path.slice(1)) {
     if (!/^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name)) {
       throw new UpgradeError(
-        `state contains invalid module path ${shown}: ${quoteText(name)} is not a valid identifier; rename it in Terraform 0.11 before upgrading to Terraform 0.12`,
+        `state contains invalid module path ${pathText}: ${quoteText(name)} is not a valid identifier; rename it in Terraform 0.11 before upgrading to Terraform 0.12`,
       );
     }
     module = module.child(name, undefined);
@@ -125,8 +125,8 @@ function upgradeResources(module: ModuleInstance, old: Json, countsAreOld: boole
     const { resource, key } = parseResource(text);
     let upgraded = resources.get(resource);
     if (upgraded === undefined) {
-      const shown = key === undefined ? resource.text : `${resource.text}[${key}]`;
-      const provider = providerOf(textOf(state['provider']), module, resource, shown);
+      const address = key === undefined ? resource.text : `${resource.text}[${key}]`;
+      const provider = providerOf(textOf(state['provider']), module, resource, address);
       upgraded = {
         ...(module.isRoot ? {} : { module: module.text }),
         mode: resource.mode,
@@ -175,7 +175,7 @@ function parseResource(text: string): {
 const INTEGER =
   /^(?<sign>[+-]?)(?:0[xX](?<hex>(?:_?[0-9a-fA-F])+)|0[bB](?<binary>(?:_?[01])+)|0[oO]?(?<octal>(?:_?[0-7])+)|(?<decimal>0|[1-9](?:_?[0-9])*))$/;
 
-/** A number as Go reads it in any base, or why it is none. */
+/** Parses a number as Go does in any base, or returns the reason for its failure. */
 function integerOf(text: string): number | string {
   const parts = INTEGER.exec(text)?.groups;
   if (parts === undefined) return 'invalid syntax';
@@ -256,7 +256,7 @@ function upgradeObject(
   };
 }
 
-/** Until version 2 maps, too, were counted under "#"; since then under "%", and empty ones not at all. */
+/** Until version 2 the lengths of maps were under "#"; since then they are under "%", and empty maps have none. */
 function upgradeCounts(attributes: Map<string, string>): void {
   const prefixes = [...attributes.keys()].filter((name) => name.endsWith('.#'));
   for (const prefix of prefixes.map((name) => name.slice(0, -1)).sort(compareText)) {
@@ -307,7 +307,7 @@ function simplify(type: Type): Type {
   return type;
 }
 
-/** JSON as Go writes it: maps sorted, and what HTML might take for its own escaped. */
+/** Formats JSON as Go does: maps are sorted, and HTML characters escaped. */
 function goJson(value: unknown): string {
   if (typeof value === 'string') return jsonString(value);
   if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;

@@ -41,9 +41,8 @@ export function isVersionText(text: string): boolean {
 }
 
 /**
- * A statefile of version 4, whose object begins at `start`. It is `irregular` where members stand there twice,
- * or under names in other letters: then it has to be written anew in the form that is read here before anything
- * can be said of it. Throws JsonSyntaxError.
+ * Reads a state file of version 4, whose object is at `start`. It is `irregular` if members are duplicate, or have
+ * names in other case: then it must be normalised before it can be validated. Throws JsonSyntaxError.
  */
 export function readVersion4(json: JsonBytes, start: number): Version4 {
   return new Version4Reader(json).read(start);
@@ -60,10 +59,10 @@ export interface Version4 {
 interface PendingInstance {
   readonly key: InstanceKey;
   readonly deposed: DeposedKey | undefined;
-  /** the provider instance, where each object tells its own */
+  /** the provider instance, if it is stored with each object */
   readonly provider: string | undefined;
   readonly from: number;
-  /** why it can't be used; the address is put in front */
+  /** the reason why it cannot be used; the address is added to it */
   readonly problem: ((address: AbsResource) => Diagnostic) | undefined;
   readonly diagnostics: readonly Diagnostic[] | undefined;
 }
@@ -73,14 +72,14 @@ class Members {
   readonly #shape: StructShape;
   /** a bit for each member, in the shape's order */
   #seen = 0;
-  /** whether one came twice, or under a name in other letters */
+  /** true if a member is duplicate, or has a name in other case */
   irregular = false;
 
   constructor(shape: StructShape) {
     this.#shape = shape;
   }
 
-  /** Notes and names the member with the key at this position; `undefined`: it means nothing. */
+  /** Records and returns the name of the member with the key at this position; `undefined`: it is ignored. */
   name(json: JsonBytes, key: number): string | undefined {
     let bit = 1;
     for (const name of this.#shape.fields.keys()) {
@@ -105,7 +104,7 @@ class Version4Reader {
   readonly #records: Map<InstanceAddr, InstanceRecord> = new Map();
   readonly #resources: Map<AbsResource, ResourceRecord> = new Map();
   readonly #modules: Map<string, ModuleInstance | readonly Diagnostic[]> = new Map();
-  /** the error for the first value of a wrong kind, as Go's decoder reports it */
+  /** the error for the first value of a wrong type, as Go's decoder reports it */
   #mismatch: string | undefined;
   #irregular = false;
   #dependenciesFrom = -1;
@@ -483,7 +482,7 @@ class Version4Reader {
       : (ProviderConfigAddr.parse(providerText) ?? parseLegacyProvider(providerText).provider);
     if (keyed && provider === undefined) return;
     if (provider === undefined) {
-      // Terraform leaves such a resource out without a word, which is to lose it.
+      // Terraform omits such a resource silently, and thus loses it.
       this.#diagnostics.push(
         errorDiagnostic(
           'Invalid provider configuration address',
@@ -547,15 +546,15 @@ class Version4Reader {
   /** Adds an object to the record of its instance. Returns true if it is the first one of the instance. */
   #placeInstance(address: InstanceAddr, pending: PendingInstance): boolean {
     const { deposed } = pending;
-    const known = this.#records.get(address);
+    const existing = this.#records.get(address);
     const slot = new ObjectSlice(this.#source, pending.from);
     if (deposed === undefined) {
-      if (known?.current !== undefined) {
+      if (existing?.current !== undefined) {
         this.#duplicate(`Instance ${address.text} appears multiple times in the state file.`);
         return false;
       }
-      this.#records.set(address, { current: slot, deposed: known?.deposed });
-      return known === undefined;
+      this.#records.set(address, { current: slot, deposed: existing?.deposed });
+      return existing === undefined;
     }
     if (new TextEncoder().encode(deposed).length !== 8) {
       this.#diagnostics.push(
@@ -565,16 +564,16 @@ class Version4Reader {
       );
       return false;
     }
-    if (known?.deposed?.has(deposed) === true) {
+    if (existing?.deposed?.has(deposed) === true) {
       this.#duplicate(
         `Instance ${address.text} deposed object ${quoteText(deposed)} appears multiple times in the state file.`,
       );
       return false;
     }
-    const all: [DeposedKey, Slot][] = [...(known?.deposed ?? []), [deposed, slot]];
+    const all: [DeposedKey, Slot][] = [...(existing?.deposed ?? []), [deposed, slot]];
     all.sort(([a], [b]) => compareText(a, b));
-    this.#records.set(address, { current: known?.current, deposed: new Map(all) });
-    return known === undefined;
+    this.#records.set(address, { current: existing?.current, deposed: new Map(all) });
+    return existing === undefined;
   }
 
   #duplicate(detail: string): void {
@@ -583,14 +582,14 @@ class Version4Reader {
 
   #module(text: string): ModuleInstance | undefined {
     if (text === '') return ROOT_INSTANCE;
-    let known = this.#modules.get(text);
-    if (known === undefined) {
+    let moduleEntry = this.#modules.get(text);
+    if (moduleEntry === undefined) {
       const { instance, diagnostics } = parseModuleInstance(text);
-      known = instance ?? diagnostics;
-      this.#modules.set(text, known);
+      moduleEntry = instance ?? diagnostics;
+      this.#modules.set(text, moduleEntry);
     }
-    if ('text' in known) return known;
-    this.#diagnostics.push(...known.map(withoutPlace));
+    if ('text' in moduleEntry) return moduleEntry;
+    this.#diagnostics.push(...moduleEntry.map(withoutPlace));
     return undefined;
   }
 }

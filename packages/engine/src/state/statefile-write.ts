@@ -28,10 +28,9 @@ export const CHECK_KIND_NAMES: Readonly<Record<CheckableKind, string>> = {
 const FIELDS = new ObjectFields();
 
 /**
- * A statefile of version 4, byte for byte as Terraform writes it, in chunks of a quarter megabyte.
- * Each is made when it is asked for, so a writer that waits for its file between chunks leaves time
- * for everything else. Objects that were read from a statefile are copied and not parsed. A chunk is
- * the receiver's to keep.
+ * Writes a state file of version 4, byte for byte as Terraform does, in chunks of a quarter megabyte. Each is created
+ * on demand, so that a writer that awaits its file between chunks does not block other work. Objects that were read
+ * from a state file are copied and not parsed. The receiver owns each chunk.
  */
 export function* writeStateFile(file: StateFile): Iterable<Uint8Array> {
   const out = new JsonWriter();
@@ -49,7 +48,7 @@ export function* writeStateFile(file: StateFile): Iterable<Uint8Array> {
   yield* out.takeAll();
 }
 
-/** The whole statefile in one piece; for small ones. */
+/** Returns a complete state file; for small ones. */
 export function stateFileBytes(file: StateFile): Uint8Array {
   return joinBytes([...writeStateFile(file)]);
 }

@@ -5,7 +5,7 @@ import type { StateFile } from './model.ts';
 import type { StateCodec } from './state-codec.ts';
 import { writeStateFile } from './statefile-write.ts';
 
-/** Hexadecimal SHA-256 of stored bytes, which names a snapshot; `undefined` when nothing is stored. */
+/** Returns the hexadecimal SHA-256 of stored bytes, which names a snapshot; `undefined` if nothing is stored. */
 export function digestOf(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined || bytes.length === 0) return undefined;
   return createHash('sha256').update(bytes).digest('hex');
@@ -18,9 +18,8 @@ export interface Written {
 }
 
 /**
- * Stores a snapshot, in the way the codec says. `announce` is told its name when all of it is ready and
- * before any of it can be seen; it should not return before that is durable. The name is that of what is
- * encoded, not of what is stored.
+ * Encodes and stores a snapshot. `announce` receives its name after the encoding and before the new content is visible;
+ * it should not return before the name is durable. The name is the digest of the encoded content.
  */
 export async function storeSnapshot(
   storage: Storage,

@@ -16,9 +16,9 @@ import { withoutForeignAttributes } from './foreign-attributes.ts';
 import type { StoredObject } from './model.ts';
 
 /**
- * The value of a stored object, with what is sensitive marked so. `type` is the implied type of the schema by which
- * the attributes are read. Attributes that the type does not have, as a newer version of the provider stored them,
- * are left out. Throws CtyError if the others do not fit the type.
+ * Decodes a stored object, with sensitive parts marked. `type` is the implied type of the schema that the attributes
+ * are decoded by. Attributes that the type does not have, as a newer version of the provider stored them, are omitted.
+ * Throws CtyError for other mismatches.
  */
 export function decodeStored(object: StoredObject, type: Type): Value {
   const value =
@@ -36,9 +36,9 @@ function valueFromStoredJson(json: string, type: Type): Value {
     return valueFromJson(json, type);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
-    const known = withoutForeignAttributes(json, type);
-    if (known === undefined) throw error;
-    return valueFromJson(known, type);
+    const supportedAttributes = withoutForeignAttributes(json, type);
+    if (supportedAttributes === undefined) throw error;
+    return valueFromJson(supportedAttributes, type);
   }
 }
 

@@ -1,6 +1,6 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
 
-/** A diagnostic of an address, whose place in that address would mislead: there is no such file. */
+/** Removes the range from a diagnostic of an address, since it does not refer to a file. */
 export function withoutPlace(diagnostic: Diagnostic): Diagnostic {
   return errorDiagnostic(diagnostic.summary, diagnostic.detail);
 }

@@ -39,7 +39,7 @@ export interface AssertionSettings {
   readonly configuration: Configuration;
   readonly schemas: Schemas;
   readonly functions: ReadonlyMap<string, FunctionSpec>;
-  /** for functions of providers */
+  /** for provider functions */
   readonly sessions: ProviderSessions;
   readonly runs: RunOutputs;
   /** variables that the configuration does not declare */
@@ -69,7 +69,7 @@ export async function evaluateAssertions(
   }
   const scope = new AssertionScope(module, { outputs, runs, variables });
   const diagnostics: Diagnostic[] = [];
-  const held: (boolean | undefined)[] = [];
+  const results: (boolean | undefined)[] = [];
   let status: AssertionOutcome['status'] = 'pass';
   for (const rule of run.asserts) {
     const problems: Diagnostic[] = [];
@@ -77,20 +77,20 @@ export async function evaluateAssertions(
       evaluateAssertion(rule, settings, scope, pass.diagnostics),
     );
     for (const problem of problems) diagnostics.push(explainUnknownFunction(problem, module));
-    held.push(result);
+    results.push(result);
     if (result === undefined) status = 'error';
     else if (!result && status === 'pass') status = 'fail';
   }
-  return { status, outputs: object(outputs), diagnostics, held };
+  return { status, outputs: object(outputs), diagnostics, held: results };
 }
 
 /** Converts a root output as a state would store it: unknown parts are null, and a wholly unknown value has no type. */
 function storedOutput(value: Value, sensitive: boolean): Value {
-  const stored = unknownAsNull(value.unmarkDeep().value);
+  const storedText = unknownAsNull(value.unmarkDeep().value);
   // A state has no outputs that are null, and so forgets their types.
   const none = value.isNull ? NULL : UNKNOWN;
-  const seen = stored.isNull ? none : stored;
-  return sensitive ? seen.mark('sensitive') : seen;
+  const knownValue = storedText.isNull ? none : storedText;
+  return sensitive ? knownValue.mark('sensitive') : knownValue;
 }
 
 /** Evaluates an assertion; undefined, with errors, if it cannot be evaluated. */
@@ -145,14 +145,14 @@ function evaluateAssertion(
       'Condition expression could not be evaluated at this time. This means you have executed a `run` block with `command = plan` and one of the values your condition depended on is not known until after the plan has been applied. Either remove this value from your condition, or execute an `apply` command from this `run` block. Alternatively, if there is an override for this value, you can make it available during the plan phase by setting `override_during = plan` in the `override_` block.',
     );
   }
-  let held: boolean;
+  let isTrue: boolean;
   try {
-    held = convert(value, BOOL).unmark().asBool();
+    isTrue = convert(value, BOOL).unmark().asBool();
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     return fail('Invalid condition run', `Invalid condition run value: ${error.message}.`);
   }
-  if (held) return true;
+  if (isTrue) return true;
   const compared = comparisonOf(condition, scope);
   const extra = { kind: 'assertion', ...(compared === undefined ? {} : { compared }) } as const;
   diagnostics.push(
@@ -164,7 +164,7 @@ function evaluateAssertion(
 /** Returns the operands of a condition that is an equality comparison. */
 function comparisonOf(condition: Expression, scope: Scope): Comparison | undefined {
   if (condition.kind !== 'binary' || condition.operator !== '==') return undefined;
-  // The condition has been evaluated before: nothing new can be wrong with its parts.
+  // The condition has been evaluated before, so its parts have no new errors.
   const ignored: Diagnostic[] = [];
   const left = evaluate(condition.left, scope, ignored);
   const right = evaluate(condition.right, scope, ignored);

@@ -8,7 +8,7 @@ export interface ResourceCoverage {
   /** without keys */
   readonly address: string;
   readonly range: Range;
-  /** a plan had an instance of it; a run applied such a plan */
+  /** planned: a plan had an instance of it; applied: a run applied such a plan */
   reached: 'none' | 'planned' | 'applied';
 }
 

@@ -24,7 +24,7 @@ export interface VerboseRun {
   readonly state?: State;
 }
 
-/** A run of a test file while it is executed, and after that. Whoever executes it owns it. */
+/** A run of a test file during and after its execution. Its executor owns it. */
 export interface TestedRun {
   readonly config: TestRun;
   readonly name: string;
@@ -38,7 +38,7 @@ export interface TestedRun {
   verbose: VerboseRun | undefined;
 }
 
-/** A test file while it is executed, and after that. Whoever executes it owns it. */
+/** A test file during and after its execution. Its executor owns it. */
 export interface TestedFile {
   readonly config: TestFile;
   readonly name: string;
@@ -47,7 +47,7 @@ export interface TestedFile {
   diagnostics: readonly Diagnostic[];
 }
 
-/** All test files that are executed. */
+/** All executed test files. */
 export interface TestedSuite {
   /** in the order of their names */
   readonly files: readonly TestedFile[];
@@ -92,5 +92,5 @@ export type TestEvent =
       readonly created: readonly string[];
     }
   | { readonly kind: 'conclusion'; readonly suite: TestedSuite }
-  /** after everything, where it was asked for */
+  /** after all files, if requested */
   | { readonly kind: 'coverage'; readonly report: CoverageReport };

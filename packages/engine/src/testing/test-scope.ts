@@ -42,8 +42,8 @@ export interface TestValues {
 }
 
 /**
- * The scope of expressions of a test file that are no assertions; undefined, with diagnostics, where they refer to
- * something that is not there.
+ * Returns the scope of expressions of a test file other than assertions; undefined, with diagnostics, if they refer to
+ * missing objects.
  */
 export function testScope(
   place: TestPlace,
@@ -115,8 +115,8 @@ function checkReference(
     }
   } else if (subject.kind !== 'variable') fail('Invalid reference', ALLOWED[place]);
   else if (!values.variables.has(subject.name)) {
-    const which = `The input variable ${quoteText(subject.name)}`;
-    fail('Reference to unavailable variable', `${which} ${UNAVAILABLE[place]}`);
+    const subjectName = `The input variable ${quoteText(subject.name)}`;
+    fail('Reference to unavailable variable', `${subjectName} ${UNAVAILABLE[place]}`);
   }
 }
 
@@ -127,10 +127,10 @@ class TestScope implements Scope {
   constructor({ variables, runs, functions }: TestValues) {
     this.#functions = functions;
     this.#objects.set('var', object(variables));
-    const done = [...runs].flatMap(([name, value]) =>
+    const completedRuns = [...runs].flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     );
-    this.#objects.set('run', object(new Map(done)));
+    this.#objects.set('run', object(new Map(completedRuns)));
   }
 
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined {

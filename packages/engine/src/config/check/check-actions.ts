@@ -71,7 +71,7 @@ export function unsupportedActions(
   return problems;
 }
 
-/** The actions of a module that no resource triggers: they are checked on their own. */
+/** Returns the actions of a module that no resource triggers: they are validated separately. */
 export function standaloneActions({ actions, resources }: Module): readonly ActionBlock[] {
   const triggered = new Set<string>();
   for (const { actionTriggers } of resources.values()) {
@@ -81,7 +81,7 @@ export function standaloneActions({ actions, resources }: Module): readonly Acti
   return [...actions.values()].filter(({ addr }) => !triggered.has(addr.text));
 }
 
-/** Makes the scope of expressions of a module. */
+/** Creates the scope of expressions of a module. */
 type ScopeMaker = (context: CheckContext) => CheckScope;
 
 /** Checks the triggers of a resource and the actions that they invoke, as the resource sees them. */
@@ -188,7 +188,7 @@ function triggeringReferences(
     );
 }
 
-/** Checks an action as a resource that triggers it sees it, or on its own. */
+/** Validates an action in the context of a triggering resource, or standalone. */
 export function checkAction(
   module: Module,
   action: ActionBlock,
@@ -226,7 +226,7 @@ function checkConfig(
   const body: Body = action.config ?? EMPTY_BODY;
   const problems: Diagnostic[] = [];
   const value = checkBlock(body, block, scope, problems);
-  // What a block that is not there lacks can only be shown at the action.
+  // Missing arguments of an absent block can only be reported at the action.
   for (const problem of problems)
     diagnostics.push(action.config === undefined ? { ...problem, subject: action.range } : problem);
   return value;

@@ -53,32 +53,32 @@ function pushExplained(
   for (const diagnostic of reported) diagnostics.push(explainUnknownFunction(diagnostic, scope));
 }
 
-/** The value of an expression, unknown when something is wrong with it. */
+/** Returns the value of an expression; unknown if it has errors. */
 export function checkExpression(
   expression: Expression,
-  wanted: Type,
+  type: Type,
   scope: CheckScope,
   diagnostics: Diagnostic[],
 ): Value {
   if (!checkReferences(referencesInExpression(expression), scope, diagnostics)) {
-    return unknownOf(wanted);
+    return unknownOf(type);
   }
   const problems: Diagnostic[] = [];
   const value = evaluate(expression, scope, problems);
   pushExplained(problems, scope, diagnostics);
-  if (wanted === DYNAMIC) return value;
+  if (type === DYNAMIC) return value;
   try {
-    return convert(value, wanted);
+    return convert(value, type);
   } catch (error) {
     if (!(error instanceof CtyError)) throw error;
     const detail = `Invalid expression value: ${formatCtyError(error)}.`;
     const more = { expression, scope };
     diagnostics.push(errorDiagnostic('Incorrect value type', detail, expression.range, more));
-    return unknownOf(wanted);
+    return unknownOf(type);
   }
 }
 
-/** The value of a body by a schema, unknown when something is wrong with its references. */
+/** Returns the value of a body by its schema; unknown if its references have errors. */
 export function checkBlock(
   body: Body,
   block: BlockSchema,
@@ -112,7 +112,7 @@ function expandIn(
   return expanded;
 }
 
-/** `depends_on`: references to whole objects that are declared. */
+/** Validates `depends_on`: references to declared objects without further steps. */
 export function checkDependsOn(
   dependsOn: readonly Traversal[],
   scope: CheckScope,
@@ -163,9 +163,9 @@ export function checkRepetition(
 }
 
 /**
- * The precondition of an output, or the assertion of a check. They are evaluated even when references in them are
- * faulty, without the objects that they name; whether an assertion holds is for a plan to see, so only its message
- * has to be well formed.
+ * Validates the precondition of an output, or the assertion of a check. They are evaluated even if their references
+ * have errors, without the referenced objects; the result of an assertion is determined by a plan, so only its message
+ * must be valid.
  */
 export function checkRule(
   kind: 'outputPrecondition' | 'assertion',
@@ -243,7 +243,7 @@ function evaluateRule(rule: CheckRule, scope: Scope, diagnostics: Diagnostic[]):
   evaluate(rule.errorMessage, scope, diagnostics);
 }
 
-/** A resource's condition and message: they are evaluated even when references in them are faulty. */
+/** Validates a resource's condition and message: they are evaluated even if their references have errors. */
 export function checkResourceRule(
   rule: { readonly condition: Expression; readonly errorMessage: Expression },
   scope: CheckScope,

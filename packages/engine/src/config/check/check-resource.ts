@@ -32,10 +32,10 @@ import {
 } from './provisioner-schemas.ts';
 import { schemaTraversalProblems } from './schema-traversal.ts';
 
-/** Makes the scope of expressions in a resource block. */
+/** Creates the scope of expressions in a resource block. */
 export type ScopeMaker = (context: CheckContext) => CheckScope;
 
-/** Checks everything about a resource block that does not depend on values. */
+/** Validates all parts of a resource block that do not depend on values. */
 export function checkResource(
   module: Module,
   resource: Resource,
@@ -110,7 +110,7 @@ function checkListArguments(
   }
 }
 
-/** Validates `prevent_destroy`: an expression without references now, others when there is something to destroy. */
+/** Validates `prevent_destroy`: an expression without references now, others when an object is to be destroyed. */
 function checkPreventDestroy(
   { addr, preventDestroyExpression: expression }: Resource,
   scope: CheckScope,
@@ -210,11 +210,11 @@ function checkIgnoreChanges(
     if (attribute === undefined || attribute.optional === true || attribute.computed !== true) {
       continue;
     }
-    const shown = formatPath(path).replace(/^\./, '');
+    const attributePath = formatPath(path).replace(/^\./, '');
     diagnostics.push(
       warningDiagnostic(
         'Redundant ignore_changes element',
-        `Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the argument in configuration after the object has been created, retaining the value originally configured.\n\nThe attribute ${shown} is decided by the provider alone and therefore there can be no configured value to compare with. Including this attribute in ignore_changes has no effect. Remove the attribute from ignore_changes to quiet this warning.`,
+        `Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the argument in configuration after the object has been created, retaining the value originally configured.\n\nThe attribute ${attributePath} is decided by the provider alone and therefore there can be no configured value to compare with. Including this attribute in ignore_changes has no effect. Remove the attribute from ignore_changes to quiet this warning.`,
         resource.typeRange,
       ),
     );

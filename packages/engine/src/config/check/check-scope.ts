@@ -49,13 +49,13 @@ export interface CheckValues {
   localValue(module: Module, name: string): Value | undefined;
 }
 
-/** Values as a validation knows them: those of locals; of everything else the type at most. */
+/** The values during validation: those of locals are evaluated, of all others at most the type is known. */
 export class CheckScope implements WarningScope {
   readonly module: Module;
   readonly context: CheckContext;
   readonly #values: CheckValues;
 
-  /** The variable whose value is being checked. */
+  /** The variable under validation. */
   readonly #checked: { readonly name: string; readonly value: Value } | undefined;
 
   constructor(
@@ -74,7 +74,7 @@ export class CheckScope implements WarningScope {
     return this.module;
   }
 
-  /** The same scope, in which a variable has a value. */
+  /** Returns the same scope with a value for a variable. */
   withVariable(name: string, value: Value): CheckScope {
     return new CheckScope(this.#values, this.module, this.context, { name, value });
   }
@@ -108,8 +108,8 @@ export class CheckScope implements WarningScope {
 
   functionNamed(name: string, place?: Range): FunctionSpec | undefined {
     const { functions, providerFunctions } = this.#values.settings;
-    const known = functionAt(functions, name, place);
-    if (known !== undefined || !name.startsWith('provider::')) return known;
+    const builtIn = functionAt(functions, name, place);
+    if (builtIn !== undefined || !name.startsWith('provider::')) return builtIn;
     return providerFunctions === undefined
       ? this.#providerFunction(name, place)
       : providerFunctions.find(this, name, place);
@@ -127,9 +127,9 @@ export class CheckScope implements WarningScope {
     return ['var', 'local', 'module', 'path', 'terraform', 'count', 'each', 'data', 'resource'];
   }
 
-  /** Returns the static errors of a reference made here. */
+  /** Returns the static errors of a reference in this scope. */
   staticProblems(reference: Reference): Diagnostic[] {
-    // Undeclared variables and locals are found when their values are asked for, after all other references.
+    // Undeclared variables and locals are reported when their values are requested, after all other references.
     const { kind } = reference.subject;
     if (kind === 'variable' || kind === 'local') return [];
     return referenceProblems(reference, this.module, this.#values.settings.schemas, this.context);
@@ -157,7 +157,7 @@ export class CheckScope implements WarningScope {
       const schema = schemas.resource(resource.provider, addr.mode, addr.type);
       if (schema !== undefined) {
         const instance = unknownOf(impliedType(schema.block));
-        // What is wrong with the steps is reported by the check of references.
+        // Errors of the steps are reported by the validation of references.
         const problems: Diagnostic[] = [];
         const target = traverseRelative(instance, steps, problems, reference.consumed);
         if (problems.length === 0) value = target;
@@ -178,7 +178,7 @@ export class CheckScope implements WarningScope {
       values.set(output, asReferred(child, declared, unknownOf(typeOfOutput(declared))));
     }
     const outputsValue = object(values);
-    // That it is an object is known where something is said of its parts, and where there surely is one.
+    // The value is known to be an object if the types of outputs are declared, or if there is certainly an instance.
     const outputs = [...child.outputs.values()];
     const isDescribed = outputs.some(
       (output) => output.constraint !== undefined || output.deprecated !== undefined,

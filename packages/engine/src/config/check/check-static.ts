@@ -54,7 +54,7 @@ import { structureProblems } from './structure-problems.ts';
 /**
  * Validates a configuration independently of its input, as far as schemas allow: module arguments, provider
  * configurations, references to undeclared objects, bodies that do not match their schema, and expressions that fail
- * for every value of their unknowns. Dependents of a faulty declaration are not checked.
+ * for every value of their unknowns. Dependents of an invalid declaration are not validated.
  */
 export async function checkStatic(
   configuration: Configuration,
@@ -77,7 +77,7 @@ interface CheckNode {
   check(pass: EvaluationPass): FollowUp | undefined;
 }
 
-/** The outcome of a declaration: errors of its own, or of its dependencies. */
+/** The result of a declaration: its own errors, or those of its dependencies. */
 interface Outcome {
   readonly failed: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -104,7 +104,7 @@ class StaticCheck implements CheckValues {
     return this.#locals.get(keyIn(module, `local.${name}`));
   }
 
-  /** Declarations that nothing keeps apart are checked at the same time. */
+  /** Validates independent declarations concurrently. */
   async run(): Promise<readonly Diagnostic[]> {
     for (const module of this.#configuration.modules.values()) this.#addModule(module);
     const index = new Map(this.#nodes.map((node, i) => [node.key, i]));
@@ -167,12 +167,14 @@ class StaticCheck implements CheckValues {
         const before = diagnostics.length;
         const scope = this.#scope(module);
         const value = checkExpression(local.expression, DYNAMIC, scope, diagnostics);
-        const taken = takeDeprecations(value, local.expression.range, module, diagnostics);
+        const undeprecated = takeDeprecations(value, local.expression.range, module, diagnostics);
         const isConstant =
-          taken.isWhollyKnown() && !taken.containsMarked() && diagnostics.length === before;
+          undeprecated.isWhollyKnown() &&
+          !undeprecated.containsMarked() &&
+          diagnostics.length === before;
         pass.commit(() => {
-          this.#locals.set(keyIn(module, key), taken);
-          if (isConstant) this.settings.constants?.set(local, taken);
+          this.#locals.set(keyIn(module, key), undeprecated);
+          if (isConstant) this.settings.constants?.set(local, undeprecated);
         });
       });
     }
@@ -399,7 +401,7 @@ class StaticCheck implements CheckValues {
     );
   }
 
-  /** The key of the provider block that serves something, if one is written. */
+  /** Returns the key of the provider block that serves a declaration, if the block exists. */
   #providerKeys(module: Module, { providerLocal }: Pick<Resource, 'providerLocal'>): string[] {
     const address = resolveProvider(this.#configuration, module, providerLocal);
     const located = providerBlockOf(this.#configuration, address);
@@ -419,10 +421,10 @@ function checkAfter(
 ): Awaitable<Outcome> {
   const pending = needed.filter((outcome) => outcome instanceof Promise);
   if (pending.length > 0) {
-    return Promise.all(pending).then((done) =>
+    return Promise.all(pending).then((results) =>
       checkAfter(settings, node, [
         ...needed.filter((outcome) => !(outcome instanceof Promise)),
-        ...done,
+        ...results,
       ]),
     );
   }
@@ -434,7 +436,7 @@ function checkAfter(
   return chain(evaluated, (followUp) => chain(followUp?.(diagnostics), outcome));
 }
 
-/** The key of a module with everything in it. */
+/** The key suffix of a module with all its declarations. */
 const WHOLE = 'whole';
 
 function keyIn(module: Module, key: string): string {
@@ -449,7 +451,7 @@ function refsOf(expressions: readonly Expression[]): Reference[] {
   return expressions.flatMap((e) => [...referencesInExpression(e).references]);
 }
 
-/** The keys of the declarations that a reference in a module leads to. */
+/** Returns the keys of the declarations that a reference in a module refers to. */
 function keysOf(module: Module, { subject }: Reference): string[] {
   switch (subject.kind) {
     case 'variable':
@@ -463,7 +465,7 @@ function keysOf(module: Module, { subject }: Reference): string[] {
       const call = keyIn(module, `module.${subject.name}`);
       if (child === undefined) return [call];
       const { output } = subject;
-      // The module as a whole is what everything in it is.
+      // A reference to the whole module refers to all its declarations.
       const isWhole = output === undefined || !child.outputs.has(output);
       return [call, keyIn(child, isWhole ? WHOLE : `output.${output}`)];
     }

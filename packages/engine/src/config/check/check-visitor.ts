@@ -16,8 +16,9 @@ import type {
 } from '../model.ts';
 
 /**
- * Additional checks during the evaluation of expressions, by stages that know more than schemas: providers, and stages
- * that decide from values. Each is asked for what is free of errors so far. What is left out is only evaluated.
+ * Additional validation during the evaluation of expressions, by stages with more information than schemas: providers,
+ * and stages that depend on values. Each method is called only with objects that are free of errors so far. Objects
+ * without a method are only evaluated.
  */
 export interface CheckVisitor {
   /** Returns errors that prevent any evaluation of the configuration. */
@@ -33,7 +34,7 @@ export interface CheckVisitor {
   ) => void;
   /** The precondition of an output. */
   readonly precondition?: (rule: CheckRule, scope: WarningScope, diagnostics: Diagnostic[]) => void;
-  /** An `import` block; the scope is the one of its arguments, by whether it has `for_each`. */
+  /** validates an `import` block; the scope is that of its arguments, depending on `for_each` */
   readonly imports?: (
     module: Module,
     block: Import,
@@ -91,14 +92,14 @@ export interface CheckedAction {
   readonly value: Value;
 }
 
-/** Functions of providers, which may answer later: expressions that call them are evaluated in `evaluate`. */
+/** Provider functions, which may respond asynchronously: expressions that call them are evaluated in `evaluate`. */
 export interface CalledFunctions {
   find(caller: { readonly module: Module }, name: string, place?: Range): FunctionSpec | undefined;
-  /** evaluates in passes until all functions have answered */
+  /** evaluates in passes until all functions have responded */
   evaluate<T>(diagnostics: Diagnostic[], work: (pass: EvaluationPass) => T): Awaitable<T>;
 }
 
-/** Evaluates in passes, until all functions of providers have answered. */
+/** Evaluates in passes, until all provider functions have responded. */
 export function evaluateChecks<T>(
   { providerFunctions }: CheckSettings,
   diagnostics: Diagnostic[],

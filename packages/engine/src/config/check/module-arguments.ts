@@ -10,7 +10,7 @@ function argumentSchema(module: Module): BodySchema {
   return { attributes, blocks: [] };
 }
 
-/** The arguments of the call of a module, by variable; without the ones that the module does not declare. */
+/** Returns the arguments of a module call by variable, without undeclared ones. */
 export function argumentsOf(module: Module): ReadonlyMap<string, Expression> {
   const expressions = new Map<string, Expression>();
   if (module.call === undefined) return expressions;

@@ -41,7 +41,7 @@ interface ProviderUser {
   readonly providerLocal: LocalProviderRef;
 }
 
-/** An import of a resource that is not written stands for it. */
+/** An import of an undeclared resource takes its place. */
 function unclaimedImport(
   module: Module,
   { toModule, toResource, providerLocal }: Import,

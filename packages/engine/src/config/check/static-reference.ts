@@ -16,7 +16,7 @@ import { actionUnavailable, selfUnavailable } from './unavailable.ts';
 export interface ReferenceOrigin {
   /** the resource of `self`; undefined if `self` is not available */
   readonly self?: ResourceAddr | undefined;
-  /** the check block that the expression stands in */
+  /** the check block that contains the expression */
   readonly check?: string | undefined;
 }
 
@@ -131,16 +131,16 @@ function listTraversalProblems(
   const [data, index, part, ...rest] = steps;
   if (data === undefined) return [];
   if (data.kind !== 'attr' || data.name !== 'data') {
-    const what = 'must be an attribute "data"';
-    return problem(`The first step in the traversal for a list resource ${what}.`);
+    const requirement = 'must be an attribute "data"';
+    return problem(`The first step in the traversal for a list resource ${requirement}.`);
   }
   if (index === undefined) return [];
   if (index.kind !== 'index')
     return problem('The second step in the traversal for a list resource must be an index.');
   if (part === undefined) return [];
   if (part.kind !== 'attr' || !FOUND_PARTS.has(part.name)) {
-    const what = 'must be an attribute "state" or "identity"';
-    return problem(`The third step in the traversal for a list resource ${what}.`);
+    const requirement = 'must be an attribute "state" or "identity"';
+    return problem(`The third step in the traversal for a list resource ${requirement}.`);
   }
   if (part.name !== 'state' || managed === undefined) return [];
   return schemaTraversalProblems(managed.block, rest);
@@ -148,7 +148,7 @@ function listTraversalProblems(
 
 const FOUND_PARTS: ReadonlySet<string> = new Set(['state', 'identity', 'display_name']);
 
-/** Steps up to a splat, after which each element is meant. */
+/** Returns the steps up to a splat, after which steps apply to each element. */
 function beforeSplat(steps: readonly TraversalStep[]): readonly TraversalStep[] {
   const splat = steps.findIndex((step) => step.kind === 'splat');
   return splat < 0 ? steps : steps.slice(0, splat);

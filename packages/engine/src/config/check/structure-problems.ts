@@ -7,8 +7,8 @@ import { missingProviderConfigurations } from './provider-configurations.ts';
 import { PROVISIONER_SCHEMAS } from './provisioner-schemas.ts';
 
 /**
- * Returns the errors that prevent an evaluation order: references to missing objects. Where one kind of thing is
- * missing, the next is not looked for.
+ * Returns the errors that prevent an evaluation order: references to missing objects. After errors about one kind of
+ * object, the next kind is not checked.
  */
 export function structureProblems(configuration: Configuration): readonly Diagnostic[] {
   for (const find of [

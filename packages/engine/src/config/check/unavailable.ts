@@ -58,7 +58,7 @@ export function selfUnavailable({ subject, range }: Reference): Diagnostic {
       );
 }
 
-/** Actions have no value that expressions could ask for. */
+/** Actions have no value for expressions. */
 export function actionUnavailable({ range }: Reference): Diagnostic {
   return errorDiagnostic(
     'Invalid reference',

@@ -34,7 +34,7 @@ export interface ConstantUse {
   readonly range: Range;
 }
 
-/** A module as constants see it: its declarations, and where its variables come from. */
+/** The source of constants in a module: its declarations and the origin of its variables. */
 export interface ConstantModuleSource {
   readonly path: ModulePath;
   /** `path.module` */
@@ -81,7 +81,7 @@ export class ConstantModule {
     return this.#root.directory;
   }
 
-  /** Evaluates an expression; unknown, with diagnostics, if it is not constant. Keeps marks. */
+  /** Evaluates an expression; unknown, with diagnostics, if it is not constant. Marks are preserved. */
   evaluate(expression: Expression, use: ConstantUse, diagnostics: Diagnostic[]): Value {
     return this.evaluateIn(expression, use, diagnostics).value;
   }
@@ -107,7 +107,7 @@ export class ConstantModule {
     return { value: hasErrors(problems) ? UNKNOWN : value, scope };
   }
 
-  /** Makes ready what a body calls that is decoded after all is loaded; locals may call functions too. */
+  /** Loads the functions that a body calls, directly or through locals, before it is decoded after loading. */
   async prepare(body: Body, spec: Spec): Promise<void> {
     const mayCall =
       functionsInBody(body, spec).length > 0 ||
@@ -115,7 +115,7 @@ export class ConstantModule {
     if (mayCall) await this.settings.prepareFunctions?.();
   }
 
-  /** The value of a body by its specification; unknown, with diagnostics, where something in it is no constant. */
+  /** Decodes a body by its specification; unknown, with diagnostics, if a part is not constant. */
   decodeBody(body: Body, spec: Spec, use: ConstantUse, diagnostics: Diagnostic[]): Value {
     const scopeProblems: Diagnostic[] = [];
     const called = functionsInBody(body, spec);
@@ -128,7 +128,7 @@ export class ConstantModule {
     return value;
   }
 
-  /** A scope with everything that is referred to; undefined, with diagnostics, where that is no constant. */
+  /** Returns a scope with all referenced values; undefined, with diagnostics, if one is not constant. */
   #scopeFor(
     traversals: readonly Traversal[],
     called: readonly FunctionReference[],
@@ -166,7 +166,7 @@ export class ConstantModule {
     return new ConstantScope(this, values, others);
   }
 
-  /** Something of this module that needs a constant. */
+  /** Returns the description of a construct of this module that needs a constant. */
   use(name: string, range: Range): ConstantUse {
     const { path } = this.#source;
     return { name: path.isRoot ? name : `${path.text}:${name}`, range };

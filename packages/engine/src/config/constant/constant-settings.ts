@@ -5,9 +5,9 @@ import type { InputValue } from '../collect-variables.ts';
 export interface ConstantSettings {
   /** returns the input of a root variable; called only for variables that constant expressions use */
   inputOf(name: string): InputValue | undefined;
-  /** the functions of the language; asked only when one is called */
+  /** returns the functions of the language; called only if a function is called */
   functions(): ReadonlyMap<string, FunctionSpec>;
-  /** makes the functions ready, where something calls one only after all is loaded */
+  /** loads the functions, if the first call happens after loading */
   prepareFunctions?(): Promise<void>;
   /** `terraform.workspace` */
   readonly workspace: string;

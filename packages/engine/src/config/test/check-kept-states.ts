@@ -3,7 +3,7 @@ import { type Diagnostic, errorDiagnostic, type Range, warningDiagnostic } from 
 import type { DecodedRun } from './decode-test-run.ts';
 import { stateKeyOf } from './state-key.ts';
 
-/** Looks whether the runs of a file agree about the states that outlive it. The runs come in their order. */
+/** Verifies that the runs of a file agree about the states that are kept after it. Runs must be added in order. */
 export class KeptStates {
   readonly #backends = new Map<string, string>();
   readonly #skipping = new Map<string, string>();

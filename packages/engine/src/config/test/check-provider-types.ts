@@ -87,7 +87,7 @@ function checkPassed(
 
 const SUMMARY = 'Provider type mismatch';
 
-/** Checks a test file without `providers`, whose provider blocks replace those of the same name. */
+/** Validates a test file without `providers`, whose provider blocks replace those of the same name. */
 function checkByName(
   root: Module,
   file: TestFile,

@@ -35,7 +35,7 @@ const RESOURCE_SCHEMA: BodySchema = {
   blocks: [],
 };
 
-/** Mock data while they are put together. */
+/** Mock data under construction. */
 export interface MockDraft extends MockData {
   readonly resources: Map<string, MockResource>;
   readonly dataSources: Map<string, MockResource>;
@@ -121,9 +121,9 @@ export function decodeMockData(
   const { content, diagnostics: schemaProblems } = body.content(DATA_SCHEMA);
   diagnostics.push(...schemaProblems);
   for (const block of content.blocks) {
-    const kept = keptIn(data, block.type);
-    if (kept === undefined) decodeOverride(block, settings, data.overrides, diagnostics);
-    else addMockResource(block, settings.duringPlan, kept, diagnostics);
+    const mocks = keptIn(data, block.type);
+    if (mocks === undefined) decodeOverride(block, settings, data.overrides, diagnostics);
+    else addMockResource(block, settings.duringPlan, mocks, diagnostics);
   }
 }
 

@@ -61,7 +61,7 @@ export function decodeDuring(
   }
 }
 
-/** Decodes a block that overrides and puts it to the others, unless it has no usable target. */
+/** Decodes an override block and adds it to the others, unless it has no usable target. */
 export function decodeOverride(
   block: Block,
   settings: { readonly duringPlan?: boolean; readonly inTestFile: boolean },

@@ -61,7 +61,7 @@ export function decodeTestFile(
   let variablesRange: Range | undefined;
   const definitions = new Map<string, Variable>();
   const keptStates = new KeptStates();
-  // What runs are depends on the settings, wherever these stand.
+  // The decoding of runs depends on the settings, which may be anywhere in the file.
   const settings = decodeSettings(content.blocks, diagnostics);
   for (const block of content.blocks) {
     switch (block.type) {

@@ -118,7 +118,7 @@ export function decodeTestRun(
         variables = decodeVariables(inner, diagnostics);
         break;
       case 'module': {
-        // A second one is a fault, and yet the one that counts; one at fault counts for nothing.
+        // A second block is an error, but takes effect; an invalid block is ignored.
         if (module !== undefined) reportRepeated(inner, module.range, diagnostics);
         module = decodeRunModule(inner, diagnostics) ?? module;
         break;
@@ -175,7 +175,7 @@ export function decodeTestRun(
   };
 }
 
-/** The `backend` block of a run. A second one is a fault, and so is one that only runs operations elsewhere. */
+/** Decodes the `backend` block of a run. A second one is an error, and so is one that runs operations remotely. */
 function decodeRunBackend(
   run: string,
   block: Block,
@@ -207,7 +207,7 @@ function decodeRunBackend(
   return { type, body: block.body, range: block.defRange, typeRange };
 }
 
-/** Reports a block of which there may be one, where it is not the first of its type. */
+/** Reports a repeated block of a type that may occur once. */
 function isRepeated(block: Block, first: Map<string, Range>, diagnostics: Diagnostic[]): boolean {
   const previous = first.get(block.type);
   if (previous === undefined) {
@@ -352,7 +352,7 @@ function decodeRunModule(block: Block, diagnostics: Diagnostic[]): DecodedRunMod
   };
 }
 
-/** The fault of a run that has the name of another one of its file. */
+/** Returns the error for a run with the name of another run of its file. */
 export function duplicateRun(name: string, previous: Range, range: Range): Diagnostic {
   return errorDiagnostic(
     'Duplicate "run" block names',

@@ -76,7 +76,7 @@ export function readTestFiles(
   for (const name of namesIn(files, directory, TEST_FILE)) names.add(name);
   const decoded: DecodedTestFile[] = [];
   for (const name of [...names].sort(compareText)) {
-    // OpenTofu's file hides the one of the same name for both.
+    // OpenTofu's file hides the file of the same name in both languages.
     if (names.has(name.replace('.tftest.', '.tofutest.')) && name.includes('.tftest.')) continue;
     const path = cleanPath(`${directory}/${name}`);
     const body = parseFile(files, path, sources, diagnostics);
@@ -85,7 +85,7 @@ export function readTestFiles(
   return { directory: testDirectory, files: decoded };
 }
 
-/** Loads the configuration that a run executes instead of the one that is tested. */
+/** Loads the configuration that a run executes instead of the one under test. */
 export type LoadRunModule = (
   call: ModuleCall,
   keys: readonly string[],

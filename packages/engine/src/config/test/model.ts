@@ -12,7 +12,7 @@ import type {
 
 /** The test files of a configuration. */
 export interface TestSuite {
-  /** the directory searched besides that of the configuration */
+  /** the directory that is searched in addition to that of the configuration */
   readonly directory: string;
   /** test files by path relative to the configuration, sorted */
   readonly files: ReadonlyMap<string, TestFile>;
@@ -52,7 +52,7 @@ export interface MockData {
   readonly resources: ReadonlyMap<string, MockResource>;
   readonly dataSources: ReadonlyMap<string, MockResource>;
   readonly ephemerals: ReadonlyMap<string, MockResource>;
-  /** types that it does not mention are known to plans too, and there are ephemeral ones among them */
+  /** true if plans also know the types that the run does not mention, including ephemeral ones */
   readonly plansAll: boolean;
   /** keys are the target's text */
   readonly overrides: ReadonlyMap<string, Override>;
@@ -61,7 +61,7 @@ export interface MockData {
 /** A `mock_resource`, `mock_data` or `mock_ephemeral` block. */
 export interface MockResource {
   readonly type: string;
-  /** undefined: everything is made up */
+  /** undefined: all values are generated */
   readonly defaults: Value | undefined;
   /** the expression of `defaults` if it calls functions: `withMockDefaults` evaluates it */
   readonly deferred?: Expression;

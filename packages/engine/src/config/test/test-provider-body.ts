@@ -14,7 +14,7 @@ import {
   type Scope,
 } from '@terrane/hcl';
 
-/** The scope of expressions in the settings of a provider; undefined, with diagnostics, where they are at fault. */
+/** Returns the scope of expressions in the settings of a provider; undefined, with diagnostics, if they have errors. */
 export type ProviderScope = (
   expressions: readonly Expression[],
   diagnostics: Diagnostic[],

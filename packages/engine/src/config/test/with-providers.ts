@@ -6,7 +6,7 @@ export function withRootProviders(
   providers: ReadonlyMap<string, ProviderBlock>,
 ): Configuration {
   const modules = new Map<string, Module>();
-  // Modules know the module above them, so all of them are made anew.
+  // Modules refer to their parents, so all of them are copied.
   const copyOf = (module: Module, parent: Module | undefined): Module => {
     const children = new Map<string, Module>();
     const copy: Module = {

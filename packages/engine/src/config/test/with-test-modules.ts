@@ -1,7 +1,7 @@
 import type { Configuration } from '../model.ts';
 import type { TestSuite } from './model.ts';
 
-/** The configuration with the modules that runs of tests execute beside its own: for what all of them need. */
+/** Returns the configuration with the modules that test runs execute, for operations on all of them. */
 export function withTestModules(
   configuration: Configuration,
   tests: TestSuite | undefined,

@@ -20,9 +20,9 @@ import {
 
 /** Outcome of `terraform state mv`. */
 export interface StateMove {
-  /** what was moved, as the command prints it */
+  /** the moved objects, as the command prints them */
   readonly moved: readonly { readonly from: string; readonly to: string }[];
-  /** the source state afterwards; the one given after an error */
+  /** the source state afterwards; the original one after an error */
   readonly from: State;
   /** the destination state afterwards; the same as `from` when there is only one */
   readonly to: State;
@@ -35,9 +35,9 @@ const INVALID_SOURCE = 'Invalid source address';
 const INVALID_TARGET = 'Invalid target address';
 
 /**
- * Moves a module, a resource or an instance, within a state or to another one (`destination`). After an
- * error nothing has moved. Objects that depended on what was moved lose their dependencies, which the
- * next apply finds anew, as in Terraform.
+ * Moves a module, a resource or an instance, within a state or to another one (`destination`). After an error nothing
+ * has moved. Dependents of the moved objects lose their dependencies, which the next apply determines again, as in
+ * Terraform.
  */
 export function moveInState(
   state: State,
@@ -109,7 +109,10 @@ class Move {
     };
   }
 
-  /** A module stands for itself and those inside; a resource without a key for its only instance. */
+  /**
+   * Returns the objects of an address: a module includes its descendants; a resource without a key is its only
+   * instance.
+   */
   #sources(source: StateObjectAddr): readonly StateObjectAddr[] {
     switch (source.kind) {
       case 'module': {
@@ -278,16 +281,16 @@ function checkMove(from: AbsResource, to: AbsResource): Diagnostic[] {
   return diagnostics;
 }
 
-/** Clears the dependencies of current objects that name something that was moved. */
+/** Clears the dependencies of current objects that refer to moved objects. */
 function withoutDependenciesOn(state: State, moved: readonly StateObjectAddr[]): State {
   const affected = new Map<string, boolean>();
   const isAffected = (dependency: string): boolean => {
-    let known = affected.get(dependency);
-    if (known === undefined) {
-      known = moved.some((address) => concerns(address, dependency));
-      affected.set(dependency, known);
+    let movedDependencies = affected.get(dependency);
+    if (movedDependencies === undefined) {
+      movedDependencies = moved.some((address) => concerns(address, dependency));
+      affected.set(dependency, movedDependencies);
     }
-    return known;
+    return movedDependencies;
   };
   const draft = new StateDraft(state);
   for (const addr of snapshotOf(state).instances()) {

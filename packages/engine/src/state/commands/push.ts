@@ -3,8 +3,8 @@ import { sameState } from '../equal.ts';
 import type { StateFile } from '../model.ts';
 
 /**
- * Returns the reason why a state must not overwrite another one, worded as Terraform's; undefined if it may,
- * because the other is empty, older, of unknown lineage, or identical.
+ * Returns the reason why a state must not overwrite another one, worded as Terraform's; undefined if it may, because
+ * the other is empty, older, of unknown lineage, or identical.
  */
 export function checkPush(pushed: StateFile, existing: StateFile | undefined): string | undefined {
   if (existing === undefined || existing.state.isEmpty) return undefined;

@@ -20,11 +20,11 @@ export function removeFromState(
   const { instances, diagnostics } = selectInstances(state, addresses, { allowMissing: true });
   if (hasErrors(diagnostics)) return { state, removed: [], diagnostics };
   if (instances.length === 0) {
-    const nothing = errorDiagnostic(
+    const noMatch = errorDiagnostic(
       'Invalid target address',
       `No matching objects found. To view the available instances, use "${programCommand('state list')}". Please modify the address to reference a specific instance.${suggestionFor(addresses, state)}`,
     );
-    return { state, removed: [], diagnostics: [...diagnostics, nothing] };
+    return { state, removed: [], diagnostics: [...diagnostics, noMatch] };
   }
   const draft = new StateDraft(state);
   for (const addr of instances) {

@@ -36,7 +36,7 @@ export function parseProviderReplacement(
   return { from, to, diagnostics };
 }
 
-/** Makes another provider responsible for all resources of one; gives those concerned, in order. */
+/** Changes the provider of all its resources; returns the changed resources, in order. */
 export function replaceProvider(
   state: State,
   from: ProviderSource,

@@ -84,7 +84,7 @@ export function selectInstances(
   return { instances, diagnostics };
 }
 
-/** `undefined`: nothing of that address is in the state. */
+/** `undefined`: the state has no object with that address. */
 function instancesAt(state: State, address: StateObjectAddr): Iterable<InstanceAddr> | undefined {
   switch (address.kind) {
     case 'module': {
@@ -105,8 +105,8 @@ function instancesAt(state: State, address: StateObjectAddr): Iterable<InstanceA
         : state.resourceInstances(address.resource).values();
     case 'instance': {
       const { instance } = address;
-      const known = state.resourceInstances(instance.resource).has(instance.key);
-      return known ? [instance] : undefined;
+      const isStored = state.resourceInstances(instance.resource).has(instance.key);
+      return isStored ? [instance] : undefined;
     }
   }
 }
@@ -133,22 +133,22 @@ function missing(address: StateObjectAddr, state: State): Diagnostic {
   }
 }
 
-/** ` Did you mean "address"?` with an address of the state that is close to the given one, or nothing. */
+/** Returns ` Did you mean "address"?` with a similar address of the state, or an empty text. */
 export function storedSuggestion(
   text: string,
   state: State,
   wanted: 'any' | 'instances' = 'any',
 ): string {
-  const known = new Set<string>();
+  const addresses = new Set<string>();
   for (const resource of state.resources()) {
     if (wanted === 'any') {
-      if (!resource.module.isRoot) known.add(resource.module.text);
-      known.add(resource.text);
+      if (!resource.module.isRoot) addresses.add(resource.module.text);
+      addresses.add(resource.text);
     }
     for (const { text: instance } of state.resourceInstances(resource).values())
-      known.add(instance);
+      addresses.add(instance);
   }
-  return didYouMeanClosest(text, known);
+  return didYouMeanClosest(text, addresses);
 }
 
 /** The id of an object as `state list -id` compares it. */

@@ -5,7 +5,7 @@ import { StateDraft } from '../draft.ts';
 import { storedSuggestion } from './select.ts';
 import type { State, StoredObject } from '../model.ts';
 
-/** Outcome of `terraform taint` and `untaint`; without `state` nothing has changed. */
+/** The result of `terraform taint` and `untaint`; without `state` nothing has changed. */
 export interface TaintResult {
   readonly state?: State;
   readonly diagnostics: readonly Diagnostic[];

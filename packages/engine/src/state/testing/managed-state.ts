@@ -46,7 +46,7 @@ export function object(id: string, more?: Partial<StoredObject>): StoredObject {
   };
 }
 
-/** An object that is there. */
+/** Returns an event that stores an object. */
 export function put(index: number, id = `id-${index}`): StateEvent {
   return { kind: 'put', addr: address(index), object: object(id) };
 }
@@ -102,7 +102,7 @@ export async function readWritable(manager: StateManager): Promise<WritableState
   return state;
 }
 
-/** The recorder of a run that begins without faults. */
+/** Returns the recorder of a run that starts without errors. */
 export async function begin(
   host: MemoryHost,
   manager: StateManager = managerOf(host),
@@ -121,7 +121,7 @@ export async function withThree(options: MemoryHostOptions = {}): Promise<Memory
 
 let lastPid = 1000;
 
-/** Another process of the same machine, which the first is not any more. */
+/** Returns the host of a later process on the same machine, after the first has ended. */
 export function nextProcess(host: MemoryHost, survival: Survival = 'everything'): MemoryHost {
   return memoryHost({ disk: host.files.disk.survive(survival), pid: ++lastPid, seed: 7 });
 }
