@@ -183,7 +183,7 @@ export class ModuleScope implements WarningScope {
   /** A missing edge in the order must be detected, not return a plausible value. */
   #unfinished(reference: Reference): Value {
     if (this.#settings.complete) {
-      throw new Bug(`${referenceText(reference)} was asked for before it was worked out`);
+      throw new Bug(`${referenceText(reference)} was requested before its evaluation`);
     }
     return UNKNOWN;
   }
