@@ -22,7 +22,7 @@ type PlannedVariables = Pick<Plan, 'variables' | 'applyTimeVariables' | 'configu
 
 /**
  * Returns the variables for applying a saved plan: the plan's own, and ephemeral ones set again. Values that contradict
- * the plan are errors if they were set on the command line, else warnings.
+ * the plan are errors if they were set on the command line, otherwise warnings.
  */
 export function checkApplyVariables(
   project: Project,
@@ -48,7 +48,7 @@ export function checkApplyVariables(
   return { values: final.values, diagnostics };
 }
 
-/** Holds what is given now against the plan; takes over what it lacks because that is never kept. */
+/** Compares current values with the plan, and adds those that are never stored in it. */
 function checkGiven(
   plan: PlannedVariables,
   inputs: ReadonlyMap<string, InputValue>,
@@ -57,7 +57,7 @@ function checkGiven(
 ): void {
   const { configuration } = plan;
   const parsed = parseVariables(configuration, inputs, []);
-  // Variables without a value in the plan must not get one now, just like unknown variables.
+  // Variables without a value in the plan must not have one now, like undeclared variables.
   const closed = new Map<string, InputValue>();
   for (const [name, input] of inputs) {
     const value = parsed.get(name);

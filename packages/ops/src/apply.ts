@@ -51,18 +51,18 @@ export interface Applied {
   readonly outputs: ReadonlyMap<string, OutputState>;
 }
 
-/** Options of an apply, which makes a plan or takes a saved one. */
+/** Options of an apply, which creates a plan or uses a saved one. */
 export interface ApplyRequest extends PlanRequest {
   readonly autoApprove: boolean;
   /** a file that `plan` wrote */
   readonly planPath?: string;
-  /** a destroy that leaves forgotten objects behind succeeds, as in OpenTofu */
+  /** true if a destroy that leaves forgotten objects behind succeeds, as an option of OpenTofu */
   readonly suppressForgetErrors?: boolean;
 }
 
-/** Ports of an apply, which shows its plan and warnings before it asks for approval. */
+/** Ports of an apply, which shows its plan and warnings before the approval prompt. */
 export interface ApplyPorts extends RunPorts {
-  /** asks for approval; without it every plan counts as approved */
+  /** prompts for approval; without it every plan is approved */
   readonly approval?: Ask;
   readonly showPlan: (plan: Plan) => void;
   /** a saved plan is about to be applied */
@@ -82,7 +82,7 @@ export type ApplyOutcome = Outcome<Applied> & {
   readonly remote?: RemoteOutcome;
 };
 
-/** Plans, asks for approval and makes the changes; or makes those of a saved plan. */
+/** Plans, prompts for approval and applies the changes; or applies those of a saved plan. */
 export async function apply(
   project: Project,
   request: ApplyRequest,
@@ -139,7 +139,7 @@ async function planAndApply(
   return withForgottenError(plan, request, applied);
 }
 
-/** The remote operation of an apply; `saved` replaces the plan that the server would make. */
+/** Returns the remote operation of an apply; `saved` replaces the plan that the server would create. */
 function remoteApply(
   request: ApplyRequest,
   saved?: RemoteWork['saved'],
@@ -202,7 +202,7 @@ async function applySavedPlan(
   return withForgottenError(plan, request, applied);
 }
 
-/** Applies a plan that a server keeps. */
+/** Applies a plan stored on a server. */
 async function applyRemotePlan(
   project: Project,
   request: ApplyRequest,
@@ -228,11 +228,11 @@ interface PlanSubject {
   readonly settings: RunSettings;
   readonly storedState: WritableState;
   readonly journalPath: string;
-  /** another run made the plan, so its warnings may not have been shown to the user who applies it */
+  /** true if another run created the plan, so that its warnings may not have been shown to the user who applies it */
   readonly isSaved?: boolean;
 }
 
-/** Applies a plan and records what it did in the state, in a trace span of its own. */
+/** Applies a plan and records the changes in the state, in a separate trace span. */
 async function applyPlanned(
   subject: PlanSubject,
   project: Project,
@@ -272,7 +272,7 @@ async function applyUntraced(
   } finally {
     progress.stop();
     await reporting;
-    // Changes that were made must be recorded even if the apply throws.
+    // Completed changes must be recorded even if the apply throws.
     finished = await recorder.finish();
     await timing?.recorder.save(project.host.files, timing.path);
   }
@@ -283,7 +283,7 @@ async function applyUntraced(
   return { result, diagnostics };
 }
 
-/** Adds the error of OpenTofu for a destroy that leaves forgotten objects behind. */
+/** Adds OpenTofu's error for a destroy that leaves forgotten objects behind. */
 function withForgottenError(
   plan: Plan,
   { suppressForgetErrors = false }: ApplyRequest,

@@ -21,7 +21,7 @@ export async function askForVariables(
       ...(description === undefined ? {} : { description }),
     };
     const answer = await ask.input(question, signal);
-    // Asking is a courtesy: what is still missing afterwards is reported as missing.
+    // Prompting is optional: values that are still missing are reported afterwards.
     if ('text' in answer) all.set(name, { source: 'input', text: answer.text });
   }
   return all;

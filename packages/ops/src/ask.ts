@@ -4,14 +4,14 @@ export interface Question {
   readonly id: string;
   readonly query: string;
   readonly description?: string;
-  /** the answer must not be seen while it is typed */
+  /** true to hide the input while it is typed */
   readonly secret?: boolean;
 }
 
-/** An answer, or the reason why there is none. */
+/** The input, or the reason why there is none. */
 export type AnswerToQuestion = { readonly text: string } | { readonly problem: string };
 
-/** Asks the user, who may also be a program. Questions come one at a time. */
+/** Prompts the user, who may also be a program. Prompts are sequential. */
 export interface Ask {
   input(question: Question, signal?: AbortSignal): Promise<AnswerToQuestion>;
 }

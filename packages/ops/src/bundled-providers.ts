@@ -1,6 +1,6 @@
 import type { BundledProvider } from '@terrane/provider';
 
-/** Loads the code of a provider that comes with Terrane, when it is first needed. */
+/** Loads the code of a bundled provider on first use. */
 type Load = () => Promise<BundledProvider>;
 
 const BUNDLED: ReadonlyMap<string, Load> = new Map<string, Load>([
@@ -30,7 +30,7 @@ const BUNDLED: ReadonlyMap<string, Load> = new Map<string, Load>([
   ],
 ]);
 
-/** Source addresses of the providers that come with Terrane. */
+/** Source addresses of the bundled providers. */
 export const BUNDLED_ADDRESSES: readonly string[] = [...BUNDLED.keys()];
 
 /** Returns the bundled provider of an address, if any. */

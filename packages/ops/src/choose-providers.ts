@@ -13,16 +13,16 @@ import { givenOrigin, overrides, runningProviders } from './providers-elsewhere.
 
 /** The reason why a provider is unavailable; reasons of the same kind become one diagnostic. */
 type Lack =
-  /** the lock file does not go with the configuration */
+  /** the lock file does not match the configuration */
   | { readonly kind: 'lock'; readonly text: string }
   /** the package that the lock file selects is not installed */
   | { readonly kind: 'package'; readonly text: string }
   | { readonly kind: 'other'; readonly diagnostic: Diagnostic };
 
 /**
- * Chooses a provider for each requirement of the configuration and the state: a running one, one under development, the
- * installed package of the locked version, or else the bundled one if it applies. Without `checkLock`, as in
- * `validate`, a lock file that contradicts the configuration is not reported as such.
+ * Selects a provider for each requirement of the configuration and the state: a running one, one under development, the
+ * installed package of the locked version, or the bundled one if it applies. Without `checkLock`, as in `validate`, a
+ * lock file that contradicts the configuration is not reported as such.
  */
 export async function chooseProviders(
   project: Project,
@@ -33,7 +33,7 @@ export async function chooseProviders(
   const required = requirementsOf(configuration, state);
   const { readDependencyLock } = await import('./locked-packages.ts');
   const lock = readDependencyLock(project.host.files);
-  // What a file that cannot be read selects is not known, so nothing is missing from it.
+  // The selections of an unreadable file are unknown, so no provider is reported as missing from it.
   if (hasErrors(lock.diagnostics)) return { providers: [], diagnostics: lock.diagnostics };
   const elsewhere = [await runningProviders(project), overrides(project)] as const;
   const diagnostics: Diagnostic[] = [...lock.diagnostics];

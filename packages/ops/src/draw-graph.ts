@@ -25,7 +25,7 @@ export type GraphSubject =
     }
   | { readonly kind: 'saved'; readonly path: string };
 
-/** A graph that was asked for. */
+/** The type of a requested graph. */
 export type DrawnGraph =
   | { readonly kind: 'resources'; readonly graph: ResourceGraph; readonly state: State }
   | { readonly kind: 'operation'; readonly graph: NamedGraph };

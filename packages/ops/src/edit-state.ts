@@ -40,7 +40,10 @@ export interface Edit<T> {
   readonly operation: string;
   /** `timestamped`: a backup with a new name each time; `usual`: the backup of an apply */
   readonly backup: 'timestamped' | 'usual';
-  /** the state is the file that the options name, wherever the backend keeps others; so it is anyway for commands that are for nothing but states */
+  /**
+   * true if the state is the file in the options, regardless of the backend; always so for commands that only edit
+   * states
+   */
   readonly inFile?: boolean;
   /** `path`: the file of the state, if it is on this machine */
   readonly make: (file: StateFile | undefined, path?: string) => Edited<T> | Promise<Edited<T>>;
@@ -135,7 +138,7 @@ export async function forget(
     make(file) {
       if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
       const { state, removed, diagnostics } = removeFromState(file.state, addresses);
-      // A rehearsal that would do nothing is no failure.
+      // A dry run without matches is not a failure.
       if (options.dryRun) {
         const faults = removed.length === 0 ? diagnostics.slice(0, -1) : diagnostics;
         return { result: removed, diagnostics: faults };
@@ -150,12 +153,12 @@ export interface MoveRequest {
   readonly from: string;
   readonly to: string;
   readonly dryRun: boolean;
-  /** another state file to move to, and where its backup goes */
+  /** the target state file, and the path of its backup */
   readonly outPath?: string;
   readonly outBackupPath?: string;
 }
 
-/** Moves objects to another address, in the same state or into another one. Gives what was moved. */
+/** Moves objects to another address, in the same state or to another one. Returns the moved objects. */
 export async function move(
   project: Project,
   request: MoveRequest,
@@ -183,7 +186,7 @@ async function moveAcross(
   from: State,
 ): Promise<Edited<StateMove['moved']>> {
   const { lock, lockTimeoutMs, path = '' } = options;
-  // Terraform fails too: a device or a pipe keeps nothing, so the objects would belong to no state any more.
+  // Terraform fails too: a device or a pipe stores nothing, so the objects would be lost from both states.
   if ((await project.host.files.stat(path))?.kind === 'other') {
     const detail = `"${path}" is a device or a pipe, which cannot keep a state. Name a file instead.`;
     return { diagnostics: [errorDiagnostic('Objects cannot be moved there', detail)] };
@@ -210,7 +213,7 @@ async function moveAcross(
   return {
     diagnostics: outcome.diagnostics,
     ...(result === undefined ? {} : { result }),
-    // What did not arrive there must not vanish here.
+    // Objects that were not stored in the target must not be removed here.
     ...(next === undefined || hasErrors(outcome.diagnostics) ? {} : { next }),
   };
 }
@@ -223,8 +226,8 @@ function edited(moved: StateMove, request: MoveRequest): Edited<StateMove['moved
 }
 
 /**
- * Marks an object as to be replaced, or takes that mark away; with `dryRun` it is only found out whether
- * that can be done. Gives the instance's address if it was there.
+ * Taints or untaints an object; with `dryRun` it only determines whether that is possible. Returns the instance's
+ * address if it exists.
  */
 export async function taint(
   project: Project,

@@ -40,7 +40,7 @@ export async function openEncryptionOf(
   if (hasErrors(diagnostics)) return { diagnostics };
   const base = configuration?.root.encryption;
   if (base === undefined && over === undefined) return { diagnostics };
-  // Most projects encrypt nothing, so only those that do pay for it.
+  // Most projects do not use encryption, so load the code only if needed.
   const { mergeConfigurations, openEncryption } = await import('@terrane/encryption');
   const merged: EncryptionConfiguration | undefined =
     base === undefined || over === undefined ? (base ?? over) : mergeConfigurations(base, over);

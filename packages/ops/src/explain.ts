@@ -12,13 +12,13 @@ import { selectedWorkspace } from './workspace.ts';
 /** The subject of an explanation. */
 export interface ExplainRequest {
   /**
-   * An instance, a resource, a module, an attribute of an instance, `output.x` or an action, as the plan
-   * shows them; left out: everything that the plan does.
+   * An instance, a resource, a module, an attribute of an instance, `output.x` or an action, as shown in the plan;
+   * undefined: all changes of the plan.
    */
   readonly address?: string;
   /** without an address, also explains unchanged objects */
   readonly unchanged?: boolean;
-  /** the path of a saved plan, or how to make one; nothing is saved then */
+  /** the path of a saved plan, or the request to create one, which is not saved */
   readonly plan: string | PlanRequest;
 }
 

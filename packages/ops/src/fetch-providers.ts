@@ -85,7 +85,7 @@ export interface MirrorRequest {
   readonly signal: AbortSignal;
 }
 
-/** Puts packages of the providers that the configuration needs into a directory. */
+/** Downloads the required provider packages to a directory. */
 export async function mirrorProjectProviders(
   project: Project,
   request: MirrorRequest,

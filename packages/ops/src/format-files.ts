@@ -28,7 +28,7 @@ const EXTENSIONS = [
   ...['.tofu', '.tofutest.hcl'],
 ];
 
-/** Brings files, or the files of directories, into the usual layout. `each` hears of every file. */
+/** Formats files, or the files of directories. Calls `each` for every file. */
 export async function formatFiles(
   project: Project,
   request: FormatRequest,
@@ -132,7 +132,7 @@ function isFormatted(path: string): boolean {
   return EXTENSIONS.some((extension) => path.endsWith(extension));
 }
 
-/** Names that editors and tools use for files of their own. */
+/** Returns true for names that editors and tools use for their own files. */
 function isIgnored(name: string): boolean {
   return name.startsWith('.') || name.endsWith('~') || (name.startsWith('#') && name.endsWith('#'));
 }

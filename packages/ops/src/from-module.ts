@@ -59,7 +59,7 @@ export async function copyFromModule(
   if (outside.length > 0) return outside;
   const installed = await installCalledModules(project, signal, emit);
   if ('problems' in installed) {
-    // The directory was empty, so that what is in it now can be copied anew.
+    // The directory was empty, so its current content can be copied again.
     for (const { name } of await files.readDirectory(directory)) {
       if (name !== '.terraform') await files.removeTree(name);
     }
@@ -145,7 +145,7 @@ function ended(diagnostics: readonly Diagnostic[], signal: AbortSignal): readonl
   return [...diagnostics, plainError(notice)];
 }
 
-/** Calls of modules beside the one that was copied, which are not there any more. */
+/** Returns module calls outside the copied module, which do not exist in the copy. */
 async function callsAbove(project: Project, source: string): Promise<readonly Diagnostic[]> {
   const { configuration } = await loadRootModule(project);
   const { address, subdirectory } = splitSubdirectory(source);

@@ -41,7 +41,7 @@ export interface GeneratedPart {
   readonly importId: string | undefined;
 }
 
-/** The same of configuration that is at hand as text. */
+/** Writes generated configuration that is given as text. */
 export async function writeGeneratedParts(
   { host }: Project,
   parts: readonly GeneratedPart[],

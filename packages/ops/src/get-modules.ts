@@ -3,10 +3,7 @@ import { type InitEvent, forwardModuleEvents } from './initialise.ts';
 import { installModules } from './install-modules.ts';
 import type { Project } from './project.ts';
 
-/**
- * Installs the modules of a project, and nothing else. How they fit together is nothing to fail for: whatever uses
- * them will.
- */
+/** Installs the modules of a project. Errors between modules are ignored: later commands report them. */
 export async function getModules(
   project: Project,
   options: {

@@ -74,7 +74,7 @@ async function importObject(
   };
 }
 
-/** Returns the outcome of an import whose resource is not declared; undefined if it is. */
+/** Returns the result of an import whose resource is not declared; undefined if it is. */
 function checkDeclared(
   configuration: Configuration,
   { resource: { module, resource } }: InstanceAddr,

@@ -47,7 +47,7 @@ export type {
   TestResults,
 } from './library/test-results.ts';
 
-// How runs speak
+// Run ports
 export type { AnswerToQuestion, Ask, Question } from './ask.ts';
 export { plainError, type RemotePorts, type RunPorts, SILENT } from './run-ports.ts';
 export type { Outcome } from './locked-state.ts';

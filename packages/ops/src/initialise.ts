@@ -38,17 +38,17 @@ export type InitEvent =
 export interface InitOptions extends InitBackendOptions {
   /** the module that the working directory is to become a copy of; "" for none */
   readonly fromModule: string;
-  /** false: the backend stays as it was set up before */
+  /** false: use the backend of the previous initialisation */
   readonly backend: boolean;
   /** the test directory, whose modules and providers are installed too */
   readonly testDirectory: string;
   /** false: modules are not installed */
   readonly get: boolean;
-  /** modules and providers are chosen anew */
+  /** true if versions of modules and providers are selected again */
   readonly upgrade: boolean;
   /** the lock file is not written */
   readonly readonlyLock: boolean;
-  /** the options `-plugin-dir`; without any, those given before stay remembered */
+  /** the `-plugin-dir` options; without any, the previous ones apply */
   readonly pluginDirectories: readonly string[];
 }
 
@@ -117,7 +117,7 @@ export async function initialise(
 function invalid(loaded: LoadResult, backendDiagnostics: readonly Diagnostic[]): Initialised {
   const { configuration, diagnostics } = loaded;
   const versions = configuration === undefined ? [] : checkCoreVersions(configuration);
-  // What a later version understands may be what looks wrong to this one.
+  // A configuration for a later version may look invalid to this one.
   if (versions.length > 0) return failed(versions);
   // With module calls, Terraform ends with their errors before it reports the backend.
   const reportsBackend = configuration?.root.calls.size === 0;
@@ -181,7 +181,7 @@ async function remember(
 ): Promise<Diagnostic | undefined> {
   if (directories.length === 0) return undefined;
   try {
-    // A single empty one takes all that were given before away.
+    // A single empty option discards the stored ones.
     const kept = directories.length === 1 && directories[0] === '' ? [] : directories;
     await rememberPluginDirectories(project, kept);
     return undefined;

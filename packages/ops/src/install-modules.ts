@@ -37,7 +37,7 @@ export type ModuleEvent =
 export interface InstallModulesOptions {
   /** also those that are installed already, in the newest versions that are allowed */
   readonly upgrade: boolean;
-  /** the manifest is only written when nothing is wrong with any module below the root module */
+  /** true if the manifest is only written if no module below the root module has errors */
   readonly onlyComplete?: boolean;
   /** the test directory, whose modules are installed too */
   readonly testDirectory?: string;
@@ -45,14 +45,14 @@ export interface InstallModulesOptions {
   readonly directory?: string;
   readonly emit: (event: ModuleEvent) => void;
   readonly signal: AbortSignal;
-  /** loads the configuration whose modules they are; by default the project's */
+  /** loads the configuration of the modules; by default that of the project */
   readonly load?: (port: ModuleSourcePort) => Promise<LoadResult>;
 }
 
 /** The configuration with the modules that could be installed, and the diagnostics. */
 export interface ModulesInstalled {
   readonly loaded: LoadResult;
-  /** all that is known of installed modules now, by key */
+  /** all records of installed modules, by key */
   readonly records: ReadonlyMap<string, ModuleRecord>;
   readonly interrupted: boolean;
   /** a module could not be installed, or the manifest not read or written */
@@ -135,7 +135,7 @@ class Installation {
   readonly #installer: ModuleInstaller;
   readonly #options: InstallModulesOptions;
   readonly #modules: Map<string, Started> = new Map();
-  /** unreadable local directories by module key: the target path, or "" if nothing exists there */
+  /** unreadable local directories by module key: the target path, or "" if it does not exist */
   readonly #unreadable: Map<string, string> = new Map();
   readonly reported: Set<string> = new Set();
   #missing: Map<string, ModuleCall> = new Map();
@@ -178,7 +178,7 @@ class Installation {
     }
   }
 
-  /** `above`: the names below which modules stand, as those of test runs do. */
+  /** `above`: the names of the parent modules, such as those of test runs. */
   #port(above: readonly string[]): ModuleSourcePort {
     return {
       local: (directory, call, parent) => this.#local(directory, call, parent, above),
@@ -313,7 +313,7 @@ class Installation {
     if (started?.done?.record !== undefined) {
       const { directory } = started.done.record;
       this.#once(key, { kind: 'installed', key, directory });
-      // What it calls is known when it has been loaded.
+      // Its calls are known after it has been loaded.
       if (child === undefined && !hasErrors(started.done.diagnostics)) return false;
     } else if (started === undefined) {
       if (this.#missing.has(key)) return false;
@@ -336,7 +336,7 @@ class Installation {
     this.#options.emit(event);
   }
 
-  /** Returns the records of all modules. Records of modules that are no longer called are kept, as Terraform does. */
+  /** Returns the records of all modules. Records of modules that are no longer called are kept, as in Terraform. */
   recordsOf({ configuration }: LoadResult): Map<string, ModuleRecord> {
     const records = new Map(this.#before);
     records.set('', { key: '', source: '', directory: '.' });

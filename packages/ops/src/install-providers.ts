@@ -35,12 +35,12 @@ export type ProvidersEvent =
 export interface InstallProvidersOptions {
   readonly upgrade: boolean;
   readonly readonlyLock: boolean;
-  /** the options `-plugin-dir`: packages come from there and from nowhere else */
+  /** the `-plugin-dir` options: packages are installed from there only */
   readonly pluginDirectories: readonly string[];
   readonly ports: { readonly signal?: AbortSignal };
 }
 
-/** Installs what the configuration and the state need and nothing else serves, and keeps the lock file. */
+/** Installs the required providers that are not provided otherwise, and updates the lock file. */
 export async function installProjectProviders(
   project: Project,
   configuration: Configuration,
@@ -130,7 +130,7 @@ async function bundledFor(
 ): Promise<BundledProvider | undefined> {
   if (pluginDirectories.length > 0) return undefined;
   if (locked !== undefined && (await isInstalled(project, source, locked))) return undefined;
-  // Where versions are chosen anew, the one that was chosen does not count.
+  // With an upgrade, the locked version is ignored.
   const version = upgrade ? undefined : locked?.version;
   return await servingBundled(project, source, constraints, version);
 }

@@ -19,7 +19,7 @@ export function unifiedDifference(
   const pieces = [`--- ${names.before}\n+++ ${names.after}\n`];
   let [oldLine, newLine, at] = [0, 0, 0];
   for (const [from, to] of hunks(lines)) {
-    // What lies between hunks is in both.
+    // Lines between hunks are in both texts.
     oldLine += from - at;
     newLine += from - at;
     const inside = lines.slice(from, to);
@@ -47,7 +47,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** Both texts as one list: of lines that were changed together, those before stand first. */
+/** Returns both texts as one list; of lines that were changed together, the removed ones come first. */
 function difference(a: readonly string[], b: readonly string[]): Line[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;

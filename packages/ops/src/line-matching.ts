@@ -1,6 +1,6 @@
-// Which lines of two texts belong together, decided as `diff` decides it: Myers' search from both ends
-// ("An O(ND) Difference Algorithm and Its Variations", 1986) over the lines that can tell something, and then
-// changes moved to where people expect them. Cost and memory stay small for large texts.
+// Matches the lines of two texts as `diff` does: Myers' search from both ends ("An O(ND) Difference Algorithm and Its
+// Variations", 1986) over the informative lines, after which changes are shifted to natural positions. Cost and memory
+// stay small for large texts.
 
 /** Lines of two texts, equal ones with equal numbers from 0 up. */
 export type LineNumbers = readonly [Int32Array, Int32Array];
@@ -8,7 +8,7 @@ export type LineNumbers = readonly [Int32Array, Int32Array];
 /** For each line of either text, 1 if the line is only in that text. Both arrays end with an additional 0. */
 export type ChangedLines = readonly [Uint8Array, Uint8Array];
 
-/** After so many steps in both directions the best path so far is good enough. */
+/** After this number of steps in both directions the best path so far is used. */
 const LEAST_PATIENCE = 4096;
 
 /** Finds which lines are only in one of two texts. */
@@ -73,7 +73,7 @@ function distinctiveLines(lines: Int32Array, countsInOther: Int32Array): number[
   return telling;
 }
 
-/** Within a run that begins and ends with lines without a counterpart: which common lines count after all. */
+/** Selects the common lines to retain in a run that begins and ends with lines without a counterpart. */
 function keepDistinctive(run: Uint8Array): void {
   const common = run.reduce((sum, mark) => sum + (mark === COMMON ? 1 : 0), 0);
   if (common === 0) return;

@@ -3,12 +3,12 @@ import type { Module, ModuleCall } from '@terrane/engine';
 import { quoteText } from '@terrane/cty';
 import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 
-/** Stands for the directory of the package, of which only what is in it is known. */
+/** Represents the directory of the package, whose location is unknown. */
 const PACKAGE = '*/';
 
 /**
- * Returns the error for a local path that escapes from the package of its module; called only if nothing can be read at
- * the path. Undefined if it does not escape, or without a package, as below the root module.
+ * Returns the error for a local path that escapes from the package of its module; called only if the path cannot be
+ * read. Undefined if it does not escape, or without a package, as below the root module.
  */
 export function escapeFromPackage(call: ModuleCall, parent: Module): Diagnostic | undefined {
   const steps: { readonly path: string; readonly source: string }[] = [

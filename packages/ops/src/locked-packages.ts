@@ -1,2 +1,2 @@
-// A part of its own in the program: what most commands need of the registry package, and no more.
+// A separate chunk of the bundle: the part of the registry package that most commands need.
 export { executableIn, installedPackage, readDependencyLock } from '@terrane/registry';

@@ -34,7 +34,7 @@ export async function withLockedState<O extends Failure>(
   work: (state: WritableState) => Promise<O>,
 ): Promise<O | Failure> {
   if (!options.lock) return await readAndWork(manager.withoutLock(), work);
-  // Under load everything is slow; only a lock held by another process is worth waiting for.
+  // Under load all operations are slow; only a lock held by another process should be reported.
   const timed: Pick<RunPorts, 'waiting'> & { readonly clock: Clock } = manager.isFile
     ? { clock: ports.clock }
     : ports;

@@ -1,6 +1,6 @@
 import type { Plan, StateFile } from '@terrane/engine';
 
-/** A plan, perhaps a partial one with errors beside it, and the state that it was made from. */
+/** A plan, incomplete if there are errors, and the state that it was created from. */
 export interface MadePlan {
   readonly plan: Plan;
   readonly base: StateFile | undefined;

@@ -36,7 +36,7 @@ export function installedModules(
     resolve(call, parent) {
       if (records === undefined) {
         const read = readModuleManifest(project.host.files, modulesDirectory(project));
-        // An unreadable manifest counts as missing: each module then reports that it is not installed.
+        // An unreadable manifest counts as missing: each module is then reported as not installed.
         records = 'error' in read ? new Map() : read.records;
       }
       const record = records.get(moduleKey(call, parent, above));

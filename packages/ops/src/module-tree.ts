@@ -7,7 +7,7 @@ import type { Outcome } from './locked-state.ts';
 import { modulesDirectory } from './module-manifest.ts';
 import type { Project } from './project.ts';
 
-/** A module that a configuration calls, and those that it calls itself. */
+/** A module call, and the calls of that module. */
 export interface ModuleTree {
   /** name of the call */
   readonly key: string;

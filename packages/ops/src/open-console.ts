@@ -32,7 +32,7 @@ import type { StateOptions } from './state-options.ts';
 export interface ConsoleRequest {
   readonly state: StateOptions;
   readonly variables: readonly VariableOption[];
-  /** a new plan is made, and what it expects is what expressions see */
+  /** true to create a plan, whose planned values expressions refer to */
   readonly plan?: boolean;
   /** the module instance in which expressions are evaluated; the root module by default */
   readonly scope?: ModuleInstance;

@@ -12,7 +12,7 @@ import { stateManagerOf } from './state-manager.ts';
 import type { StateOptions } from './state-options.ts';
 import { selectedWorkspace, workspaceProblem } from './workspace.ts';
 
-/** The backend and workspace of a state. Nothing has been asked of the backend's storage yet. */
+/** The backend and workspace of a state. The storage has not been accessed yet. */
 export interface SelectedState {
   readonly backend: StateBackend;
   /** the recorded backend settings; undefined for the default local backend */
@@ -36,8 +36,8 @@ export interface StateOverrides {
 }
 
 /**
- * Opens the state that the project's backend keeps for the selected workspace. Encryption follows the configuration
- * unless it is overridden. Diagnostics beside a result are warnings.
+ * Opens the state of the selected workspace in the project's backend. Encryption follows the configuration unless it is
+ * overridden. Diagnostics with a result are warnings.
  */
 export async function openState(
   project: Project,

@@ -4,16 +4,16 @@ import { goPlatform } from './cli-config/go-platform.ts';
 
 /** Versions of the program itself. */
 export interface OwnVersions {
-  /** the version of Terraform whose language, states and plans are met */
+  /** the supported version of Terraform, for language, states and plans */
   readonly terraform: string;
-  /** the version of OpenTofu whose language `.tofu` files are in */
+  /** the supported version of OpenTofu, for the language of `.tofu` files */
   readonly opentofu: string;
   readonly terrane: string;
   /** "linux_amd64", as Go names platforms */
   readonly platform: string;
 }
 
-/** Versions of the program on a machine. Loads nothing else. */
+/** Returns the versions of the program on a machine. Loads no other code. */
 export function ownVersions(machine: Pick<Environment, 'platform' | 'arch'>): OwnVersions {
   return {
     terraform: TERRAFORM_VERSION,

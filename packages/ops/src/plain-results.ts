@@ -45,7 +45,7 @@ export function plainOutputs(
   );
 }
 
-/** Converts the changes of a plan that do something to JavaScript data, in the order of the plan. */
+/** Converts the planned changes, without no-ops, to JavaScript data, in the order of the plan. */
 export function plainChanges(plan: Pick<Plan, 'changes'>): readonly PlainChange[] {
   return plan.changes.filter(({ action }) => action !== 'no-op').map(plainChange);
 }
@@ -100,7 +100,7 @@ function placeOf({
   return { file: filename, line, column, endLine: to.line, endColumn: to.column };
 }
 
-/** Formats a diagnostic as the program prints it: with its place, the code it is about, and no colors. */
+/** Formats a diagnostic as the program prints it: with location and source code, without colors. */
 export function formatDiagnostic(diagnostic: Diagnostic, width: number = 78): string {
   return diagnosticText(diagnostic, { color: false, width }).trim();
 }

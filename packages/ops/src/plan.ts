@@ -15,7 +15,7 @@ import { placeRun } from './run/place-run.ts';
 import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
 import { savePlan } from './saved-plan.ts';
 
-/** Plans, and saves the plan to the file `out` if that is set. Changes nothing else. */
+/** Plans, and saves the plan to the file `out` if that is set. Has no other effects. */
 export async function plan(
   project: Project,
   request: PlanRequest,

@@ -1,6 +1,6 @@
 import type { Project } from './project.ts';
 
-/** The file in which the directories that `init -plugin-dir` was given are kept. */
+/** Returns the path of the file that stores the directories of `init -plugin-dir`. */
 function pathIn({ dataDirectory }: Project): string {
   return `${dataDirectory}/plugin_path`;
 }

@@ -3,7 +3,7 @@ import type { StateCodec, VariableOption } from '@terrane/engine';
 import { type Host, nodeHost } from '@terrane/host';
 import type { Provider, ProviderPorts } from '@terrane/provider';
 
-/** A provider that the caller brings along: one of this process, or a plugin. */
+/** A provider of the caller: in this process, or a plugin. */
 export type GivenProvider =
   | { readonly kind: 'in-process'; readonly create: (ports: ProviderPorts) => Provider }
   /** path of its executable */
@@ -11,9 +11,9 @@ export type GivenProvider =
   /** a running provider: the value of `TF_REATTACH_PROVIDERS` that its debug mode prints */
   | { readonly kind: 'running'; readonly reattach: string };
 
-/** A working directory: where a root module lives and what belongs to it. */
+/** A working directory: the root module and its local data. */
 export interface Project {
-  /** its working directory is the root module's; all paths below are relative to it */
+  /** its working directory is that of the root module; all paths below are relative to it */
   readonly host: Host;
   /** the directory where the program was started: the value of `path.cwd` */
   readonly originalDirectory: string;
@@ -39,8 +39,8 @@ export interface ProjectOptions {
   /** values of variables that loading the configuration needs */
   readonly variables?: readonly VariableOption[];
   /**
-   * Providers of the caller by source address, such as "example/notes". They take precedence over installed and
-   * bundled providers, whatever version the configuration requires.
+   * Providers of the caller by source address, such as "example/notes". They take precedence over installed and bundled
+   * providers, regardless of the required version.
    */
   readonly providers?:
     | ReadonlyMap<string, ProviderOption>

@@ -37,7 +37,7 @@ export function requirementsOf(
   return new Map([...required].sort(([a], [b]) => (a.text < b.text ? -1 : 1)));
 }
 
-/** The providers of which something is written in a configuration, or known in a state: others are asked nothing. */
+/** Returns the providers that are referred to in a configuration or a state: only these are started. */
 export function providersInUse(
   configuration: Configuration,
   state?: State,
@@ -51,7 +51,7 @@ export function providersInUse(
   return sources;
 }
 
-/** The providers that objects in a state belong to. */
+/** Returns the providers of the objects in a state. */
 export function providersOfState(state: State): ReadonlySet<ProviderSource> {
   const sources = new Set<ProviderSource>();
   for (const resource of state.resources()) {

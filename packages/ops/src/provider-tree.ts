@@ -7,7 +7,7 @@ import type { Project } from './project.ts';
 import { providersOfState } from './provider-requirements.ts';
 import { readState } from './read-state.ts';
 
-/** The providers that a module asks for, with its constraints in their normal form, and those of the modules below. */
+/** The provider requirements of a module, with normalised constraints, and those of its child modules. */
 export interface ProviderTree {
   readonly providers: ReadonlyMap<ProviderSource, string>;
   readonly children: ReadonlyMap<string, ProviderTree>;

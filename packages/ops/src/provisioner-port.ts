@@ -1,7 +1,7 @@
 import type { ProvisionerPort } from '@terrane/engine';
 import type { Host } from '@terrane/host';
 
-/** The provisioners that come with Terrane; their code is loaded when one is first run. */
+/** Returns the bundled provisioners; their code is loaded on first use. */
 export function provisionerPort(host: Host): ProvisionerPort {
   return {
     provision: async (request) => {

@@ -19,8 +19,8 @@ export interface QueryRequest {
 }
 
 /**
- * Asks providers for the objects that the `list` blocks of the query files describe. The state is read for references
- * in those blocks; it is neither locked nor changed.
+ * Requests the objects that the `list` blocks of the query files describe. The state is read for references in those
+ * blocks; it is neither locked nor changed.
  */
 export async function query(
   project: Project,

@@ -14,7 +14,7 @@ export interface RecoverRequest {
   readonly forget: readonly string[];
 }
 
-/** The operations that an interrupted run left open, and their settlement. */
+/** The operations that an interrupted run left open, and their resolution. */
 export interface Recovery {
   /** the journal of the interrupted run; undefined if there is none */
   readonly journal: DeadJournal | undefined;
@@ -25,8 +25,8 @@ export interface Recovery {
 }
 
 /**
- * Reports the journal of a run that ended before it stored its state, and settles its operations as requested.
- * An unusable journal is an error with its reason.
+ * Reports the journal of a run that ended before it stored its state, and resolves its operations as requested. An
+ * unusable journal is an error with its reason.
  */
 export async function recoverState(
   project: Project,
@@ -71,7 +71,7 @@ export async function recoverState(
       return hasErrors(problems) ? { diagnostics: problems } : { result, diagnostics: problems };
     },
   );
-  // What reading warns of is the result here.
+  // The warnings of reading the state are the result here.
   return {
     ...outcome,
     diagnostics: outcome.diagnostics.filter(({ severity }) => severity === 'error'),

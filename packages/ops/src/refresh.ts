@@ -11,7 +11,7 @@ import { placeRun } from './run/place-run.ts';
 import { type ReadyRun, withReadyRun } from './run/ready-run.ts';
 import type { RunPorts } from './run-ports.ts';
 
-/** Updates the state to match the remote objects, without asking. Returns the outputs of the new state. */
+/** Updates the state to match the remote objects, without a prompt. Returns the outputs of the new state. */
 export async function refresh(
   project: Project,
   request: Omit<PlanRequest, 'mode' | 'refresh' | 'replace'>,
@@ -44,7 +44,7 @@ async function refreshState(
   }
   const made = await planRun(run, {
     ...request,
-    // Terraform makes a normal plan and keeps only its refreshed prior state.
+    // Terraform creates a normal plan and stores only its refreshed prior state.
     mode: 'normal',
     refresh: true,
     minimalRefresh: false,

@@ -47,7 +47,7 @@ export function moduleInstaller(
   });
 }
 
-/** The host to ask for a registry module: the one that is written, else what stands for the implied one. */
+/** Returns the host of a registry module: the explicit one, otherwise the default or its replacement. */
 function hostOf(project: Project, call: InstalledCall): ReturnType<typeof defaultRegistry> {
   const host = call.source?.kind === 'registry' ? call.source.host : IMPLIED_HOST;
   const written = call.sourceText.toLowerCase().startsWith(`${IMPLIED_HOST}/`);

@@ -47,7 +47,7 @@ export async function validateRemoteState(
   return 'problems' in settings ? settings.problems : settings.warnings;
 }
 
-/** The outputs of a state that a backend keeps elsewhere, and that may be encrypted. */
+/** Reads the outputs of a state in a backend, which may be encrypted. */
 export async function readRemoteState(
   project: Project,
   request: RemoteStateRequest,
@@ -81,7 +81,8 @@ async function stateOf(
     return { outputs: undefined, diagnostics: [ofTheState(errorOf(error))] };
   }
   if (bytes === undefined) {
-    // Terraform makes these when they are asked for, so that to it they always have a state. Reading makes nothing here.
+    // Terraform creates these workspaces when they are read, so that they always have a state. Here, reading creates
+    // nothing.
     return { outputs: isMadeByAsking(backend, workspace) ? new Map() : undefined };
   }
   const { file, diagnostics } = readStateFile(bytes);
@@ -127,7 +128,7 @@ function nameOf({ address = '' }: RemoteStateRequest): string {
   return address.replace('data.terraform_remote_state.', '').replace(/^module\./, '');
 }
 
-/** Trouble of the other state, for which neither the data source nor its configuration is to blame. */
+/** Converts a problem of the remote state, which is caused neither by the data source nor by its configuration. */
 function ofTheState({
   severity,
   summary,
@@ -158,7 +159,7 @@ async function settingsOf(
     }),
   );
   if (problems.some(({ severity }) => severity === 'error')) return { problems: diagnostics };
-  // Most kinds leave it to the one who asks for arguments that none is null.
+  // Most backends rely on the caller for required arguments that are null.
   const empty = missingArgument(kind, config, project, (value) => !value.isNull);
   if (empty !== undefined) return { problems: [isRequired(backend, empty)] };
   return {

@@ -28,7 +28,7 @@ export interface RemotePlace {
 
 /**
  * Resolves the server that executes the runs of a workspace. No result means that they execute in this process; an
- * error means that the server could not be asked.
+ * error means that the server could not be reached.
  */
 export async function resolveRemotePlace({
   backend,

@@ -16,11 +16,11 @@ export interface ProviderReplacement {
 
 /** The ports of {@link replaceProviders}. */
 export interface ReplaceProvidersPorts extends Pick<RunPorts, 'waiting' | 'signal'> {
-  /** Called with what would be done, while the state is locked; only `true` has it done. */
+  /** Called with the pending replacement, while the state is locked; it is executed only after `true`. */
   readonly approve: (replacement: ProviderReplacement) => boolean | Promise<boolean>;
 }
 
-/** Makes the provider `to` responsible for all resources of the provider `from` in the state. */
+/** Replaces the provider `from` by `to` for all its resources in the state. */
 export async function replaceProviders(
   project: Project,
   request: { readonly from: string; readonly to: string },

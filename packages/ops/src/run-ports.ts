@@ -7,15 +7,15 @@ import type { Ask } from './ask.ts';
 
 /** The communication of a run with its caller. */
 export interface RunPorts {
-  /** something happened; called in order, must not throw */
+  /** called for each event, in order; must not throw */
   readonly emit: (event: RunEvent) => void;
-  /** warnings about the providers that will do the work, before it begins; without it they come with all others */
+  /** receives warnings about the used providers, before the operation starts; without it they are part of the result */
   readonly early?: (diagnostics: readonly Diagnostic[]) => void;
-  /** without it nothing is asked, and what is not given is missing */
+  /** without it there are no prompts, and missing values are errors */
   readonly ask?: Ask;
   /** acquiring or releasing the state lock takes long */
   readonly waiting?: (what: 'lock' | 'unlock') => void;
-  /** aborted to end softly: what is under way is awaited */
+  /** aborted to stop gracefully: pending operations are awaited */
   readonly signal?: AbortSignal;
   /** aborted to cancel running operations */
   readonly abort?: AbortSignal;
@@ -25,12 +25,12 @@ export interface RunPorts {
 
 /** The output of a remote run. */
 export interface RemotePorts {
-  /** prints text for people, including its line breaks; colored as `style` specifies */
+  /** prints text, including its line feeds; colored as `style` specifies */
   readonly print: (text: string) => void;
-  /** takes lines of logs that are JSON as they are; without it they are printed for people */
+  /** receives JSON lines of logs unchanged; without it they are printed as text */
   readonly record?: (line: string) => void;
   readonly style: TextStyle;
-  /** asks for approval, and whether to cancel */
+  /** prompts for approval, and for cancellation */
   readonly ask: Ask;
   /** allows a prompt for approval */
   readonly input: boolean;
@@ -50,7 +50,7 @@ export function errorOf(error: unknown): Diagnostic {
   return plainError(userErrorText(error));
 }
 
-/** Errors as one of one sentence, in the way that Terraform's older commands join them. */
+/** Joins errors to one of a single sentence, as Terraform's older commands do. */
 export function joinedError(what: string, diagnostics: readonly Diagnostic[]): Diagnostic {
   const texts = diagnostics
     .filter((each) => each.severity === 'error')

@@ -23,8 +23,8 @@ export type StreamOptions = Pick<RunPorts, 'ask' | 'signal' | 'abort' | 'remote'
 
 /**
  * Builds a request. Without `choices` it plans or applies everything in normal mode, with the state in the configured
- * backend, and without asking for approval. `values` are values of root variables as JavaScript data; they are
- * converted to the types of the variables, and override values from files and the environment.
+ * backend, and without approval. `values` are values of root variables as JavaScript data; they are converted to the
+ * types of the variables, and override values from files and the environment.
  *
  * @throws TypeError if `values` contains data that has no counterpart in the language, such as NaN or a function
  */
@@ -71,7 +71,7 @@ export function streamPlan(
   );
 }
 
-/** {@link apply}, with its events for `for await`. `approval` is asked before anything is changed. */
+/** {@link apply}, with its events for `for await`. `approval` is called before any change. */
 export function streamApply(
   project: Project,
   request: ApplyRequest = requestFor(),

@@ -1,6 +1,6 @@
 /** Running work: its events while they are read, and its result. */
 export interface Running<Event, Result> extends AsyncIterable<Event> {
-  /** Settles when the work has ended, whether or not its events were read. */
+  /** Settles when the operation has ended, whether or not its events were read. */
   readonly result: Promise<Result>;
   /** Stops softly: running operations are awaited, no new ones start. */
   stop(): void;
@@ -32,7 +32,7 @@ export function running<Event, Result>(
     signal?.removeEventListener('abort', stop);
     queue.end();
   });
-  // A caller that reads only events gets the error from them.
+  // A caller that reads only events receives the error from them.
   result.catch(() => undefined);
   return {
     result,
@@ -99,7 +99,7 @@ class EventQueue<Event> {
       if (queued !== undefined) {
         this.#read += 1;
         if (queued.name !== undefined) this.#named.delete(queued.name);
-        // What was read goes in large pieces: taking the first of an array moves all others.
+        // Remove consumed events in large blocks: removing the first element of an array moves all others.
         if (this.#read >= 1_024) {
           this.#waiting = this.#waiting.slice(this.#read);
           this.#read = 0;

@@ -26,7 +26,7 @@ import type { ReadyRun } from './run/ready-run.ts';
 
 /** The error for a file without a Terrane plan; `message` describes its content. */
 export class NoPlanFile extends Error {
-  /** true for a plan of another program or a damaged plan, which cannot be anything else */
+  /** true for a plan of another program or a damaged plan, which can be identified as a plan */
   readonly isPlan: boolean;
 
   constructor(message: string, isPlan: boolean) {
@@ -80,20 +80,20 @@ function modulesOf(project: Project, files: PlanFile['files']): ModuleSourcePort
   return 'error' in read ? installedModules(project) : recordedModules(read.records);
 }
 
-/** A saved plan with the configuration that it was made from. */
+/** A saved plan with the configuration that it was created from. */
 export interface SavedPlan {
   readonly plan: Plan;
   readonly file: PlanFile;
   readonly configuration: Configuration;
-  /** to be closed in the end */
+  /** must be closed by the caller */
   readonly providers: Providers;
   /** the encryption of the working directory */
   readonly encryption: Encryption | undefined;
 }
 
-/** Reads a saved plan. Throws {@link NoPlanFile} where a file is something else. */
+/** Reads a saved plan. Throws {@link NoPlanFile} for other files. */
 export async function openSavedPlan(project: Project, path: string): Promise<Outcome<SavedPlan>> {
-  // As it is here, rather than where the plan was made.
+  // The current configuration, rather than that of the plan.
   const here = await loadRootModule(project);
   if (hasErrors(here.diagnostics)) return { diagnostics: here.diagnostics };
   const encrypted = await openEncryptionOf(project, here.configuration);

@@ -19,13 +19,13 @@ import { NoPlanFile, openSavedPlan } from './saved-plan.ts';
 /** The object to show: a plan, or a state with the schemas needed to render it. */
 export type Shown =
   | { readonly kind: 'plan'; readonly plan: Plan }
-  /** a plan that a server keeps */
+  /** a plan that a server stores */
   | { readonly kind: 'remote-plan'; readonly plan: RemotePlan }
   | { readonly kind: 'state'; readonly file: StateFile | undefined; readonly schemas: Schemas };
 
 /**
  * Reads the workspace's state, or a file: a saved plan, a bookmark of a server's plan, or a state. Server plans are
- * redacted for people unless JSON is requested.
+ * redacted unless JSON is requested.
  */
 export async function show(
   project: Project,
@@ -90,7 +90,7 @@ async function showState(
   read: { readonly file?: StateFile | undefined; readonly diagnostics: readonly Diagnostic[] },
 ): Promise<{ readonly shown?: Shown; readonly diagnostics: readonly Diagnostic[] }> {
   if (hasErrors(read.diagnostics)) return { diagnostics: read.diagnostics };
-  // Where there is nothing to understand, nothing that is wrong with the configuration matters.
+  // Without a state, errors of the configuration are irrelevant.
   if (read.file === undefined) {
     return { shown: { kind: 'state', file: undefined, schemas: NO_SCHEMAS }, diagnostics: [] };
   }

@@ -39,7 +39,7 @@ export async function inspectLock(project: Project): Promise<Outcome<StateLock>>
 /** The result of `force-unlock`. */
 export type Unlocked = 'unlocked' | 'cancelled';
 
-/** Releases the lock with an id, whoever holds it, after confirmation unless `force` is set. */
+/** Releases the lock with an ID, regardless of its holder, after confirmation unless `force` is set. */
 export async function forceUnlock(
   project: Project,
   id: string,
@@ -77,7 +77,7 @@ may still be in use. Only 'yes' will be accepted to confirm.`,
     return { result: 'unlocked', diagnostics: location.diagnostics };
   } catch (error) {
     const text = `Failed to unlock state: ${errorOf(error).summary}`;
-    // Whoever mistook the lock for another one sees whose it is.
+    // Shows the holder, in case the ID was that of another lock.
     const holder = await storage.lockHolder?.().catch(() => undefined);
     const isOther = holder !== undefined && holder.id !== id;
     return { diagnostics: [plainError(isOther ? `${text}\n${lockInfoText(holder)}` : text)] };

@@ -14,7 +14,7 @@ export function timingKey(action: Done['action'], address: string): string {
   return `${action} ${address}`;
 }
 
-/** More than these are not kept: the oldest go. */
+/** The maximum number of stored timings: the oldest are removed. */
 const MOST = 5000;
 const VERSION = 1;
 
@@ -40,7 +40,7 @@ export async function readTimings(
       if (typeof value === 'number' && value >= 0) timings.set(key, value);
     }
   } catch {
-    // Estimates are a courtesy: whatever is wrong with the file, a new one takes its place.
+    // Estimates are optional: an invalid file is replaced.
   }
   return timings;
 }
@@ -63,7 +63,7 @@ export class TimingsRecorder {
     this.#isNew = true;
   }
 
-  /** Writes them down, if there are new ones. What cannot be written is left. */
+  /** Stores new timings. Write errors are ignored. */
   async save(files: Pick<FileSystem, 'replaceFile'>, path: string): Promise<void> {
     if (!this.#isNew) return;
     const latest = [...this.#known].slice(-MOST);
@@ -71,7 +71,7 @@ export class TimingsRecorder {
     try {
       await files.replaceFile(path, `${text}\n`);
     } catch {
-      // A run is not at fault because its timings cannot be kept.
+      // A run must not fail because its timings cannot be stored.
     }
   }
 }

@@ -30,8 +30,8 @@ const CALLS: ReadonlySet<string | symbol> = new Set<keyof Provider>([
 ]);
 
 /**
- * The same provider, each call of which is a span with the provider, the type and the address that it is about: no
- * values and no messages, as either may hold secrets.
+ * Returns a provider whose calls are spans with provider, type and address, but without values and messages, as these
+ * may contain secrets.
  */
 export function tracedProvider(
   provider: Provider,

@@ -19,7 +19,7 @@ export function usesDataStore(configuration: Configuration | undefined, state: S
     if (address.resource.resource.type !== TYPE) continue;
     const { current, deposed } = state.instance(address) ?? {};
     for (const object of [current, ...(deposed?.values() ?? [])]) {
-      // A match inside of a string only makes the block available.
+      // A match inside a string only makes the block available.
       if (/"store"\s*:\s*\{/.test(object?.attributesJson ?? '')) return true;
     }
   }

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '@terrane/hcl';
 import type { Project } from './project.ts';
 
-/** The workspace that has no name of its own. */
+/** The name of the default workspace. */
 export const DEFAULT_WORKSPACE = 'default';
 
-/** A workspace, and whether `TF_WORKSPACE` chose it over the one selected. */
+/** A workspace, and whether `TF_WORKSPACE` takes precedence over the selected one. */
 export interface SelectedWorkspace {
   readonly name: string;
   readonly overridden: boolean;
@@ -24,7 +24,7 @@ export async function selectedWorkspace(project: Project): Promise<SelectedWorks
   return { name: text.trim() === '' ? DEFAULT_WORKSPACE : text.trim(), overridden: false };
 }
 
-/** Makes a workspace the selected one. Half of its name would be another workspace, so it is written whole or not. */
+/** Selects a workspace. The name is written atomically, since a part of it could be another workspace. */
 export async function selectWorkspace(project: Project, name: string): Promise<void> {
   await project.host.files.makeDirectory(project.dataDirectory);
   await project.host.files.replaceFile(selectionPath(project), name);

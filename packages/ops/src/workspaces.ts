@@ -19,7 +19,7 @@ export interface Workspaces {
   readonly backend: StateBackend;
 }
 
-/** Finds the workspaces that the backend keeps states for. */
+/** Lists the workspaces with states in the backend. */
 export async function listWorkspaces(project: Project): Promise<Outcome<Workspaces>> {
   const { configuration, diagnostics } = await loadRootModule(project);
   if (hasErrors(diagnostics)) return { diagnostics };
@@ -38,10 +38,10 @@ export async function listWorkspaces(project: Project): Promise<Outcome<Workspac
   }
 }
 
-/** The kind of the extra of errors that kept a backend from telling the names of its workspaces. */
+/** The kind of the extra of errors that prevented a backend from listing its workspaces. */
 export const UNLISTED = 'workspaces not listed';
 
-/** The names of the workspaces that a backend keeps states for, the default one first. */
+/** Returns the names of the workspaces with states in a backend, the default one first. */
 export async function workspaceNames(
   project: Project,
   backend: StateBackend,
@@ -57,7 +57,7 @@ export async function workspaceNames(
   return [DEFAULT_WORKSPACE, ...names];
 }
 
-/** Makes the place for a workspace's state, and puts a state there if one is given. */
+/** Creates the storage of a workspace's state, with an optional initial state. */
 export async function createWorkspace(
   project: Project,
   backend: StateBackend,
@@ -83,7 +83,7 @@ export async function createWorkspace(
     'workspace-new',
     lockPorts,
     async (state): Promise<Outcome<never>> => {
-      // A copy begins a history of its own.
+      // A copy has a new lineage.
       const file = { ...initial, lineage: project.host.random.uuid(), serial: 1 };
       return { diagnostics: await state.write(file) };
     },

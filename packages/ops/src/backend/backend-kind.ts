@@ -147,7 +147,7 @@ export function backendPorts(project: Project): BackendPorts {
     serviceOf: async (host, service) => {
       const hostname = hostnameOf(host);
       const url = (await services.discover(hostname)).serviceUrl(service);
-      // All requests to it carry a token.
+      // All requests to it contain a token.
       requireEncrypted(hostname, url);
       return url.href;
     },

@@ -22,7 +22,7 @@ export function backendOptions(
 ): (kind: BackendKind) => BackendOverride {
   return (kind) => {
     if (options.length === 0) return { diagnostics: [] };
-    // A single empty one takes all that were given before away.
+    // A single empty option discards all stored ones.
     if (options.length === 1 && options[0] === '') {
       return { body: mergeBodies([]), diagnostics: [] };
     }

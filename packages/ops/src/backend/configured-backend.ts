@@ -17,7 +17,7 @@ export interface ConfiguredBackend {
   /** the block merged with the command line */
   readonly body: Body;
   readonly value: Value;
-  /** the hash of the block alone */
+  /** the hash of the block */
   readonly hash: number;
 }
 
@@ -47,7 +47,7 @@ export async function configuredBackend(
   return withValue(kind, block, overriding.body, configuration);
 }
 
-/** Returns the backend of a block by itself, such as that of a test run. References are not allowed in it. */
+/** Returns the backend of a standalone block, such as that of a test run. References are not allowed in it. */
 export async function backendOfBlock(block: BackendBlock): Promise<BackendConfiguration> {
   const kind = await kindOfBlock(block);
   if (kind !== undefined) return withValue(kind, block, undefined, undefined);
@@ -94,7 +94,7 @@ function withValue(
 ): BackendConfiguration {
   const problems: Diagnostic[] = [];
   const declared = decoded(kind, block, block.body, configuration, problems);
-  // What is wrong with a value that is overridden does not matter.
+  // Errors of an overridden value are irrelevant.
   const diagnostics: Diagnostic[] = override === undefined ? problems : [];
   const body = override === undefined ? block.body : overrideBody(block.body, override);
   const value =

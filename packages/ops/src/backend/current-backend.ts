@@ -21,8 +21,8 @@ export interface FoundBackend {
 }
 
 /**
- * The backend that commands other than `init` work with: the one that `init` has set up, which has to be the one
- * that the configuration asks for.
+ * Returns the backend that commands other than `init` use: the one that `init` has set up, which must match the
+ * configuration.
  */
 export async function backendOf(
   project: Project,

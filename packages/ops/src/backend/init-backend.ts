@@ -34,7 +34,7 @@ export type BackendEvent =
   /** the same type of backend, with another configuration */
   | { readonly kind: 'backend-reconfigured' }
   | { readonly kind: 'backend-changed'; readonly from: string; readonly to: string }
-  /** several workspaces have been moved under names of their own */
+  /** several workspaces have been renamed during the migration */
   | {
       readonly kind: 'workspaces-moved';
       readonly names: readonly string[];
@@ -42,9 +42,9 @@ export type BackendEvent =
     }
   /** the settings of the `cloud` block are others */
   | { readonly kind: 'cloud-changed' }
-  /** to what the `cloud` block means, from a backend */
+  /** migration from a backend to the `cloud` block */
   | { readonly kind: 'cloud-entering'; readonly from: string }
-  /** from it to a backend; without one to files of this machine */
+  /** migration from the `cloud` block to a backend; without one to local files */
   | { readonly kind: 'cloud-leaving'; readonly to?: string };
 
 /** Sets up the configured backend, and migrates states if requested. */
@@ -123,7 +123,7 @@ async function reuse(
   return hasErrors(problems) ? { diagnostics: problems } : selection;
 }
 
-/** From a backend to none, which is the local one. */
+/** Migrates from a backend to the local one. */
 async function unset(
   project: Project,
   saved: SavedBackend,
@@ -145,7 +145,7 @@ async function unset(
   return { backend: DEFAULT_LOCAL_BACKEND, diagnostics: [...problems] };
 }
 
-/** From nothing, or from another backend, to the configured one. */
+/** Migrates from the local or another backend to the configured one. */
 async function configure(
   project: Project,
   configured: ConfiguredBackend,
@@ -184,7 +184,7 @@ async function configure(
   diagnostics.push(...moved);
   if (hasErrors(diagnostics)) return { diagnostics };
   diagnostics.push(...(await ensureWorkspace(project, backend, options)));
-  // Workspaces of the remote backend are made by `workspace new`, for which it has to be set up.
+  // Workspaces of the remote backend are created by `workspace new`, which requires that it is set up.
   if (hasErrors(diagnostics) && type !== 'remote') return { diagnostics };
   const written = await writeSavedBackend(project, savedBackendOf(kind, value, hash));
   if (hasErrors(written)) return { diagnostics: [...diagnostics, ...written] };

@@ -8,13 +8,13 @@ export interface InitBackendOptions {
   readonly reconfigure: boolean;
   readonly migrateState: boolean;
   readonly forceCopy: boolean;
-  /** questions may be asked */
+  /** true if prompts are allowed */
   readonly input: boolean;
   readonly lock: boolean;
   readonly lockTimeoutMs: number;
   /** states may go to workspaces that a server runs with another version */
   readonly ignoreRemoteVersion?: boolean;
-  /** reports workspaces that were moved under their own names, and the workspace selected afterwards */
+  /** reports renamed workspaces, and the workspace selected afterwards */
   readonly moved?: (names: readonly string[], selected: string) => void;
   readonly ask?: Ask;
   readonly ports: Pick<RunPorts, 'waiting'> & { readonly signal: AbortSignal };

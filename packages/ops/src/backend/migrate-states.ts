@@ -23,7 +23,7 @@ export interface NamedBackend {
   readonly backend: StateBackend;
 }
 
-/** Copies the states of one backend to another after confirmation. After errors nothing more must be changed. */
+/** Copies the states of one backend to another after confirmation. After errors the caller must not change anything. */
 export async function migrateStates(
   project: Project,
   from: NamedBackend,
@@ -83,7 +83,7 @@ This will attempt to copy (with permission) all workspaces again.`,
   return [];
 }
 
-/** To a backend that has but one state: that of the selected workspace goes there. */
+/** Migrates to a backend with a single state: copies that of the selected workspace. */
 async function migrateToOne(
   project: Project,
   from: NamedBackend,
@@ -188,7 +188,7 @@ async function copyState(
 ): Promise<Outcome<true>> {
   const { file: present } = destination;
   if (old === undefined || isEmpty(old)) return { diagnostics: [] };
-  // For HCP Terraform whether to copy at all has been asked already.
+  // For HCP Terraform the copy has been confirmed already.
   if (!sure && !(to.type === CLOUD && isEmpty(present))) {
     if (!options.input) {
       return {
@@ -202,7 +202,7 @@ async function copyState(
     }
     if (!confirmed) return { diagnostics: [] };
   }
-  // Lineage and serial stay: it is the same state in another place, unless there was another one at a server.
+  // Lineage and serial are retained: it is the same state in another place, unless a server had another one.
   const serial = old.serial + (to.backend.kind === 'local' || present === undefined ? 0 : 1);
   const written = await destination.write({ ...old, serial }, { force: true });
   if (!hasErrors(written)) return { result: true, diagnostics: written };
@@ -291,7 +291,7 @@ function areNamed({ backend }: NamedBackend): boolean {
   return backend.kind === 'opened' && backend.backend.workspaces?.areNamed === true;
 }
 
-/** Asks for confirmation, at most twice. A string is the reason why there was no answer. */
+/** Prompts for confirmation, at most twice. A string is the reason why there was no input. */
 export async function confirm(
   { ask, input, ports }: InitBackendOptions,
   question: Question,

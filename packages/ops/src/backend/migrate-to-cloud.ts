@@ -17,7 +17,7 @@ import {
   type NamedBackend,
 } from './migrate-states.ts';
 
-/** Copies states of a backend to the workspaces that a `cloud` block means, after asking. */
+/** Copies states of a backend to the workspaces of a `cloud` block, after confirmation. */
 export async function migrateToCloud(
   project: Project,
   from: NamedBackend,
@@ -71,7 +71,7 @@ Enter "yes" to proceed or "no" to cancel.`,
   }
 }
 
-/** Every workspace goes, under a name of its own. */
+/** Copies every workspace under a new name. */
 async function migrateAll(
   project: Project,
   from: NamedBackend,
@@ -111,7 +111,7 @@ This will attempt to copy (with permission) all workspaces again.`),
     }
     if (name === current) selected = there;
   }
-  // A workspace without a state was not copied; which one is selected then, init asks.
+  // A workspace without a state was not copied; init prompts for the workspace to select.
   if (selected === undefined) return [];
   const made = await workspaceNames(project, to.backend);
   if (!made.includes(selected)) return [];
@@ -120,7 +120,7 @@ This will attempt to copy (with permission) all workspaces again.`),
   return [];
 }
 
-/** Returns the pattern for workspace names; `*` stands for the old name. */
+/** Returns the pattern for workspace names; `*` represents the old name. */
 async function patternFor(
   from: NamedBackend,
   appName: string,

@@ -27,7 +27,7 @@ function savedBackendPath({ dataDirectory }: Project): string {
   return `${dataDirectory}/${STATE_FILE}`;
 }
 
-/** Reads what `init` has set up; undefined, without diagnostics, where nothing is. */
+/** Reads the backend that `init` has set up; undefined, without diagnostics, if there is none. */
 export function readSavedBackend(project: Project): {
   readonly saved?: SavedBackend;
   readonly diagnostics: readonly Diagnostic[];
@@ -92,7 +92,7 @@ export async function writeSavedBackend(
   };
   try {
     await files.makeDirectory(project.dataDirectory);
-    // Arguments of backends may be passwords. Terraform leaves it to the umask.
+    // Backend arguments may be passwords. Terraform relies on the umask.
     await files.replaceFile(savedBackendPath(project), JSON.stringify(record, undefined, 2), {
       mode: 0o600,
       isPrivate: true,
@@ -120,7 +120,7 @@ export function savedBackendOf(kind: BackendKind, value: Value, hash: number): S
   return { type, config, hash };
 }
 
-/** The configuration that was recorded; an error text if it does not fit the backend (any more). */
+/** Returns the recorded configuration; an error text if it does not match the schema of the backend (any more). */
 export function savedValue(
   kind: BackendKind,
   saved: SavedBackend,

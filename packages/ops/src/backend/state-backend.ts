@@ -1,7 +1,7 @@
 import type { Backend } from '@terrane/backends';
 import type { LocalBackend } from '../local-backend.ts';
 
-/** A backend that keeps states elsewhere than in files of this machine. */
+/** A backend that does not store states in local files. */
 export interface OpenedBackend {
   readonly kind: 'opened';
   readonly type: string;

@@ -16,7 +16,7 @@ export function cliConfigOf(project: Project): CliConfig {
   return config;
 }
 
-/** The same user's credentials. */
+/** Returns the credentials of the user. */
 export function credentialsOf(project: Project): UserCredentials {
   let credentials = CREDENTIALS.get(project);
   if (credentials === undefined) {

@@ -15,7 +15,7 @@ export type CredentialsPorts = Pick<Host, 'environment' | 'files' | 'spawn'>;
  */
 export type CredentialsLocation = 'file' | 'other' | 'helper' | 'none';
 
-/** A failure of storing, forgetting or asking for credentials; the message is for users. */
+/** An error of storing, removing or requesting credentials; the message is for users. */
 class CredentialsError extends Error {}
 
 /** Reads and writes the user's credentials, by normalised host name. */
@@ -37,7 +37,7 @@ export class UserCredentials {
     return directory === undefined ? undefined : `${directory}/credentials.tfrc.json`;
   }
 
-  /** The name of the program that is asked; undefined where none is named, or it is not installed. */
+  /** Returns the path of the credentials helper; undefined if none is configured or it is not installed. */
   async helper(): Promise<string | undefined> {
     return (await this.#program())?.name;
   }
@@ -70,7 +70,7 @@ export class UserCredentials {
     return (await this.#program()) === undefined ? 'none' : 'helper';
   }
 
-  /** Stores a token where the host's credentials are, or else with the helper program or in the file. */
+  /** Stores a token in the location of the host's credentials, otherwise with the helper program or in the file. */
   async store(hostname: string, token: string): Promise<void> {
     await this.#update(hostname, token);
   }
@@ -116,7 +116,7 @@ export class UserCredentials {
     const text = goJson({ ...contents, credentials: Object.fromEntries(kept) });
     try {
       await files.makeDirectory(posix.dirname(path));
-      // Only its owner may read it, whatever the file was before.
+      // Only its owner may read it, regardless of the file's previous mode.
       await files.replaceFile(path, text, { mode: 0o600, isPrivate: true });
     } catch (error) {
       throw new CredentialsError(`cannot write ${path}: ${userErrorText(error)}`);
@@ -161,7 +161,7 @@ export class UserCredentials {
       const token = parsed?.['token'];
       return typeof token === 'string' ? token : undefined;
     } catch (error) {
-      // The answer itself may hold a secret, and so may a message that quotes it.
+      // The response may contain a secret, and so may a message that quotes it.
       const reason = error instanceof SyntaxError ? 'it is not JSON' : userErrorText(error);
       throw new CredentialsError(`malformed output from ${program}: ${reason}`);
     }
@@ -237,14 +237,14 @@ function isNewer(a: readonly number[], b: readonly number[]): boolean {
   return false;
 }
 
-/** Tokens of `TF_TOKEN_…`: `__` stands for a hyphen, `_` for a dot. */
+/** Returns the tokens of `TF_TOKEN_…` variables: `__` represents a hyphen, `_` a dot. */
 function environmentTokens({ environment }: CredentialsPorts): ReadonlyMap<string, string> {
   const prefix = 'TF_TOKEN_';
   const tokens = new Map<string, string>();
   for (const [name, value] of environment.entries()) {
     if (!name.startsWith(prefix)) continue;
     const host = name.slice(prefix.length).replaceAll('__', '-').replaceAll('_', '.');
-    // Here, and nowhere else, a name may be given in punycode.
+    // Only here may a name be given in punycode.
     const [encoded = '', port] = host.split(':');
     const shown = domainToUnicode(encoded) || encoded;
     const parsed = parseHostname(port === undefined ? shown : `${shown}:${port}`);

@@ -16,8 +16,8 @@ export function givenConfigFile({ environment }: UserPorts): string | undefined 
 }
 
 /**
- * The user's configuration file, if there is one: Terraform's, else OpenTofu's in the home directory, else that
- * in the directory of XDG.
+ * Returns the path of the user's configuration file, if it exists: Terraform's, otherwise OpenTofu's in the home
+ * directory, otherwise that in the XDG directory.
  */
 export function userConfigFile(ports: UserPorts): string | undefined {
   const { environment, files } = ports;

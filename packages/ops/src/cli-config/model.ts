@@ -6,14 +6,14 @@ import type { SourcePattern } from './source-pattern.ts';
 export interface CliConfig {
   /** service discovery results by normalised host name */
   readonly hosts: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
-  /** tokens of `credentials` blocks by name of the host, normalised; undefined where a block has none */
+  /** tokens of `credentials` blocks by normalised host name; undefined for a block without a token */
   readonly credentials: ReadonlyMap<string, string | undefined>;
   readonly credentialsHelper: CredentialsHelper | undefined;
   /** undefined without configuration, in which case Terraform's default locations apply */
   readonly providerInstallation: ProviderInstallation | undefined;
-  /** the registry that stands in for the implied host, as written (Terrane's own setting) */
+  /** the registry that replaces the implied host, as written (Terrane's own setting) */
   readonly defaultRegistry: string | undefined;
-  /** a directory that packages of providers are kept in for all projects */
+  /** the directory of provider packages that all projects share */
   readonly pluginCacheDirectory: string | undefined;
   readonly pluginCacheMayBreakLockFile: boolean;
   readonly registryProtocols: RegistryProtocols;
@@ -30,7 +30,7 @@ export interface CliConfig {
   readonly directory: string | undefined;
 }
 
-/** A program that keeps credentials: `credentials_helper "NAME"`. */
+/** A credentials helper: `credentials_helper "NAME"`. */
 export interface CredentialsHelper {
   readonly name: string;
   readonly args: readonly string[];
@@ -38,7 +38,7 @@ export interface CredentialsHelper {
 
 /** The block `provider_installation`. */
 export interface ProviderInstallation {
-  /** in the order in which they are asked */
+  /** in order of precedence */
   readonly methods: readonly InstallationMethod[];
   /** directories of providers under development */
   readonly developmentOverrides: ReadonlyMap<ProviderSource, string>;
@@ -59,7 +59,7 @@ export interface InstallationMethod {
   readonly include: readonly SourcePattern[];
   readonly exclude: readonly SourcePattern[];
   readonly downloadRetries?: number;
-  /** checksums of a network mirror count as if the registry had given them (OpenTofu) */
+  /** true if checksums of a network mirror are trusted like those of the registry (OpenTofu) */
   readonly trustAllHashes?: boolean;
 }
 
@@ -81,7 +81,7 @@ export interface OciCredentials {
 /** `oci_default_credentials` of OpenTofu. */
 export interface OciDefaultCredentials {
   readonly discoverAmbient: boolean;
-  /** undefined: the usual places */
+  /** undefined: the default locations */
   readonly dockerStyleConfigFiles: readonly string[] | undefined;
   readonly dockerCredentialsHelper: string | undefined;
 }

@@ -4,14 +4,14 @@ import { bool, decode, list, string, struct } from './legacy-syntax/decode.ts';
 import { LegacySyntaxError, type LegacyFile, placeText } from './legacy-syntax/node.ts';
 import type { OciCredentials, OciDefaultCredentials } from './model.ts';
 
-/** Without a block, credentials are looked for where container tools keep them. */
+/** Without a block, credentials are read from the locations of container tools. */
 export const AMBIENT_OCI_CREDENTIALS: OciDefaultCredentials = {
   discoverAmbient: true,
   dockerStyleConfigFiles: undefined,
   dockerCredentialsHelper: undefined,
 };
 
-/** The blocks `oci_default_credentials` of a file. Relative paths begin in the file's directory. */
+/** Returns the `oci_default_credentials` blocks of a file. Paths are relative to the file's directory. */
 export function ociDefaultCredentials(
   file: LegacyFile,
   directory: string,

@@ -30,9 +30,9 @@ import { parseSourcePatterns } from './source-pattern.ts';
 import { mergeConfigs, NOTHING, type WrittenConfig } from './written-config.ts';
 
 /**
- * Reads the user's CLI configuration: the file that an environment variable names, or else the one in the home
- * directory with all `*.tfrc` and `*.tfrc.json` in the directory beside it; and environment variables. Relative
- * paths in environment variables begin where the program was started.
+ * Reads the user's CLI configuration: the file of an environment variable, or the one in the home directory and all
+ * `*.tfrc` and `*.tfrc.json` files in its configuration directory; and environment variables. Paths in environment
+ * variables are relative to the directory in which the program was started.
  */
 export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
   const diagnostics: Diagnostic[] = [];
@@ -278,7 +278,7 @@ function check(
   );
 }
 
-/** A method with its patterns read; none, after telling why, where something is wrong with it. */
+/** Returns a method with parsed patterns; undefined after errors. */
 function finished(
   method: WrittenInstallation['methods'][number],
   diagnostics: Diagnostic[],

@@ -1,4 +1,4 @@
-/** Addresses of providers; `*` stands for every name. */
+/** Patterns of provider addresses; `*` matches every name. */
 import { parseHostname, parseProviderPart, type ProviderSource } from '@terrane/addresses';
 export interface SourcePattern {
   readonly hostname: string;

@@ -162,7 +162,7 @@ async function messageOfTheDay(
     const isFine = member(parsed, 'errors') === undefined;
     return isFine && typeof message === 'string' && message !== '' ? message : undefined;
   } catch {
-    // It is no part of logging in.
+    // Not required for the login.
     return undefined;
   }
 }

@@ -55,7 +55,7 @@ export async function beginAuthorisation(
     resolveCode = resolve;
   });
   const answer: Parameters<typeof http.serveLocally>[1] = (url) => {
-    // Any page that the browser shows can send requests here.
+    // Any page in the browser can send requests here.
     if (!URL.canParse(url, 'http://localhost')) return { status: 400 };
     const asked = new URL(url, 'http://localhost').searchParams;
     const received = asked.get('code') ?? '';
@@ -91,7 +91,7 @@ async function listen(
     try {
       return { server: await http.serveLocally(port, answer), port };
     } catch {
-      // Somebody else has it; the next may be free.
+      // The port is in use; try the next one.
     }
   }
   throw new NoPort();

@@ -18,7 +18,7 @@ export async function applyRemotely(context: RemoteContext): Promise<void> {
   if (!run.hasChanges || run.status === 'canceled' || run.status === 'errored') return;
   run = await context.current(run);
   const { isCloud, autoApprove } = context;
-  // The remote backend leaves it to the workspace, the cloud block to the user, whether runs go on by themselves.
+  // For the remote backend the workspace decides whether runs are approved automatically, for the cloud block the user.
   const goesOn = isCloud ? autoApprove : workspace.autoApply;
   if (!goesOn && !run.isConfirmable) return;
   if (!isCloud && !goesOn && !run.mayApply) throw await mayNotApply(context, run);
@@ -36,7 +36,7 @@ export async function applyRemotely(context: RemoteContext): Promise<void> {
   await reportProgress(context, run);
 }
 
-/** Has the server apply a plan that it keeps. */
+/** Requests the server to apply a plan that it stores. */
 export async function applyBookmark(context: RemoteContext, bookmark: PlanBookmark): Promise<void> {
   const { server, workspace } = context;
   if (isWrongHost(bookmark, server)) {
@@ -73,7 +73,7 @@ async function approve(context: RemoteContext, run: RemoteRun): Promise<void> {
   await context.ask('Failed to approve the apply command', context.server.act(run.id, 'apply'));
 }
 
-/** Shows what an apply does until it is done. */
+/** Shows the progress of an apply until it has ended. */
 async function reportProgress(context: RemoteContext, run: RemoteRun): Promise<void> {
   if (context.isCloud) {
     await waitForStage(context, run, await taskStagesOf(context, run), 'pre_apply');

@@ -4,12 +4,12 @@ import { type RemoteContext, RemoteProblem, Stopped } from './remote-context.ts'
 
 const POLL_MS = 3000;
 
-/** A decision that was made at the server instead of here. */
+/** A decision that was made on the server instead of here. */
 type Elsewhere = 'approved' | 'overridden' | 'discarded';
 
 /**
- * Asks for confirmation of a run. A decision at the server meanwhile ends the prompt. A rejected run is discarded and
- * ends with a {@link RemoteProblem}.
+ * Prompts for confirmation of a run. A decision on the server meanwhile ends the prompt. A rejected run is discarded
+ * and ends with a {@link RemoteProblem}.
  */
 export async function confirm(
   context: RemoteContext,
@@ -21,7 +21,7 @@ export async function confirm(
   const answered = new AbortController();
   const signal = AbortSignal.any([stop, answered.signal]);
   const watching = watch(context, run, keyword, signal);
-  // Whoever is not first is not waited for.
+  // The result of the slower promise is ignored.
   watching.catch(() => undefined);
   let first: { readonly elsewhere: Elsewhere } | { readonly answer: string };
   try {

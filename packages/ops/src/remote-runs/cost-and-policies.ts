@@ -21,7 +21,7 @@ export async function showCosts(context: RemoteContext, run: RemoteRun): Promise
       server.costEstimate(run.costEstimate),
     );
     const { status } = estimate;
-    // Of a run that has ended nothing more will come.
+    // A finished run has no further results.
     if (status !== 'finished' && hasFailed(run)) return;
     if (turn === 0) context.line(`\n${RULE}\n`);
     switch (status) {
@@ -73,7 +73,7 @@ function signedCost(delta: string): string {
   return `${parsed < 0 ? '-' : '+'}$${delta.replace('-', '')}`;
 }
 
-/** Displays the results of policy checks, and asks for an override of soft failures. */
+/** Shows the results of policy checks, and prompts for an override of soft failures. */
 export async function checkPolicies(context: RemoteContext, run: RemoteRun): Promise<void> {
   const { server } = context;
   if (run.policyChecks.length === 0) return;

@@ -12,7 +12,7 @@ import { waitForRun } from './wait-for-run.ts';
 const UPLOAD_POLL_MS = 500;
 const UPLOAD_POLLS = 60;
 
-/** Sends the configuration to the server, has it plan, and shows what comes of it: log, tasks, costs, policies. */
+/** Uploads the configuration, requests a plan from the server, and shows the results: log, tasks, costs, policies. */
 export async function makeRemotePlan(context: RemoteContext): Promise<RemoteRun> {
   const { server, workspace, request } = context;
   context.line(planHeader(context));

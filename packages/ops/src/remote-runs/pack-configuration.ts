@@ -5,8 +5,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { ignoreRules, type IgnoreRules } from './terraform-ignore.ts';
 
 /**
- * A directory as a server wants it: a gzipped tar archive of all that `.terraformignore` does not leave out. Links
- * inside of it stay links; what others lead to is copied. Rejects where something cannot be read.
+ * Packs a directory for upload: a gzipped tar archive without the files that `.terraformignore` excludes. Internal
+ * links are kept; targets of other links are copied. Rejects if a file cannot be read.
  */
 export async function packConfiguration(files: FileSystem, directory: string): Promise<Uint8Array> {
   const root = await files.realPath(directory);
@@ -15,7 +15,7 @@ export async function packConfiguration(files: FileSystem, directory: string): P
   return archiveOf(packer.entries);
 }
 
-/** An archive of an empty directory, with one inside of it where the server looks for the configuration. */
+/** Packs an empty directory, with a subdirectory in which the server expects the configuration. */
 export async function packNothing(workingDirectory: string): Promise<Uint8Array> {
   const parts = workingDirectory.split('/').filter((part) => part !== '' && part !== '.');
   return archiveOf(

@@ -1,13 +1,13 @@
 import type { RunServer } from '@terrane/backends';
 import type { FileSystem } from '@terrane/host';
 
-/** Names a plan that a server keeps, as Terraform's files of such plans do. */
+/** A reference to a plan on a server, in the format of Terraform's plan files. */
 export interface PlanBookmark {
   readonly run: string;
   readonly hostname: string;
 }
 
-/** Notes a plan that a server keeps. There is nothing secret in it. */
+/** Writes a bookmark of a plan on a server. It contains no secrets. */
 export async function writeBookmark(
   files: FileSystem,
   path: string,
@@ -20,7 +20,7 @@ export async function writeBookmark(
 /** The maximum size of a bookmark file; most plans are larger. */
 const LONGEST = 64 * 1024;
 
-/** Reads a bookmark file; `undefined` if it is missing or contains something else. */
+/** Reads a bookmark file; `undefined` if it is missing or another file. */
 export async function readBookmark(
   files: FileSystem,
   path: string,

@@ -134,7 +134,7 @@ export const RULE: string = '-'.repeat(72);
 
 /** Removes colors from server logs if they are disabled. */
 function withoutColors(text: string, color: boolean): string {
-  // eslint-disable-next-line no-control-regex -- they begin so
+  // eslint-disable-next-line no-control-regex -- escape sequences start with a control character
   return color ? text : text.replaceAll(/\u001b\[\d{1,3}m/g, '');
 }
 

@@ -14,7 +14,7 @@ import { runVariables } from './run-variables.ts';
 
 /** The result of a remote run. */
 export interface RemoteOutcome {
-  /** the plan has nothing to do */
+  /** true if the plan has no changes */
   readonly isEmpty: boolean;
   /** true if the run did not complete, even without diagnostics */
   readonly hasFailed: boolean;
@@ -190,7 +190,7 @@ function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   return [{ severity: 'error', summary, detail: '' }];
 }
 
-/** Cancels a run that is no longer awaited, if the user wants it. */
+/** Cancels a run that is no longer awaited, if the user confirms. */
 async function cancel(context: RemoteContext, run: RemoteRun, ports: RunPorts): Promise<void> {
   if (!run.isCancelable) return;
   if (context.autoApprove) context.line();

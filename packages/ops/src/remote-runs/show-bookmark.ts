@@ -9,17 +9,17 @@ import type { PlanBookmark } from './plan-bookmark.ts';
 import { isNotFound } from './remote-context.ts';
 import { remotePlanText } from './show-logs.ts';
 
-/** A plan that a server keeps, to be shown. */
+/** A plan on a server, to be shown. */
 export interface RemotePlan {
-  /** the JSON plan: redacted for people, else as `show -json` prints it */
+  /** the JSON plan: redacted for text output, otherwise as `show -json` prints it */
   readonly json: string;
-  /** the plan for people, between its URL and its status; tags name colors */
+  /** the plan as text, between its URL and its status; tags name colors */
   text(style: Parameters<typeof remotePlanText>[2]): string;
   readonly header: string;
   readonly footer: string;
 }
 
-/** Asks the server for a plan that it keeps. */
+/** Requests a plan that a server stores. */
 export async function showBookmark(
   project: Project,
   bookmark: PlanBookmark,

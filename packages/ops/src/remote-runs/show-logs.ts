@@ -15,7 +15,7 @@ import { type RemoteContext, RemoteProblem } from './remote-context.ts';
 
 /** Log messages that the rendered plan replaces. */
 const IN_PLAN: ReadonlySet<string> = new Set(['outputs', 'change_summary', 'planned_change']);
-/** The log of an apply begins with what that of the plan began with. */
+/** The log of an apply starts with the same lines as that of the plan. */
 const REPEATED_LINES = 3;
 
 /** Shows the log of a run's plan while it is written, then, where the log has it in parts only, the plan. */
@@ -81,7 +81,7 @@ function showLine(
 }
 
 async function showPlan({ ports, ask, request }: RemoteContext, json: string): Promise<void> {
-  // Whoever takes records has had all of them already.
+  // A receiver of records has received all of them already.
   if (ports.record !== undefined) return;
   const text = await ask(
     'Failed to decode JSON plan',
@@ -92,7 +92,7 @@ async function showPlan({ ports, ask, request }: RemoteContext, json: string): P
   ports.print(text);
 }
 
-/** Renders a server's JSON plan for people. Throws if it cannot be parsed. */
+/** Renders a server's JSON plan as text. Throws if it cannot be parsed. */
 export function remotePlanText(
   json: string,
   about: Parameters<typeof readRemotePlan>[1],

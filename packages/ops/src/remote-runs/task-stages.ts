@@ -9,10 +9,10 @@ const EVALUATION_RULE = '--------------------------------\n';
 /** Statuses of policy evaluations without a result. */
 const PENDING: ReadonlySet<string> = new Set(['running', 'pending', 'queued']);
 
-/** Statuses of stages that do not change any more. */
+/** Final statuses of stages. */
 const ENDED: ReadonlySet<string> = new Set(['passed', 'failed', 'canceled', 'errored']);
 
-/** The task stages of a run, by what they come before or after (`post_plan`). Older servers have none. */
+/** Returns the task stages of a run by their position (`post_plan`). Older servers have none. */
 export async function taskStagesOf(
   context: RemoteContext,
   run: RemoteRun,
@@ -29,7 +29,7 @@ export async function taskStagesOf(
   return await context.ask('Failed to retrieve run', asking());
 }
 
-/** Waits for what is done at one point of a run, and shows it; `remote` only waits. */
+/** Waits for a stage of a run, and shows its results; `remote` only waits. */
 export async function waitForStage(
   context: RemoteContext,
   run: RemoteRun,
@@ -75,7 +75,7 @@ const TITLES = {
   pre_apply: 'Pre-apply Tasks',
 } as const;
 
-/** Displays a part of a stage; returns its progress text while it is running, else undefined. */
+/** Displays a part of a stage; returns its progress text while it is running, otherwise undefined. */
 type Part = (stage: TaskStage) => Promise<string | undefined>;
 
 class StageView {
@@ -134,7 +134,7 @@ class StageView {
     }
   }
 
-  /** Shows what is new; whether something is still at work. */
+  /** Shows new results; returns true if a part is still running. */
   async #isOpen(parts: readonly Part[], stage: TaskStage): Promise<boolean> {
     for (const part of parts) {
       const progress = await part(stage);
@@ -281,7 +281,7 @@ class StageView {
     }
   }
 
-  /** Asks for an override of failed policies; returns true if the stage must be read again. */
+  /** Prompts for an override of failed policies; returns true if the stage must be read again. */
   async #override(stage: TaskStage): Promise<boolean> {
     const context = this.#context;
     context.line(EVALUATION_RULE);

@@ -1,7 +1,7 @@
 /** The match of a path with the ignore rules; a directory is ignored with its content. */
 export interface Ignored {
   readonly isLeftOut: boolean;
-  /** nothing inside can be included again */
+  /** true if later rules cannot include nested paths again */
   readonly isFinal: boolean;
 }
 
@@ -11,7 +11,7 @@ export type IgnoreRules = (path: string) => Ignored;
 interface Rule {
   readonly pattern: RegExp | undefined;
   readonly isNegated: boolean;
-  /** a later rule may take back what this one leaves out */
+  /** true if a later rule may include paths that this one excludes */
   readonly isTakenBack: boolean;
 }
 

@@ -16,7 +16,7 @@ const STAGE_NAMES: Readonly<Record<string, string>> = {
   Apply: 'Apply',
 };
 
-/** Shows the results of Terraform policies at some stages of a run; nothing if none were evaluated. */
+/** Shows the results of Terraform policies at some stages of a run, if any were evaluated. */
 export async function showTerraformPolicies(
   context: RemoteContext,
   run: RemoteRun,

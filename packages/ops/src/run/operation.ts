@@ -5,7 +5,7 @@ import { programCommand } from '@terrane/host';
 export type Operation =
   | { readonly kind: 'plan'; readonly mode: Plan['mode']; readonly savesPlan: boolean }
   | { readonly kind: 'apply'; readonly mode: Plan['mode'] }
-  /** applies a plan that a server keeps */
+  /** applies a plan that a server stores */
   | { readonly kind: 'apply-remote-plan' }
   | { readonly kind: 'refresh' }
   | { readonly kind: 'import' }
@@ -19,7 +19,7 @@ export interface OperationProperties {
   readonly writes: 'state' | 'plan' | undefined;
   /** detail of the error for a directory without configuration; undefined if such a directory is accepted */
   readonly missingConfiguration: string | undefined;
-  /** query files are part of the configuration */
+  /** true if query files are part of the configuration */
   readonly includesQueries: boolean;
 }
 

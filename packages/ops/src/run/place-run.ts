@@ -33,7 +33,7 @@ export interface RemoteRun extends LoadedRun {
 
 /**
  * Selects the backend and workspace, which decide where the run executes, and collects input variables. For a run that
- * executes in this process, also opens the state and checks everything that can be checked without its lock.
+ * executes in this process, also opens the state and performs all checks that do not need its lock.
  */
 export async function placeRun(loaded: LoadedRun): Promise<Outcome<PlacedRun>> {
   const { result: selected, diagnostics } = await selectForRun(loaded);

@@ -39,7 +39,7 @@ export interface ReadyRun extends LockedRun {
 
 /**
  * Locks and reads the state, prepares the run, executes `work` and releases the lock. An error of a stage ends the run.
- * Whatever happens, providers are closed and the lock is released.
+ * Providers are closed and the lock is released in any case.
  */
 export async function withReadyRun<O extends Failure>(
   local: LocalRun,

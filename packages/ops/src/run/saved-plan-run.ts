@@ -22,12 +22,14 @@ export interface LoadedSavedPlan {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Second stage: the state of the plan is opened. A plan made here cannot be applied by a server, which reports that. */
+/**
+ * Second stage: the state of the plan is opened. A plan created here cannot be applied by a server, which reports that.
+ */
 export type PlacedSavedPlan =
   | (LoadedSavedPlan & { readonly kind: 'local'; readonly opened: OpenedState })
   | (LoadedSavedPlan & { readonly kind: 'remote'; readonly place: RemotePlace });
 
-/** Last stage: the state is locked, and still the one that the plan was made for. */
+/** Last stage: the state is locked, and unchanged since the plan was created. */
 export interface ReadySavedPlan extends LoadedSavedPlan {
   readonly settings: RunSettings;
   readonly opened: OpenedState;
@@ -54,7 +56,7 @@ export async function loadSavedPlan(
   };
 }
 
-/** Opens the state that a saved plan was made for, and checks that its workspace is selected. */
+/** Opens the state that a saved plan was created for, and checks that its workspace is selected. */
 export async function placeSavedPlan(loaded: LoadedSavedPlan): Promise<Outcome<PlacedSavedPlan>> {
   const { project, request, saved } = loaded;
   const { configuration, file } = saved;
@@ -143,7 +145,7 @@ function staleness(
       'The given plan file can not be applied because it was created from a different state lineage.',
     );
   }
-  // A run that ended while it created something may have left the state as it was.
+  // A run that ended during a creation may not have changed the stored state.
   const isKnown = open.every((address) => interrupted.includes(address));
   return serial === (base?.serial ?? 0) && isKnown
     ? undefined

@@ -45,13 +45,13 @@ export interface FileSettings extends SuiteSettings {
   /** the manifest of remaining test states */
   readonly manifest: TestManifest;
   readonly mode: TestMode;
-  /** cleaning up only what was left by mistake */
+  /** true to remove only objects that were left after failures */
   readonly repair: boolean;
-  /** aborted to begin no further run */
+  /** aborted to start no further run */
   readonly stop?: AbortSignal | undefined;
 }
 
-/** Executes the runs of a file and removes what they made. */
+/** Executes the runs of a file and removes their objects. */
 export class FileExecution {
   readonly #settings: FileSettings;
   readonly #file: TestedFile;
@@ -67,7 +67,7 @@ export class FileExecution {
     this.#outputs = new Map(file.runs.map(({ name }) => [name, undefined]));
   }
 
-  /** All of it. */
+  /** Executes all runs and the clean-up. */
   async execute(): Promise<void> {
     const { emit, manifest, mode, project } = this.#settings;
     const file = this.#file;
@@ -92,7 +92,7 @@ export class FileExecution {
     emit({ kind: 'file', file, progress: 'complete' });
   }
 
-  /** The runs as if they had been executed, with what they left: to clean up after them. */
+  /** Creates the runs as if they had been executed, with their remaining objects, for a clean-up. */
   #pretendRuns(): void {
     const file = this.#file;
     file.status = mergeStatus(file.status, 'pass');
@@ -106,7 +106,7 @@ export class FileExecution {
     }
   }
 
-  /** Notes a state that a run has left, and whose configuration decides in the end about what is in it. */
+  /** Records the state of a run and the run whose configuration is used for its clean-up. */
   #changed(shared: FileState, run: TestedRun, state: State): void {
     const { mode, repair } = this.#settings;
     shared.state = state;
@@ -186,7 +186,7 @@ export class FileExecution {
     return true;
   }
 
-  /** Returns the providers of the file with mock data evaluated; undefined after errors, which belong to the file. */
+  /** Returns the providers of the file with evaluated mock data; undefined after errors, which belong to the file. */
   #providers(): TestFile['providers'] | undefined {
     if (this.#testProviders !== undefined) return this.#testProviders;
     const file = this.#file;
@@ -266,7 +266,7 @@ export class FileExecution {
     }
   }
 
-  /** Removes what is left of each state, the last ones first, or puts it back where it is meant to stay. */
+  /** Removes the objects of each state, in reverse order, or restores those that are to be kept. */
   async #cleanUp(): Promise<void> {
     const all = [...this.#states.shared.values(), ...this.#states.earlier];
     const remaining = all

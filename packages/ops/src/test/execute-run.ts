@@ -141,7 +141,7 @@ class RunExecution {
   ): Promise<ExecutedRun> {
     const { suite, run, creating } = this.#context;
     if (!this.#add(explainedExpectations(run.config, diagnostics)) || plan === undefined) return {};
-    // What is applied is checked again.
+    // Checks are evaluated again during the apply.
     run.diagnostics = run.diagnostics.filter(
       (diagnostic) => checkOrigin(diagnostic)?.checkable !== 'check',
     );

@@ -52,7 +52,7 @@ function expectationOf(
   { object, checkable }: CheckExtra,
   expected: ReadonlyMap<string, Range>,
 ): string | undefined {
-  // What modules below do is nothing that a test can expect.
+  // Failures in child modules cannot be expected by a test.
   if (object.startsWith('module.')) return undefined;
   if (expected.has(object)) return object;
   if (checkable !== 'resource') return undefined;
@@ -95,7 +95,7 @@ export function compareWithExpectations(
     }
     const expectation = expectationOf(origin, expected);
     if (origin.checkable === 'check') {
-      // Checks only warn, but to a test they are as bad as anything else.
+      // Failed checks only warn, but fail a test.
       const severity = origin.kind === 'check' ? 'error' : (origin.severity ?? 'error');
       if (severity === 'error' && expectation !== undefined) meet(expectation, diagnostic);
       else leave({ ...diagnostic, severity });
@@ -115,7 +115,7 @@ export function compareWithExpectations(
   return { unexpected, missing, all: [...all, ...missing] };
 }
 
-/** Explains why what was expected of an apply makes the run fail where its plan fails already. */
+/** Explains why expected failures of an apply make the run fail if its plan already fails. */
 export function explainedExpectations(
   run: TestRun,
   diagnostics: readonly Diagnostic[],

@@ -51,7 +51,7 @@ export interface FileStates {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Opens the states of a file: locked and read where backends keep them, else as the manifest has them, or empty. */
+/** Opens the states of a file: locked and read from backends, otherwise from the manifest, or empty. */
 export async function openFileStates(
   project: Project,
   manifest: TestManifest,
@@ -202,7 +202,7 @@ function orphaned(
   );
 }
 
-/** Locks and reads the state that the backend of a run keeps; undefined where it names none, or after errors. */
+/** Locks and reads the state in the backend of a run; undefined if it has none, or after errors. */
 async function openRunBackend(
   project: Project,
   run: TestedRun,

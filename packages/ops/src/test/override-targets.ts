@@ -2,7 +2,10 @@ import type { TargetAddr } from '@terrane/addresses';
 import type { Configuration, Override, TestFile, TestRun } from '@terrane/engine';
 import { type Diagnostic, warningDiagnostic } from '@terrane/hcl';
 
-/** Warnings of overrides of a file, and of its mock providers, that hit nothing in any configuration it tests. */
+/**
+ * Returns warnings for overrides of a file, and of its mock providers, that match nothing in any configuration under
+ * test.
+ */
 export function fileOverrideProblems(
   configuration: Configuration,
   file: TestFile,
@@ -21,7 +24,7 @@ export function fileOverrideProblems(
   return unknownTargets(overrides, configurations);
 }
 
-/** Warnings of overrides of a run that hit nothing in the configuration that it executes. */
+/** Returns warnings for overrides of a run that match nothing in the configuration that it executes. */
 export function runOverrideProblems(
   configuration: Configuration,
   run: TestRun,

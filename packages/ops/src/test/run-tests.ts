@@ -58,7 +58,7 @@ export interface TestPorts {
   readonly emit: (event: TestEvent) => void;
   /** shows diagnostics before the tests start */
   readonly showDiagnostics: (diagnostics: readonly Diagnostic[]) => void;
-  /** aborted to end softly: the run under way is ended and cleaned up after, all others are skipped */
+  /** aborted to stop gracefully: the current run is ended and cleaned up, all others are skipped */
   readonly signal?: AbortSignal;
   /** aborted to cancel running operations, without clean-up */
   readonly abort?: AbortSignal;

@@ -70,7 +70,7 @@ export class TestManifest {
     return file.state;
   }
 
-  /** Keeps the states of a file that have a reason to be kept, and forgets those without one. */
+  /** Stores the states of a file that have a reason to be kept, and removes those without one. */
   async keep(file: string, states: readonly LeftState[]): Promise<readonly Diagnostic[]> {
     const diagnostics: Diagnostic[] = [];
     let kept = this.statesOf(file);

@@ -20,7 +20,7 @@ import { type Diagnostic, errorDiagnostic } from '@terrane/hcl';
 import { type MockedType, mockProvider, overridingProvider } from '@terrane/provider';
 import type { Providers } from '../providers.ts';
 
-/** All is made up, and known to plans. */
+/** A mocked type whose values are generated, and known during plans. */
 const MADE_UP_AT_ONCE: MockedType = { value: undefined, where: '', duringPlan: true };
 
 /** The summary of the error for mock data that is not an object. */
@@ -148,7 +148,7 @@ export class RunOverrides {
 
   /**
    * Returns whether an override applies to existing objects and during plans. For resources in OpenTofu files both
-   * hold, whatever the language of the test file.
+   * apply, regardless of the language of the test file.
    */
   reach(
     { range, duringPlan }: Override,

@@ -30,7 +30,7 @@ export interface TestValue {
 
 /** The sources of a file's variables. */
 export interface VariableSources {
-  /** from outside of the tests */
+  /** values from outside of the tests */
   readonly globals: ReadonlyMap<string, InputValue>;
   /** values of the file's `variables` block */
   readonly file: ReadonlyMap<string, Expression>;
@@ -124,7 +124,7 @@ export class RunVariables {
     return value;
   }
 
-  /** Variables that one of the file refers to: those of the outside, or else others of the file. */
+  /** Returns the variables that a variable of the file refers to: external ones, otherwise others of the file. */
   #usedByFile(expression: Expression, diagnostics: Diagnostic[]): ReadonlyMap<string, Value> {
     const values = new Map<string, Value>();
     const { references, diagnostics: unreadable } = testReferences(expression);
@@ -141,7 +141,7 @@ export class RunVariables {
     return values;
   }
 
-  /** The values of the variables that expressions refer to, as far as there are any. */
+  /** Returns the values of the variables that expressions refer to, as far as they exist. */
   referredTo(
     expressions: Iterable<Expression>,
     diagnostics: Diagnostic[],
@@ -167,8 +167,8 @@ export class RunVariables {
   }
 
   /**
-   * The values for a run: those of its own block, of the file, and of the outside, for the variables that its
-   * configuration declares or its assertions refer to. Those with defaults may be left out.
+   * Returns the values for a run: those of its own block, of the file, and external ones, for the variables that its
+   * configuration declares or its assertions refer to. Those with defaults may be omitted.
    */
   valuesFor(
     run: TestRun,

@@ -12,7 +12,7 @@ interface ItemNode {
   readonly item: Item;
 }
 
-/** Names of what is given in messages, which are those of the Go types there. */
+/** Names of value kinds in messages: those of the Go types in HCL 1. */
 const GO_TYPES: Readonly<Record<Given['kind'], string>> = {
   literal: '*ast.LiteralType',
   list: '*ast.ListType',
@@ -38,7 +38,7 @@ export const string: Shape<string> = (name, node) => {
   throw errorAt(placeOf(node), `${name}: unknown type for string ${GO_TYPES[node.kind]}`);
 };
 
-/** a whole number, which may stand in quotes */
+/** an integer, optionally in quotes */
 export const integer: Shape<number> = (name, node) => {
   if (node.kind === 'literal' && (node.type === 'number' || node.type === 'string')) {
     const value = /^[+-]?(?:0[xX][0-9a-fA-F]+|\d+)$/.test(node.value) ? Number(node.value) : NaN;
@@ -51,7 +51,7 @@ export const integer: Shape<number> = (name, node) => {
   throw errorAt(placeOf(node), `${name}: unknown type ${GO_TYPES[node.kind]}`);
 };
 
-/** Elements of a list; an object is a list of one. Lists given again are joined. */
+/** Decodes the elements of a list; an object is a list of one. Repeated lists are concatenated. */
 export function list<T>(element: Shape<T>): Shape<readonly T[]> {
   return (name, node, before) => {
     const elements: T[] = [...(before ?? [])];
@@ -87,7 +87,7 @@ function itemsOf(node: Given, onOther: () => Error): readonly Item[] {
   }
 }
 
-/** Values by key. What is given again for a key is added to what was. */
+/** Decodes values by key. Repeated keys are merged. */
 export function map<T>(value: Shape<T>): Shape<ReadonlyMap<string, T>> {
   return (name, node, before) => {
     const items = itemsOf(node, () =>
@@ -118,7 +118,7 @@ function withKey(items: readonly Item[], key: string): readonly Item[] {
     .map((item) => ({ ...item, keys: item.keys.slice(1) }));
 }
 
-/** Fields with a shape each; those that are not given are undefined, others are passed over. */
+/** Decodes fields by their decoders; absent ones are undefined, unknown ones are ignored. */
 export function struct<T extends object>(fields: {
   readonly [K in keyof T]-?: Shape<Exclude<T[K], undefined>>;
 }): Shape<Partial<T>> {
@@ -148,7 +148,7 @@ function asItems(node: Node): Given {
   return node.kind === 'object' ? { kind: 'items', items: node.items } : node;
 }
 
-/** Anything, as plain values; objects that HCL 1 makes lists of one stay objects. */
+/** Decodes any value to plain data; objects that HCL 1 represents as lists of one remain objects. */
 export const anything: Shape<unknown> = (name, node, before) => {
   switch (node.kind) {
     case 'literal':

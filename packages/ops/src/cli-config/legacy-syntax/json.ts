@@ -2,8 +2,8 @@ import { parseJsonValue, Source, type JsonSyntaxNode } from '@terrane/hcl';
 import { type Item, LegacySyntaxError, type Node, type ObjectNode } from './node.ts';
 
 /**
- * Reads a file in the JSON form of HCL 1, where objects that hold nothing but objects become labels of blocks.
- * Throws a LegacySyntaxError.
+ * Parses a file in the JSON form of HCL 1, where objects that contain only objects become labels of blocks. Throws a
+ * LegacySyntaxError.
  */
 export function parseJson(text: string): readonly Item[] {
   const { node, diagnostics } = parseJsonValue(new Source('', text));

@@ -1,4 +1,4 @@
-/** A place in a file, counted in characters from 1; undefined where the syntax keeps none (JSON). */
+/** A position in a file, counted in characters from 1; undefined in JSON, whose positions are not recorded. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -53,12 +53,12 @@ export interface LegacyFile {
 /** A syntax or type error in a CLI configuration file. */
 export class LegacySyntaxError extends Error {}
 
-/** An error at a place, in the words of HCL 1. */
+/** Returns an error at a position, worded as in HCL 1. */
 export function errorAt(place: Place | undefined, message: string): LegacySyntaxError {
   return new LegacySyntaxError(`At ${placeText(place)}: ${message}`);
 }
 
-/** "3:5", or "-" where no place is known */
+/** "3:5", or "-" for an unknown position */
 export function placeText(place: Place | undefined): string {
   return place === undefined ? '-' : `${place.line}:${place.column}`;
 }

@@ -37,7 +37,7 @@ const LITERALS: Readonly<Partial<Record<TokenType, LiteralNode['type']>>> = {
 /** The most objects and lists inside one another. */
 const DEEPEST = 500;
 
-/** Thrown through all levels, none of which adds its own words to the error. */
+/** Thrown through all levels without adding their context to the message. */
 class TooDeep extends Error {
   readonly fault: LegacySyntaxError;
 
@@ -73,7 +73,7 @@ class Parser {
     return type;
   }
 
-  /** item* with optional commas, up to `}` (which stays) or the end */
+  /** item* with optional commas, up to `}` (which is not consumed) or the end */
   items(within: boolean): Item[] {
     const items: Item[] = [];
     for (;;) {
@@ -104,7 +104,7 @@ class Parser {
     }
   }
 
-  /** (IDENT | STRING)+ and what comes behind it */
+  /** (IDENT | STRING)+ and the following token */
   #keys(): readonly Key[] {
     const keys: Key[] = [];
     const written: Key[] = [];

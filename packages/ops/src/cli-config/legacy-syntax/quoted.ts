@@ -12,7 +12,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const ESCAPE =
   /\\(?:([abfnrtv\\"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/y;
 
-/** The text between quotes, with its escapes resolved but for those within `${…}`; undefined if it has wrong ones. */
+/** Decodes the text between quotes, except for escapes within `${…}`; undefined if an escape is invalid. */
 export function unquote(text: string): string | undefined {
   const inside = text.slice(1, -1);
   let out = '';
@@ -58,11 +58,11 @@ function endOfInterpolation(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** The lines of a heredoc, without the indentation of its end where `<<-` asks for that. */
+/** Returns the lines of a heredoc, without the indentation of its end marker after `<<-`. */
 export function unindentHeredoc(text: string): string {
   const lines = text.split('\n');
   const anchor = lines.shift() ?? '';
-  // The text ends with the line break behind the closing anchor.
+  // The text ends with the line feed after the closing marker.
   lines.pop();
   const closing = lines.pop() ?? '';
   const body = lines.map((line) => `${line}\n`).join('');

@@ -93,7 +93,7 @@ export class Scanner {
     } else this.#column--;
   }
 
-  /** The place of the character read last. */
+  /** Returns the position of the last character read. */
   #place(): Place {
     return this.#column > 0
       ? { line: this.#line, column: this.#column }
@@ -104,7 +104,7 @@ export class Scanner {
     this.error = errorAt(this.#place(), message);
   }
 
-  /** A fault of the character that comes next, which stays. */
+  /** Reports an error at the next character, without consuming it. */
   #faultAtNext(message: string): void {
     const ends = this.#peek() === END;
     if (!ends) this.#next();
@@ -163,7 +163,7 @@ export class Scanner {
       this.#next();
       count++;
     }
-    // Meeting the end counts as a character, which shows in the places of messages.
+    // Reaching the end counts as a character, which is visible in the positions of messages.
     if (this.#peek() === END) this.#column++;
     return count;
   }
