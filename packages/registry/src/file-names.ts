@@ -1,17 +1,17 @@
 /** The rules by which a file system takes names. */
 export type NameRules = 'posix' | 'windows' | 'macos';
 
-/** Devices of Windows, whatever extension follows: `nul.tf` is the null device in older versions. */
+/** Device names of Windows, with any extension: `nul.tf` is the null device in older versions. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?: *\..*)?$/i;
 // oxlint-disable-next-line no-control-regex -- Windows does not allow them
 const FORBIDDEN = /[\u0000-\u001f<>:"|?*]/;
 
 /**
- * Validates the relative path of a file that somebody else has named. Returns a description of what is wrong with it, or
- * undefined. Separators are slashes, and backslashes on Windows.
+ * Validates the relative path of a file from an untrusted source. Returns a description of the problem, or undefined.
+ * Separators are slashes, and backslashes on Windows.
  *
- * On Windows a colon names a drive or an alternate data stream, dots and spaces at the end of a name are dropped (`.. ` is the
- * directory above), and names of devices are not files.
+ * On Windows a colon names a drive or an alternate data stream, dots and spaces at the end of a name are dropped (`.. `
+ * is the parent directory), and names of devices are not files.
  */
 export function pathProblem(path: string, rules: NameRules = 'posix'): string | undefined {
   if (path.split(/[/\\]/).includes('..')) return `entry contains '..': ${path}`;
@@ -25,7 +25,7 @@ export function pathProblem(path: string, rules: NameRules = 'posix'): string | 
   return undefined;
 }
 
-/** Returns a text that is the same for all paths under which a file system finds the same file. */
+/** Returns a key that is equal for all paths that a file system resolves to the same file. */
 export function pathKey(path: string, rules: NameRules = 'posix'): string {
   const parts = path.split(rules === 'windows' ? /[/\\]/ : '/');
   const plain = parts.filter((part) => part !== '' && part !== '.').join('/');

@@ -9,8 +9,8 @@ export class CredentialsWithheld extends Error {
 }
 
 /**
- * Verifies that the credentials for a host may be sent to the URL of one of its services: over TLS, or to this
- * machine. A host may name services elsewhere, as it did so over TLS. @throws CredentialsWithheld
+ * Verifies that the credentials for a host may be sent to the URL of one of its services: over TLS, or to this machine.
+ * A host may name services elsewhere, because it did so over TLS. @throws CredentialsWithheld
  */
 export function requireEncrypted(hostname: string, url: URL): void {
   if (url.protocol === 'https:' || isLoopback(url)) return;
@@ -18,8 +18,8 @@ export function requireEncrypted(hostname: string, url: URL): void {
 }
 
 /**
- * Verifies that the credentials for a service may be sent to a URL that the service named in an answer: over TLS,
- * and to the origin of the service. @throws CredentialsWithheld
+ * Verifies that the credentials for a service may be sent to a URL that the service named in a response: over TLS, and
+ * to the origin of the service. @throws CredentialsWithheld
  */
 export function requireSameOrigin(hostname: string, service: URL, url: URL): void {
   requireEncrypted(hostname, url);

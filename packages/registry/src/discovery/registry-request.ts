@@ -30,7 +30,7 @@ export interface RegistryRequestOptions {
   readonly retries?: number;
   /** time-out until the end of the body; default: TF_REGISTRY_CLIENT_TIMEOUT, or ten seconds */
   readonly timeoutMs?: number;
-  /** the body is a package of any size: the time limit is for its beginning only */
+  /** true for a package of any size: the time-out applies only to the response headers */
   readonly isDownload?: boolean;
 }
 

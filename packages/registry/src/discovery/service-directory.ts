@@ -18,7 +18,7 @@ export type Credentials = (hostname: string) => Promise<{ readonly token: string
 export interface ServiceDirectoryOptions {
   readonly host: RegistryHost;
   readonly credentials?: Credentials | undefined;
-  /** services of hosts that need not be asked: `host` blocks of the CLI configuration, by host name */
+  /** services of hosts without discovery: `host` blocks of the CLI configuration, by host name */
   readonly overrides?: ReadonlyMap<string, Readonly<Record<string, unknown>>> | undefined;
   /** `registry_protocols` of the CLI configuration; default: the environment */
   readonly requests?: { readonly retries?: number; readonly timeoutMs?: number } | undefined;

@@ -58,8 +58,8 @@ export class ServiceHost {
   }
 
   /**
-   * Returns the OAuth client settings of a service (`login.v1`). Throws as `serviceUrl`, and where the definition can't
-   * be used.
+   * Returns the OAuth client settings of a service (`login.v1`). Throws like `serviceUrl`, and for an unusable
+   * definition.
    */
   oauthClient(id: string): OAuthClient {
     const definition = this.#having(id, (value) => value !== undefined)[id];

@@ -5,7 +5,7 @@ export interface LockedProvider {
   readonly version: string;
   /** the constraints of the selection, in their normal form; empty without constraints */
   readonly constraints: string;
-  /** with their scheme (`h1:`, `zh:`), each once, in order */
+  /** sorted, without duplicates, including their scheme (`h1:`, `zh:`) */
   readonly hashes: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function normalHashes(hashes: Iterable<string>): string[] {
   return [...new Set(hashes)].sort();
 }
 
-/** Returns true if providers take part in locking: not those that are built in, nor those of Terraform 0.12. */
+/** Returns true if a provider is recorded in lock files: all except built-in ones and those of Terraform 0.12. */
 export function isLockable(source: ProviderSource): boolean {
   return !source.isBuiltin && source.namespace !== '-';
 }

@@ -3,7 +3,7 @@ import { type FileSystem, userErrorText } from '@terrane/host';
 import { lockFileText, type ProviderLocks } from './dependency-lock.ts';
 import { LOCK_FILE } from './lock-file-name.ts';
 
-/** Writes the lock file, at once or not at all. */
+/** Writes the lock file atomically. */
 export async function writeDependencyLock(
   files: Pick<FileSystem, 'replaceFile'>,
   locks: ProviderLocks,

@@ -13,7 +13,7 @@ export interface ChosenVersion {
   readonly invalid: readonly string[];
 }
 
-/** Chooses among the versions that a registry has. Prereleases only count where they are asked for exactly. */
+/** Selects one of the versions that a registry has. A prerelease must be requested exactly. */
 export function chooseModuleVersion(
   offered: readonly string[],
   constraint: string | undefined,

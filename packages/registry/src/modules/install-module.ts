@@ -32,7 +32,7 @@ import { ModuleRegistry, type RegistryModule } from './module-registry.ts';
 /** Options of the module installer. */
 export interface ModuleInstallerOptions {
   readonly host: FetchHost;
-  /** where modules are installed: `.terraform/modules` */
+  /** the directory of installed modules: `.terraform/modules` */
   readonly directory: string;
   /** the installed modules */
   readonly records?: Iterable<ModuleRecord>;
@@ -51,7 +51,7 @@ export interface ModuleDownload {
   readonly version?: string;
 }
 
-/** A module to install: the call, and the names of the calls that lead to it. */
+/** A module to install: the call, and the names of its parent calls. */
 export interface ModuleRequest {
   readonly key: string;
   readonly call: InstalledCall;
@@ -70,9 +70,9 @@ export class ModuleInstaller {
   readonly #registry: ModuleRegistry;
   readonly #pool: Pool = createPool(AT_ONCE);
   readonly #places: ModulePlaces;
-  /** the removal that was asked for last */
+  /** the most recent pending removal */
   #cleared: Promise<void> = Promise.resolve();
-  /** where the package of an address was put, when it has been */
+  /** directories of fetched packages, by address */
   readonly #fetched: Map<string, Promise<string>> = new Map();
 
   constructor(options: ModuleInstallerOptions) {

@@ -20,7 +20,7 @@ export class ModulePlaces {
     for (const record of records) {
       if (!record.directory.startsWith(`${directory}/`)) continue;
       const [name = ''] = record.directory.slice(directory.length + 1).split('/');
-      // Skip local modules: they are in the directory of their calling module, which has a record of its own.
+      // Skip local modules: they are in the directory of their calling module, which has a separate record.
       if (name === record.key || name === this.#longName(record.key)) this.#claim(record.key, name);
     }
   }

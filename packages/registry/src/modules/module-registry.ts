@@ -8,9 +8,9 @@ import { statusText } from '../discovery/status-text.ts';
 
 /** A module of a registry. */
 export interface RegistryModule {
-  /** of the address */
+  /** the host in the address */
   readonly host: string;
-  /** the one that is asked */
+  /** the host that serves the module */
   readonly servedBy: string;
   readonly namespace: string;
   readonly name: string;

@@ -112,7 +112,7 @@ async function askHelper(
   return username === '<token>' ? { token: secret } : { username, password: secret };
 }
 
-/** A file in which container tools keep logins. */
+/** A credentials file of container tools. */
 interface DockerFile {
   readonly path: string;
   readonly content: unknown;

@@ -43,7 +43,7 @@ export class OciRepository {
     this.#repository = repository;
   }
 
-  /** The manifest of a tag or digest, of the given type, checked against its digest. Throws `OciFailed`. */
+  /** Returns the manifest of a tag or digest, of the given type, verified by its digest. Throws `OciFailed`. */
   async manifest(
     reference: string,
     type: string,

@@ -10,7 +10,7 @@ export interface UriTemplate {
 type Part = { readonly literal: string } | { readonly variable: string };
 
 const VARIABLE = /^(?:\w|%[\dA-Fa-f]{2})+(?:\.(?:\w|%[\dA-Fa-f]{2})+)*$/;
-// Characters that RFC 6570 (2.1) excludes from literals, and a percent sign that encodes nothing.
+// Characters that RFC 6570 (2.1) excludes from literals, and percent signs without a valid encoding.
 const NO_LITERAL = /[\p{Cc} "'<>\\^`|}]|%(?![\dA-Fa-f]{2})/u;
 
 /** Parses a level 1 URI template (RFC 6570): literals and `{variable}`, without operators and modifiers. */

@@ -1,7 +1,7 @@
 /** The result of authenticating a package. */
 export interface AuthenticationResult {
   readonly kind: 'checksum' | 'official' | 'partner' | 'community';
-  /** of the key that signed it: 16 hexadecimal digits */
+  /** the ID of the signing key: 16 hexadecimal digits */
   readonly keyId?: string;
 }
 

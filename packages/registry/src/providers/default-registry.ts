@@ -4,7 +4,7 @@ import type { Environment } from '@terrane/host';
 /** The host of addresses in which none is written. */
 export const IMPLIED_HOST = 'registry.terraform.io';
 
-/** The host whose packages are used where the host of an address is only implied. */
+/** The host of packages whose address only implies a host. */
 const DEFAULT_REGISTRY = 'registry.opentofu.org';
 
 /**

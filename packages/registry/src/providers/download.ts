@@ -18,9 +18,9 @@ export interface Download {
   readonly retries?: number | undefined;
   /** expected bytes; default: the size that the server declares */
   readonly size?: number | undefined;
-  /** asks in another way than by the address: with these headers besides */
+  /** replaces the request by URL; receives additional headers */
   readonly ask?: ((headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>) | undefined;
-  /** how many bytes may come; default: {@link MAX_PACKAGE_BYTES} */
+  /** the maximum number of bytes; default: {@link MAX_PACKAGE_BYTES} */
   readonly limit?: number;
   readonly progress?: (received: number, total: number | undefined) => void;
   readonly signal?: AbortSignal | undefined;
@@ -39,7 +39,7 @@ function tooLarge(limit: number): Error {
   );
 }
 
-/** The time limit for the beginning of a response. */
+/** The time-out for response headers. */
 const TIMEOUT_MS = 60_000;
 
 /**
@@ -119,7 +119,7 @@ async function receive(
   const announced = Number(answer.headers['content-length']);
   const rest = Number.isSafeInteger(announced) ? announced : undefined;
   const total = size ?? (rest === undefined ? undefined : state.bytes + rest);
-  // Its body is not read: such a server may as well not send it.
+  // The body is not read: a server may announce a size without sending the data.
   if (total !== undefined && total > limit) throw tooLarge(limit);
   const file = await host.files.openAppend(path, { mode: 0o600 });
   try {

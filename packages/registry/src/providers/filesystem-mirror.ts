@@ -17,9 +17,9 @@ export interface FoundPackage {
 
 /**
  * Finds the packages below a directory, unpacked (`HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/`) and packed
- * (`HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip`), by provider, ordered by platform and version.
- * Other names are ignored. Links are followed for packages and for the directory itself. Rejects if the directory
- * cannot be read.
+ * (`HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip`), by provider, sorted by platform and version.
+ * Other names are ignored. Symbolic links are followed for packages and for the directory itself. Rejects if the
+ * directory cannot be read.
  */
 export async function searchDirectory(
   files: FileSystem,

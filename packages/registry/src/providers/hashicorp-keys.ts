@@ -1,4 +1,4 @@
-/** The public key that HashiCorp signs its own providers with, as it publishes it. */
+/** The published public key with which HashiCorp signs its providers. */
 export const HASHICORP_KEY = `-----BEGIN PGP PUBLIC KEY BLOCK-----
 
 mQINBGB9+xkBEACabYZOWKmgZsHTdRDiyPJxhbuUiKX65GUWkyRMJKi/1dviVxOX

@@ -12,9 +12,9 @@ import type { Platform } from './platform.ts';
 export interface RequiredProvider {
   /** as written */
   readonly constraints: readonly string[];
-  /** where each of them is written, for messages */
+  /** the ranges of the constraints, for messages */
   readonly ranges?: readonly (Range | undefined)[];
-  /** the host is written in the configuration; otherwise the default registry may stand in for it */
+  /** true if the configuration contains the host; otherwise the default registry may replace it */
   readonly explicitHost?: boolean;
 }
 
@@ -53,7 +53,7 @@ export type InstallEvent =
     }
   /** some packages are signed by others than HashiCorp: "Partner and community providers are signed by their developers." */
   | { readonly kind: 'third-party-signed' }
-  /** another process is installing into the shared cache for more than five seconds */
+  /** another process has been installing into the shared cache for more than five seconds */
   | { readonly kind: 'waiting-for-cache'; readonly directory: string };
 
 /** Options of provider installation. */
@@ -67,9 +67,9 @@ export interface InstallOptions {
   readonly dataDirectory: string;
   /** default: this machine's */
   readonly platform?: Platform;
-  /** `-upgrade`: versions are chosen anew */
+  /** `-upgrade`: versions are selected again */
   readonly upgrade?: boolean;
-  /** packages are taken whatever the lock file's checksums are: to record new ones */
+  /** true if checksums of the lock file are ignored, to record new ones */
   readonly force?: boolean;
   /** `plugin_cache_dir`, TF_PLUGIN_CACHE_DIR */
   readonly cacheDirectory?: string | undefined;
@@ -94,7 +94,7 @@ export interface InstallOutcome {
   /** the new content of the lock file; unchanged if there are errors */
   readonly lock: ProviderLocks;
   readonly diagnostics: readonly Diagnostic[];
-  /** providers whose checksums are those of this platform only, as users read them, in order */
+  /** providers with checksums of this platform only, formatted for users, in order */
   readonly incomplete: readonly string[];
   /** why providers could not be installed, in order of their addresses */
   readonly failures?: ReadonlyMap<ProviderSource, string>;

@@ -124,7 +124,7 @@ export function cacheProblem(
   );
 }
 
-/** A provider of `terraform.io/builtin` that can't be used. */
+/** Returns the error for an unusable provider of `terraform.io/builtin`. */
 export function builtInProblem(provider: ProviderSource, why: string): Diagnostic {
   return errorDiagnostic(
     'Invalid dependency on built-in provider',
@@ -132,7 +132,7 @@ export function builtInProblem(provider: ProviderSource, why: string): Diagnosti
   );
 }
 
-/** A package from the registry that stood in has none of the checksums that were recorded. */
+/** Returns the error for a package of the replacement registry that matches none of the recorded checksums. */
 export function standInMismatch(provider: ProviderSource, standIn: string): string {
   return `\n\nThis package came from ${standIn}, the default registry for addresses without a host, and the checksums in the dependency lock file are probably those of ${provider.hostname}. Both registries can have packages of the same version that were built separately, as OpenTofu does for the providers of HashiCorp, and then their checksums differ. To go on with the packages that the lock file knows, set TERRANE_DEFAULT_REGISTRY=${provider.hostname} or write the source as ${quoteText(provider.text)}. To change over to ${standIn}, remove the block of this provider from .terraform.lock.hcl and run "${programCommand('init')}" again.`;
 }

@@ -180,7 +180,7 @@ class Installation {
     } else this.#tell({ kind: 'built-in', provider });
   }
 
-  /** The version that the lock file selects; `refused`, and reported, where the constraints don't allow it. */
+  /** Returns the version that the lock file selects; `refused`, and reported, if the constraints do not allow it. */
   #selected(provider: ProviderSource, constraints: ProviderConstraints): string | undefined {
     const locked = this.#options.lock.get(provider);
     if (locked === undefined || this.#options.upgrade === true) return undefined;
@@ -285,7 +285,7 @@ class Installation {
     }
   }
 
-  /** Returns the `h1:` checksum of an unpacked package, or of the package that a link leads to. */
+  /** Returns the `h1:` checksum of an unpacked package, or of a linked package. */
   async #hash(directory: string): Promise<string> {
     const { files } = this.#options.host;
     return await directoryHash(files, await files.realPath(directory));
@@ -388,7 +388,7 @@ class Installation {
       const all = normalHashes([local, ...prior, ...packageHashes, ...signed]);
       this.#lock.set(provider, { version, constraints, hashes: all });
     }
-    // Checksums of this platform only: another one will refuse its packages.
+    // Only checksums of this platform: other platforms will reject their packages.
     const onlyLocal = prior.length === 0 || (prior.length === 1 && prior[0] === local);
     if (signed.length === 0 && onlyLocal) this.#incomplete.push(provider.display);
   }

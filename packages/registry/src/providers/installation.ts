@@ -1,6 +1,6 @@
 import type { UriTemplate } from '../oci/uri-template.ts';
 
-/** A pattern for provider addresses; the part `*` matches anything. */
+/** A pattern for provider addresses; `*` matches any part. */
 export interface ProviderPattern {
   readonly hostname: string;
   readonly namespace: string;
@@ -29,13 +29,15 @@ export type InstallationMethod = InstallationFilter &
       }
     /** an HCL template with `hostname`, `namespace` and `type` for the address of a repository */
     | { readonly kind: 'oci_mirror'; readonly repositoryTemplate: string }
-    /** a mirror whose template is a level 1 URI template of the same variables */
+    /** a mirror whose address is a level 1 URI template with the same variables */
     | { readonly kind: 'oci_mirror'; readonly repositoryUri: UriTemplate }
   );
 
 /** The configured sources of providers. */
 export type ProviderInstallation =
-  /** the default without `provider_installation`: local directories if they contain the provider, else its registry */
+  /**
+   * the default without `provider_installation`: local directories if they contain the provider, otherwise its registry
+   */
   | {
       readonly kind: 'implied';
       /** `~/.terraform.d`, or its replacement */

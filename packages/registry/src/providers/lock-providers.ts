@@ -70,7 +70,7 @@ export interface LockProvidersOptions {
 export interface LockOutcome {
   readonly lock: ProviderLocks;
   readonly diagnostics: readonly Diagnostic[];
-  /** there are new checksums */
+  /** true if there are new checksums */
   readonly changed: boolean;
 }
 

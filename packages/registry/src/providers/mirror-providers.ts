@@ -46,7 +46,7 @@ export interface MirrorProvidersOptions {
   readonly host: Host;
   readonly services: ServiceDirectory;
   readonly required: ReadonlyMap<ProviderSource, RequiredProvider>;
-  /** versions that are taken where they are selected; undefined with `-lock-file=false` */
+  /** selected versions; undefined with `-lock-file=false` */
   readonly lock: ProviderLocks | undefined;
   readonly platforms: readonly Platform[];
   /** the directory */
@@ -144,7 +144,7 @@ async function mirror(
   if (location.kind !== 'url') throw new Error('registries give addresses');
   const place = packedPlace(target, provider, version, platform);
   const directory = place.slice(0, place.lastIndexOf('/'));
-  // No name of a package, so that it is not taken for one before it is verified.
+  // Not a valid package name, so that an unverified file is never used as a package.
   const staging = `${directory}/.${place.slice(directory.length + 1)}`;
   try {
     try {

@@ -15,9 +15,9 @@ export interface NetworkMirrorOptions {
   readonly services: ServiceDirectory;
   /** ends with a slash, as relative addresses need it */
   readonly url: URL;
-  /** how many attempts to download may follow the first */
+  /** the maximum number of download retries */
   readonly downloadRetries?: number | undefined;
-  /** all checksums that it names are recorded */
+  /** true if all checksums in its indexes are recorded */
   readonly trustAllHashes?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export function parseMirrorUrl(text: string): URL | { readonly error: string } {
   return url;
 }
 
-/** Packages of a server that speaks Terraform's provider network mirror protocol. */
+/** A source of packages by Terraform's provider network mirror protocol. */
 export class NetworkMirror implements PackageSource {
   readonly #options: NetworkMirrorOptions;
   readonly #text: string;

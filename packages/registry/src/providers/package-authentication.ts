@@ -8,7 +8,7 @@ export interface Authenticated {
   readonly result: AuthenticationResult;
   /** checksums of this version's packages, for any platform, that the lock file may record */
   readonly hashes: readonly string[];
-  /** checksums of this very package that it was found to have, which are recorded beside the one that is computed */
+  /** verified checksums of this package, which are recorded in addition to the computed one */
   readonly packageHashes?: readonly string[];
 }
 

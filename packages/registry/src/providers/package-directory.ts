@@ -68,8 +68,8 @@ export class PackageDirectory {
   }
 
   /**
-   * Fetches, verifies and unpacks a package. Rejects with Terraform's text, and keeps the existing package. An existing
-   * package with the same content is not replaced, because other processes may use it.
+   * Fetches, verifies and unpacks a package. Rejects with Terraform's message, and keeps the existing package. An
+   * existing package with the same content is not replaced, because other processes may use it.
    */
   async install(meta: PackageMeta, options: InstallPackageOptions): Promise<Installed> {
     const { location } = meta;
@@ -121,7 +121,7 @@ export class PackageDirectory {
   ): Promise<T> {
     const path = `${this.place(source, version)}.lock`;
     await this.#files.makeDirectory(path.slice(0, path.lastIndexOf('/')));
-    // It stays when it is released: others may be waiting for that very file.
+    // The file remains after the release: other processes may be waiting for its lock.
     await this.#files.createExclusive(path, '', 0o644);
     const lock = await this.#lock(path, slow, signal);
     try {
@@ -151,7 +151,7 @@ export class PackageDirectory {
     }
   }
 
-  /** Links a package of another directory into this one, or copies it where links can't be made. */
+  /** Links a package of another directory into this one, or copies it if links are not supported. */
   async link(from: string, source: ProviderSource, version: string): Promise<string> {
     const target = this.#absolute(from);
     const place = this.place(source, version);
@@ -214,7 +214,7 @@ export class PackageDirectory {
     );
   }
 
-  /** Archives that were made without permissions still have to run. */
+  /** Packages without permissions in the archive must be executable nevertheless. */
   async #makeRunnable(directory: string, source: ProviderSource): Promise<void> {
     const executable = await executableIn(this.#files, directory, source);
     if (executable === undefined) {
@@ -280,7 +280,7 @@ export class PackageDirectory {
     return isAbsolute(path) ? path : resolve(this.#host.environment.cwd, path);
   }
 
-  /** A new directory beside the packages, on the same disk, that no search for packages looks into. */
+  /** Creates a directory next to the packages, on the same disk, that package searches ignore. */
   async #stage(): Promise<string> {
     await this.#files.makeDirectory(this.base);
     await this.#sweep();
@@ -302,5 +302,5 @@ export class PackageDirectory {
   }
 }
 
-/** A package has none of the checksums of the lock file. */
+/** The error for a package that matches no checksum of the lock file. */
 export class ChecksumMismatch extends Error {}

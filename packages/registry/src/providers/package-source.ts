@@ -11,13 +11,13 @@ export type PackageLocation =
   | {
       readonly kind: 'url';
       readonly url: string;
-      /** of servers that ask for them, for this host only */
+      /** for servers that require them, for this host only */
       readonly headers?: Readonly<Record<string, string>>;
-      /** how many attempts may follow the first */
+      /** the maximum number of retries */
       readonly retries?: number | undefined;
       /** size in bytes, if known */
       readonly size?: number;
-      /** asks in another way than by the address */
+      /** replaces the request by URL */
       readonly ask?: (headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
     };
 
@@ -29,7 +29,7 @@ export interface PackageMeta {
   readonly filename: string;
   readonly location: PackageLocation;
   readonly authentication?: PackageAuthentication;
-  /** the host that stood in for the one of the address */
+  /** the host that replaces the one of the address */
   readonly standIn?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface AvailableVersions {
   readonly warnings: readonly string[];
 }
 
-/** A source of packages. Both functions reject with `SourceError`, or an error whose message is fit for users. */
+/** A source of packages. Both functions reject with `SourceError`, or an error whose message is for users. */
 export interface PackageSource {
   availableVersions(provider: ProviderSource, signal?: AbortSignal): Promise<AvailableVersions>;
   /** Returns the package of a version that `availableVersions` listed. */

@@ -18,7 +18,7 @@ export interface PackageSourcesOptions {
   readonly host: Host;
   readonly services: ServiceDirectory;
   readonly installation: ProviderInstallation;
-  /** which host to ask for a provider */
+  /** returns the host that serves a provider */
   readonly hostOf: (provider: ProviderSource) => string;
   /** credentials for OCI registries */
   readonly ociCredentials?: OciAccess['ociCredentials'];

@@ -1,6 +1,6 @@
 import type { Environment } from '@terrane/host';
 
-/** A kind of machine, in Go's words. */
+/** A platform, with Go's names. */
 export interface Platform {
   readonly os: string;
   readonly arch: string;

@@ -29,9 +29,9 @@ import {
 /** Options of a registry source. */
 export interface RegistrySourceOptions {
   readonly services: ServiceDirectory;
-  /** the host that is asked for a provider; by default the one of its address */
+  /** returns the host that serves a provider; by default the one of its address */
   readonly hostOf?: (provider: ProviderSource) => string;
-  /** how many attempts to download may follow the first */
+  /** the maximum number of download retries */
   readonly downloadRetries?: number | undefined;
 }
 
@@ -292,7 +292,7 @@ interface RawVersions {
   readonly warnings: readonly string[];
 }
 
-/** The plugin protocols that are spoken. */
+/** The supported plugin protocols. */
 const SPOKEN = parseProviderConstraints('>= 5, <7');
 
 function isSpoken(protocol: Version): boolean {
@@ -334,7 +334,7 @@ function resolveUrl(answer: HttpAnswer, text: string, what: string): URL {
 }
 
 function sumProblem(sum: string): string {
-  // Go prints no error where the length is wrong.
+  // Go prints no error for a wrong length.
   if (sum.length !== 64) return '%!s(<nil>)';
   const bad = /[^0-9a-fA-F]/u.exec(sum)?.[0] ?? '';
   const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

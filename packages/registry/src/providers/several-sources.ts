@@ -5,13 +5,13 @@ import type { AvailableVersions, PackageMeta, PackageSource } from './package-so
 import type { Platform } from './platform.ts';
 import { notFound, platformNotSupported, SourceError } from './source-error.ts';
 
-/** A source, and the providers that it is asked for. */
+/** A source, and the providers that it serves. */
 export interface SelectedSource {
   readonly source: PackageSource;
   readonly handles: ProviderFilter;
 }
 
-/** All versions that some sources have; a package is of the first that has it. */
+/** All versions of several sources; a package comes from the first source that has it. */
 export class SeveralSources implements PackageSource {
   readonly #sources: readonly SelectedSource[];
 

@@ -33,7 +33,7 @@ export interface Verification {
   readonly expiredKeys: 'accepted' | 'refused';
 }
 
-/** None of the keys is the issuer. */
+/** The error for a signature whose issuer is not among the keys. */
 class UnknownIssuer extends Error {
   constructor() {
     super('openpgp: signature made by unknown entity');
@@ -186,11 +186,11 @@ async function readSignatures(bytes: Uint8Array): Promise<readonly openpgp.Signa
 
 interface SigningPart {
   readonly key: openpgp.PublicKey;
-  /** the key itself, or a subkey */
+  /** the primary key, or a subkey */
   readonly part: openpgp.Key | openpgp.Subkey;
 }
 
-/** Returns the key and subkey that a signature names; undefined if the ring has none that may sign. */
+/** Returns the key and subkey of a signature; undefined if the ring has none that may sign. */
 async function signerOf(
   ring: readonly openpgp.PublicKey[],
   packet: openpgp.SignaturePacket,
@@ -203,7 +203,7 @@ async function signerOf(
       // Independent of the time: expired keys are handled later.
       return { key, part: await key.getSigningKey(issuer, null, undefined, CONFIG) };
     } catch {
-      // It may not sign, or not any more.
+      // The key is not allowed to sign, or no longer.
       await checkRevocation(key, when);
     }
   }
@@ -256,7 +256,7 @@ async function checkTimes(
   when: Verification,
 ): Promise<void> {
   await checkRevocation(key, when);
-  // A key that has expired is accepted, whatever else is wrong with the time: releases outlive their keys.
+  // An expired key is accepted, but not one with other errors of validity: releases outlive their keys.
   const expires = await key.getExpirationTime(undefined, CONFIG);
   if (expires instanceof Date && expires <= when.now) {
     if (when.expiredKeys === 'refused') throw new ExpiredKey();

@@ -54,7 +54,7 @@ export function unreachable(hostname: string, why: string, cause: unknown): Sour
   );
 }
 
-/** The host answered 401 or 403. */
+/** Returns the error for a response of 401 or 403. */
 export function unauthorized(hostname: string, haveCredentials: boolean): SourceError {
   return new SourceError(
     { kind: 'unauthorized', hostname },
@@ -64,7 +64,7 @@ export function unauthorized(hostname: string, haveCredentials: boolean): Source
   );
 }
 
-/** None of the places has the provider. */
+/** Returns the error for a provider that no source has. */
 export function notFound(provider: ProviderSource, places: readonly string[] = []): SourceError {
   return new SourceError(
     { kind: 'not-found', places },
@@ -96,7 +96,7 @@ export function platformNotSupported(
   );
 }
 
-/** The provider speaks no protocol that is understood. */
+/** Returns the error for a provider without a supported protocol. */
 export function protocolNotSupported(
   provider: ProviderSource,
   version: string,
@@ -108,7 +108,7 @@ export function protocolNotSupported(
   );
 }
 
-/** A registry, or a mirror, did not answer as it should. */
+/** Returns the error for an unexpected response of a registry or mirror. */
 export function queryFailed(
   provider: ProviderSource,
   why: string,

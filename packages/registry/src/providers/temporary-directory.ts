@@ -9,7 +9,7 @@ function temporaryRoot({ get, platform }: Environment): string {
   return platform === 'win32' ? 'C:\\Windows\\Temp' : '/tmp';
 }
 
-/** Runs a task with a directory of its own, which is gone afterwards. */
+/** Runs a task with a temporary directory, which is removed afterwards. */
 export async function withTemporaryDirectory<T>(
   { files, environment, random }: Pick<Host, 'files' | 'environment' | 'random'>,
   prefix: string,

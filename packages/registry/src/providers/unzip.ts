@@ -11,7 +11,7 @@ interface Entry {
   readonly name: string;
   /** bytes, unpacked */
   readonly size: number;
-  /** permission bits; undefined where the archive has none */
+  /** permission bits; undefined if the archive has none */
   readonly mode: number | undefined;
   readonly isDirectory: boolean;
   readonly isLink: boolean;
@@ -53,7 +53,7 @@ export async function zipHash(files: FileSystem, archive: string): Promise<strin
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {
-  // A directory has no bytes of its own.
+  // A directory has no content.
 }
 
 function check(entries: readonly Entry[], packedSize: number, rules?: NameRules): void {
@@ -100,7 +100,7 @@ async function withEntries<T>(
   }
 }
 
-/** Reads an open file as the archive library wants to. */
+/** Adapts an open file to the archive library. */
 class FileReader extends yauzl.RandomAccessReader {
   readonly #file: ReadFile;
 
@@ -184,7 +184,7 @@ async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerato
     });
   });
   let sum = 0;
-  // Without an encoding set, the pieces are bytes.
+  // Without an encoding, the chunks are bytes.
   for await (const piece of stream as AsyncIterable<Uint8Array>) {
     sum = crc32(piece, sum);
     yield piece;

@@ -10,13 +10,13 @@ interface Term {
 }
 
 /**
- * The version constraints of a provider; without terms all versions are allowed. Made by `parseProviderConstraints`.
+ * The version constraints of a provider; without terms all versions are allowed. Created by `parseProviderConstraints`.
  */
 export interface ProviderConstraints {
   readonly terms: readonly Term[];
 }
 
-/** The constraints that all of several ask for. */
+/** Returns the conjunction of constraints. */
 export function joinConstraints(all: Iterable<ProviderConstraints>): ProviderConstraints {
   return { terms: [...all].flatMap(({ terms }) => terms) };
 }
@@ -104,8 +104,8 @@ function operatorOf(text: string, numbers: number): Operator | undefined {
 }
 
 /**
- * Returns true if a version can be selected: all terms hold, and a prerelease is asked for by its very name. Version
- * 0.0.0 stands for none and never is.
+ * Returns true if a version can be selected: all terms hold, and a prerelease is requested exactly. Version 0.0.0
+ * represents no version and is never selected.
  */
 export function allowsVersion({ terms }: ProviderConstraints, version: Version): boolean {
   if (version.text === '0.0.0' || !terms.every((term) => holds(term, version))) return false;

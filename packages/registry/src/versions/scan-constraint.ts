@@ -4,7 +4,7 @@ export interface RawConstraint {
   readonly separator: string;
   /** the first three */
   readonly numbers: readonly string[];
-  /** how many there are */
+  /** the number of wildcards */
   readonly count: number;
   readonly prerelease: string;
   readonly metadata: string;

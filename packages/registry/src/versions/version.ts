@@ -87,7 +87,7 @@ export function validVersions(texts: readonly string[]): Version[] {
   return versions.sort(comparePrecedence);
 }
 
-/** Returns true if a prerelease (or metadata) comes before another: fewer dots first, then part by part. */
+/** Returns true if a prerelease (or metadata) sorts before another: fewer dots first, then part by part. */
 export function extraIsLess(a: string, b: string): boolean {
   if (a === b) return false;
   const left = a.split('.');

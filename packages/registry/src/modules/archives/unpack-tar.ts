@@ -11,7 +11,7 @@ export async function unpackTar(
   const decoder = createTarDecoder({ strict: true });
   const stop = new AbortController();
   const fed = archive.pipeTo(decoder.writable, { signal: stop.signal });
-  fed.catch(() => {}); // what went wrong comes out at the other end too
+  fed.catch(() => {}); // errors are also thrown at the other end of the stream
   let hasEntries = false;
   try {
     const entries = decoder.readable.getReader();

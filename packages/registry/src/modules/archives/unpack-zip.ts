@@ -3,7 +3,7 @@ import { fromBuffer, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl
 import { FetchFailed } from '../fetch/fetch-failed.ts';
 import type { UnpackedTree } from './unpacked-tree.ts';
 
-/** Made on a system of the Unix kind, where the upper half of the attributes is a mode. */
+/** Archives of Unix systems, where the upper half of the attributes is a mode. */
 const UNIX = new Set([3, 19]);
 
 /** Unpacks a zip archive. `name` is its name in errors. */
@@ -63,7 +63,7 @@ function isUnix(entry: Entry): boolean {
 
 function modeOf(entry: Entry): number {
   if (isUnix(entry)) return (entry.externalFileAttributes >>> 16) & 0o777;
-  // DOS knows of one thing only: whether a file may be written.
+  // DOS only has a read-only flag.
   return (entry.externalFileAttributes & 1) === 0 ? 0o666 : 0o444;
 }
 
@@ -72,7 +72,7 @@ async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
   const stream = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
     throw new FetchFailed('zip: not a valid zip file', error);
   });
-  // Without an encoding set, the pieces are bytes.
+  // Without an encoding, the chunks are bytes.
   const pieces = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   try {
     for (;;) {

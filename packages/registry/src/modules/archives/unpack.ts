@@ -78,7 +78,7 @@ function throughOldStream(
       through.on('data', (piece: Uint8Array) => {
         hasOutput = true;
         size += piece.length;
-        // Thrown into the decoder, which would otherwise unpack all that it holds before anything is read.
+        // Thrown into the decoder, which would otherwise unpack its entire input before anything is read.
         if (size > limit) throw new FetchFailed(tooLarge(limit));
         if (piece.length > 0) controller.enqueue(piece);
       });
@@ -101,7 +101,7 @@ function throughOldStream(
 
 /** Aborts a stream that exceeds the limit of an archive, regardless of the declared sizes. */
 function limited(stream: ReadableStream<Uint8Array>, limit: number): ReadableStream<Uint8Array> {
-  // Headers and padding of entries come on top.
+  // The limit excludes headers and padding of entries.
   const most = limit * 2;
   let size = 0;
   return stream.pipeThrough(

@@ -13,8 +13,8 @@ export function tooLarge(limit: number): string {
 }
 
 /**
- * Writes the entries of an archive below a directory. No entry comes to lie outside, and no links are made:
- * as in Terraform, a link in an archive becomes a file.
+ * Writes the entries of an archive below a directory. Entries outside of it are rejected, and no links are created: as
+ * in Terraform, a link in an archive becomes a file.
  */
 export class UnpackedTree {
   readonly #files: FileSystem;
@@ -49,7 +49,7 @@ export class UnpackedTree {
     if (bytes > this.#limit) throw new FetchFailed(tooLarge(this.#limit));
   }
 
-  /** Creates a directory; `mode`, if present, is set after everything is unpacked. */
+  /** Creates a directory; `mode`, if present, is set after all entries are unpacked. */
   async directory(name: string, mode?: number): Promise<void> {
     const path = this.#place(name);
     await this.#make(path);
@@ -86,7 +86,7 @@ export class UnpackedTree {
     await this.#files.chmod(path, mode & 0o777);
   }
 
-  /** Sets the modes of directories, after all writing is done. */
+  /** Sets the modes of directories, after all files are written. */
   async finish(): Promise<void> {
     for (const [path, mode] of this.#modes) await this.#files.chmod(path, mode & 0o777);
   }
@@ -102,7 +102,7 @@ export class UnpackedTree {
     return [this.#root, ...inside].join('/');
   }
 
-  /** Refuses names that differ, but not for the file system: one would take the place of the other. */
+  /** Rejects names that differ only for a case-sensitive file system: one would replace the other. */
   #checkCase(parts: readonly string[]): void {
     for (let length = 1; length <= parts.length; length++) {
       const name = parts.slice(0, length).join('/');

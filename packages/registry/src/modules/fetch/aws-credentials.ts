@@ -245,7 +245,7 @@ async function ofMachine(context: FetchContext): Promise<AwsCredentials | undefi
     return keysOfJson(await bodyText(answer));
   } catch {
     context.signal.throwIfAborted();
-    return undefined; // no such machine
+    return undefined; // Not an EC2 instance.
   }
 }
 
@@ -265,7 +265,7 @@ function keysOfJson(text: string): AwsCredentials | undefined {
   }
 }
 
-/** The error for an error response of an AWS service, worded as the AWS SDK for Go words it. */
+/** Returns the error for an error response of an AWS service, worded as the AWS SDK for Go does. */
 export function awsFailure(
   status: number,
   textOf: (name: string) => string | undefined,

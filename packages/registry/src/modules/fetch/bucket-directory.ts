@@ -5,7 +5,7 @@ import { FetchFailed } from './fetch-failed.ts';
 
 /** A bucket as its objects are found and read. */
 export interface Bucket {
-  /** the names that begin with the path, a page at a time; `next` asks for the one after */
+  /** lists the names with the path as a prefix, by page; `next` is the token of the next page */
   list(
     token: string | undefined,
   ): Promise<{ readonly names: readonly string[]; readonly next?: string }>;
@@ -14,7 +14,7 @@ export interface Bucket {
 
 const AT_ONCE = 8;
 
-/** Makes a directory of all objects below a path of a bucket. */
+/** Downloads all objects below a path of a bucket to a directory. */
 export async function bucketDirectory(
   { host, signal }: FetchContext,
   destination: string,
@@ -28,7 +28,7 @@ export async function bucketDirectory(
   do {
     const page = await bucket.list(token);
     for (const name of page.names) {
-      // Other names with the same beginning are not below the directory; a name with a trailing slash is not a file.
+      // Other names with the same prefix are not below the directory; a name with a trailing slash is not a file.
       if (!name.startsWith(prefix) || name.endsWith('/')) continue;
       const inside = name.slice(prefix.length);
       const parts = inside.split('/');

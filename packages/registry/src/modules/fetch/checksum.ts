@@ -106,7 +106,7 @@ async function checksumFromList(
   throw new FetchFailed(`no checksum found in: ${address}`);
 }
 
-/** Undefined for a line that has none; lists may hold anything. */
+/** Returns undefined for a line without a checksum, as lists may contain other text. */
 function checksumOfLine(line: string): Checksum | undefined {
   const parts = line.trim().split(/\s+/);
   const [first = '', second = '', , fourth = ''] = parts;

@@ -3,7 +3,7 @@ import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 import type { Getter } from './getter.ts';
 
-/** Packages on this machine. A directory is not copied: a link to it is made, as Terraform does. */
+/** Local packages. A directory is not copied but linked, as in Terraform. */
 export const FILE_GETTER: Getter = {
   async directory(context, url, destination) {
     const path = pathOf(url);

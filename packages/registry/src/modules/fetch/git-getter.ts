@@ -9,7 +9,7 @@ interface Request {
   readonly git: Program;
   readonly url: string;
   readonly ref: string;
-  /** 0: the whole history */
+  /** 0: the complete history */
   readonly depth: number;
   readonly options: RunOptions;
 }

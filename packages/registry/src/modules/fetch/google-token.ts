@@ -97,7 +97,7 @@ async function tokenOfMachine({ host, signal }: FetchContext): Promise<string | 
     return answer.status === 200 ? fieldsOf(text).get('access_token') : undefined;
   } catch {
     signal.throwIfAborted();
-    return undefined; // no such machine
+    return undefined; // Not a Google Cloud machine.
   }
 }
 

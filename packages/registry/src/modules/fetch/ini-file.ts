@@ -1,4 +1,6 @@
-/** Reads a file of the AWS tools: sections of names and values. Nested values and comments are left out. */
+/**
+ * Parses a configuration file of the AWS tools: sections of names and values. Nested values and comments are ignored.
+ */
 export function parseIni(text: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const sections = new Map<string, Map<string, string>>();
   let current: Map<string, string> | undefined;

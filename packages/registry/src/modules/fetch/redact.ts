@@ -20,7 +20,7 @@ export function redactedUrl(url: GoUrl): string {
   return goUrlText({ ...shown, rawQuery: queryEncode(query) });
 }
 
-/** An address, which need not be a URL, without the secrets in it; the rest stays as it was written. */
+/** Removes secrets from an address, which need not be a URL; the rest is unchanged. */
 export function redactedAddress(address: string): string {
   return address
     .replace(/(:\/\/[^/?#@]*?:)[^/?#@]+@/, '$1redacted@')

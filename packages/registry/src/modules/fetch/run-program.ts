@@ -60,7 +60,7 @@ export async function findProgram(context: FetchContext, name: string): Promise<
   };
 }
 
-/** A path that means the same to a program that runs elsewhere. */
+/** Returns an absolute path, for a program that runs in another directory. */
 export function absolute({ host }: FetchContext, path: string): string {
   return isAbsolute(path) ? path : join(host.environment.cwd, path);
 }

@@ -17,12 +17,12 @@ export interface S3Place {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** without a slash at the beginning */
+  /** without a leading slash */
   readonly path: string;
   readonly version: string;
 }
 
-/** Packages in buckets of Amazon S3 and of whatever else has its interface. */
+/** Packages in buckets of Amazon S3 and compatible services. */
 export const S3_GETTER: Getter = {
   async directory(context, url, destination) {
     const place = s3Place(context, url);
