@@ -1,4 +1,4 @@
-// Published providers as processes: how they are started and asked
+// Plugin processes and their client
 export type { Plugin } from './client/open-plugin.ts';
 export { openPlugin } from './client/open-plugin.ts';
 export type { PluginTarget } from './client/plugin-pool.ts';

@@ -79,7 +79,7 @@ export class Asking {
     return this.#pool.schema();
   }
 
-  /** Claims a process for the configuration; it answers all requests from now on. */
+  /** Claims a process for the configuration; it handles all later requests. */
   claim(): void {
     this.#claimed ??= this.#pool.claim();
   }
@@ -243,12 +243,12 @@ export function mayHaveEffect(error: unknown): boolean {
   return !(error instanceof CallError && error.isWithoutEffect);
 }
 
-/** Returns the answer to a failed call that needs no other data. */
+/** Returns the response to a failed call that needs no other data. */
 export function failed(answer: Failed): Failed {
   return answer;
 }
 
-/** The diagnostics of an answer. */
+/** Returns the diagnostics of a response. */
 export function diagnosed(answer: {
   readonly diagnostics?: Parameters<typeof diagnosticsOf>[0];
 }): Failed {
@@ -265,7 +265,7 @@ export function privateOf(bytes: Uint8Array | undefined): { private?: Uint8Array
   return bytes === undefined ? {} : { private: bytes };
 }
 
-/** The `provider_meta` block of the module, for providers that have such a block. */
+/** Returns the `provider_meta` block of the module, for providers that have such a block. */
 export function metaOf(target: Target, meta: Value | undefined): { providerMeta?: DynamicValue } {
   const { providerMeta } = target.providerSchema;
   if (providerMeta === undefined) return {};

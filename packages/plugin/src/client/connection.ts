@@ -15,13 +15,13 @@ import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
 import { LONGEST_NOTE, PROGRESS_CHANNEL, PROGRESS_HEADER } from '../wire/progress.ts';
 import type { AllCalls, StateChunk, StdioData, Streams } from '../wire/messages.ts';
 
-/** A failed call; errors of the provider are in its answer instead. */
+/** A failed call; errors of the provider are in its response instead. */
 export class CallError extends Error {
   /** gRPC status code: 1 cancelled, 12 not implemented, 14 unavailable */
   readonly code: number;
   /** name of the call in version 6 */
   readonly call: string;
-  /** the plugin has done nothing about it: it never got it, or has no such call */
+  /** true if the call had no effect: the plugin did not receive it, or does not implement it */
   readonly isWithoutEffect: boolean;
 
   constructor(call: string, { code, message, unsent }: GrpcError) {
@@ -34,7 +34,7 @@ export class CallError extends Error {
 
 /** The time limit for connecting to a plugin. */
 const CONNECT_LIMIT_MS = 10_000;
-/** The time limit for a plugin to exit by itself, and to answer the stop request. */
+/** The time-out for a plugin to exit, and to respond to the stop request. */
 const STOP_LIMIT_MS = 2_000;
 /** The maximum delay between the end of a connection and the exit of its process. */
 const CRASH_LIMIT_MS = 1_000;
@@ -55,7 +55,7 @@ export class Connection {
   readonly #clock: Clock;
   #ended: number | undefined;
   #stdio: GrpcStream | undefined;
-  /** calls whose progress is reported, by the names that the plugin knows them by */
+  /** calls with reported progress, by their IDs */
   readonly #noted = new Map<string, (note: string) => void>();
   #lastNoted = 0;
   #broker: GrpcStream | undefined;
@@ -116,13 +116,13 @@ export class Connection {
     return this.#ended !== undefined || this.#closing !== undefined;
   }
 
-  /** The process has ended by itself. */
+  /** True if the process has exited unexpectedly. */
   get hasCrashed(): boolean {
     return this.#ended !== undefined && this.#closing === undefined;
   }
 
   /**
-   * Makes a call.
+   * Sends a call.
    *
    * @param progress receives the cause of a delay, from plugins that report it
    * @throws CallError
@@ -165,7 +165,7 @@ export class Connection {
     this.#noted.get(call)?.(note.slice(0, LONGEST_NOTE));
   }
 
-  /** Makes a call that asks nothing in particular; its answer as it came. @throws CallError */
+  /** Sends a call with an empty request; returns its encoded response. @throws CallError */
   async answerTo(name: keyof AllCalls): Promise<Uint8Array> {
     try {
       return await this.#channel.unary(this.#path(name), new Uint8Array());
@@ -175,8 +175,8 @@ export class Connection {
   }
 
   /**
-   * Makes a call that is answered by a stream; resolves at its end. It is given up when `onEvent` answers
-   * `'enough'`, or throws.
+   * Sends a call with a stream of responses; resolves at its end. It is cancelled if `onEvent` returns `'enough'`, or
+   * throws.
    *
    * @throws CallError
    */
@@ -214,7 +214,7 @@ export class Connection {
     if (gaveUp !== undefined && 'error' in gaveUp) throw gaveUp.error;
   }
 
-  /** Sends a state in parts; resolves with the one answer. @throws CallError */
+  /** Sends a state in chunks; resolves with the single response. @throws CallError */
   async writeState(chunks: Iterable<StateChunk>): Promise<AllCalls['UnlockState']['response']> {
     const name = 'WriteStateBytes';
     let answer: object = {};
@@ -244,7 +244,7 @@ export class Connection {
     return `${end}${quoteStderr(this.#stderr)}`;
   }
 
-  /** Requests the plugin to cancel its operations; a plugin that does not answer is ignored. */
+  /** Requests the plugin to cancel its operations; a plugin that does not respond is ignored. */
   async stop(): Promise<void> {
     if (this.isClosed) return;
     const asked = this.call('StopProvider', {}).catch(() => undefined);
@@ -274,7 +274,7 @@ export class Connection {
     const process = this.#process;
     if (process !== undefined && this.#ended === undefined) {
       const path = '/plugin.GRPCController/Shutdown';
-      // Its answer often does not come, as the process ends while it is sent.
+      // The response is often lost, as the process exits while it is sent.
       const asked = this.#unary(path, 'Shutdown', {}).catch(() => undefined);
       this.#stdio?.cancel();
       this.#broker?.cancel();
@@ -355,7 +355,7 @@ function callErrorOf(call: string, error: unknown): unknown {
   return error instanceof GrpcError ? new CallError(call, error) : error;
 }
 
-/** Connects to a plugin. One that can't be reached answers each call with the reason. */
+/** Connects to a plugin. If it is unreachable, each call fails with the reason. */
 async function openChannel(
   handshake: Handshake,
   network: Network,

@@ -225,7 +225,7 @@ export function typeOf(json: Uint8Array | undefined): Type {
   return typeFromJson(JSON.parse(text));
 }
 
-/** Each item is made when it is first asked for: few runs use more than some types of a provider. */
+/** Each item is created on first access: most runs use few types of a provider. */
 function mapped<T, U>(
   record: Readonly<Record<string, T>>,
   each: (item: T) => U,

@@ -8,19 +8,19 @@ import { pluginProvider } from './plugin-provider.ts';
 export interface Plugin {
   /** Creates a provider for one configuration. Its process starts with the first request. */
   create(): Provider;
-  /** Begins to start the process that will be asked first, without waiting for it. */
+  /** Starts the process for the first request, without waiting for it. */
   warm(): void;
-  /** Ends all processes of the plugin; providers that were made cannot be used any more. */
+  /** Terminates all processes of the plugin; its providers cannot be used any more. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a plugin's providers usable like any other. Nothing is started yet. One process returns the schemas,
- * validates and upgrades for all and serves the first configuration; each further configuration gets its own.
- * Schemas are requested in every run, as they may depend on anything that the provider can read: files of the
- * working directory, any environment variable, a server.
+ * Adapts the providers of a plugin to the `Provider` contract. Processes are started on demand. One process returns the
+ * schemas, validates and upgrades for all and serves the first configuration; each further configuration gets its own.
+ * Schemas are requested in every run, as they may depend on anything that the provider can read: files of the working
+ * directory, any environment variable, a server.
  *
- * @param address the provider's source address as messages show it
+ * @param address the provider's source address as shown in messages
  */
 export function openPlugin(address: string, target: PluginTarget, ports: PluginPorts): Plugin {
   const pool = new PluginPool(target, ports);

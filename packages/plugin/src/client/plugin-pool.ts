@@ -22,7 +22,7 @@ export interface LoadedSchema {
 
 /**
  * The processes of one plugin. One is started with the first request; it handles validation and upgrades for all, and
- * the first configuration uses it. Each other configuration gets a process of its own.
+ * the first configuration uses it. Each other configuration gets a separate process.
  */
 export class PluginPool {
   readonly #target: PluginTarget;
@@ -45,7 +45,7 @@ export class PluginPool {
     this.#users++;
   }
 
-  /** The schemas, asked for once. */
+  /** Returns the schemas, requested once. */
   schema(): Promise<LoadedSchema> {
     this.#schema ??= this.#loadSchema();
     return this.#schema;
@@ -67,7 +67,7 @@ export class PluginPool {
     return await this.#shared;
   }
 
-  /** A process for one configuration, to be given back with `leave`. @throws PluginError */
+  /** Claims a process for one configuration, to be released with `leave`. @throws PluginError */
   async claim(): Promise<Connection> {
     if (this.#target.kind === 'running') return await this.shared();
     if (this.#claimed) {
@@ -197,7 +197,7 @@ function schemaIn({ schemas, identities }: Answers): LoadedSchema {
   return { schema: providerSchemaOf(schemas, identities.identitySchemas), diagnostics };
 }
 
-/** The schemas of resource identities; providers made before there were any have no such call. */
+/** Requests the schemas of resource identities; older providers do not implement this call. */
 async function identitySchemas(connection: Connection): Promise<Uint8Array> {
   try {
     return await connection.answerTo('GetResourceIdentitySchemas');
@@ -211,7 +211,7 @@ const CANCELLED = 1;
 const UNIMPLEMENTED = 12;
 const UNAVAILABLE = 14;
 
-/** An error about the plugin itself. */
+/** Returns an error about the plugin itself. */
 export function failure(summary: string, detail: string): ProviderDiagnostic {
   return { severity: 'error', summary, detail, sourceless: true };
 }
@@ -236,7 +236,7 @@ export async function callFailure(
   }
   const isOver = connection.isClosed && !connection.hasCrashed;
   const words = isOver || error.code === UNIMPLEMENTED ? '' : await connection.lastWords();
-  // Calls that were pending when the process was ended get no response.
+  // Calls that were pending when the process was terminated have no response.
   switch (connection.hasCrashed ? UNAVAILABLE : isOver ? CANCELLED : error.code) {
     case UNAVAILABLE:
       return trouble(

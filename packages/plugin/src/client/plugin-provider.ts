@@ -32,9 +32,9 @@ const NO_SCHEMA: ProviderSchema = {
 };
 
 /**
- * A provider in a process of its own, for one configuration.
+ * Returns a provider for one configuration, in a separate process.
  *
- * @param address the provider's source address as messages show it
+ * @param address the provider's source address as shown in messages
  */
 export function pluginProvider(pool: PluginPool, address: string): Provider {
   const asking = new Asking(pool, address);

@@ -29,7 +29,7 @@ export interface StoreProvider {
   failure(connection: Connection, call: string, error: unknown): Promise<ProviderDiagnostic>;
 }
 
-/** A state store of a provider in a process of its own. */
+/** A state store of a provider in a separate process. */
 export class PluginStateStore implements StateStore {
   readonly #type: string;
   readonly #provider: StoreProvider;
@@ -199,7 +199,7 @@ function hasError(diagnostics: readonly ProviderDiagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }
 
-/** All parts but the last have the size that was agreed upon, and the last no more. */
+/** All chunks but the last have the negotiated size, and the last is not larger. */
 function oddSize(
   { totalLength, range }: StateChunk,
   actualSize: number,

@@ -39,7 +39,7 @@ export function writeFrameHead(
   into.writeUInt32BE(stream, at + 5);
 }
 
-/** A whole frame. */
+/** Encodes a complete frame. */
 export function frameOf(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEAD + payload.length);
   writeFrameHead(frame, 0, { length: payload.length, type, flags, stream });
@@ -59,7 +59,7 @@ export class FrameReader {
   readonly #onFrame: (type: number, flags: number, stream: number, payload: Buffer) => void;
   #rest: Buffer = Buffer.alloc(0);
 
-  /** @param onFrame receives each frame; its payload is a part of the pushed bytes */
+  /** @param onFrame receives each frame; its payload is a slice of the pushed bytes */
   constructor(onFrame: (type: number, flags: number, stream: number, payload: Buffer) => void) {
     this.#onFrame = onFrame;
   }

@@ -19,7 +19,7 @@ export const STATUS = {
 /** A call status other than `ok`. */
 export class GrpcError extends Error {
   readonly code: number;
-  /** nothing was done about the call: the peer never got it */
+  /** true if the call had no effect, because the peer did not receive it */
   readonly unsent: boolean;
 
   constructor(code: number, message: string, unsent = false) {
@@ -32,7 +32,7 @@ export class GrpcError extends Error {
 /** A call in which one side or both send any number of messages. */
 export interface GrpcStream {
   send(message: Uint8Array): void;
-  /** Nothing more is sent. */
+  /** Ends the request stream. */
   end(): void;
   /** Cancels the call. */
   cancel(): void;
@@ -43,7 +43,7 @@ export interface GrpcStream {
 /** Calls to one peer. */
 export interface Channel {
   /**
-   * A call with one message each way.
+   * Sends a call with one message in each direction.
    *
    * @param header name and value of a header of this call
    * @throws GrpcError
@@ -53,13 +53,13 @@ export interface Channel {
     message: Uint8Array,
     header?: readonly [name: string, value: string],
   ): Promise<Buffer>;
-  /** Begins a call with any number of messages; `onMessage` gets those that come. */
+  /** Opens a call with any number of messages; `onMessage` receives the responses. */
   open(path: string, onMessage: (message: Buffer) => void): GrpcStream;
-  /** Ends the connection; calls under way end as unavailable. */
+  /** Closes the connection; pending calls end as unavailable. */
   close(): void;
 }
 
-/** Stands for a peer that could not be reached: each call ends with the reason. */
+/** The channel of an unreachable peer: each call fails with the reason. */
 export class DeadChannel implements Channel {
   readonly #error: GrpcError;
 
@@ -83,7 +83,7 @@ export class DeadChannel implements Channel {
 /** The length of the prefix of each message: the compression flag and its length. */
 const PREFIX = 5;
 
-/** Calls over one connection (gRPC over HTTP/2), with messages of any size and nothing compressed. */
+/** Calls over one connection (gRPC over HTTP/2), with messages of any size and without compression. */
 export class GrpcChannel implements Channel {
   readonly #session: Http2Session;
 
@@ -150,7 +150,7 @@ function framed(message: Uint8Array): Buffer {
 /** Assembles messages from frames and reports the status of the call. */
 class Answer implements StreamEvents {
   stream: Http2Stream | undefined;
-  /** the message that came last */
+  /** the last received message */
   last: Buffer | undefined;
   readonly #onMessage: (message: Buffer) => void;
   readonly #onEnd: (error: GrpcError | undefined) => void;
@@ -200,7 +200,7 @@ class Answer implements StreamEvents {
 
   #takeMessages(): void {
     while (this.#length >= PREFIX) {
-      // Most messages come whole, in one piece of their own.
+      // Most messages arrive complete, in one chunk.
       let [bytes] = this.#pieces;
       if (bytes === undefined) return;
       if (bytes.length < PREFIX) {
@@ -254,7 +254,7 @@ function unescaped(text: string): string {
 /** Returns the gRPC status for an error code of HTTP/2. */
 function statusOfReset(code: number): number {
   switch (code) {
-    case 0x7: // refused
+    case 0x7: // REFUSED_STREAM
       return STATUS.unavailable;
     case 0x8: // cancelled
       return STATUS.cancelled;

@@ -24,7 +24,7 @@ export interface StreamEvents {
   onLost(code: number | undefined, unsent: boolean): void;
 }
 
-/** A request under way. */
+/** A pending request. */
 export interface Http2Stream {
   /** Sends more of its body. */
   write(data: Uint8Array, end: boolean): void;
@@ -48,16 +48,16 @@ interface OpenStream {
   readonly events: StreamEvents;
   /** the current flow-control window of its body */
   window: number;
-  /** received bytes of the answer since the last window update */
+  /** received bytes of the response since the last window update */
   received: number;
   waiting: Uint8Array[];
   ended: boolean;
 }
 
 /**
- * The client side of an HTTP/2 connection to a program on the same machine (RFC 9113), as far as gRPC needs it:
- * concurrent requests, flow control, no push, no priorities. The output of one turn of the event loop is sent in one
- * piece, which saves most of the overhead of many small calls.
+ * The client side of an HTTP/2 connection to a program on the same machine (RFC 9113), with the features that gRPC
+ * needs: concurrent requests, flow control, no push, no priorities. The output of one turn of the event loop is sent in
+ * one write, which saves most of the overhead of many small calls.
  */
 export class Http2Session {
   readonly #socket: Duplex;
@@ -70,7 +70,7 @@ export class Http2Session {
   /** requests that the peer does not take yet, as it has enough of them */
   readonly #queue: (() => void)[] = [];
   #nextId = 1;
-  /** requests from this one on have not left yet */
+  /** the first request that has not been sent yet */
   #unsentFrom = 1;
   #window = DEFAULT_WINDOW;
   #streamWindow = DEFAULT_WINDOW;
@@ -80,7 +80,7 @@ export class Http2Session {
   #out: Uint8Array[] = [];
   #outLength = 0;
   #scheduled = false;
-  /** the header block that goes on in the next frame */
+  /** the header block that continues in the next frame */
   #partial: { readonly stream: number; readonly end: boolean; block: Buffer } | undefined;
   #refusing = false;
   #error: Error | undefined;
@@ -108,7 +108,7 @@ export class Http2Session {
     this.#send(frameOf(FRAME.windowUpdate, 0, 0, number32(MAX_WINDOW - DEFAULT_WINDOW)));
   }
 
-  /** No request can be made any more. */
+  /** True if no more requests are possible. */
   get isClosed(): boolean {
     return this.#closed || this.#refusing;
   }
@@ -119,7 +119,7 @@ export class Http2Session {
   }
 
   /**
-   * Begins a request; `body` is the first part of its body, or all of it.
+   * Starts a request; `body` is the first part of its body, or all of it.
    *
    * @param header a header of this request alone, encoded by {@link requestHeader}
    */
@@ -160,7 +160,7 @@ export class Http2Session {
     };
   }
 
-  /** Ends the connection; requests under way are lost. */
+  /** Closes the connection; pending requests fail. */
   close(): void {
     if (this.#closed) return;
     this.#flush();
@@ -296,7 +296,7 @@ export class Http2Session {
       case FRAME.windowUpdate:
         this.#onWindowUpdate(id, payload.length < 4 ? 0 : payload.readUInt32BE() & MAX_WINDOW);
         break;
-      default: // What is not known is to be passed over.
+      default: // Unknown frames must be ignored.
     }
   }
 
@@ -346,7 +346,7 @@ export class Http2Session {
           for (const stream of this.#streams.values()) stream.window += value - this.#streamWindow;
           this.#streamWindow = value;
           break;
-        default: // The others are about what is not done here.
+        default: // The other settings are about unused features.
       }
     }
     this.#send(frameOf(FRAME.settings, FLAG.ack, 0, new Uint8Array()));
@@ -368,7 +368,7 @@ export class Http2Session {
     this.#pump(stream);
   }
 
-  /** The peer takes no more requests; those that it has seen it still answers. */
+  /** The peer accepts no more requests, but responds to those that it has received. */
   #onGoAway(payload: Buffer): void {
     this.#refusing = true;
     const last = payload.length < 4 ? 0 : payload.readUInt32BE() & MAX_WINDOW;
@@ -388,7 +388,7 @@ export class Http2Session {
     this.#next();
   }
 
-  /** Begins requests that had to wait. */
+  /** Starts queued requests. */
   #next(): void {
     while (this.#queue.length > 0 && (this.isClosed || this.#streams.size < this.#limit)) {
       this.#queue.shift()?.();

@@ -1,6 +1,6 @@
 /**
- * The number of bits of each byte's code and, last, of the end mark, in base 36 (RFC 7541, appendix B). The
- * code is canonical: shorter codes come first, those of one length in the order of the bytes.
+ * The number of bits of each byte's code and, last, of the end mark, in base 36 (RFC 7541, appendix B). The code is
+ * canonical: shorter codes come first, codes of equal length are in byte order.
  */
 const LENGTHS =
   'dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6cad67777777777777777777777878djde6f56565666577666567655677777fbed' +

@@ -11,8 +11,8 @@ export interface Certificate {
 const DAY_MS = 86_400_000;
 
 /**
- * Makes a key and a self-signed certificate for `localhost`, good for one end of the automatic mutual TLS
- * between a program and its plugins: each side trusts exactly the other's certificate.
+ * Creates a key and a self-signed certificate for `localhost`, for one side of the automatic mutual TLS between a
+ * program and its plugins: each side trusts exactly the other's certificate.
  */
 export function makeCertificate(clock: Clock, random: Random): Certificate {
   const privateKey = makeKey(random);
@@ -72,7 +72,7 @@ function makeKey(random: Random): KeyObject {
 const CRITICAL = Uint8Array.of(0x01, 0x01, 0xff);
 
 const EXTENSIONS: readonly Uint8Array[] = [
-  // Basic constraints: an authority, as it vouches for itself.
+  // Basic constraints: a certificate authority, as it is self-signed.
   sequence(oid('551d13'), CRITICAL, der(0x04, sequence(CRITICAL))),
   // Key usage: signatures, key encipherment, key agreement, certificates.
   sequence(oid('551d0f'), CRITICAL, der(0x04, Uint8Array.of(0x03, 0x02, 0x02, 0xac))),

@@ -10,7 +10,7 @@ export interface Handshake {
   readonly certificate: string | undefined;
 }
 
-/** The name of a socket may have 103 bytes, of which plugins add up to 20 to that of the directory. */
+/** A socket path may have 103 bytes, of which plugins use up to 20 in addition to the directory. */
 const LONGEST_DIRECTORY = 80;
 
 /**

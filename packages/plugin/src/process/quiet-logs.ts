@@ -9,12 +9,11 @@ const PARTS = [
 ];
 
 /**
- * Returns the environment variables that limit the log of a plugin to errors when no logs are requested. Plugins take
- * "not set" to mean everything, and expect whoever started them to throw the entries away; writing them takes most of
- * the time of a short call. Empty where `TF_LOG` or `TF_LOG_PROVIDER` asks for logs; a level that is set for a part
- * stays as it is.
+ * Returns the environment variables that limit the log of a plugin to errors if no logs are requested. Without a level,
+ * plugins log everything, and expect the host to discard the entries; writing them takes most of the time of a short
+ * call. Empty if `TF_LOG` or `TF_LOG_PROVIDER` requests logs; a level that is set for a part is not changed.
  *
- * @param path the executable: a provider's own entries go by its name
+ * @param path the executable, whose name determines the variable of the provider's own entries
  */
 export function quietLogs(
   path: string,

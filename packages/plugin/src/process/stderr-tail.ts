@@ -18,7 +18,7 @@ export class StderrTail {
     this.#dropped++;
   }
 
-  /** The text; empty when nothing was written. */
+  /** Returns the collected text; empty if nothing was written. */
   text(): string {
     if (this.#dropped === 0) return this.#lines.join('\n').trim();
     const half = MAX_LINES / 2;

@@ -14,7 +14,7 @@ import { zip } from './zip.ts';
  * directory.
  */
 export interface PackageOptions {
-  /** source address: `acme/thing`, or with the host of a registry before it */
+  /** source address: `acme/thing`, optionally with the host of a registry */
   readonly address: string;
   /** `1.2.0` */
   readonly version: string;
@@ -24,15 +24,15 @@ export interface PackageOptions {
   readonly bundle?: string;
   readonly conditions?: readonly string[];
   readonly minify?: boolean;
-  /** default: Linux and macOS on both processors, which all get the same script */
+  /** default: Linux and macOS on both processors, which all use the same script */
   readonly platforms?: readonly string[];
   /**
    * versions of the plugin protocol for the registry; default `6.0`, and `5.0` if the schema has no nested attributes
    */
   readonly protocols?: readonly string[];
-  /** platforms to make executables for that have Node inside, with the Node program of each; undefined: the running one */
+  /** platforms of executables that include Node, with the Node program of each; undefined: the running one */
   readonly single?: ReadonlyMap<string, string | undefined>;
-  /** where everything goes; default: `dist` */
+  /** the output directory; default: `dist` */
   readonly out?: string;
   /** directory of the mirror, whose existing content is kept; default: `mirror` in `out` */
   readonly mirror?: string;
@@ -170,7 +170,7 @@ function checkPlatform(platform: string, single: boolean): void {
   }
 }
 
-/** The machine that this runs on, in the words of registries. */
+/** Returns the current platform in the format of registries. */
 export function platformOf({
   platform,
   arch,

@@ -8,7 +8,7 @@ export interface ProviderName {
 
 const DEFAULT_HOST = 'registry.terraform.io';
 const PART = /^[0-9a-z](?:[0-9a-z]|-(?!-))*[0-9a-z]$|^[0-9a-z]$/;
-// Semantic versions without build metadata, which registries refuse.
+// Semantic versions without build metadata, which registries reject.
 const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
 /**

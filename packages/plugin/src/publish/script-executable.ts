@@ -2,8 +2,8 @@
 const NEEDS = '22.18';
 
 /**
- * Runs the rest of the file. Node itself would choose between modules and CommonJS by the directory that the file is
- * installed in, and would not know the extension that the end of its version number looks like.
+ * Runs the rest of the file. Node itself would select modules or CommonJS by the directory of the file, and would not
+ * know the extension that the end of its version number looks like.
  */
 const START =
   'var f=process.argv[1];new(require("vm").Script)(require("fs").readFileSync(f,"utf8"),{filename:f}).runInThisContext()';
@@ -16,7 +16,7 @@ function scriptHead(title: string): string {
 `;
 }
 
-/** Makes one number of the major and minor version. Older releases have to understand this as well. */
+/** Combines the major and minor version to one number. Older releases must be able to parse this too. */
 const MAKE_NUMBER = 'function (major, minor) { return major * 1000 + Number(minor); }';
 
 const LIBRARY_HEAD = `if (process.versions.node.split(".").slice(0, 2).reduce(${MAKE_NUMBER}) < ${NEEDS.replace('.', '0')}) {
@@ -26,7 +26,7 @@ const LIBRARY_HEAD = `if (process.versions.node.split(".").slice(0, 2).reduce(${
 var require = process.getBuiltinModule("node:module").createRequire(process.execPath), module = { exports: {} }, exports = module.exports;
 `;
 
-/** Makes an executable for any Unix of a bundle that is one function (esbuild's format `iife`). */
+/** Builds an executable for any Unix from a bundle that is one function (esbuild's format `iife`). */
 export function scriptExecutable(title: string, bundle: string): string {
   return `${scriptHead(title)}${programText(bundle)}`;
 }

@@ -7,7 +7,7 @@ export interface SingleOptions extends Pick<Host, 'files' | 'spawn'> {
   readonly node: string;
   /** the Node program for the platform; undefined: `node` */
   readonly target: string | undefined;
-  /** where to work */
+  /** the working directory */
   readonly directory: string;
 }
 
@@ -35,7 +35,7 @@ export async function singleExecutable(
     main,
     output: blob,
     disableExperimentalSEAWarning: true,
-    // Either would tie the result to the machine that it was made on.
+    // Either would bind the result to the build machine.
     useSnapshot: false,
     useCodeCache: false,
   };

@@ -5,7 +5,7 @@ import type { Answering, CallHandlers } from './answering.ts';
 import type { CallContext } from './call-context.ts';
 import { wireDeferred } from './to-wire.ts';
 
-/** The calls about actions that have one answer. */
+/** Returns the handlers of unary calls about actions. */
 export function actionCalls(
   answering: Answering,
 ): Pick<CallHandlers, 'ValidateActionConfig' | 'PlanAction'> {

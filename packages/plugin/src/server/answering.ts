@@ -14,7 +14,7 @@ import type { AllCalls, DynamicValue, IdentityData } from '../wire/messages.ts';
 import type { CallContext } from './call-context.ts';
 import { wireDiagnostics } from './to-wire.ts';
 
-/** Handlers by call. `failedAnswer` converts exceptions to answers. */
+/** Handlers by call. `failedAnswer` converts exceptions to responses. */
 export type CallHandlers = {
   readonly [K in keyof AllCalls]: (
     request: AllCalls[K]['request'],
@@ -165,7 +165,7 @@ export function identityOf(
   return fromDynamic(data.identityData, identity);
 }
 
-/** The identity in an answer, for types that have one. */
+/** Returns the identity in a response, for types that have one. */
 export function wireIdentity(
   { identity }: Target,
   value: Value | undefined,

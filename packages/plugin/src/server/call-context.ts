@@ -24,7 +24,7 @@ export class CallContexts {
     return this.#storage.run(context, work);
   }
 
-  /** Returns the call that the running code belongs to, if any. */
+  /** Returns the call of the running code, if any. */
   current(): CallContext | undefined {
     return this.#storage.getStore();
   }

@@ -2,8 +2,8 @@ import type { ProviderDiagnostic } from '@terrane/provider';
 import { wireDiagnostics } from './to-wire.ts';
 
 /**
- * The answer to a call that the provider did not answer: the diagnostics, and where the protocol has an object,
- * the one that was there before, so that nothing is lost.
+ * Returns the response to a call that the provider failed to handle: the diagnostics, and if the protocol has an
+ * object, the previous one, so that nothing is lost.
  */
 export function failedAnswer(
   call: string,

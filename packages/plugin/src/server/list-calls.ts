@@ -6,7 +6,7 @@ import type { Answering, CallHandlers } from './answering.ts';
 import type { CallContext } from './call-context.ts';
 import { wireDiagnostics } from './to-wire.ts';
 
-/** The calls about list resources that have one answer. */
+/** Returns the handlers of unary calls about list resources. */
 export function listCalls(answering: Answering): Pick<CallHandlers, 'ValidateListResourceConfig'> {
   const { provider } = answering;
   return {
@@ -18,7 +18,7 @@ export function listCalls(answering: Answering): Pick<CallHandlers, 'ValidateLis
   };
 }
 
-/** Finds the objects of a resource type, one after the other, up to the limit that is asked for. */
+/** Yields the objects of a resource type, up to the requested limit. */
 export async function listResource(
   answering: Answering,
   request: Streams['ListResource']['request'],

@@ -13,12 +13,12 @@ export const COOKIE = {
 export const BY_HAND =
   'This binary is a plugin. These are not meant to be executed directly.\nPlease execute the program that consumes these plugins, which will\nload any plugins automatically\n';
 
-/** Everything that the program that starts a plugin asks for in its environment. */
+/** The requests of the host in the environment of a plugin. */
 export interface Wishes {
   readonly version: ProtocolVersion;
   /** the certificate to trust, PEM; undefined: no TLS */
   readonly clientCertificate: string | undefined;
-  /** where sockets go; undefined: the directory for temporary files */
+  /** the directory of sockets; undefined: the directory for temporary files */
   readonly socketDirectory: string | undefined;
   /** ports to try, for TCP; 0: any that is free */
   readonly ports: { readonly min: number; readonly max: number };

@@ -23,13 +23,13 @@ import { PROGRESS_HEADER } from '../wire/progress.ts';
 /** Dependencies of a plugin server. */
 export interface ServerParts extends HostServiceParts {
   readonly version: ProtocolVersion;
-  /** the calls that have one answer to one question */
+  /** the unary calls */
   readonly calls: CallHandlers;
   readonly answering: Answering;
   readonly stores: StateStores;
   readonly contexts: CallContexts;
   readonly log: Logger;
-  /** aborted when all running calls are to end; a new one comes after it */
+  /** aborted to cancel all running calls; later calls get a new signal */
   readonly stopSignal: () => AbortSignal;
   /** a client is connected and calls */
   readonly onCall: () => void;
@@ -65,7 +65,7 @@ export class PluginServer {
   /** Loads the libraries, which takes most of the time that a plugin needs to start. */
   static async make(parts: ServerParts, tls: Tls): Promise<PluginServer> {
     const [grpc, codec] = await Promise.all([import('@grpc/grpc-js'), loadCodec(parts.version)]);
-    // Its messages, such as that a port is in use, are in our log.
+    // Its messages, such as about a port in use, are in our log.
     grpc.setLogVerbosity(grpc.logVerbosity.NONE);
     const server = new grpc.Server({
       // Schemas and values may be of any size.
@@ -200,7 +200,7 @@ export class PluginServer {
     );
   }
 
-  /** Returns the answer of the provider, or an answer with diagnostics. */
+  /** Returns the response of the provider, or a response with diagnostics. */
   #answer<K extends keyof AllCalls>(name: K, call: UnaryCall): Promise<object> {
     // Requests are decoded by the name of the call.
     const request = call.request as AllCalls[K]['request'];
@@ -251,7 +251,7 @@ export class PluginServer {
     try {
       for await (const chunk of stream) chunks.push(chunk as StateChunk);
     } catch (error) {
-      // Who sent it has gone, and hears no answer.
+      // The sender has disconnected, and receives no response.
       this.#parts.log.log('debug', 'a state did not arrive', { error });
       return {};
     }
@@ -260,7 +260,7 @@ export class PluginServer {
     );
   }
 
-  /** Does the work of a call. Whatever goes wrong becomes an answer; the log has the stack. */
+  /** Handles a call. Every exception becomes a response; the log contains the stack. */
   async #within(
     name: string,
     request: object,

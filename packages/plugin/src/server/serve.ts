@@ -19,7 +19,7 @@ import { StdioBuffer } from './stdio-buffer.ts';
 
 /** The host interfaces of a served provider. */
 export interface ServePorts extends Host {
-  /** its log, which Terraform and Terrane put into theirs */
+  /** its log, which Terraform and Terrane merge into theirs */
   readonly log: Logger;
 }
 
@@ -28,26 +28,26 @@ export type Served = Provider | ((ports: ServePorts) => Awaitable<Provider>);
 
 /** Options of serving a provider. */
 export interface ServeOptions {
-  /** source address as users write it in `required_providers`: `registry.terraform.io/acme/thing` */
+  /** source address as in `required_providers`: `registry.terraform.io/acme/thing` */
   readonly address: string;
   /**
    * Waits for Terraform to attach with `TF_REATTACH_PROVIDERS`, for debugging; default: true if the command line has
    * `-debug`
    */
   readonly debug?: boolean;
-  /** versions of the plugin protocol that are spoken; default: both */
+  /** supported versions of the plugin protocol; default: both */
   readonly protocolVersions?: readonly ProtocolVersion[];
-  /** how to listen; default: on a unix socket, but on Windows TCP */
+  /** the kind of listener; default: a Unix socket, on Windows TCP */
   readonly network?: 'unix' | 'tcp';
 }
 
 /**
- * Makes the program a plugin: what a provider's main file ends with. Terraform, OpenTofu and Terrane start it
- * like any other. Started by hand, it says what it is and ends. The process ends when they tell it to, so
- * this never returns in a plugin.
+ * Runs the program as a plugin: the last statement of a provider's main file. Terraform, OpenTofu and Terrane start it
+ * like any other. Started manually, it prints a description and exits. The process exits at the host's request, so this
+ * never returns in a plugin.
  *
- * What the provider writes to standard output and standard error goes to the log of whoever started it. Errors
- * that it throws become diagnostics, with their stack in the log only.
+ * The provider's standard output and standard error are written to the log of the host. Its exceptions become
+ * diagnostics, with their stack in the log only.
  */
 export function serve(provider: Served, options: ServeOptions): Promise<void> {
   return serveIn(provider, options, { process: PROCESS, host: HOST, stdio: STDIO });
@@ -76,7 +76,7 @@ function asksForDebug({ args }: OwnProcess): boolean {
 interface World {
   readonly process: OwnProcess;
   readonly host: Host;
-  /** where the output of the process goes already; default: it is diverted now */
+  /** the existing redirection of the process's output; default: it is redirected now */
   readonly stdio?: StdioBuffer | undefined;
 }
 
@@ -92,7 +92,7 @@ interface Startup {
   readonly running: RunningPlugin;
 }
 
-/** {@link serve} in a given process and world. */
+/** Runs {@link serve} in a given process and environment. */
 export async function serveIn(
   served: Served,
   options: ServeOptions,
@@ -107,7 +107,7 @@ export async function serveIn(
     return;
   }
   const stdio = diverted ?? new StdioBuffer();
-  // Nothing but our first line may reach standard output.
+  // Only the handshake line may be written to standard output.
   if (diverted === undefined && !debug) {
     process.divert((stream, bytes) => stdio.push(stream, bytes));
   }

@@ -18,7 +18,7 @@ interface Kept {
   chunkSize: number | undefined;
 }
 
-/** The state stores of a provider, each of which is configured once and asked often. */
+/** The state stores of a provider, each of which is configured once and used repeatedly. */
 export class StateStores {
   readonly #answering: Answering;
   readonly #kept = new Map<string, Kept>();
@@ -50,7 +50,7 @@ export class StateStores {
   }
 }
 
-/** The calls about state stores that have one answer to one question. */
+/** Returns the handlers of unary calls about state stores. */
 export function stateStoreCalls(
   stores: StateStores,
 ): Pick<

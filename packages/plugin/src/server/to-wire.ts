@@ -44,8 +44,8 @@ export function wireDiagnostics(
 }
 
 /**
- * Converts a path into a value. It ends before a step without a wire format, an element of a set, because further steps
- * would refer to something else.
+ * Converts a path to its wire format. It ends before a step without one, an element of a set, because further steps
+ * would refer to another object.
  */
 export function wirePath(path: Path): AttributePath {
   const steps: WireStep[] = [];

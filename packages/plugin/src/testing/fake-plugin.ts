@@ -10,8 +10,8 @@ import { makeCertificate } from '../process/certificate.ts';
 import { loadCodec } from '../wire/definitions.ts';
 
 /**
- * Answers a call: with a message, with several for a stream, with an error if the call does not exist (or with its gRPC
- * `code`), or never.
+ * Handles a call: returns a message, several for a stream, an error if the call does not exist (or with its gRPC
+ * `code`), or never responds.
  */
 type Handler = (request: Record<string, unknown>) => object | Error | readonly object[] | undefined;
 /** Handlers by the names of calls in version 6. */

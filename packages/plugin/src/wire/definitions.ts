@@ -2,7 +2,7 @@ import type { Type as MessageType } from 'protobufjs';
 import { lazyRecord, partsOf } from './lazy-message.ts';
 import { verifyMessage } from './verify-message.ts';
 
-/** The protocol versions that are spoken: `tfplugin5` and `tfplugin6`. */
+/** The supported protocol versions: `tfplugin5` and `tfplugin6`. */
 export type ProtocolVersion = 5 | 6;
 
 /**
@@ -191,7 +191,7 @@ export interface Codec {
   encode(name: string, message: object): Uint8Array;
   /** Absent fields have their protobuf defaults. @throws Error for malformed bytes */
   decode(name: string, bytes: Uint8Array): object;
-  /** The same, but entries of maps are decoded when they are first read; `bytes` are kept until then. */
+  /** Decodes a message; entries of maps are decoded on first access, and `bytes` are retained until then. */
   decodeLazily(name: string, bytes: Uint8Array): object;
   /** Verifies a message without decoding it; see `verifyMessage`. @throws Error if it is malformed */
   verify(name: string, bytes: Uint8Array, onType: (bytes: Uint8Array) => void): void;

@@ -2,7 +2,7 @@
 export interface MessageParts {
   /** entries of the requested maps: by field number, then by key */
   readonly maps: ReadonlyMap<number, ReadonlyMap<string, Uint8Array>>;
-  /** the other fields, as a message of their own */
+  /** the other fields, as a separate message */
   readonly rest: Uint8Array;
 }
 

@@ -333,7 +333,7 @@ export interface Calls {
   StopProvider: { request: object; response: { readonly error?: string } };
 }
 
-/** Calls with one answer that came later than Terraform 1.11. */
+/** Unary calls added after Terraform 1.11. */
 export interface LaterCalls {
   UpgradeResourceIdentity: {
     request: Typed & { readonly version: number; readonly rawIdentity: RawState };
@@ -368,7 +368,7 @@ export interface LaterCalls {
   DeleteState: { request: Typed & { readonly stateId: string }; response: Diagnosed };
 }
 
-/** All calls with one answer. */
+/** All unary calls. */
 export type AllCalls = Calls & LaterCalls;
 
 /** The calls with a stream of responses, by name, with request and response message. */
@@ -390,16 +390,16 @@ export interface ListEvent {
   readonly diagnostic?: readonly WireDiagnostic[];
 }
 
-/** A part of a state; `end` is the index of its last byte. */
+/** A chunk of a state; `end` is the index of its last byte. */
 export interface StateChunk extends Diagnosed {
-  /** with the first part that is written */
+  /** with the first chunk of a written state */
   readonly meta?: { readonly typeName: string; readonly stateId: string };
   readonly bytes?: Uint8Array;
   readonly totalLength?: Int64;
   readonly range?: { readonly start?: Int64; readonly end?: Int64 } | null;
 }
 
-/** A message of the stream that `InvokeAction` answers with. */
+/** A message of the response stream of `InvokeAction`. */
 export interface ActionEvent {
   readonly progress?: { readonly message?: string } | null;
   readonly completed?: Diagnosed | null;

@@ -1,10 +1,13 @@
 /**
- * The header by which Terrane asks a plugin for the progress of a call; its value names the call. Plugins of other
- * makers ignore it.
+ * The header with which Terrane requests progress notes of a call from a plugin; its value identifies the call. Plugins
+ * of other vendors ignore it.
  */
 export const PROGRESS_HEADER = 'terrane-progress';
 
-/** The channel of `StreamStdio` on which the notes come, as JSON: `{"call":"1","note":"…"}`. Streams are 1 and 2. */
+/**
+ * The channel of `StreamStdio` for progress notes, as JSON: `{"call":"1","note":"…"}`. Channels 1 and 2 are the
+ * standard streams.
+ */
 export const PROGRESS_CHANNEL = 100;
 
 /** The longest note that is passed on. */

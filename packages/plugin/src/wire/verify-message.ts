@@ -1,7 +1,7 @@
 import type { Field, Type as MessageType } from 'protobufjs';
 import { FieldReader } from './lazy-message.ts';
 
-/** Nested blocks and attributes may be as deep as this; protobuf decoders refuse more than a hundred levels. */
+/** The nesting limit of blocks and attributes; protobuf decoders reject more than a hundred levels. */
 const MAX_DEPTH = 100;
 
 /** The wire type that carries a field of a scalar type; messages, strings and bytes are length-delimited. */
@@ -9,10 +9,10 @@ const SCALARS: Readonly<Record<string, number>> = { bool: 0, int32: 0, int64: 0 
 const LENGTH_DELIMITED = 2;
 
 /**
- * Verifies that a message and all messages in it can be decoded, without building objects for them. Fields
- * called `type` of the type `bytes` hold the JSON form of a type; `onType` is called with each of them.
+ * Verifies that a message and all nested messages can be decoded, without building objects for them. Fields named
+ * `type` of the type `bytes` contain the JSON form of a type; `onType` is called with each of them.
  *
- * @throws Error if the bytes are malformed, and whatever `onType` throws
+ * @throws Error if the bytes are malformed, and any error that `onType` throws
  */
 export function verifyMessage(
   message: MessageType,
