@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { partsWithout } from './bundle-size.ts';
+import { minifiedPages } from './minified-pages.ts';
 import { compileCode } from './compile-code.ts';
 import { joinParts } from './join-parts.ts';
 import { OLDEST_NODE } from './pinned-node.mjs';
@@ -72,7 +73,7 @@ const librariesApart: Plugin = {
 };
 
 const program: BuildOptions = {
-  plugins: [sshClientOnly, withoutOptionalPackages, librariesApart],
+  plugins: [sshClientOnly, withoutOptionalPackages, librariesApart, minifiedPages],
   absWorkingDir: root,
   bundle: true,
   platform: 'node',

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { minifiedPages } from '../../scripts/minified-pages.ts';
 import { root } from '../../scripts/root.ts';
 
 const here = import.meta.dirname;
@@ -87,7 +88,7 @@ export function workerBuild(outfile: string, entry?: string): BuildOptions {
     conditions: ['terrane-source'],
     inject: [nodeFile('globals')],
     alias: { yaml: join(root, 'node_modules/yaml/browser/dist/index.js') },
-    plugins: [withoutMachine],
+    plugins: [withoutMachine, minifiedPages],
     minify: true,
     charset: 'utf8',
     legalComments: 'none',

@@ -1,7 +1,7 @@
 import type { Plan, ResourceGraph, State } from '@terrane/engine';
 import { changeText } from '../human/plan-text.ts';
 import { markedText } from './marked-text.ts';
-import { layeredLayout } from './layered-layout.ts';
+import { nestedLayout, type Rectangle } from './nested-layout.ts';
 
 /** The visible action of a drawn resource. */
 export type DrawnAction = 'none' | 'create' | 'update' | 'replace' | 'delete' | 'read' | 'forget';
@@ -28,17 +28,26 @@ export interface DrawnResource {
   readonly instances: readonly DrawnInstance[];
 }
 
+/** The frame of a module. */
+export interface DrawnFrame extends Readonly<Rectangle> {
+  readonly address: string;
+}
+
 /** Resources with their positions, and edges between them, each from a dependency to its dependent. */
 export interface Drawing {
   readonly resources: readonly DrawnResource[];
+  /** frames of modules, outer ones first */
+  readonly frames: readonly DrawnFrame[];
   /** numbers of resources */
   readonly lines: readonly (readonly [from: number, to: number])[];
+  /** the points of each line around the boxes, as x and y in turn; empty beyond {@link MAX_POINTS} */
+  readonly routes: readonly (readonly number[])[];
   readonly width: number;
   readonly height: number;
 }
 
-/** Width and height of a box, and the space around it, in pixels. */
-export const BOX = { width: 260, height: 34, across: 90, along: 14, margin: 30 } as const;
+/** Limit of coordinates in routes, which would be most of a large page. */
+const MAX_POINTS = 200_000;
 
 const ACTIONS = {
   'no-op': 'none',
@@ -96,11 +105,20 @@ function draw(
   { resources, edges }: ResourceGraph,
   instancesOf: ReadonlyMap<string, readonly DrawnInstance[]>,
 ): Drawing {
-  const layout = layeredLayout(edges);
-  const [column, row] = [BOX.width + BOX.across, BOX.height + BOX.along];
+  const layout = nestedLayout(
+    resources.map(({ module }) => outerModules(module.text)),
+    edges,
+  );
   const lines: (readonly [number, number])[] = [];
-  const drawnResources = resources.map((address, node): DrawnResource => {
-    for (const target of edges.edgesOf(node)) lines.push([target, node]);
+  const routes: (readonly number[])[] = [];
+  let points = 0;
+  const drawn = resources.map((address, node): DrawnResource => {
+    for (const target of edges.edgesOf(node)) {
+      lines.push([target, node]);
+      const route = points < MAX_POINTS ? layout.route(target, node) : [];
+      points += route.length;
+      routes.push(route);
+    }
     const instances = instancesOf.get(address.text) ?? [];
     const actions = new Set(instances.map(({ action }) => action));
     return {
@@ -108,15 +126,22 @@ function draw(
       label: address.resource.text,
       module: address.module.text,
       action: WEIGHT.find((action) => actions.has(action)) ?? 'none',
-      left: BOX.margin + (layout.columns[node] ?? 0) * column,
-      top: BOX.margin + (layout.rows[node] ?? 0) * row,
+      left: layout.nodes[node]?.left ?? 0,
+      top: layout.nodes[node]?.top ?? 0,
       instances,
     };
   });
-  return {
-    resources: drawnResources,
-    lines,
-    width: 2 * BOX.margin + Math.max(1, layout.width) * column - BOX.across,
-    height: 2 * BOX.margin + Math.max(1, layout.height) * row - BOX.along,
-  };
+  const frames = [...layout.frames].map(([address, { left, top, width, height }]) => ({
+    ...{ address, left, top, width, height },
+  }));
+  const { width, height } = layout;
+  return { resources: drawn, frames, lines, routes, width, height };
+}
+
+/** Returns the addresses of a module and of those that contain it, outermost first; none for the root module. */
+function outerModules(address: string): readonly string[] {
+  // A step is "module." and a name, which has no dots.
+  return Array.from(address.matchAll(/module\.[^.]+/g), ({ 0: step, index }) =>
+    address.slice(0, index + step.length),
+  );
 }

@@ -1,53 +1,66 @@
-import { type Graph, orderOf, reversed } from '@terrane/graph';
+import { componentsOf, type Graph, GraphBuilder, reversed } from '@terrane/graph';
 
-/** The positions of nodes: the centre of each, in cells one node wide and high. */
-export interface Layout {
-  /** the column of each node */
-  readonly columns: Float64Array;
-  readonly rows: Float64Array;
-  /** cells from the left to the right, and from the top to the bottom */
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The number of passes over the layers that move nodes closer to their neighbours. */
+/** Passes over the layers that bring nodes near to their neighbours. */
 const SWEEPS = 4;
 
 /**
- * Lays out an acyclic graph: each node is to the right of all its dependencies and close to its neighbours, in linear
- * time except for sorting. A layer with very many nodes takes several columns, so that a large drawing is about as wide
- * as high.
+ * Arranges nodes in columns, each from top to bottom: a node is to the right of all its dependencies and near its
+ * neighbours. Of edges on a cycle some are ignored. A layer that is higher than `maxHeight` takes several columns.
+ * Takes time linear in nodes and edges except for sorting.
  */
-export function layeredLayout(graph: Graph): Layout {
-  const { size } = graph;
+export function layeredColumns(
+  cyclic: Graph,
+  heightOf: (node: number) => number,
+  maxHeight: number,
+): readonly (readonly number[])[] {
+  const graph = withoutCycles(cyclic);
   const layers = layersOf(graph);
-  const dependents = reversed(graph);
-  const rank = new Float64Array(size);
-  const assignPositions = (layer: readonly number[]): void => {
+  const dependents = reversed(graph.edges);
+  const rank = new Float64Array(cyclic.size);
+  const place = (layer: readonly number[]): void => {
     for (const [index, node] of layer.entries()) rank[node] = index - layer.length / 2;
   };
-  for (const layer of layers) assignPositions(layer);
+  for (const layer of layers) place(layer);
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const forth = sweep % 2 === 0;
     for (const layer of forth ? layers : layers.toReversed()) {
-      const neighbours = forth ? graph : dependents;
+      const neighbours = forth ? graph.edges : dependents;
       const wish = new Map(
         layer.map((node) => [node, middleOf(neighbours.edgesOf(node), rank, node)]),
       );
       layer.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || a - b);
-      assignPositions(layer);
+      place(layer);
     }
   }
-  return inColumns(layers, size);
+  return layers.flatMap((layer) => split(layer, heightOf, maxHeight));
 }
 
-/** Groups nodes by the length of the longest path that starts at them: nodes without edges first. */
-function layersOf(graph: Graph): number[][] {
+interface OrderedGraph {
+  readonly edges: Graph;
+  /** all nodes, dependencies first */
+  readonly order: Uint32Array;
+}
+
+function withoutCycles(graph: Graph): OrderedGraph {
+  const { order } = componentsOf(graph);
+  const positions = new Uint32Array(graph.size);
+  for (const [position, node] of order.entries()) positions[node] = position;
+  const builder = new GraphBuilder(graph.size);
+  for (const node of order) {
+    for (const target of graph.edgesOf(node)) {
+      if ((positions[target] ?? 0) < (positions[node] ?? 0)) builder.addEdge(node, target);
+    }
+  }
+  return { edges: builder.build(), order };
+}
+
+/** Nodes by the length of the longest path that they begin: those without edges first. */
+function layersOf({ edges, order }: OrderedGraph): number[][] {
   const layers: number[][] = [];
-  const layerOf = new Uint32Array(graph.size);
-  for (const node of orderOf(graph).order) {
+  const layerOf = new Uint32Array(edges.size);
+  for (const node of order) {
     let layer = 0;
-    for (const target of graph.edgesOf(node)) layer = Math.max(layer, (layerOf[target] ?? 0) + 1);
+    for (const target of edges.edgesOf(node)) layer = Math.max(layer, (layerOf[target] ?? 0) + 1);
     layerOf[node] = layer;
     (layers[layer] ??= []).push(node);
   }
@@ -61,24 +74,20 @@ function middleOf(neighbours: Uint32Array, rank: Float64Array, center: number): 
   return sum / neighbours.length;
 }
 
-function inColumns(layers: readonly (readonly number[])[], size: number): Layout {
-  const columns = new Float64Array(size);
-  const rows = new Float64Array(size);
-  // A node is about five times as wide as it is high.
-  const height = Math.max(12, Math.ceil(Math.sqrt(size * 5)));
-  let column = 0;
-  let highest = 0;
-  for (const layer of layers) {
-    for (let start = 0; start < layer.length; start += height) {
-      const part = layer.slice(start, start + height);
-      highest = Math.max(highest, part.length);
-      for (const [index, node] of part.entries()) {
-        columns[node] = column;
-        rows[node] = index - (part.length - 1) / 2;
-      }
-      column += 1;
+function split(
+  layer: readonly number[],
+  heightOf: (node: number) => number,
+  maxHeight: number,
+): number[][] {
+  const columns: number[][] = [];
+  let height = Number.POSITIVE_INFINITY;
+  for (const node of layer) {
+    height += heightOf(node);
+    if (height > maxHeight) {
+      columns.push([]);
+      height = heightOf(node);
     }
+    columns.at(-1)?.push(node);
   }
-  for (let node = 0; node < size; node++) rows[node] = (rows[node] ?? 0) + (highest - 1) / 2;
-  return { columns, rows, width: column, height: highest };
+  return columns;
 }

@@ -10,7 +10,7 @@ import { type PageParts, showPage } from './page/show-page.ts';
  * Functions that are sent to the browser. Each uses only its parameters and the language, but no other names of its
  * module.
  */
-const PARTS: PageParts = {
+export const PARTS: PageParts = {
   addInstanceList,
   drawGraph,
   graphView,

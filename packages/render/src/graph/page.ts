@@ -1,8 +1,10 @@
-import { BOX, type Drawing } from './drawing.ts';
+import type { Drawing } from './drawing.ts';
 import { markedText } from './marked-text.ts';
+import { BOX } from './nested-layout.ts';
 import type { PageData } from './page/page-model.ts';
 import { pageScript } from './page-script.ts';
-import { COLORS, escapedMarkup } from './svg.ts';
+import { DESIGN } from './page-style.ts';
+import { escapedMarkup } from './svg.ts';
 
 /** The head of a page. */
 export interface PageHead {
@@ -18,7 +20,7 @@ export interface PageHead {
  * change of each instance. It can be opened from disk and has no external references.
  */
 export function drawingPage(drawing: Drawing, head: PageHead): string {
-  const data: PageData = { ...drawing, box: BOX, colors: COLORS, notes: markedText(head.notes) };
+  const data: PageData = { ...drawing, box: BOX, notes: markedText(head.notes) };
   // Escaped, so that the data cannot close its element.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<!doctype html>
@@ -28,7 +30,7 @@ export function drawingPage(drawing: Drawing, head: PageHead): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>${escapedMarkup(head.title)}</title>
-<style>${STYLE}</style>
+<style>${DESIGN}${STYLE}</style>
 </head>
 <body>
 <aside>
@@ -39,9 +41,9 @@ export function drawingPage(drawing: Drawing, head: PageHead): string {
 <p id="count" role="status"></p>
 <ul id="list"></ul>
 </aside>
-<main><canvas id="graph" tabindex="0" aria-label="Graph of the resources; the list has the same"></canvas>
-<div id="zoom"><button id="in" title="Zoom in">+</button><button id="out" title="Zoom out">−</button><button id="fit" title="Show all">⤢</button></div></main>
-<section id="details" hidden></section>
+<main><canvas id="graph" tabindex="0" role="application" aria-label="Graph. Arrow keys follow edges, plus and minus zoom, 0 shows everything, Escape ends the selection. The list has the same resources."></canvas>
+<div id="zoom"><button id="in" aria-label="Zoom in">+</button><button id="out" aria-label="Zoom out">−</button><button id="fit" aria-label="Show everything">⤢</button></div></main>
+<section id="details" aria-live="polite" aria-label="Selection" hidden></section>
 <script type="application/json" id="data">${json}</script>
 <script>${pageScript()}</script>
 </body>
@@ -50,20 +52,16 @@ export function drawingPage(drawing: Drawing, head: PageHead): string {
 }
 
 const STYLE = `
-* { box-sizing: border-box }
-body { margin: 0; height: 100vh; display: grid; grid-template-columns: 340px 1fr auto; font: 14px/1.4 system-ui, sans-serif; color: #1f2328; background: #fff }
-aside { overflow: auto; padding: 14px; border-right: 1px solid #d0d7de; display: flex; flex-direction: column; gap: 8px }
-h1 { font-size: 18px; margin: 0; overflow-wrap: anywhere } h2 { font-size: 15px; margin: 0 0 6px; overflow-wrap: anywhere } h3 { font-size: 13px; margin: 14px 0 4px }
-p { margin: 0 } #count { color: #57606a }
-input { font: inherit; padding: 6px 8px; border: 1px solid #8a94a6; border-radius: 6px; width: 100% }
-#filters { display: flex; flex-wrap: wrap; gap: 6px } #filters label { border: 1px solid #d0d7de; border-radius: 12px; padding: 1px 8px }
+body { height: 100vh; display: grid; grid-template-columns: clamp(260px, 22vw, 460px) minmax(0, 1fr) auto }
+aside { overflow: auto; padding: 14px; border-right: 1px solid var(--line); display: flex; flex-direction: column; gap: 8px }
+#count { color: var(--muted) } #search { width: 100% }
+#filters { display: flex; flex-wrap: wrap; gap: 6px } #filters label { border: 1px solid var(--line); border-radius: 12px; padding: 1px 8px }
 ul { list-style: none; margin: 0; padding: 0 }
-li button, #details button.link { all: unset; box-sizing: border-box; cursor: pointer; display: block; width: 100%; padding: 3px 6px; border-left: 3px solid transparent; overflow-wrap: anywhere }
-li button:hover, #details button.link:hover { background: #eef1f5 } button:focus-visible { outline: 2px solid #0969da }
-main { position: relative; overflow: hidden } canvas { width: 100%; height: 100%; display: block; cursor: grab; outline: none }
-#zoom { position: absolute; right: 10px; bottom: 10px; display: flex; gap: 4px } #zoom button { width: 32px; height: 32px; font-size: 16px }
-#details { width: min(560px, 45vw); overflow: auto; padding: 14px; border-left: 1px solid #d0d7de }
-pre { margin: 0; font: 12px/1.45 ui-monospace, monospace; white-space: pre; overflow-x: auto; background: #f4f6f9; padding: 8px; border-radius: 6px }
-.add { color: #1a7f37 } .del { color: #cf222e } .chg { color: #9a6700 }
-@media (max-width: 800px) { body { grid-template-columns: 1fr; grid-template-rows: auto 50vh auto; height: auto } #details { width: auto } }
+.link { border: 0; border-left: 3px solid; border-radius: 0; background: none; display: flex; width: 100%; padding: 3px 6px; text-align: left; overflow-wrap: anywhere }
+.link::before { content: attr(data-sign); font-family: ui-monospace, monospace; white-space: pre } .link[aria-current='true'] { background: var(--raised) }
+main { position: relative; overflow: hidden; min-height: 0 } canvas { position: absolute; width: 100%; height: 100%; cursor: grab; touch-action: none } canvas:focus-visible { outline-offset: -3px }
+#zoom { position: absolute; right: 10px; bottom: 10px; display: flex; gap: 4px } #zoom button { width: 36px; height: 36px; padding: 0 }
+#details { width: clamp(300px, 34vw, 860px); overflow: auto; padding: 14px; border-left: 1px solid var(--line) }
+#details pre, aside pre { background: var(--panel); padding: 8px; border-radius: 6px }
+@media (max-width: 900px) { body { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto 55vh auto; height: auto } aside { border: 0 } #list { max-height: 30vh; overflow: auto } #details { width: auto; border: 0 } }
 `;

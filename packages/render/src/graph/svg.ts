@@ -1,8 +1,9 @@
 import { escapeXml, replaceNonXmlCharacters } from '@terrane/host';
-import { BOX, type Drawing, type DrawnAction } from './drawing.ts';
+import type { Drawing, DrawnAction } from './drawing.ts';
+import { BOX } from './nested-layout.ts';
 
 /** Color of the border and of the inside of a box, on white. */
-export const COLORS: Readonly<Record<DrawnAction, readonly [border: string, inside: string]>> = {
+const COLORS: Readonly<Record<DrawnAction, readonly [border: string, inside: string]>> = {
   none: ['#8a94a6', '#f4f6f9'],
   create: ['#1f883d', '#e6f6ea'],
   update: ['#9a6700', '#fff6d6'],
@@ -15,39 +16,49 @@ export const COLORS: Readonly<Record<DrawnAction, readonly [border: string, insi
 const CHARACTERS = 34;
 
 /** Renders a drawing as SVG for browsers and editors; titles contain full addresses. */
-export function drawingSvg({ resources, lines, width, height }: Drawing): string {
+export function drawingSvg({ resources, frames, lines, routes, width, height }: Drawing): string {
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
-    '<g fill="none" stroke="#8a94a6" stroke-opacity="0.6">',
+    ...frames.map(
+      ({ address, left, top, width: across, height: along }) =>
+        `<g><title>${escapedMarkup(address)}</title><rect x="${left}" y="${top}" width="${across}" height="${along}" rx="8" fill="#818b98" fill-opacity="0.07" stroke="#d1d9e0"/><text x="${left + 10}" y="${top + 17}" font-size="11" fill="#59636e">${escapedMarkup(short(address))}</text></g>`,
+    ),
+    '<g fill="none" stroke="#8c96a3" stroke-opacity="0.7">',
   ];
-  for (const [from, to] of lines) {
+  for (const [index, [from, to]] of lines.entries()) {
     const [a, b] = [resources[from], resources[to]];
     if (a === undefined || b === undefined) continue;
-    const [x1, y1] = [a.left + BOX.width, a.top + BOX.height / 2];
-    const [x2, y2] = [b.left, b.top + BOX.height / 2];
-    const bend = Math.max(30, (x2 - x1) / 2);
-    parts.push(`<path d="M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}"/>`);
+    const ends = [a.left + BOX.width, a.top + BOX.height / 2, b.left, b.top + BOX.height / 2];
+    const route = routes[index] ?? [];
+    parts.push(`<path d="${pathOf(route.length === 0 ? ends : route)}"/>`);
   }
   parts.push('</g>');
-  for (const { address, label, module, action, left, top, instances } of resources) {
+  for (const { address, label, action, left, top, instances } of resources) {
     const [border, inside] = COLORS[action];
     const count = instances.length > 1 ? ` ×${instances.length}` : '';
-    const middle = left + BOX.width / 2;
     parts.push(
       `<g><title>${escapedMarkup(address)}: ${action === 'none' ? 'no change' : action}</title>`,
       `<rect x="${left}" y="${top}" width="${BOX.width}" height="${BOX.height}" rx="6" fill="${inside}" stroke="${border}"/>`,
-      `<text x="${middle}" y="${top + (module === '' ? 21 : 15)}" text-anchor="middle">${escapedMarkup(short(label + count))}</text>`,
-      ...(module === ''
-        ? []
-        : [
-            `<text x="${middle}" y="${top + 28}" text-anchor="middle" font-size="10" fill="#57606a">${escapedMarkup(short(module))}</text>`,
-          ]),
-      '</g>',
+      `<text x="${left + BOX.width / 2}" y="${top + 21}" text-anchor="middle">${escapedMarkup(short(label + count))}</text></g>`,
     );
   }
   parts.push('</svg>', '');
   return parts.join('\n');
+}
+
+/** A path through points, horizontal at each of them. */
+function pathOf(points: readonly number[]): string {
+  let [x = 0, y = 0] = points;
+  let path = `M${x} ${y}`;
+  for (let i = 2; i < points.length; i += 2) {
+    const [nextX = 0, nextY = 0] = points.slice(i, i + 2);
+    const bend = nextX > x ? (nextX - x) / 2 : 60;
+    path +=
+      y === nextY ? `H${nextX}` : `C${x + bend} ${y} ${nextX - bend} ${nextY} ${nextX} ${nextY}`;
+    [x, y] = [nextX, nextY];
+  }
+  return path;
 }
 
 function short(text: string): string {

@@ -8,7 +8,7 @@ export function addInstanceList(
   onChange: () => void,
 ): void {
   const MAX_SHOWN = 500;
-  const { entries, colors } = model;
+  const { entries, signs } = model;
   const search = elements.byId('search');
   const selectedActions = new Set<PageEntry['action']>();
   const update = (): void => {
@@ -23,9 +23,9 @@ export function addInstanceList(
       matches.length === entries.length
         ? `${entries.length} instances`
         : `${matches.length} of ${entries.length} instances`;
-    const rows = matches.slice(0, MAX_SHOWN).map(({ address, action }) => {
+    const rows = matches.slice(0, MAX_SHOWN).map((entry) => {
       const row = elements.create('li');
-      elements.link(address, colors[action][0], row);
+      elements.link(entry, signs[entry.action], row);
       return row;
     });
     if (matches.length > MAX_SHOWN) {
@@ -38,8 +38,7 @@ export function addInstanceList(
     const label = elements.create('label', undefined, elements.byId('filters'));
     const checkbox = elements.create('input', undefined, label);
     checkbox.type = 'checkbox';
-    checkbox.style.width = 'auto';
-    label.style.borderColor = colors[action][0];
+    label.style.borderColor = `var(--${action})`;
     label.append(` ${action === 'none' ? 'no change' : action} ${count}`);
     checkbox.addEventListener('change', () => {
       if (checkbox.checked) selectedActions.add(action);

@@ -11,11 +11,13 @@ export interface PageElement {
   type: string;
   checked: boolean;
   value: string;
-  readonly style: { borderColor: string; borderLeftColor: string; width: string };
+  readonly style: { borderColor: string; borderLeftColor: string; color: string };
+  setAttribute(name: string, value: string): void;
   append(...content: readonly (PageElement | string)[]): void;
   after(...content: readonly PageElement[]): void;
   replaceChildren(...content: readonly PageElement[]): void;
   querySelector(selectors: string): PageElement | null;
+  querySelectorAll(selectors: string): Iterable<PageElement>;
   click(): void;
   focus(): void;
   addEventListener(type: 'click' | 'change' | 'input', listener: () => void): void;
@@ -45,6 +47,7 @@ export interface PageCanvas {
   readonly clientHeight: number;
   getContext(kind: '2d'): PageContext;
   setPointerCapture(pointerId: number): void;
+  addEventListener(type: 'keydown', listener: (event: PageKeyEvent) => void): void;
   addEventListener(
     type: 'pointerdown' | 'pointermove' | 'pointerup' | 'wheel',
     listener: (event: PagePointerEvent) => void,
@@ -58,14 +61,16 @@ export interface PageContext {
   globalAlpha: number;
   lineWidth: number;
   strokeStyle: string;
-  textAlign: 'center';
+  textAlign: 'center' | 'left';
   textBaseline: 'middle';
   beginPath(): void;
   bezierCurveTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void;
   clearRect(x: number, y: number, width: number, height: number): void;
   fill(): void;
   fillText(text: string, x: number, y: number, maxWidth: number): void;
+  lineTo(x: number, y: number): void;
   moveTo(x: number, y: number): void;
+  rect(x: number, y: number, width: number, height: number): void;
   roundRect(x: number, y: number, width: number, height: number, radius: number): void;
   setTransform(a: number, b: number, c: number, d: number, e: number, f: number): void;
   stroke(): void;
@@ -74,6 +79,7 @@ export interface PageContext {
 /** The document of the page. */
 export interface PageDocument {
   readonly activeElement: PageElement | null;
+  readonly body: PageElement;
   createElement(name: string): PageElement;
   getElementById(id: string): PageElement | null;
 }
@@ -85,5 +91,7 @@ export interface PageWindow {
   readonly location: { readonly hash: string };
   readonly ResizeObserver: new (callback: () => void) => { observe(element: PageCanvas): void };
   addEventListener(type: 'keydown', listener: (event: PageKeyEvent) => void): void;
+  getComputedStyle(element: PageElement): { readonly color: string };
+  matchMedia(query: string): { addEventListener(type: 'change', listener: () => void): void };
   requestAnimationFrame(callback: () => void): number;
 }

@@ -9,8 +9,8 @@ export interface GraphView {
   fit(): void;
   /** Zooms around the middle. */
   zoomBy(factor: number): void;
-  /** Moves a resource to the middle. */
-  center(node: number): void;
+  /** Moves and zooms so that resources are visible and their labels readable, the first of them at least. */
+  focus(nodes: readonly number[]): void;
 }
 
 /** Draws the graph of a model on a canvas and handles its pointer and wheel. Runs in the browser. */
@@ -19,6 +19,7 @@ export function graphView(
   canvas: PageCanvas,
   model: PageModel,
   draw: typeof drawGraph,
+  color: (name: string) => string,
   onPick: (node: number) => void,
 ): GraphView {
   const { resources, box } = model;
@@ -28,7 +29,7 @@ export function graphView(
     if (frame !== 0) return;
     frame = window.requestAnimationFrame(() => {
       frame = 0;
-      draw(canvas, model, view, window.devicePixelRatio || 1);
+      draw(canvas, model, view, window.devicePixelRatio || 1, color);
     });
   };
   const zoom = (factor: number, x: number, y: number): void => {
@@ -38,6 +39,24 @@ export function graphView(
       x: view.x + x / view.scale - x / scale,
       y: view.y + y / view.scale - y / scale,
     };
+    redraw();
+  };
+  /** Shows a part of the drawing; if it would be too small, the surroundings of `start` in readable size. */
+  const show = (
+    part: { left: number; top: number; right: number; bottom: number },
+    smallest: number,
+    start?: { left: number; top: number },
+  ): void => {
+    const { clientWidth, clientHeight } = canvas;
+    const wish = Math.min(
+      clientWidth / (part.right - part.left),
+      clientHeight / (part.bottom - part.top),
+    );
+    const scale = Math.min(1.2, Math.max(smallest, wish));
+    const isWhole = start === undefined || wish >= smallest;
+    const x = isWhole ? (part.left + part.right) / 2 : start.left + clientWidth / scale / 3;
+    const y = isWhole ? (part.top + part.bottom) / 2 : start.top + box.height / 2;
+    view = { scale, x: x - clientWidth / scale / 2, y: y - clientHeight / scale / 2 };
     redraw();
   };
   const pick = (offsetX: number, offsetY: number): void => {
@@ -75,20 +94,20 @@ export function graphView(
 
   return {
     redraw,
-    fit() {
-      const { clientWidth, clientHeight } = canvas;
-      const scale = Math.min(1.2, clientWidth / model.width, clientHeight / model.height);
-      const x = (model.width - clientWidth / scale) / 2;
-      view = { scale, x, y: (model.height - clientHeight / scale) / 2 };
-      redraw();
-    },
+    fit: () => show({ left: 0, top: 0, right: model.width, bottom: model.height }, 0.02),
     zoomBy: (factor) => zoom(factor, canvas.clientWidth / 2, canvas.clientHeight / 2),
-    center(node) {
-      const resource = resources[node];
-      if (resource === undefined) return;
-      const scale = Math.max(view.scale, 0.7);
-      const x = resource.left + box.width / 2 - canvas.clientWidth / scale / 2;
-      view = { scale, x, y: resource.top + box.height / 2 - canvas.clientHeight / scale / 2 };
+    focus(nodes) {
+      const [first] = nodes;
+      const all = nodes.flatMap((node) => resources[node] ?? []);
+      const start = resources[first ?? -1];
+      if (start === undefined) return;
+      const bounds = {
+        left: Math.min(...all.map(({ left }) => left)) - box.margin,
+        top: Math.min(...all.map(({ top }) => top)) - box.margin,
+        right: Math.max(...all.map(({ left }) => left)) + box.width + box.margin,
+        bottom: Math.max(...all.map(({ top }) => top)) + box.height + box.margin,
+      };
+      show(bounds, 0.75, start);
     },
   };
 }

@@ -1,12 +1,13 @@
 import type { MarkedText } from '../marked-text.ts';
 import type { PageDocument, PageElement } from './browser.ts';
+import type { PageEntry } from './page-model.ts';
 
 /** Creates and finds elements of a page. */
 export interface PageElements {
   byId(id: string): PageElement;
   create(name: string, text?: string, parent?: PageElement): PageElement;
   /** A button that selects an address. */
-  link(address: string, color: string, parent: PageElement): void;
+  link(entry: Pick<PageEntry, 'address' | 'action'>, sign: string, parent: PageElement): void;
   diff(text: MarkedText, parent: PageElement): void;
 }
 
@@ -29,14 +30,17 @@ export function pageElements(
       return element;
     },
     create,
-    link(address, color, parent) {
+    link({ address, action }, sign, parent) {
       const button = create('button', address, parent);
       button.className = 'link';
-      button.style.borderLeftColor = color;
+      button.style.borderLeftColor = `var(--${action})`;
+      button.setAttribute('data-sign', sign);
       button.addEventListener('click', () => onSelect(address));
     },
     diff({ text, marks }, parent) {
       const pre = create('pre', undefined, parent);
+      // A text that is wider than its place can be moved by keyboard.
+      pre.setAttribute('tabindex', '0');
       for (const [index, line] of text.split('\n').entries()) {
         create('span', `${line}\n`, pre).className = classes[marks[index] ?? ''] ?? '';
       }

@@ -1,10 +1,10 @@
-import type { BOX, Drawing, DrawnAction, DrawnInstance } from '../drawing.ts';
+import type { Drawing, DrawnAction, DrawnInstance } from '../drawing.ts';
 import type { MarkedText } from '../marked-text.ts';
+import type { BOX } from '../nested-layout.ts';
 
 /** The data of a page, embedded as JSON. */
 export interface PageData extends Drawing {
   readonly box: typeof BOX;
-  readonly colors: Readonly<Record<DrawnAction, readonly [border: string, inside: string]>>;
   readonly notes: MarkedText;
 }
 
@@ -19,6 +19,8 @@ export interface PageEntry extends DrawnInstance {
 /** The data of a page, with the indexes that are derived from them. */
 export interface PageModel extends PageData {
   readonly entries: readonly PageEntry[];
+  /** the sign of each action, as in plans, with a space; actions are in the order of the list */
+  readonly signs: Readonly<Record<DrawnAction, string>>;
   /** index of the entry of an address */
   readonly indexByAddress: ReadonlyMap<string, number>;
   /** indexes of the resources that each resource refers to, and of those that refer to it */
@@ -47,8 +49,20 @@ export function pageModel(data: PageData): PageModel {
       searched: `${instance.address}\n${instance.text}`.toLowerCase(),
     })),
   );
-  // Changes come first, as they matter most.
-  entries.sort((a, b) => Number(a.action === 'none') - Number(b.action === 'none'));
+  const signs = {
+    ...{
+      delete: '- ',
+      replace: '± ',
+      update: '~ ',
+      create: '+ ',
+      forget: '. ',
+      read: '← ',
+      none: '',
+    },
+  };
+  // Changes come first, as they matter most; among them, destruction.
+  const order = Object.keys(signs);
+  entries.sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
   const indexByAddress = new Map(entries.map(({ address }, index) => [address, index]));
   for (const [node, { address }] of resources.entries()) {
     if (indexByAddress.has(address)) continue;
@@ -61,6 +75,7 @@ export function pageModel(data: PageData): PageModel {
   return {
     ...data,
     entries,
+    signs,
     indexByAddress,
     before,
     after,

@@ -8,7 +8,7 @@ export function showDetails(
   entry: PageEntry | undefined,
 ): void {
   const MAX_SHOWN = 500;
-  const { resources, colors } = model;
+  const { resources, signs } = model;
   const details = elements.byId('details');
   details.hidden = entry === undefined;
   details.replaceChildren();
@@ -20,8 +20,8 @@ export function showDetails(
   ): void => {
     if (targets.length === 0) return;
     elements.create('h3', `${title} (${targets.length})`, details);
-    for (const { address, action } of targets.slice(0, MAX_SHOWN)) {
-      elements.link(address, colors[action][0], details);
+    for (const target of targets.slice(0, MAX_SHOWN)) {
+      elements.link(target, signs[target.action], details);
     }
     if (targets.length > MAX_SHOWN) {
       elements.create('p', `and ${targets.length - MAX_SHOWN} more`, details);

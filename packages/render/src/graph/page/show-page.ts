@@ -30,7 +30,19 @@ export function showPage(
   );
   // The page has one canvas.
   const canvas = elements.byId('graph') as unknown as PageCanvas;
-  const view = parts.graphView(window, canvas, model, parts.drawGraph, (node) =>
+  // A canvas needs the colors that variables of the design stand for in light or dark.
+  const probe = elements.create('i', undefined, document.body);
+  probe.hidden = true;
+  const colors = new Map<string, string>();
+  const color = (name: string): string => {
+    const known = colors.get(name);
+    if (known !== undefined) return known;
+    probe.style.color = `var(--${name})`;
+    const resolved = window.getComputedStyle(probe).color;
+    colors.set(name, resolved);
+    return resolved;
+  };
+  const view = parts.graphView(window, canvas, model, parts.drawGraph, color, (node) =>
     select(node < 0 ? -1 : entries.findIndex((entry) => entry.node === node), false),
   );
   function select(index: number, moves = true): void {
@@ -38,7 +50,10 @@ export function showPage(
     model.selected = entry?.node ?? -1;
     model.near = new Set([...(before[model.selected] ?? []), ...(after[model.selected] ?? [])]);
     parts.showDetails(model, elements, entry);
-    if (entry !== undefined && moves) view.center(entry.node);
+    for (const button of elements.byId('list').querySelectorAll('button')) {
+      button.setAttribute('aria-current', String(button.textContent === entry?.address));
+    }
+    if (entry !== undefined && moves) view.focus([entry.node, ...model.near]);
     const hash = entry === undefined ? ' ' : `#${encodeURIComponent(entry.address)}`;
     if (window.location.hash !== hash) window.history.replaceState(null, '', hash);
     view.redraw();
@@ -50,6 +65,40 @@ export function showPage(
     elements.diff(data.notes, notes);
     elements.byId('summary').after(notes);
   }
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    colors.clear();
+    view.redraw();
+  });
+  const selectNode = (node: number | undefined): void =>
+    select(entries.findIndex((entry) => entry.node === node));
+  /** Moves the selection along an edge, or to the next resource above or below. */
+  const step = (key: string): void => {
+    const { selected, resources } = model;
+    const from = resources[selected];
+    if (from === undefined) {
+      select(0);
+      return;
+    }
+    if (key === 'ArrowLeft' || key === 'ArrowRight') {
+      const [next] = (key === 'ArrowLeft' ? before : after)[selected] ?? [];
+      if (next !== undefined) selectNode(next);
+      return;
+    }
+    const down = key === 'ArrowDown' ? 1 : -1;
+    let [best, nearest] = [-1, Number.POSITIVE_INFINITY];
+    for (const [node, { left, top }] of resources.entries()) {
+      const distance = (top - from.top) * down + Math.abs(left - from.left) * 4;
+      if ((top - from.top) * down > 0 && distance < nearest) [best, nearest] = [node, distance];
+    }
+    if (best >= 0) selectNode(best);
+  };
+  canvas.addEventListener('keydown', (event) => {
+    if (event.key === '+' || event.key === '-') view.zoomBy(event.key === '+' ? 1.4 : 1 / 1.4);
+    else if (event.key === '0') view.fit();
+    else if (event.key.startsWith('Arrow')) step(event.key);
+    else return;
+    event.preventDefault();
+  });
   window.addEventListener('keydown', (event) => {
     const search = elements.byId('search');
     if (event.key === '/' && document.activeElement !== search) {
@@ -63,6 +112,10 @@ export function showPage(
   elements.byId('fit').addEventListener('click', view.fit);
   parts.addInstanceList(model, elements, view.redraw);
   view.fit();
+  // What does not fit is shown from its changes on.
+  const changed = entries.flatMap(({ action, node }) => (action === 'none' ? [] : [node]));
+  const isLarge = model.width > 3 * canvas.clientWidth || model.height > 3 * canvas.clientHeight;
+  if (isLarge) view.focus(changed.length > 0 ? changed : [0]);
   const { hash } = window.location;
   if (hash.length > 1) select(indexByAddress.get(decodeURIComponent(hash.slice(1))) ?? -1);
 }

@@ -1,0 +1,150 @@
+// Design, keyboard and speed of graph pages in Chromium.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../../scripts/root.ts';
+import {
+  accessibilityProblems,
+  CHROMIUM,
+  isTooWide,
+  launchBrowser,
+} from '../playground/browser.ts';
+
+const isRequired = process.env['CI'] === 'true';
+const FRAME_MS = 1000 / 60;
+
+let work: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  work = mkdtempSync(join(tmpdir(), 'terrane-page-'));
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  rmSync(work, { recursive: true, force: true });
+});
+
+function terrane(directory: string, ...args: readonly string[]): string {
+  const env = { PATH: process.env['PATH'], HOME: work };
+  const ran = spawnSync(join(root, 'bin/terrane'), args, {
+    cwd: directory,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  expect({ args, code: ran.status, stderr: ran.stderr }).toEqual({ args, code: 0, stderr: '' });
+  return ran.stdout;
+}
+
+/** Writes the page of a plan and returns its URL. */
+function planPage(name: string, files: Readonly<Record<string, string>>, changed = ''): string {
+  const directory = join(work, name);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(directory, path, '..'), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  terrane(directory, 'get');
+  if (changed !== '') {
+    terrane(directory, 'apply', '-auto-approve');
+    writeFileSync(join(directory, 'main.tf'), changed);
+  }
+  terrane(directory, 'plan', '-out=plan');
+  const path = join(directory, 'page.html');
+  writeFileSync(path, terrane(directory, 'show', '-html', 'plan'));
+  return pathToFileURL(path).href;
+}
+
+async function open(url: string, options: BrowserContextOptions): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  await page.goto(url);
+  return page;
+}
+
+const MODULE = `
+resource "terraform_data" "first" { input = "a" }
+resource "terraform_data" "second" { input = terraform_data.first.id }
+output "id" { value = terraform_data.second.id }
+`;
+const ROOT = `
+resource "terraform_data" "gone" {}
+module "net" { source = "./net" }
+resource "terraform_data" "user" { input = module.net.id }
+`;
+const CHANGED = ROOT.replace('resource "terraform_data" "gone" {}', '');
+
+describe.runIf(CHROMIUM !== undefined || isRequired)('the page of a plan', () => {
+  test.each([
+    ['light', 360],
+    ['dark', 360],
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 2560],
+    ['dark', 2560],
+  ] as const)('is accessible in %s with %d pixels', async (colorScheme, width) => {
+    const url = planPage(
+      `access-${colorScheme}-${width}`,
+      { 'main.tf': ROOT, 'net/main.tf': MODULE },
+      CHANGED,
+    );
+    const page = await open(url, { colorScheme, viewport: { width, height: 900 } });
+    await page.locator('#list button').first().click();
+    expect(await page.textContent('#details h2')).toBe('terraform_data.gone');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+    await page.context().close();
+  });
+
+  test('follows edges and zooms by keyboard', async () => {
+    const url = planPage('keyboard', { 'main.tf': ROOT, 'net/main.tf': MODULE });
+    const page = await open(url, { viewport: { width: 1280, height: 800 } });
+    const selected = async (): Promise<string | null> => await page.textContent('#details h2');
+    await page.goto(`${url}#terraform_data.user`);
+    await page.reload();
+    await page.focus('#graph');
+    await page.keyboard.press('ArrowLeft');
+    expect(await selected()).toBe('module.net.terraform_data.second');
+    await page.keyboard.press('ArrowLeft');
+    expect(await selected()).toBe('module.net.terraform_data.first');
+    await page.keyboard.press('ArrowRight');
+    expect(await selected()).toBe('module.net.terraform_data.second');
+    for (const key of ['+', '-', '0']) await page.keyboard.press(key);
+    await page.keyboard.press('Escape');
+    expect(await page.isHidden('#details')).toBe(true);
+    await page.context().close();
+  });
+
+  test('moves 5,000 resources at 60 frames per second', { timeout: 120_000 }, async () => {
+    const block = (n: number): string =>
+      `resource "terraform_data" "r${n}" {\n  input = ${n < 100 ? n : `[terraform_data.r${Math.floor(n / 7)}.id, terraform_data.r${n - 90}.id]`}\n}\n`;
+    const text = Array.from({ length: 5000 }, (_, n) => block(n)).join('');
+    const url = planPage('many', { 'main.tf': text });
+    const page = await open(url, { viewport: { width: 1280, height: 800 } });
+    await page.locator('#list button').first().waitFor();
+    await page.click('#fit');
+    const frames = await page.evaluate(`(async () => {
+      const canvas = document.getElementById('graph');
+      const times = [];
+      let last = performance.now();
+      for (let i = 0; i < 120; i++) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const now = performance.now();
+        times.push(now - last);
+        last = now;
+        canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: i % 2 ? 3 : -3, cancelable: true }));
+      }
+      return times.sort((a, b) => a - b);
+    })()`);
+    const median = (frames as number[])[60] ?? Number.POSITIVE_INFINITY;
+    // A frame is shown at a whole multiple of the screen's interval; two would be 33 ms.
+    expect(median).toBeLessThan(FRAME_MS * 1.5);
+    await page.context().close();
+  });
+});
