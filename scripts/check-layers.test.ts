@@ -262,3 +262,44 @@ describe('the outside world', () => {
     expect(problem('providers/local/src/a.ts', bare)).toContain('or say why');
   });
 });
+
+describe('the platform of this process', () => {
+  test.each([
+    ['process.platform', `export const a = process.platform;`],
+    ['join of node:path', `import { join } from 'node:path';`],
+    ['sep of node:path', `import { sep as separator } from 'node:path';`],
+    ['all of node:path', `import * as path from 'node:path';`],
+    ['all of node:path', `import path from 'node:path';`],
+  ])('%s is refused outside of the host', (what, text) => {
+    expect(problem('packages/provisioners/src/a.ts', text)).toContain(`uses ${what}`);
+    expect(problem('packages/provisioners/src/a.test.ts', text)).toBeUndefined();
+    expect(problem('packages/provider-testing/src/a.ts', text)).toBeUndefined();
+    expect(problem('packages/cli/src/launcher/a.ts', text)).toBeUndefined();
+  });
+
+  test('path functions work on the files of this process in cli and host', () => {
+    const join = `import { join } from 'node:path';`;
+    expect(problem('packages/cli/src/a.ts', join)).toBeUndefined();
+    expect(problem('packages/host/src/node-a.ts', join)).toBeUndefined();
+    expect(problem('packages/host/src/a.ts', join)).toContain('uses join of node:path');
+    const platform = `export const a = process.platform;`;
+    expect(problem('packages/host/src/node-environment.ts', platform)).toBeUndefined();
+    expect(problem('packages/host/src/node-a.ts', platform)).toContain('uses process.platform');
+    expect(problem('packages/cli/src/a.ts', platform)).toContain('uses process.platform');
+  });
+
+  test.each([
+    ['rules of a named platform', `import { posix, win32 } from 'node:path';`],
+    ['types', `import type { ParsedPath } from 'node:path';`],
+    ['the platform of the host', `export const f = (e: { platform: string }) => e.platform;`],
+  ])('%s are fine', (_, text) => {
+    expect(problem('packages/registry/src/a.ts', text)).toBeUndefined();
+  });
+
+  test('a provider may use it, with a reason', () => {
+    const join = `import { join } from 'node:path';`;
+    expect(problem('providers/local/src/a.ts', join)).toContain('uses join');
+    const reason = '// outside-world: files of this machine';
+    expect(problem('providers/local/src/a.ts', `${reason}\n${join}`)).toBeUndefined();
+  });
+});

@@ -10,6 +10,8 @@ import {
   stages,
   testkitReaches,
   touchesOutside,
+  usesOwnPaths,
+  usesOwnPlatform,
 } from './table.ts';
 
 /** A workspace package as its package.json declares it. */
@@ -70,15 +72,28 @@ function problemsOf(file: SourceFile, tree: Tree): Problem[] {
   }
   report(1, strayStage(file.path, place));
   for (const item of file.imports) report(item.line, importProblem(file, item, place, tree));
-  if (place.test || place.group === 'outside' || touchesOutside.includes(roomOf(place))) {
-    return problems;
+  if (place.test || place.group === 'outside') return problems;
+  if (!isBelowAny(file.path, usesOwnPlatform)) {
+    for (const use of file.platform) {
+      if (place.group === 'providers' && use.reason !== undefined) continue;
+      if (use.what !== 'process.platform' && isBelowAny(file.path, usesOwnPaths)) continue;
+      report(
+        use.line,
+        `uses ${use.what}, which follows the platform of this process; use that of the host, and pathsOf for paths`,
+      );
+    }
   }
+  if (touchesOutside.includes(roomOf(place))) return problems;
   for (const use of file.outside) {
     if (place.group === 'providers' && use.reason !== undefined) continue;
     const excuse = place.group === 'providers' ? ', or say why with `// outside-world: …`' : '';
     report(use.line, `uses ${use.what}; below cli the outside world comes through host${excuse}`);
   }
   return problems;
+}
+
+function isBelowAny(path: string, places: readonly string[]): boolean {
+  return places.some((place) => path.startsWith(place));
 }
 
 function importProblem(

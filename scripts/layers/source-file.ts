@@ -8,6 +8,8 @@ export interface SourceFile {
   readonly imports: readonly Import[];
   /** Direct uses of the outside, such as the file system or the network. */
   readonly outside: readonly OutsideUse[];
+  /** Uses of the platform of this process, instead of that of the host. */
+  readonly platform: readonly OutsideUse[];
 }
 
 /** An import or re-export. */
@@ -38,20 +40,29 @@ export function readSource(path: string, text: string): SourceFile {
   }
   const findings = new Findings();
   walk(program, (node, parent, key) => inspect(node, parent, key, findings));
+  const useAt = ({
+    what,
+    start,
+  }: {
+    readonly what: string;
+    readonly start: number;
+  }): OutsideUse => {
+    const line = lineOf(start);
+    const reason = reasons.get(line);
+    return { what, line, ...(reason === undefined ? {} : { reason }) };
+  };
   const outside = findings.outside
     .filter(({ name }) => name === undefined || !findings.bound.has(name))
-    .map(({ what, start }): OutsideUse => {
-      const line = lineOf(start);
-      const reason = reasons.get(line);
-      return { what, line, ...(reason === undefined ? {} : { reason }) };
-    });
+    .map(useAt);
+  const platform = findings.platform.map(useAt);
   const imports = findings.imports.map(({ start, ...rest }) => ({ ...rest, line: lineOf(start) }));
-  return { path, imports, outside };
+  return { path, imports, outside, platform };
 }
 
 class Findings {
   readonly imports: { specifier: string; start: number; dynamic: boolean }[] = [];
   readonly outside: { what: string; start: number; name?: string }[] = [];
+  readonly platform: { what: string; start: number }[] = [];
   /** Names that the file binds itself, which therefore are not the globals of that name. */
   readonly bound = new Set<string>();
 }
@@ -95,6 +106,7 @@ function inspectImport(node: Node, findings: Findings): void {
   );
   if (values.length === 0 && specifiers.length > 0) return;
   if (outsideModules.has(specifier)) report(findings, node, specifier);
+  if (specifier === 'node:path') inspectPathImport(node, values, findings);
   if (specifier !== 'node:crypto') return;
   for (const item of values) {
     const imported = nameOf(item['imported']) ?? nameOf(item['local']);
@@ -103,6 +115,16 @@ function inspectImport(node: Node, findings: Findings): void {
     else if (imported !== undefined && randomExports.has(imported)) {
       report(findings, node, `${imported} of node:crypto`);
     }
+  }
+}
+
+/** Reports functions of node:path that follow the platform of this process; `posix` and `win32` do not. */
+function inspectPathImport(node: Node, values: readonly Node[], findings: Findings): void {
+  for (const item of values) {
+    const imported = nameOf(item['imported']);
+    if (imported === 'posix' || imported === 'win32') continue;
+    const what = imported === undefined ? 'all of node:path' : `${imported} of node:path`;
+    findings.platform.push({ what, start: node.start });
   }
 }
 
@@ -129,6 +151,7 @@ function inspectMember(node: Node, findings: Findings): void {
   if (object === undefined || property === undefined) return;
   if (object === 'globalThis' && outsideGlobals.has(property)) report(findings, node, property);
   const member = `${object}.${property}`;
+  if (member === 'process.platform') findings.platform.push({ what: member, start: node.start });
   if (outsideMembers.has(member)) report(findings, node, member, object);
 }
 

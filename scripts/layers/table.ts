@@ -65,6 +65,22 @@ export const touchesOutside: readonly string[] = [
   'lsp',
 ];
 
+/**
+ * Files and folders that may use the platform of this process. Everything else asks the host for its platform, so that
+ * the behavior on Windows is testable elsewhere.
+ */
+export const usesOwnPlatform: readonly string[] = [
+  'packages/host/src/node-environment.ts',
+  // Starts the program, before there is a host.
+  'packages/cli/src/launcher/',
+  // Tools for authors of providers, which work on the files of this machine.
+  'packages/plugin/src/publish/',
+  'packages/provider-testing/',
+];
+
+/** Files and folders that may also use the path functions for this process: they work on its files. */
+export const usesOwnPaths: readonly string[] = ['packages/cli/src/', 'packages/host/src/node-'];
+
 /** Modules of Node that reach outside the program. */
 export const outsideModules: ReadonlySet<string> = new Set([
   'node:child_process',

@@ -28,7 +28,7 @@ async function count(seen: number[]): Promise<number> {
     storage,
     journalPath:
       task.target.kind === 'local'
-        ? localStateFiles(task.target.path).journal
+        ? localStateFiles(task.target.path, process).journal
         : `${folder}/journal`,
   });
   let refused = 0;

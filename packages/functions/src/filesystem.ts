@@ -10,8 +10,13 @@ import {
   str,
 } from '@terrane/cty';
 import { unknownOf, type FunctionSpec, type Value } from '@terrane/cty';
-import type { Environment, FileStat, FileSystem } from '@terrane/host';
-import { posix } from 'node:path';
+import {
+  goPaths,
+  type Environment,
+  type FileStat,
+  type FileSystem,
+  type GoPaths,
+} from '@terrane/host';
 import { DIGESTS, digest } from './crypto.ts';
 import { utf8Text } from './encodings.ts';
 import { globFiles } from './glob.ts';
@@ -21,7 +26,7 @@ import { argument, define, parameter, text } from './spec.ts';
 /** The outside world as functions see it. */
 export interface FilePorts {
   readonly files: Pick<FileSystem, 'readFileSync' | 'readDirectorySync' | 'statSync'>;
-  readonly environment: Pick<Environment, 'cwd' | 'homeDirectory'>;
+  readonly environment: Pick<Environment, 'cwd' | 'homeDirectory' | 'platform'>;
 }
 
 /** Messages for rejected paths by error code. */
@@ -36,27 +41,31 @@ const REFUSED: Readonly<Partial<Record<string, string>>> = {
 export class FileReader {
   readonly #ports: FilePorts;
   readonly #baseDir: string;
+  /** the path rules of the platform */
+  readonly paths: GoPaths;
 
   constructor(ports: FilePorts, baseDir: string) {
     this.#ports = ports;
+    this.paths = goPaths(ports.environment);
     this.#baseDir = baseDir;
   }
 
   /** Expands a leading tilde to the home directory. */
   expand(path: string): string {
     if (!path.startsWith('~')) return path;
-    if (path.length > 1 && path[1] !== '/') {
+    if (path.length > 1 && path[1] !== '/' && path[1] !== '\\') {
       throw new CtyError('cannot expand user-specific home dir');
     }
     const home = this.#ports.environment.homeDirectory;
     if (home === undefined) throw new CtyError('cannot find the home directory');
-    return posix.join(home, path.slice(1));
+    return this.paths.join(home, path.slice(1));
   }
 
   /** Returns the path to open. */
   resolve(path: string): string {
     const expanded = this.expand(path);
-    return posix.isAbsolute(expanded) ? posix.normalize(expanded) : join(this.#baseDir, expanded);
+    const { isAbsolute, clean, join } = this.paths;
+    return isAbsolute(expanded) ? clean(expanded) : join(this.#baseDir, expanded);
   }
 
   /** The bytes of the file that the value names. */
@@ -128,33 +137,14 @@ export class FileReader {
   }
 
   glob(path: string, pattern: string): string[] {
-    const root = posix.isAbsolute(path) ? path : join(this.#baseDir, path);
-    return globFiles(this.#ports.files, root, join(root, pattern));
+    const { isAbsolute, clean, join, toSlash } = this.paths;
+    const root = isAbsolute(path) ? clean(path) : join(this.#baseDir, path);
+    return globFiles(this.#ports.files, toSlash(root), toSlash(join(root, pattern)));
   }
 
   absolute(path: string): string {
-    return posix.isAbsolute(path)
-      ? posix.normalize(path).replace(/(.)\/$/, '$1')
-      : join(this.#ports.environment.cwd, path);
+    return this.paths.toSlash(this.paths.absolute(this.#ports.environment.cwd, path));
   }
-}
-
-/** filepath.Join of two parts, the second perhaps empty. */
-function join(a: string, b: string): string {
-  return posix.join(a, b).replace(/(.)\/$/, '$1');
-}
-
-/** filepath.Base */
-function baseName(path: string): string {
-  if (path === '') return '.';
-  const trimmed = path.replace(/\/+$/, '');
-  return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
-}
-
-/** filepath.Dir */
-function directoryName(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '.' : join(path.slice(0, slash + 1), '');
 }
 
 const PATH = parameter('path', STRING, 'marked', 'unknown');
@@ -187,8 +177,8 @@ export function filesystemFunctions(reader: FileReader): readonly FunctionSpec[]
   const strings = setType(STRING);
   return [
     ofPath('abspath', 'The path as an absolute one.', (path) => reader.absolute(path)),
-    ofPath('basename', 'The last part of a path.', baseName),
-    ofPath('dirname', 'The path without its last part.', directoryName),
+    ofPath('basename', 'The last part of a path.', reader.paths.base),
+    ofPath('dirname', 'The path without its last part.', reader.paths.directory),
     ofPath('pathexpand', 'The path with the home directory for a leading tilde.', (path) =>
       reader.expand(path),
     ),

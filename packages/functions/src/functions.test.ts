@@ -47,7 +47,7 @@ await loadFunctionLibraries();
 const table = functionTable(
   {
     files,
-    environment: { cwd: '/project', homeDirectory: '/home/me' },
+    environment: { cwd: '/project', homeDirectory: '/home/me', platform: 'linux' },
     clock: { now: () => new Date(0) },
     random: { bytes: (n) => new Uint8Array(n), uuid: () => '00000000-0000-4000-8000-000000000000' },
   },

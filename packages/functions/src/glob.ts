@@ -1,5 +1,6 @@
 import { compareText, CtyError, quoteText } from '@terrane/cty';
 import type { FileSystem } from '@terrane/host';
+import { posix } from 'node:path';
 
 /** A path segment of a pattern: `**`, or the expression that a name must match. */
 type Segment = { readonly kind: 'any' } | { readonly kind: 'name'; readonly pattern: RegExp };
@@ -14,13 +15,19 @@ export function globFiles(
   pattern: string,
 ): string[] {
   const prefix = root === '/' ? root : `${root}/`;
-  const relative =
-    root === '.' ? pattern : pattern.startsWith(prefix) ? pattern.slice(prefix.length) : pattern;
-  const base = root === '.' || pattern.startsWith(prefix) ? root : '.';
+  const isInside = root === '.' || pattern.startsWith(prefix);
+  // A pattern that leads out of the root is searched for from its last directory without special characters.
+  const base = isInside ? root : (/^[^*?[{\\]*(?=\/)/.exec(pattern)?.[0] ?? '.');
+  const below = base === '.' ? pattern : pattern.slice(base === '/' ? 1 : base.length + 1);
   const matches = new Set<string>();
-  for (const alternative of expandBraces(relative)) {
+  for (const alternative of expandBraces(below)) {
     const segments = alternative.split('/').map((part) => segmentOf(part, pattern));
-    search(files, base, '', segments, 0, matches);
+    search(files, base === '' ? '/' : base, '', segments, 0, matches);
+  }
+  if (!isInside) {
+    return Array.from(matches, (match) => posix.relative(root, `${base}/${match}`)).sort(
+      compareText,
+    );
   }
   return [...matches].sort(compareText);
 }

@@ -36,6 +36,9 @@ export type {
 export { errorText, expectUserError, isInternalError, userErrorText } from './error-text.ts';
 export { fileError, type FileError, fileErrorAdvice } from './file-error.ts';
 
+// Paths by the rules of a platform
+export { goPaths, type GoPaths, pathsOf } from './file-paths.ts';
+
 // The program's name in messages
 export { calledProgram, programCommand, type ProgramName, setProgramName } from './program-name.ts';
 

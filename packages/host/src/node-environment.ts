@@ -4,6 +4,9 @@ import { homedir, hostname, userInfo } from 'node:os';
 import type { Environment } from './host.ts';
 import { codeOf } from './node-replace.ts';
 
+/** The platform of this process; all other code takes the platform from its host. */
+export const ownPlatform: string = process.platform;
+
 /** Returns a snapshot of the environment of the process. */
 export function nodeEnvironment(cwd: string): Environment {
   const variables = new Map<string, string>();
@@ -12,7 +15,7 @@ export function nodeEnvironment(cwd: string): Environment {
   }
   // Windows treats variable names as case-insensitive.
   const folded =
-    process.platform === 'win32'
+    ownPlatform === 'win32'
       ? new Map([...variables].map(([name, value]) => [name.toUpperCase(), value]))
       : undefined;
   let userName: string | undefined;
@@ -20,7 +23,7 @@ export function nodeEnvironment(cwd: string): Environment {
     get: (name) => (folded === undefined ? variables.get(name) : folded.get(name.toUpperCase())),
     entries: () => variables,
     cwd,
-    platform: process.platform,
+    platform: ownPlatform,
     arch: process.arch,
     homeDirectory: findHome(),
     hostName: hostname(),
@@ -54,7 +57,7 @@ let bootId: string | undefined;
 
 function processIdentity(pid: number): string | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  if (process.platform === 'linux') {
+  if (ownPlatform === 'linux') {
     try {
       bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -12,6 +12,7 @@ import {
   removeLeftovers,
   statOrNothing,
   syncDirectory,
+  untilFree,
   writeAll,
   writeBeside,
   writeInto,
@@ -20,6 +21,7 @@ import {
 /** Operations that write the content of files, and locks on files, which can replace their content. */
 export function contentWriters(
   at: (path: string) => string,
+  platform: string,
 ): Pick<
   FileSystem,
   'createExclusive' | 'lock' | 'openAppend' | 'removeLeftovers' | 'replaceFile' | 'writeFile'
@@ -36,7 +38,7 @@ export function contentWriters(
       const target = await followLinks(at(path));
       const fresh = await writeBeside(target, data, options);
       await fresh.file.close();
-      await putInPlace(fresh.path, target, options?.beforeCommit);
+      await putInPlace(fresh.path, target, options?.beforeCommit, platform);
     },
     async removeLeftovers(path) {
       await removeLeftovers(await followLinks(at(path)));
@@ -45,7 +47,7 @@ export function contentWriters(
       const target = at(path);
       const existed = (await statOrNothing(target)) !== undefined;
       const file = await fs.open(target, 'a', options?.mode ?? 0o666);
-      if (!existed) await syncDirectory(dirname(target));
+      if (!existed) await syncDirectory(dirname(target), platform);
       return {
         write: (data) => writeAll(file, data).catch(throwWithPath(path)),
         sync: () => file.datasync().catch(throwWithPath(path)),
@@ -55,7 +57,7 @@ export function contentWriters(
     async createExclusive(path, data, mode) {
       let file: fs.FileHandle;
       try {
-        file = await fs.open(at(path), 'wx', mode ?? 0o666);
+        file = await untilFree(platform, () => fs.open(at(path), 'wx', mode ?? 0o666));
       } catch (error) {
         if (codeOf(error) === 'EEXIST') return false;
         throw error;
@@ -67,13 +69,14 @@ export function contentWriters(
       }
       return true;
     },
-    lock: (path) => lockAt(at(path), path),
+    lock: (path) => lockAt(at(path), path, platform),
   };
 }
 
 /** Operations that create, move and remove directories, links and files. */
 export function entryWriters(
   at: (path: string) => string,
+  platform: string,
 ): Pick<
   FileSystem,
   'chmod' | 'copyFile' | 'makeDirectory' | 'remove' | 'removeTree' | 'rename' | 'symbolicLink'
@@ -84,19 +87,20 @@ export function entryWriters(
     },
     async remove(path) {
       try {
-        await fs.unlink(at(path));
+        await untilFree(platform, () => fs.unlink(at(path)));
       } catch (error) {
         if (isAbsence(error)) return;
         throw error;
       }
-      await syncDirectory(dirname(at(path)));
+      await syncDirectory(dirname(at(path)), platform);
     },
     async removeTree(path) {
-      await fs.rm(at(path), { recursive: true, force: true });
+      const maxRetries = platform === 'win32' ? 10 : 0;
+      await fs.rm(at(path), { recursive: true, force: true, maxRetries });
     },
     async rename(from, to) {
-      await fs.rename(at(from), at(to));
-      await syncDirectory(dirname(at(to)));
+      await untilFree(platform, () => fs.rename(at(from), at(to)));
+      await syncDirectory(dirname(at(to)), platform);
     },
     chmod: (path, mode) => fs.chmod(at(path), mode),
     async copyFile(from, to) {
@@ -110,9 +114,13 @@ export function entryWriters(
 }
 
 /** Locks the file at a resolved path; errors of the lock contain the original path. */
-async function lockAt(path: string, givenPath: string): ReturnType<FileSystem['lock']> {
+async function lockAt(
+  path: string,
+  givenPath: string,
+  platform: string,
+): ReturnType<FileSystem['lock']> {
   if (await isWrittenInto(path)) return { kind: 'locked', lock: lockOfDevice(path) };
-  const result = await lockFile(await followLinks(path));
+  const result = await lockFile(await followLinks(path), platform);
   if (result.kind !== 'locked') return result;
   const { lock } = result;
   const replace: typeof lock.replace = (data, options) =>

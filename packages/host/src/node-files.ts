@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { FileSystem } from './file-system.ts';
+import { ownPlatform } from './node-environment.ts';
 import { throwWithPath } from './node-file-errors.ts';
 import { contentReaders, entryReaders } from './node-file-reading.ts';
 import { contentWriters, entryWriters } from './node-file-writing.ts';
@@ -8,13 +9,15 @@ import { contentWriters, entryWriters } from './node-file-writing.ts';
  * Accesses the files of this machine; relative paths are resolved against `cwd`. Errors are formatted as in Go, with
  * the path as the caller passed it.
  */
-export function nodeFiles(cwd: string): FileSystem {
-  return { ...inWords(plainFiles(cwd)), ...(nameRules !== undefined && { nameRules }) };
+export function nodeFiles(cwd: string, platform: string = ownPlatform): FileSystem {
+  const nameRules = NAME_RULES.get(platform);
+  return { ...inWords(plainFiles(cwd, platform)), ...(nameRules !== undefined && { nameRules }) };
 }
 
-const nameRules = ({ win32: 'windows', darwin: 'macos' } as const)[
-  process.platform as 'win32' | 'darwin'
-] as FileSystem['nameRules'];
+const NAME_RULES: ReadonlyMap<string, NonNullable<FileSystem['nameRules']>> = new Map([
+  ['win32', 'windows'],
+  ['darwin', 'macos'],
+]);
 
 /** Wraps a file system so that its errors have messages for users. */
 function inWords(files: FileSystem): FileSystem {
@@ -37,7 +40,12 @@ function inWords(files: FileSystem): FileSystem {
 /** Operations whose errors contain two paths. */
 const OF_TWO_PATHS = new Set(['symbolicLink', 'rename', 'copyFile']);
 
-function plainFiles(cwd: string): FileSystem {
+function plainFiles(cwd: string, platform: string): FileSystem {
   const at = (path: string): string => resolve(cwd, path);
-  return { ...contentReaders(at), ...entryReaders(at), ...contentWriters(at), ...entryWriters(at) };
+  return {
+    ...contentReaders(at),
+    ...entryReaders(at),
+    ...contentWriters(at, platform),
+    ...entryWriters(at, platform),
+  };
 }

@@ -13,11 +13,11 @@ export function nodeHost(options?: { readonly cwd?: string }): Host {
   const cwd = resolve(options?.cwd ?? '.');
   const environment = nodeEnvironment(cwd);
   return {
-    files: nodeFiles(cwd),
+    files: nodeFiles(cwd, environment.platform),
     clock: nodeClock(),
     environment,
     random: nodeRandom(),
-    spawn: nodeSpawn(cwd),
+    spawn: nodeSpawn(cwd, environment.platform),
     network: nodeNetwork(),
     http: nodeHttp(environment),
   };

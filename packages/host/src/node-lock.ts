@@ -26,8 +26,8 @@ let loading: Promise<NativeLocks | undefined> | undefined;
  * On Linux these are open-file-description locks, which exclude the process locks of Terraform. Windows locks block
  * writes through other handles of the holder, and are not used.
  */
-async function nativeLocks(): Promise<NativeLocks | undefined> {
-  if (process.platform === 'win32') return undefined;
+async function nativeLocks(platform: string): Promise<NativeLocks | undefined> {
+  if (platform === 'win32') return undefined;
   loading ??= (async () => {
     // Not a literal, so that bundlers do not try to include a binary.
     const name = ['fs', 'native', 'extensions'].join('-');
@@ -35,7 +35,7 @@ async function nativeLocks(): Promise<NativeLocks | undefined> {
     // binaries in older releases of Node.js, and cause a warning in newer ones.
     if (typeof require === 'function') {
       try {
-        const path = `${name}/prebuilds/${process.platform}-${process.arch}/${name}.node`;
+        const path = `${name}/prebuilds/${platform}-${process.arch}/${name}.node`;
         const { default: binary }: { default?: Binary } = await import(path);
         if (typeof binary?.tryLock === 'function') return locksOf(binary);
       } catch {
@@ -67,12 +67,12 @@ function locksOf(binary: Binary): NativeLocks {
 }
 
 /** Acquires the exclusive lock of a file, creating it empty; see `FileSystem.lock`. No links. */
-export async function lockFile(path: string): Promise<FileLockResult> {
-  const native = await nativeLocks();
+export async function lockFile(path: string, platform: string): Promise<FileLockResult> {
+  const native = await nativeLocks(platform);
   for (;;) {
     const created = (await inodeOf(path)) === undefined;
     if (native === undefined) {
-      const holder = created ? undefined : await holderInKernel(path);
+      const holder = created ? undefined : await holderInKernel(path, platform);
       return holder === undefined ? { kind: 'unsupported' } : { kind: 'held', pid: holder };
     }
     const file = await fs.open(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
@@ -90,12 +90,12 @@ export async function lockFile(path: string): Promise<FileLockResult> {
     }
     if (!locked) {
       await file.close();
-      const pid = await holderInKernel(path);
+      const pid = await holderInKernel(path, platform);
       return pid === undefined ? { kind: 'held' } : { kind: 'held', pid };
     }
     const { ino } = await file.stat({ bigint: true });
     if ((await inodeOf(path)) === ino) {
-      return { kind: 'locked', lock: heldLock(native, path, file, ino, created) };
+      return { kind: 'locked', lock: heldLock(native, path, file, ino, created, platform) };
     }
     // The file was replaced between opening and locking: the lock is on a file that no longer has the name.
     await file.close();
@@ -108,6 +108,7 @@ function heldLock(
   first: fs.FileHandle,
   firstInode: bigint,
   created: boolean,
+  platform: string,
 ): FileLock {
   let file: fs.FileHandle | undefined = first;
   // Holds two inodes while the file is being replaced.
@@ -128,7 +129,7 @@ function heldLock(
       }
       inodes.add(ino);
       try {
-        await putInPlace(fresh.path, path, options?.beforeCommit);
+        await putInPlace(fresh.path, path, options?.beforeCommit, platform);
       } catch (error) {
         if ((await inodeOf(path)) !== ino) inodes.delete(ino);
         await fresh.file.close();
@@ -188,8 +189,8 @@ async function inodeOf(path: string): Promise<bigint | undefined> {
 }
 
 /** Returns the process that holds a write lock on a file, from /proc/locks; a pid of -1 means an unknown owner. */
-async function holderInKernel(path: string): Promise<number | undefined> {
-  if (process.platform !== 'linux') return undefined;
+async function holderInKernel(path: string, platform: string): Promise<number | undefined> {
+  if (platform !== 'linux') return undefined;
   try {
     const [table, stats] = await Promise.all([
       fs.readFile('/proc/locks', 'latin1'),

@@ -121,15 +121,36 @@ export async function putInPlace(
   path: string,
   target: string,
   beforeCommit: (() => Promise<void>) | undefined,
+  platform: string,
 ): Promise<void> {
   try {
     await beforeCommit?.();
-    await fs.rename(path, target);
+    await untilFree(platform, () => fs.rename(path, target));
   } catch (error) {
     await fs.unlink(path).catch(() => {});
     throw error;
   }
-  await syncDirectory(dirname(target));
+  await syncDirectory(dirname(target), platform);
+}
+
+/** Codes of errors of Windows for files that another program has open. */
+const BUSY: ReadonlySet<string | undefined> = new Set(['EACCES', 'EBUSY', 'EPERM']);
+/** The longest pause between two attempts, in milliseconds; all of them take about two and a half seconds. */
+const LONGEST_PAUSE_MS = 1280;
+
+/**
+ * Performs an operation on the name of a file. Windows rejects it while another program, such as a virus scanner, has
+ * the file open, so it is repeated there for a while. The same errors may be permanent.
+ */
+export async function untilFree<T>(platform: string, operation: () => Promise<T>): Promise<T> {
+  for (let pause = 10; ; pause *= 2) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (platform !== 'win32' || pause > LONGEST_PAUSE_MS || !BUSY.has(codeOf(error))) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
 }
 
 const LEFT_AFTER_MS = 10 * 60 * 1000;
@@ -162,8 +183,8 @@ async function keepOwner(file: fs.FileHandle, old: Stats): Promise<void> {
 }
 
 /** Syncs a directory, so that renames in it survive a crash. */
-export async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return; // directories cannot be opened there
+export async function syncDirectory(path: string, platform: string): Promise<void> {
+  if (platform === 'win32') return; // directories cannot be opened there
   const directory = await fs.open(path, 'r');
   try {
     await directory.sync();

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, spawn as spawnProcess } from 'node:child_process';
 import { constants as fileConstants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
@@ -7,6 +7,13 @@ import type { Readable } from 'node:stream';
 import { findOnPath } from './find-on-path.ts';
 import type { RunningProgram, Spawn, SpawnOptions, StartOptions } from './host.ts';
 import { LineSplitter } from './line-splitter.ts';
+import {
+  foldVariables,
+  programCall,
+  systemProgram,
+  variableOf,
+  type Variables,
+} from './windows-process.ts';
 
 const FORCE_AFTER_MS = 5_000;
 /** The maximum size in bytes of each output stream of a command whose output is returned. */
@@ -15,19 +22,22 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 const READ_ON_MS = 500;
 
 /** Runs programs of this machine; `cwd` is the default working directory. */
-export function nodeSpawn(cwd: string): Spawn {
+export function nodeSpawn(cwd: string, platform: string): Spawn {
   return {
-    start: (command, args, options) => start(cwd, command, args, options),
+    start: (command, args, options) => start({ cwd, platform }, command, args, options),
     async run(command, args, options) {
       options.signal?.throwIfAborted();
       // Loaded on first use: most runs start no process, and loading it takes part of the start-up time.
       const { spawn } = await import('node:child_process');
-      const program = await programPath(command, options.env);
+      const env = foldVariables(options.env ?? process.env, platform);
+      const program = await programPath(command, env, platform);
+      const call = programCall(program, args, env, platform);
       return await new Promise((resolve, reject) => {
         options.signal?.throwIfAborted();
-        const child = spawn(program, [...args], {
+        const child = spawn(call.program, [...call.args], {
+          windowsVerbatimArguments: call.isVerbatim,
           cwd: options.cwd ?? cwd,
-          ...(options.env === undefined ? {} : { env: { ...options.env } }),
+          env: { ...env },
           stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
           windowsHide: true,
         });
@@ -35,6 +45,11 @@ export function nodeSpawn(cwd: string): Spawn {
         let hasEnded = false;
         const stop = (): void => {
           if (hasEnded) readOn(child);
+          // Windows has no signals, and ending a shell there does not end what it runs.
+          if (platform === 'win32') {
+            endTree(spawn, child, env);
+            return;
+          }
           child.kill('SIGTERM');
           force = setTimeout(() => child.kill('SIGKILL'), FORCE_AFTER_MS);
           force.unref();
@@ -92,17 +107,13 @@ export function nodeSpawn(cwd: string): Spawn {
 const DEFAULT_PATH = '/usr/bin:/bin';
 
 /** Returns the path of a program name. @throws Error with the code `ENOENT` */
-async function programPath(
-  command: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<string> {
-  if (command.includes('/') || (process.platform === 'win32' && command.includes('\\'))) {
-    return command;
-  }
+async function programPath(command: string, env: Variables, platform: string): Promise<string> {
+  const isWindows = platform === 'win32';
+  if (command.includes('/') || (isWindows && /[\\:]/.test(command))) return command;
   const executable = await findOnPath(command, {
-    path: env['PATH'] ?? env['Path'] ?? DEFAULT_PATH,
-    platform: process.platform,
-    endings: env['PATHEXT'],
+    path: variableOf(env, 'PATH', platform) ?? (isWindows ? undefined : DEFAULT_PATH),
+    platform,
+    endings: variableOf(env, 'PATHEXT', platform),
     isExecutable,
   });
   if (executable !== undefined) return executable;
@@ -122,17 +133,33 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
+/** Ends a process of Windows and all that it has started. */
+function endTree(run: typeof spawnProcess, child: ChildProcess, env: Variables): void {
+  const args = ['/pid', String(child.pid), '/t', '/f'];
+  const taskkill = run(systemProgram('taskkill.exe', env), args, {
+    stdio: 'ignore',
+    windowsHide: true,
+  });
+  taskkill.once('error', () => child.kill('SIGKILL'));
+  taskkill.once('close', (code) => {
+    if (code !== 0) child.kill('SIGKILL');
+  });
+}
+
 async function start(
-  cwd: string,
+  { cwd, platform }: { readonly cwd: string; readonly platform: string },
   command: string,
   args: readonly string[],
   options: StartOptions,
 ): Promise<RunningProgram> {
   const { spawn } = await import('node:child_process');
-  const program = await programPath(command, options.env);
-  const child = spawn(program, [...args], {
+  const env = foldVariables(options.env ?? process.env, platform);
+  const program = await programPath(command, env, platform);
+  const call = programCall(program, args, env, platform);
+  const child = spawn(call.program, [...call.args], {
+    windowsVerbatimArguments: call.isVerbatim,
     cwd: options.cwd ?? cwd,
-    ...(options.env === undefined ? {} : { env: { ...options.env } }),
+    env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });

@@ -1,4 +1,3 @@
-import { normalize } from 'node:path';
 import { type InstanceAddr, parseInstanceAddr } from '@terrane/addresses';
 import {
   type Configuration,
@@ -15,6 +14,7 @@ import {
 import { errorDiagnostic, hasErrors, type Diagnostic } from '@terrane/hcl';
 import { openEncryptionOf } from './encryption.ts';
 import { DEFAULT_LOCAL_BACKEND, stateLocation } from './local-backend.ts';
+import { pathsOf } from '@terrane/host';
 import { loadProject } from './load-project.ts';
 import { withLockedState, type Outcome } from './locked-state.ts';
 import { openState } from './opened-state.ts';
@@ -171,6 +171,7 @@ export async function move(
     async make(file, path) {
       if (file === undefined) return { diagnostics: [plainError(NO_STATE)] };
       const { outPath = '' } = request;
+      const { normalize } = pathsOf(project.host.environment);
       if (outPath === '' || (path !== undefined && normalize(outPath) === normalize(path)))
         return edited(moveInState(file.state, request.from, request.to), request);
       return await moveAcross(project, request, { ...options, path: outPath }, ports, file.state);

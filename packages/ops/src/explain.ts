@@ -4,7 +4,7 @@ import { functionPorts } from './load-project.ts';
 import type { Outcome } from './locked-state.ts';
 import { plan } from './plan.ts';
 import type { PlanRequest } from './plan-request.ts';
-import type { Project } from './project.ts';
+import { type Project, workingDirectoryOf } from './project.ts';
 import type { RunPorts } from './run-ports.ts';
 import { tryOpenPlan } from './saved-plan.ts';
 import { selectedWorkspace } from './workspace.ts';
@@ -53,7 +53,7 @@ export async function explainPlan(
   const explainer = await openExplainer(made, {
     functions: functionPorts(project),
     workspace: (await selectedWorkspace(project)).name,
-    cwd: project.originalDirectory,
+    cwd: workingDirectoryOf(project),
   });
   if (address === undefined) return { result: await explainer.all(unchanged), diagnostics: [] };
   const { explanations, diagnostics } = await explainer.explain(address);

@@ -15,7 +15,7 @@ import type { Diagnostic } from '@terrane/hcl';
 import type { FileSystem } from '@terrane/host';
 import { mentionsEncryption } from './encryption.ts';
 import { installedModules } from './module-manifest.ts';
-import type { Project } from './project.ts';
+import { type Project, workingDirectoryOf } from './project.ts';
 import { selectedWorkspace } from './workspace.ts';
 
 /**
@@ -96,7 +96,7 @@ export async function loadWithConstants(
     prepareFunctions,
     inputOf,
     workspace,
-    cwd: project.originalDirectory,
+    cwd: workingDirectoryOf(project),
     functions: () => {
       asked = true;
       return table;

@@ -1,6 +1,6 @@
 import { ProviderSource } from '@terrane/addresses';
 import type { StateCodec, VariableOption } from '@terrane/engine';
-import { type Host, nodeHost } from '@terrane/host';
+import { goPaths, type Host, nodeHost } from '@terrane/host';
 import type { Provider, ProviderPorts } from '@terrane/provider';
 
 /** A provider of the caller: in this process, or a plugin. */
@@ -15,7 +15,7 @@ export type GivenProvider =
 export interface Project {
   /** its working directory is that of the root module; all paths below are relative to it */
   readonly host: Host;
-  /** the directory where the program was started: the value of `path.cwd` */
+  /** the directory where the program was started */
   readonly originalDirectory: string;
   /** the data directory: `.terraform`, or the value of `TF_DATA_DIR` */
   readonly dataDirectory: string;
@@ -27,6 +27,11 @@ export interface Project {
   readonly variables: readonly VariableOption[];
   /** providers by full source address; used before all others, regardless of version constraints */
   readonly providers?: ReadonlyMap<string, GivenProvider>;
+}
+
+/** Returns the value of `path.cwd`, which has forward slashes on every platform. */
+export function workingDirectoryOf({ host, originalDirectory }: Project): string {
+  return goPaths(host.environment).toSlash(originalDirectory);
 }
 
 /** A provider for {@link openProject}: the factory that `defineProvider` returns, or another kind of provider. */

@@ -1,5 +1,5 @@
-import { dirname } from 'node:path';
 import { ProviderSource } from '@terrane/addresses';
+import { pathsOf } from '@terrane/host';
 import type { Diagnostic } from '@terrane/hcl';
 import { cliConfigOf } from './cli-config/cli-config-of.ts';
 import type { Project } from './project.ts';
@@ -25,7 +25,11 @@ export async function givenOrigin(
         provider: { address: source.text, version: '', create: provider.create },
       };
     case 'executable':
-      return { kind: 'override', directory: dirname(provider.path), executable: provider.path };
+      return {
+        kind: 'override',
+        directory: pathsOf(project.host.environment).dirname(provider.path),
+        executable: provider.path,
+      };
     case 'running': {
       const { parseReattach } = await import('@terrane/plugin');
       const all = [...parseReattach(provider.reattach)];

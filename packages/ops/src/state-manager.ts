@@ -36,7 +36,7 @@ export function managerAt(project: Project, location: StateLocation): StateManag
   return createStateManager({
     host: project.host,
     storage: localStorage(project.host, { path: outPath, readPath: path }),
-    journalPath: localStateFiles(outPath).journal,
+    journalPath: localStateFiles(outPath, project.host.environment).journal,
     backupPath: backupPath === false ? undefined : backupPath,
     codec: project.stateCodec,
   });

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { pathsOf } from '@terrane/host';
 import { action, ifKnown, list, map, nullable, ProviderError, string } from '@terrane/provider/sdk';
 import type { Action } from '@terrane/provider/sdk';
 import { argumentsOf, type Command, type CommandPorts, lookUp } from './command.ts';
@@ -70,7 +70,9 @@ async function invoke(
     if (spawn === undefined) throw new Error('commands are not supported on this host');
     return await spawn.run(path, args, {
       env: environmentOf(ports, config),
-      ...(directory !== '' && { cwd: resolve(cwd, directory) }),
+      ...(directory !== '' && {
+        cwd: pathsOf(ports.environment ?? { platform: '' }).resolve(cwd, directory),
+      }),
       ...(stdin !== null && { stdin }),
       signal,
     });

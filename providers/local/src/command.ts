@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { pathsOf } from '@terrane/host';
 import { quoteText } from '@terrane/cty';
 import type { ProviderPorts } from '@terrane/provider';
 import { ProviderError } from '@terrane/provider/sdk';
@@ -50,7 +50,9 @@ export async function runCommand(
   try {
     if (spawn === undefined) throw new Error('commands are not supported on this host');
     const { code, stdout, stderr } = await spawn.run(path, args, {
-      ...(directory !== '' && { cwd: resolve(cwd, directory) }),
+      ...(directory !== '' && {
+        cwd: pathsOf(ports.environment ?? { platform: '' }).resolve(cwd, directory),
+      }),
       ...(stdin !== null && { stdin }),
     });
     if (code !== 0 && config.allow_non_zero_exit_code !== true) {
@@ -89,6 +91,7 @@ async function search(
   command: string,
 ): Promise<{ readonly path: string } | { readonly problem: string }> {
   const problem = (why: string) => ({ problem: `exec: ${quoteText(command)}: ${why}` });
+  const { isAbsolute, join } = pathsOf(environment ?? { platform: '' });
   const windows = environment?.platform === 'win32';
   if (windows ? /[\\/:]/.test(command) : command.includes('/')) {
     const stats = await files.stat(command).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { normalize, resolve } from 'node:path';
+import { pathsOf } from '@terrane/host';
 import { quoteText } from '@terrane/cty';
 import type { ProviderPorts } from '@terrane/provider';
 import { bool, parameter, providerFunction, string } from '@terrane/provider/sdk';
@@ -22,8 +22,8 @@ export function direxists({
     returns: bool,
     call: ({ path: configuredPath }, { fail }) => {
       const path = environment
-        ? resolve(environment.cwd, configuredPath)
-        : normalize(configuredPath);
+        ? pathsOf(environment).resolve(environment.cwd, configuredPath)
+        : configuredPath;
       try {
         const entry = files.statSync(path);
         if (entry === undefined || entry.kind === 'directory') return entry !== undefined;

@@ -1,3 +1,4 @@
+// outside-world: files are written on the machine of this process, by its path rules
 import { dirname } from 'node:path';
 import type { FileSystem } from '@terrane/host';
 import { decodeBase64 } from '@terrane/provider';

@@ -1,5 +1,4 @@
-import { userErrorText } from '@terrane/host';
-import { join } from 'node:path';
+import { pathsOf, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
 import { renewed } from '../renewed-credentials.ts';
@@ -80,6 +79,7 @@ async function profileOf(
   { signIn: { profile, credentialsDirectory } }: CosSettings,
   { host: { environment, files } }: BackendPorts,
 ): Promise<ReadonlyMap<string, unknown>> {
+  const { join } = pathsOf(environment);
   const home = environment.homeDirectory ?? '';
   const directory =
     credentialsDirectory === ''

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Value } from '@terrane/cty';
-import { type Environment, type FileSystem, userErrorText } from '@terrane/host';
+import { type Environment, type FileSystem, pathsOf, userErrorText } from '@terrane/host';
 import { BackendArguments } from '../backend-arguments.ts';
 
 /** Settings of the `gcs` backend from the configuration and the environment. Empty: not given. */
@@ -94,7 +93,7 @@ export async function pathOrContents(
   const home = environment.homeDirectory;
   const path =
     pathOrText.startsWith('~/') && home !== undefined
-      ? join(home, pathOrText.slice(2))
+      ? pathsOf(environment).join(home, pathOrText.slice(2))
       : pathOrText;
   // What is not the name of a file may not even be fit for one.
   const stat = await files.stat(path).catch(() => undefined);

@@ -1,6 +1,5 @@
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Value } from '@terrane/cty';
-import { type Host, type HttpTls, userErrorText } from '@terrane/host';
+import { type Host, type HttpTls, pathsOf, userErrorText } from '@terrane/host';
 import type { BackendArguments } from '../backend-arguments.ts';
 
 /** Access to the API of a cluster. */
@@ -115,6 +114,7 @@ async function ownCluster(args: BackendArguments, { files }: Host): Promise<Foun
 }
 
 async function configured(args: BackendArguments, host: Host): Promise<Found> {
+  const { delimiter, dirname } = pathsOf(host.environment);
   const singlePath = args.filled('config_path', 'KUBE_CONFIG_PATH');
   const several = args.value('config_paths')?.elements();
   const paths =
@@ -197,9 +197,14 @@ async function dataOf(fields: Fields, name: string, host: Host): Promise<string 
 }
 
 /** The content of a file that is named beside the kubeconfig file. */
-async function fileOf(fields: Fields, name: string, { files }: Host): Promise<string | undefined> {
+async function fileOf(
+  fields: Fields,
+  name: string,
+  { environment, files }: Host,
+): Promise<string | undefined> {
   const path = textIn(fields, name);
   if (path === undefined) return undefined;
+  const { isAbsolute, join } = pathsOf(environment);
   return await files.readText(isAbsolute(path) ? path : join(textIn(fields, '') ?? '', path));
 }
 

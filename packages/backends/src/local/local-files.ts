@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { pathsOf, type Environment } from '@terrane/host';
 
 /** Files that belong to a local state, beside it. */
 export interface LocalStateFiles {
@@ -10,7 +10,11 @@ export interface LocalStateFiles {
 }
 
 /** The files beside the state at `path`. */
-export function localStateFiles(path: string): LocalStateFiles {
+export function localStateFiles(
+  path: string,
+  environment: Pick<Environment, 'platform'>,
+): LocalStateFiles {
+  const { basename, dirname, join } = pathsOf(environment);
   const name = basename(path).replace(/^\./, '');
   return {
     lockInfo: join(dirname(path), `.${name}.lock.info`),

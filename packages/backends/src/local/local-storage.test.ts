@@ -67,12 +67,12 @@ describe('a local state', () => {
   });
 
   it('has its other files beside it, under the names of Terraform', () => {
-    expect(localStateFiles('x/terraform.tfstate')).toEqual({
+    expect(localStateFiles('x/terraform.tfstate', { platform: 'linux' })).toEqual({
       lockInfo: 'x/.terraform.tfstate.lock.info',
       journal: 'x/.terraform.tfstate.journal',
       backup: 'x/terraform.tfstate.backup',
     });
-    expect(localStateFiles('.hidden').lockInfo).toBe('.hidden.lock.info');
+    expect(localStateFiles('.hidden', { platform: 'linux' }).lockInfo).toBe('.hidden.lock.info');
     expect(timestampedBackupPath('s', new Date(1_700_000_000_999))).toBe('s.1700000000.backup');
   });
 });

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import {
   type FileLock,
   type FileStat,
@@ -6,6 +5,7 @@ import {
   LockLost,
   type LockInfo,
   type LockOutcome,
+  pathsOf,
   type Storage,
   userErrorText,
 } from '@terrane/host';
@@ -62,7 +62,11 @@ class LocalStorage implements Storage {
     this.#host = host;
     this.#path = path;
     this.#readPath = readPath ?? path;
-    this.#lockInfoPath = localStateFiles(path).lockInfo;
+    this.#lockInfoPath = localStateFiles(path, host.environment).lockInfo;
+  }
+
+  get #directory(): string {
+    return pathsOf(this.#host.environment).dirname(this.#path);
   }
 
   get readsElsewhere(): boolean {
@@ -105,7 +109,7 @@ class LocalStorage implements Storage {
       },
     };
     if (this.#lock === undefined) {
-      await files.makeDirectory(dirname(this.#path));
+      await files.makeDirectory(this.#directory);
       await files.replaceFile(this.#path, data, options);
     } else {
       await this.#lock.replace(data, options);
@@ -129,7 +133,7 @@ class LocalStorage implements Storage {
     const { files } = this.#host;
     if (this.#lockId !== undefined) throw new Error(`state "${this.#path}" already locked`);
     const info = { ...request, path: this.#readPath };
-    await files.makeDirectory(dirname(this.#path));
+    await files.makeDirectory(this.#directory);
     const result = await files.lock(this.#path);
     switch (result.kind) {
       case 'held':
@@ -153,7 +157,7 @@ class LocalStorage implements Storage {
   /** Removes what processes killed while they wrote have left. */
   async #tidy(): Promise<void> {
     const { files } = this.#host;
-    const { journal, backup } = localStateFiles(this.#path);
+    const { journal, backup } = localStateFiles(this.#path, this.#host.environment);
     for (const path of [this.#path, journal, backup, this.#lockInfoPath]) {
       await files.removeLeftovers(path);
     }

@@ -1,6 +1,5 @@
-import { userErrorText } from '@terrane/host';
+import { pathsOf, userErrorText } from '@terrane/host';
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
-import { join } from 'node:path';
 import type { BackendPorts } from '../backend.ts';
 import { jsonFields, textIn } from '../json-fields.ts';
 import { askService } from '../service-request.ts';
@@ -82,6 +81,7 @@ async function papersOfFiles(
   region: string,
   { host: { environment, files } }: BackendPorts,
 ): Promise<MachinePapers> {
+  const { join } = pathsOf(environment);
   const directory =
     environment.get('OCI_test_certificates_location') ||
     environment.get('test_certificates_location') ||

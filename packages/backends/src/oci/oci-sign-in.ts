@@ -1,6 +1,5 @@
-import { userErrorText } from '@terrane/host';
+import { pathsOf, userErrorText } from '@terrane/host';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { join } from 'node:path';
 import type { BackendPorts } from '../backend.ts';
 import { renewed } from '../renewed-credentials.ts';
 import { instancePrincipal } from './instance-principal.ts';
@@ -257,9 +256,11 @@ function homeOf({ host: { environment } }: BackendPorts): string {
 }
 
 function configPath(ports: BackendPorts): string {
-  return join(homeOf(ports), '.oci', 'config');
+  return pathsOf(ports.host.environment).join(homeOf(ports), '.oci', 'config');
 }
 
 function expanded(path: string, ports: BackendPorts): string {
-  return path.startsWith('~/') ? join(homeOf(ports), path.slice(2)) : path;
+  return path.startsWith('~/')
+    ? pathsOf(ports.host.environment).join(homeOf(ports), path.slice(2))
+    : path;
 }

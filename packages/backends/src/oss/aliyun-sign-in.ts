@@ -1,5 +1,4 @@
-import { bodyText, userErrorText } from '@terrane/host';
-import { join } from 'node:path';
+import { bodyText, pathsOf, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import { fieldsOf, jsonFields, textIn } from '../json-fields.ts';
 import { endOf, renewed } from '../renewed-credentials.ts';
@@ -89,7 +88,7 @@ async function profileOf(
   const home = environment.homeDirectory ?? '';
   const path =
     credentialsFile === ''
-      ? join(home, '.aliyun', 'config.json')
+      ? pathsOf(environment).join(home, '.aliyun', 'config.json')
       : credentialsFile.replace(/^~(?=[/\\]|$)/, home);
   if ((await files.stat(path)) === undefined) return () => '';
   let profiles: unknown;

@@ -108,7 +108,7 @@ const schemas: Schemas = {
 };
 
 const world = {
-  environment: { cwd: '/project', homeDirectory: '/home/me' },
+  environment: { cwd: '/project', homeDirectory: '/home/me', platform: 'linux' },
   clock: { now: () => new Date(0) },
   random: { bytes: (n: number) => new Uint8Array(n), uuid: () => '' },
 };

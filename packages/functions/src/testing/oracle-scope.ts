@@ -48,7 +48,7 @@ export const ORACLE_PORTS: FunctionPorts = {
       return { kind, size: stat.size, mtimeMs: 0, mode: 0, inode: 0 };
     },
   },
-  environment: { cwd: '/project', homeDirectory: '/home/me' },
+  environment: { cwd: '/project', homeDirectory: '/home/me', platform: 'linux' },
   clock: { now: () => new Date(0) },
   random: { bytes: (n) => new Uint8Array(n), uuid: () => '00000000-0000-4000-8000-000000000000' },
 };

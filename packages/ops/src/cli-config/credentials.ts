@@ -1,6 +1,5 @@
 import { parsePlainJson } from '@terrane/cty';
-import { type Host, userErrorText } from '@terrane/host';
-import { posix } from 'node:path';
+import { goPaths, type Host, userErrorText } from '@terrane/host';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parseHostname } from '@terrane/addresses';
 import type { CliConfig } from './model.ts';
@@ -115,7 +114,7 @@ export class UserCredentials {
     if (token !== undefined) kept.push([forDisplay(hostname), { token }]);
     const text = goJson({ ...contents, credentials: Object.fromEntries(kept) });
     try {
-      await files.makeDirectory(posix.dirname(path));
+      await files.makeDirectory(goPaths(this.#ports.environment).directory(path));
       // Only its owner may read it, regardless of the file's previous mode.
       await files.replaceFile(path, text, { mode: 0o600, isPrivate: true });
     } catch (error) {

@@ -1,5 +1,5 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { posix } from 'node:path';
+import type { GoPaths } from '@terrane/host';
 import { bool, decode, list, string, struct } from './legacy-syntax/decode.ts';
 import { LegacySyntaxError, type LegacyFile, placeText } from './legacy-syntax/node.ts';
 import type { OciCredentials, OciDefaultCredentials } from './model.ts';
@@ -15,6 +15,7 @@ export const AMBIENT_OCI_CREDENTIALS: OciDefaultCredentials = {
 export function ociDefaultCredentials(
   file: LegacyFile,
   directory: string,
+  { isAbsolute, join }: GoPaths,
   diagnostics: Diagnostic[],
 ): readonly OciDefaultCredentials[] {
   const summary = 'Invalid oci_default_credentials block';
@@ -51,7 +52,7 @@ export function ociDefaultCredentials(
       if (helper !== undefined && !isHelperName(helper)) refuse(badHelper(helper));
       const ambient = read.discover_ambient_credentials ?? true;
       const paths = read.docker_style_config_files?.map((path) =>
-        posix.isAbsolute(path) ? path : posix.join(directory, path),
+        isAbsolute(path) ? path : join(directory, path),
       );
       if (!ambient && paths !== undefined) {
         refuse(

@@ -1,6 +1,5 @@
 import { errorDiagnostic, type Diagnostic } from '@terrane/hcl';
-import type { Environment } from '@terrane/host';
-import { posix } from 'node:path';
+import { type Environment, goPaths } from '@terrane/host';
 import { ProviderSource } from '@terrane/addresses';
 import { problemsText } from '../problems-text.ts';
 import { bool, decode, integer, list, map, string, struct } from './legacy-syntax/decode.ts';
@@ -229,7 +228,7 @@ function overrides(
       }
       return value ?? '';
     });
-    directories.set(source, posix.normalize(expanded).replace(/(?<=.)\/$/, ''));
+    directories.set(source, goPaths(environment).clean(expanded));
   }
   return directories;
 }

@@ -1,7 +1,6 @@
 import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hcl';
-import { posix } from 'node:path';
 import { parseHostname } from '@terrane/addresses';
-import { userErrorText } from '@terrane/host';
+import { goPaths, userErrorText } from '@terrane/host';
 import {
   anything,
   bool,
@@ -86,7 +85,7 @@ function mainFile(ports: UserPorts, startedIn: string, diagnostics: Diagnostic[]
   const configured = givenConfigFile(ports);
   const path = configured ?? userConfigFile(ports);
   if (path === undefined) return NOTHING;
-  const full = posix.isAbsolute(path) ? path : posix.join(startedIn, path);
+  const full = goPaths(ports.environment).absolute(startedIn, path);
   if (ports.files.statSync(full) === undefined) {
     diagnostics.push(
       warningDiagnostic(
@@ -148,7 +147,8 @@ function readFile(
     const file = parseLegacy(text);
     const read = decode(struct(SETTINGS), file);
     const { environment } = ports;
-    const directory = posix.dirname(path);
+    const paths = goPaths(environment);
+    const directory = paths.directory(path);
     return {
       hosts: mapValues(read.host, ({ services }) => Object.fromEntries(services ?? [])),
       credentials: read.credentials ?? new Map(),
@@ -162,7 +162,7 @@ function readFile(
       ),
       pluginCacheMayBreakLockFile: read.plugin_cache_may_break_dependency_lock_file === true,
       disableCheckpoint: read.disable_checkpoint === true,
-      ociDefaults: ociDefaultCredentials(file, directory, diagnostics),
+      ociDefaults: ociDefaultCredentials(file, directory, paths, diagnostics),
       ociCredentials: ociCredentials(file, diagnostics),
     };
   } catch (error) {
@@ -235,7 +235,7 @@ function positive({ environment }: UserPorts, name: string): number | undefined 
 }
 
 function check(
-  { files }: UserPorts,
+  { environment, files }: UserPorts,
   written: WrittenConfig,
   startedIn: string,
   diagnostics: Diagnostic[],
@@ -269,7 +269,7 @@ function check(
   }
   const cache = written.pluginCacheDirectory;
   if (cache === '') return;
-  const full = posix.isAbsolute(cache) ? cache : posix.join(startedIn, cache);
+  const full = goPaths(environment).absolute(startedIn, cache);
   if (files.statSync(full) !== undefined) return;
   diagnostics.push(
     plain(

@@ -2,7 +2,7 @@ import type { Value } from '@terrane/cty';
 import type { Configuration, LockGuard, RunSettings } from '@terrane/engine';
 import { forManyListeners } from '@terrane/host';
 import { functionPorts } from '../load-project.ts';
-import type { Project } from '../project.ts';
+import { type Project, workingDirectoryOf } from '../project.ts';
 import type { Providers } from '../providers.ts';
 import { provisionerPort } from '../provisioner-port.ts';
 import type { RunPorts } from '../run-ports.ts';
@@ -26,7 +26,7 @@ export function runSettings(
     functions: functionPorts(project),
     provisioners: provisionerPort(host),
     workspace,
-    cwd: project.originalDirectory,
+    cwd: workingDirectoryOf(project),
     variables,
     parallelism,
     emit: ports.emit,

@@ -1,6 +1,12 @@
 import type { Duplex } from 'node:stream';
-import { basename } from 'node:path';
-import { type Clock, LineSplitter, type Log, type Network, userErrorText } from '@terrane/host';
+import {
+  type Clock,
+  LineSplitter,
+  type Log,
+  type Network,
+  pathsOf,
+  userErrorText,
+} from '@terrane/host';
 import { DeadChannel, GrpcChannel, GrpcError, STATUS } from '../grpc/grpc-channel.ts';
 import type { Channel, GrpcStream } from '../grpc/grpc-channel.ts';
 import { certificatePem } from '../process/certificate.ts';
@@ -84,7 +90,7 @@ export class Connection {
     const process = await startProcess(path, ports);
     try {
       const connection = await Connection.#open(process.handshake, ports, process);
-      connection.#readStdio(basename(path), ports.logs?.core);
+      connection.#readStdio(pathsOf(ports.environment).basename(path), ports.logs?.core);
       connection.#openBroker();
       return connection;
     } catch (error) {

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import {
   type Clock,
   type Environment,
@@ -9,6 +8,7 @@ import {
   type RunningProgram,
   type Spawn,
   userErrorText,
+  pathsOf,
 } from '@terrane/host';
 import { makeCertificate } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
@@ -57,7 +57,8 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
   const certificate = plain ? undefined : makeCertificate(clock, ports.random);
   const stderr = new StderrTail();
   const log = ports.logs?.provider;
-  const forward = log === undefined ? undefined : forwardLog(log, basename(path));
+  const forward =
+    log === undefined ? undefined : forwardLog(log, pathsOf(environment).basename(path));
   if (certificate !== undefined) {
     log?.write('info', 'provider', 'configuring client automatic mTLS');
   }

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import type { Environment, Host } from '@terrane/host';
+import { pathsOf, type Environment, type Host } from '@terrane/host';
 import type { Wishes } from './negotiate.ts';
 import type { Listening, PluginServer } from './plugin-server.ts';
 
@@ -17,7 +16,7 @@ export async function listen(
   if (!tcp) {
     const directory = wishes.socketDirectory ?? temporaryDirectory(environment);
     const unique = Buffer.from(random.bytes(6)).toString('hex');
-    const path = join(directory, `plugin${unique}`);
+    const path = pathsOf(environment).join(directory, `plugin${unique}`);
     if (network === 'unix' || Buffer.byteLength(path) <= LONGEST_SOCKET) {
       return await server.listenUnix(path);
     }

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import type { Host } from '@terrane/host';
+import { type Host, pathsOf } from '@terrane/host';
 import ssh2, {
   type GetStreamCallback,
   type IdentityCallback,
@@ -73,7 +72,7 @@ async function ordered(host: Host, keys: ParsedKey[], identity: string): Promise
 
 /** Returns the public key of a key file, or that of the `.pub` file beside it if the key is encrypted. */
 async function identityKey(host: Host, identity: string): Promise<Buffer | undefined> {
-  const path = resolve(host.environment.cwd, identity);
+  const path = pathsOf(host.environment).resolve(host.environment.cwd, identity);
   const paths = path.endsWith('.pub') ? [path] : [path, `${path}.pub`];
   for (const candidate of paths) {
     if ((await host.files.stat(candidate))?.kind !== 'file') continue;

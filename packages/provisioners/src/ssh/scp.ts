@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { FileSystem } from '@terrane/host';
 import { brief } from '../brief.ts';
 import { contentOf, listing } from '../local-files.ts';
@@ -35,7 +34,7 @@ export async function sendDirectory(
     await check(scp);
   }
   for (const entry of await listing(files, path)) {
-    const inner = join(path, entry);
+    const inner = `${path.replace(/\/$/, '')}/${entry}`;
     const stat = await files.stat(inner);
     if (stat === undefined) throw new Error(`lstat ${inner}: no such file or directory`);
     if (stat.kind === 'directory') await sendDirectory(scp, files, inner, entry);

@@ -1,5 +1,4 @@
-import { type FileLock, type FileSystem, type Host, userErrorText } from '@terrane/host';
-import { isAbsolute, resolve } from 'node:path';
+import { type FileLock, type FileSystem, type Host, pathsOf, userErrorText } from '@terrane/host';
 import type { ProviderSource } from '@terrane/addresses';
 import { type Download, download } from './download.ts';
 import { executableIn } from './installed-package.ts';
@@ -277,7 +276,9 @@ export class PackageDirectory {
   }
 
   #absolute(path: string): string {
-    return isAbsolute(path) ? path : resolve(this.#host.environment.cwd, path);
+    const { environment } = this.#host;
+    const { isAbsolute, resolve } = pathsOf(environment);
+    return isAbsolute(path) ? path : resolve(environment.cwd, path);
   }
 
   /** Creates a directory next to the packages, on the same disk, that package searches ignore. */

@@ -1,5 +1,4 @@
-import { isAbsolute, join } from 'node:path';
-import { absolutePathEntries, findOnPath, TextTail } from '@terrane/host';
+import { absolutePathEntries, findOnPath, pathsOf, TextTail } from '@terrane/host';
 import type { FetchContext } from './fetch-context.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
@@ -29,7 +28,7 @@ export async function findProgram(context: FetchContext, name: string): Promise<
   const { platform } = host.environment;
   const environment = Object.fromEntries(host.environment.entries());
   // It runs in the fetched directory, and starts other programs: ssh, git-remote-https, hooks of its templates.
-  environment['PATH'] = absolutePathEntries(environment['PATH'] ?? '', platform);
+  environment['PATH'] = absolutePathEntries(host.environment.get('PATH') ?? '', platform);
   const spawnOptions = (
     options: RunOptions,
   ): { cwd?: string; env: Readonly<Record<string, string>> } => ({
@@ -62,7 +61,7 @@ export async function findProgram(context: FetchContext, name: string): Promise<
 
 /** Returns an absolute path, for a program that runs in another directory. */
 export function absolute({ host }: FetchContext, path: string): string {
-  return isAbsolute(path) ? path : join(host.environment.cwd, path);
+  return pathsOf(host.environment).resolve(host.environment.cwd, path);
 }
 
 async function pathOf({ host }: FetchContext, name: string): Promise<string | undefined> {
