@@ -1,6 +1,6 @@
 import type { Awaitable } from './contract.ts';
 
-/** Returns true if an answer comes later. */
+/** Returns true if a result is asynchronous. */
 export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
   return value instanceof Promise || (isThenable(value) && typeof value.then === 'function');
 }

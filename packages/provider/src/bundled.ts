@@ -2,11 +2,11 @@ import type { Value } from '@terrane/cty';
 import type { Clock, Environment, FileSystem, Http, Random, Spawn } from '@terrane/host';
 import type { Awaitable, Provider, ProviderDiagnostic } from './contract.ts';
 
-/** A provider that comes with Terrane. */
+/** A bundled provider. */
 export interface BundledProvider {
   /** source address: "registry.terraform.io/hashicorp/random" */
   readonly address: string;
-  /** the published version whose behaviour it has; the empty string for the built-in provider */
+  /** the published version whose behaviour it implements; the empty string for the built-in provider */
   readonly version: string;
   readonly create: (ports: ProviderPorts) => Provider;
 }
@@ -19,9 +19,9 @@ export interface ProviderPorts {
   /** runs commands, for `local_command`; without it that fails with a diagnostic */
   readonly spawn?: Spawn;
   readonly environment?: Environment;
-  /** whether `terraform_data` has the block `store` of Terraform 1.16 */
+  /** true if `terraform_data` has the block `store` of Terraform 1.16 */
   readonly dataStore?: boolean;
-  /** asks servers, for providers of remote systems */
+  /** the HTTP client, for providers of remote systems */
   readonly http?: Http;
   /** reads the outputs of another state, for `terraform_remote_state` */
   readonly readRemoteState?: (request: RemoteStateRequest) => Awaitable<RemoteStateAnswer>;
@@ -33,7 +33,7 @@ export interface ProviderPorts {
 
 /** Selects outputs of another state. */
 export interface RemoteStateRequest {
-  /** of the data source that reads it */
+  /** the address of the data source that reads it */
   readonly address?: string | undefined;
   readonly backend: string;
   /** an object as in a `backend` block, perhaps empty */
@@ -48,6 +48,6 @@ export interface RemoteStateAnswer {
   readonly outputs: ReadonlyMap<string, Value> | undefined;
   /** why it could not be read */
   readonly error?: string;
-  /** trouble with the configuration of the backend, instead of `error` */
+  /** problems of the backend configuration, instead of `error` */
   readonly diagnostics?: readonly ProviderDiagnostic[];
 }

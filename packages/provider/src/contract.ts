@@ -1,7 +1,7 @@
 import type { Path, Type, Value } from '@terrane/cty';
 import type { FunctionSignature, ProviderSchema } from './schema/model.ts';
 
-/** An answer that may be given at once. Providers that can answer synchronously should: it is the fast path. */
+/** A synchronous or asynchronous result. Providers that can respond synchronously should: it is the fast path. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** An error or warning of a provider. */
@@ -11,7 +11,7 @@ export interface ProviderDiagnostic {
   readonly detail: string;
   /** argument of the request's configuration that it is about */
   readonly attribute?: Path;
-  /** about the provider itself rather than the configuration: shown without a place in the source */
+  /** true for a problem of the provider itself rather than the configuration: shown without a source range */
   readonly sourceless?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface ClientCapabilities {
   readonly writeOnlyAttributesAllowed: boolean;
   /** private data of a plan is sent back when the same is planned again (Terraform 1.16) */
   readonly storePlannedPrivate?: boolean;
-  /** blocks that a provider makes itself are accepted (Terraform 1.16) */
+  /** true if blocks computed by the provider are accepted (Terraform 1.16) */
   readonly computedBlocksAllowed?: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface ReadRequest extends Addressed {
 
 /** The current state of an object. */
 export interface ReadAnswer extends Answer {
-  /** null: the object is gone */
+  /** null: the object does not exist any more */
   readonly state: Value;
   readonly private?: Uint8Array;
   readonly identity?: Value;
@@ -135,7 +135,7 @@ export interface PlanAnswer extends Answer {
   readonly requiresReplace: readonly Path[];
   readonly private?: Uint8Array;
   readonly identity?: Value;
-  /** made with the legacy SDK, whose deviations from the contract are tolerated */
+  /** true for the legacy SDK, whose deviations from the contract are tolerated */
   readonly legacyTypeSystem?: boolean;
   readonly deferred?: Deferred;
 }
@@ -171,13 +171,13 @@ export interface ImportRequest extends Addressed {
   readonly type: string;
   readonly id?: string;
   readonly identity?: Value;
-  /** several objects may be given, also of other types */
+  /** true if several objects may be returned, also of other types */
   readonly several?: boolean;
   /** the configured values, if available; mock providers create the object from them */
   readonly configured?: () => Value | undefined;
 }
 
-/** An object that exists, to be taken into the state. */
+/** An existing object, to be imported into the state. */
 export interface ImportedObject {
   readonly type: string;
   readonly state: Value;
@@ -185,7 +185,7 @@ export interface ImportedObject {
   readonly identity?: Value;
 }
 
-/** The objects that were asked for. */
+/** The requested objects. */
 export interface ImportAnswer extends Answer {
   readonly imported: readonly ImportedObject[];
   readonly deferred?: Deferred;
@@ -193,7 +193,7 @@ export interface ImportAnswer extends Answer {
 
 /** Converts a stored object of another type into an object of this type. */
 export interface MoveRequest extends Addressed {
-  /** address of the provider that the object belongs to until now */
+  /** address of the object's current provider */
   readonly sourceProvider: string;
   readonly sourceType: string;
   readonly sourceVersion: number;
@@ -270,7 +270,7 @@ export interface ValidateActionRequest extends Addressed {
   readonly config: Value;
 }
 
-/** Plans the invocation of an action; the provider may refuse it. */
+/** Plans the invocation of an action; the provider may reject it. */
 export interface PlanActionRequest extends Addressed {
   readonly type: string;
   /** unknown values depend on pending changes */
@@ -288,7 +288,7 @@ export interface InvokeActionRequest extends Addressed {
   readonly type: string;
   /** wholly known */
   readonly config: Value;
-  /** reports progress; called any number of times before the answer */
+  /** reports progress; called any number of times before the response */
   readonly progress: (message: string) => void;
   readonly signal?: AbortSignal;
 }
@@ -336,9 +336,9 @@ export interface ValidateListRequest extends Addressed {
 
 /** Lists the existing objects of a type. */
 export interface ListRequest extends ValidateListRequest {
-  /** objects are wanted besides their identities */
+  /** true to include objects in addition to their identities */
   readonly includeResource: boolean;
-  /** no more objects than this are wanted; absent: all */
+  /** the maximum number of objects; absent: no limit */
   readonly limit?: number;
   readonly signal?: AbortSignal;
 }
@@ -353,7 +353,7 @@ export interface ListedResource extends Answer {
 
 /** The result of locking a state: a lock ID, or the reason of the failure. */
 export interface LockAnswer extends Answer {
-  /** to be given back with `unlock`; empty where the store has no locks */
+  /** to be passed to `unlock`; empty if the store has no locks */
   readonly lockId: string;
 }
 
@@ -390,9 +390,9 @@ export interface LogEntry {
 export type LogSink = (entry: LogEntry) => void;
 
 /**
- * A provider: bundled, a plugin process or a mock. All values are unmarked; configurations conform to
- * the implied type of their schema. Any method may answer at once or later. A provider reports trouble
- * as diagnostics and never throws for the user's faults.
+ * A provider: bundled, a plugin process or a mock. All values are unmarked; configurations conform to the implied type
+ * of their schema. Any method may respond synchronously or asynchronously. A provider reports problems as diagnostics
+ * and never throws for user errors.
  */
 export interface Provider {
   schema(): Awaitable<ProviderSchema & Answer>;
@@ -414,9 +414,9 @@ export interface Provider {
   renewEphemeralResource?(request: HeldEphemeralRequest): Awaitable<RenewAnswer>;
   closeEphemeralResource?(request: HeldEphemeralRequest): Awaitable<Answer>;
   validateActionConfig?(request: ValidateActionRequest): Awaitable<Answer>;
-  /** looks at an action before anything is done */
+  /** validates an action before any change */
   planAction?(request: PlanActionRequest): Awaitable<PlanActionAnswer>;
-  /** invokes an action; the answer arrives when the action has ended */
+  /** invokes an action; the response arrives when the action has ended */
   invokeAction?(request: InvokeActionRequest): Awaitable<Answer>;
   callFunction?(request: CallRequest): Awaitable<CallAnswer>;
   /**
@@ -426,16 +426,16 @@ export interface Provider {
   configuredFunctions?(): Awaitable<FunctionsAnswer>;
   /** upgrades a stored identity to the current schema version; called only if the versions differ */
   upgradeResourceIdentity?(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer>;
-  /** asked only of providers that announce it */
+  /** called only for providers that announce it */
   generateResourceConfig?(request: GenerateConfigRequest): Awaitable<GenerateConfigAnswer>;
   validateListResourceConfig?(request: ValidateListRequest): Awaitable<Answer>;
   /** finds objects of a resource type that exist, one after the other */
   listResource?(request: ListRequest): AsyncIterable<ListedResource>;
-  /** a place for states, by its type, always the same one; undefined where the provider has none of that type */
+  /** returns the state store of a type, always the same instance; undefined if the provider does not have the type */
   stateStore?(type: string): StateStore | undefined;
   /** sets the sink of structured log messages; without a sink they are dropped */
   logTo?(sink: LogSink): void;
-  /** asks running work to end */
+  /** requests running operations to end */
   stop(): Awaitable<void>;
   /** ends running operations at once: pending calls fail */
   kill?(): Awaitable<void>;
@@ -444,5 +444,5 @@ export interface Provider {
   readonly sideEffects?: boolean;
 }
 
-/** Makes a provider, for one configuration of it. */
+/** Creates a provider for one configuration. */
 export type ProviderFactory = () => Awaitable<Provider>;

@@ -3,12 +3,12 @@ import type { Path } from '@terrane/cty';
 
 /** A violation of the provider contract, worded for the provider's developers. */
 export interface ContractError {
-  /** where in the object; empty for the object itself */
+  /** the location in the object; empty for the object itself */
   readonly path: Path;
   readonly message: string;
 }
 
-/** The error with its path in front, or the message alone at the root (tfdiags `FormatError`). */
+/** Formats an error with its path, or the message alone at the root (tfdiags `FormatError`). */
 export function formatContractError(e: ContractError): string {
   return e.path.length === 0 ? e.message : `${formatPath(e.path)}: ${e.message}`;
 }

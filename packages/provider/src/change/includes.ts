@@ -2,9 +2,8 @@ import { compareNum, conforms } from '@terrane/cty';
 import type { Num, Refinement, Value } from '@terrane/cty';
 
 /**
- * Returns true if a value lies in the range that another stands for (cty `ValueRange.Includes`): undefined
- * when that can't be decided. The range of a known value is its type and whether it is null; of an
- * unknown one its type and refinement.
+ * Returns true if a value is in the range of another (cty `ValueRange.Includes`): undefined if that is unknown. The
+ * range of a known value is its type and whether it is null; of an unknown one its type and refinement.
  */
 export function includes(range: Value, v: Value): boolean | undefined {
   if (range.isKnown) {
@@ -69,7 +68,7 @@ function outsideLengths(r: Refinement, v: Value): boolean {
 
 function lengthRange(v: Value): readonly [number, number] {
   if (!v.isKnown) return [v.refinement?.minLength ?? 0, v.refinement?.maxLength ?? Infinity];
-  // Unknown elements of a set may turn out to be equal.
+  // Unknown elements of a set may become equal.
   if (v.type.kind === 'set' && !v.isWhollyKnown()) return [Math.min(1, v.length), v.length];
   return [v.length, v.length];
 }

@@ -6,9 +6,9 @@ import type { BlockSlot } from '../schema/layout.ts';
 import type { BlockSchema } from '../schema/model.ts';
 
 /**
- * Repairs an object of a provider on the legacy SDK (objchange `NormalizeObjectFromLegacySDK`): a
- * nested block is never null or unknown itself, but empty, or one block of unknown values. Values
- * that need no repair are returned as they are. No marks.
+ * Repairs an object of a provider on the legacy SDK (objchange `NormalizeObjectFromLegacySDK`): a nested block is never
+ * null or unknown itself, but empty, or one block of unknown values. Values that need no repair are returned unchanged.
+ * The object must be unmarked.
  */
 export function normalizeLegacyObject(b: BlockSchema, v: Value): Value {
   const layout = blockLayout(b);
@@ -44,7 +44,7 @@ function normalizeBlocks(slot: BlockSlot, v: Value): Value {
   return repaired.every((inner, i) => inner === elements[i]) ? v : collect(element, repaired);
 }
 
-/** A block that stands for an unknown number of blocks: all its arguments unknown. */
+/** Returns a block that represents an unknown number of blocks: all its arguments are unknown. */
 function unknownBlock(b: BlockSchema): Value {
   const layout = blockLayout(b);
   const values = new Array<Value>(layout.type.names.length).fill(NULL);

@@ -78,7 +78,7 @@ function compareBlocks(
 ): void {
   const { nesting, block } = slot.schema;
   if (nesting === 'single' || nesting === 'group') {
-    // The stand-in for blocks of an unknown number may turn out to be none.
+    // The placeholder for an unknown number of blocks may become no block.
     if (!planned.isKnown && actual.isNull) return;
     compareObjects(block, planned, actual, path, errors);
     return;

@@ -58,7 +58,7 @@ function merge(b: BlockSchema, prior: Value, config: Value): Value {
   return objectOf(layout.type, values);
 }
 
-/** The part of a prior object that a slot names, also where the object itself is null or unknown. */
+/** Returns the part of a prior object for a slot, also if the object itself is null or unknown. */
 function innerOf(prior: Value, slot: AttributeSlot | BlockSlot): Value {
   if (prior.isNull) return nullOf(slot.type);
   if (!prior.isKnown || prior.type.kind !== 'object') return unknownOf(slot.type);
@@ -134,7 +134,7 @@ function mergeObject(schema: ObjectSchema, prior: Value, config: Value): Value {
   if (schema.kind === 'block') return proposedNew(schema.block, prior, config);
   if (config.isNull) return config;
   const layout = nestedLayout(schema.nested);
-  // An element that is not known is one whose attributes are not known.
+  // The attributes of an unknown element are unknown.
   if (!config.isKnown)
     return objectOf(
       layout.type,

@@ -1,7 +1,7 @@
 import { unrefined } from '@terrane/cty';
 import type { Value } from '@terrane/cty';
 
-/** Returns true if two values are exactly equal when refinements of unknown values are left aside. */
+/** Returns true if two values are exactly equal without refinements of unknown values. */
 export function sameUnrefined(a: Value, b: Value): boolean {
   if (a === b || a.rawEquals(b)) return true;
   if (a.isWhollyKnown() || b.isWhollyKnown()) return false;

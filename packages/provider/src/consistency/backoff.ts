@@ -9,16 +9,16 @@ export interface BackoffOptions {
   readonly initial?: number;
   /** multiplier of the wait after each retry; default 2 */
   readonly factor?: number;
-  /** no wait is longer, in milliseconds; default 10 seconds */
+  /** the maximum delay in milliseconds; default 10 seconds */
   readonly cap?: number;
   /**
-   * The random part of each delay, so that many clients do not retry at once: `full` (default) is the whole delay,
-   * `equal` its second half, `none` nothing, a number between 0 and 1 that share of it.
+   * The random part of each delay, so that many clients do not retry simultaneously: `full` (default) is the whole
+   * delay, `equal` its second half, `none` nothing, a number between 0 and 1 that share of it.
    */
   readonly jitter?: 'full' | 'equal' | 'none' | number;
 }
 
-/** Waits that grow exponentially up to a cap, with jitter. The first try is made at once. */
+/** Returns delays that grow exponentially up to a cap, with jitter. The first attempt is immediate. */
 export function exponentialBackoff(random: Random, options: BackoffOptions = {}): Backoff {
   const { initial = 100, factor = 2, cap = 10_000, jitter = 'full' } = options;
   const share = typeof jitter === 'number' ? jitter : { full: 1, equal: 0.5, none: 0 }[jitter];

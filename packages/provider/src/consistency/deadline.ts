@@ -25,7 +25,7 @@ export class Deadline {
   }
 
   /**
-   * A deadline for a part of the work: `ms` milliseconds from now, but never after this one. So a
+   * Returns a deadline for a part of the work: `ms` milliseconds from now, but never after this one, so that a
    * propagation time-out is bounded by the time-out of the whole operation.
    */
   within(ms: number): Deadline {
@@ -33,7 +33,7 @@ export class Deadline {
   }
 }
 
-/** Milliseconds that a time-out or a deadline leaves, from now on. */
+/** Returns the remaining milliseconds of a time-out or a deadline. */
 export function remaining(limit: number | Deadline): number {
   return typeof limit === 'number' ? limit : limit.remainingMs;
 }

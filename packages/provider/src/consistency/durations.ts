@@ -1,16 +1,16 @@
 import { parseDuration } from '@terrane/host';
 
-/** Milliseconds of so many seconds. */
+/** Converts seconds to milliseconds. */
 export function seconds(count: number): number {
   return count * 1000;
 }
 
-/** Milliseconds of so many minutes. */
+/** Converts minutes to milliseconds. */
 export function minutes(count: number): number {
   return count * 60_000;
 }
 
-/** Milliseconds of so many hours. */
+/** Converts hours to milliseconds. */
 export function hours(count: number): number {
   return count * 3_600_000;
 }
@@ -40,7 +40,7 @@ export function operationTimeout(
   return ms;
 }
 
-/** A duration as Go writes it: "2m0s", "1.5s", "300ms". Parts below a microsecond are left out. */
+/** Formats a duration as Go does: "2m0s", "1.5s", "300ms". Parts below a microsecond are omitted. */
 export function durationText(ms: number): string {
   const micros = Math.round(Math.abs(ms) * 1000);
   const sign = ms < 0 && micros > 0 ? '-' : '';

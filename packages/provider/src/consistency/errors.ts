@@ -32,7 +32,7 @@ export class EmptyResponseError extends Error {
   }
 }
 
-/** A state was reported that is neither waited for nor on the way there. `cause` is the last error. */
+/** The error for a state that is neither a target nor pending. `cause` is the last error. */
 export class UnexpectedStateError extends Error {
   readonly state: string;
   readonly expected: readonly string[];

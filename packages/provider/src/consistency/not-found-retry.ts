@@ -11,13 +11,15 @@ export interface NotFoundRetryOptions {
   readonly clock: Clock;
   /** the object was just created, so that the remote system may not show it everywhere yet */
   readonly isNew: boolean;
-  /** how long a new object may be missing; default 2 minutes */
+  /** the maximum time for which a new object may be missing; default 2 minutes */
   readonly timeout?: number | Deadline;
-  /** how long an object that is not new must be missing before it is gone; default: the first look decides */
+  /**
+   * the minimum time for which an existing object must be missing to count as deleted; default: the first read decides
+   */
   readonly missingFor?: number | Deadline;
   /** returns true for errors that mean "not found"; default: {@link isNotFound} */
   readonly isNotFound?: (error: unknown) => boolean;
-  /** how often in a row a new object has to be found; default 1 */
+  /** the number of consecutive reads that must find a new object; default 1 */
   readonly continuousOccurrences?: number;
   readonly backoff?: Backoff;
   readonly signal?: AbortSignal;
@@ -26,8 +28,8 @@ export interface NotFoundRetryOptions {
 /**
  * Reads an object that may not be visible yet because it is new. `read` returns the object; `undefined` or a "not
  * found" error means that it does not exist. The read of a new object is repeated until it is found or the time-out
- * passes, which is an error because the state of the object is then unknown. An existing object that is not found is
- * gone, at once or after `missingFor`; the result is `undefined`, and its state must be dropped.
+ * passes, which is an error because the state of the object is then unknown. An existing object that is not found
+ * counts as deleted, immediately or after `missingFor`; the result is `undefined`, and its state must be dropped.
  */
 export async function withNotFoundRetry<T>(
   options: NotFoundRetryOptions,

@@ -20,7 +20,7 @@ export interface RemoteObjectOptions {
   readonly clock: Clock;
   /** display name of the type: "SQS Queue" */
   readonly type: string;
-  /** its id, or its name as long as it has no id */
+  /** its ID, or its name until it has an ID */
   readonly id: string;
   /** total time-out of all operations on the object, from now on; absent: the time-out of each operation */
   readonly timeout?: number | Deadline;
@@ -30,11 +30,11 @@ export interface RemoteObjectOptions {
   readonly backoff?: Backoff;
   readonly signal?: AbortSignal;
   /**
-   * Calls every try and look, which is given up when `signal` is aborted: where a client cannot be handed that signal
-   * with each request, it learns of it here. `AsyncLocalStorage.run` has this form.
+   * Wraps every attempt and read, which is cancelled when `signal` is aborted: for clients that do not accept a signal
+   * with each request. `AsyncLocalStorage.run` has this signature.
    */
   readonly within?: <T>(signal: AbortSignal, call: () => T) => T;
-  /** receives a warning when an object is gone */
+  /** receives a warning when an object does not exist any more */
   readonly log?: Pick<Log, 'warn'>;
   /**
    * Receives which error an operation is retried for, once that takes more than half a minute; the empty string when the
@@ -52,7 +52,7 @@ export interface OperationRetry extends Pick<
   'isRetryable' | 'lastTry' | 'gracePeriod'
 > {
   /**
-   * how long to retry errors that a not yet propagated change causes; default 2 minutes. After that time there is one
+   * the time-out for errors of a change that has not propagated yet; default 2 minutes. After that time there is one
    * more attempt if no attempt has ended.
    */
   readonly propagation?: number;
@@ -67,27 +67,27 @@ export interface ObjectWait<T, Target extends readonly string[]> extends Omit<
 > {
   /** default 2 minutes, and 5 for deletions */
   readonly timeout?: number;
-  /** false: it is not waited for, as the user wants it; the answer is undefined */
+  /** false: does not wait, as requested by the user; the result is undefined */
   readonly wait?: boolean;
 }
 
 /** Options of a wait for a value. */
 export interface ValueWait<T, V> {
-  /** looks at the object; undefined or "not found": it is not there yet */
+  /** reads the object; undefined or a "not found" error: it does not exist yet */
   readonly read: (signal: AbortSignal) => Awaitable<T | null | undefined>;
   readonly value: (object: T) => V;
   readonly expected: V;
-  /** whether two values are the same; default: their JSON is */
+  /** returns true if two values are equal; default: compares their JSON */
   readonly same?: (a: V, b: V) => boolean;
   /** default 2 minutes */
   readonly timeout?: number;
-  /** how often in a row the value has to be seen; default 1 */
+  /** the number of consecutive reads that must return the value; default 1 */
   readonly continuousTargetOccurrences?: number;
   /** wait before the first look; default none */
   readonly delay?: number;
   /** shortest wait between two looks */
   readonly minTimeout?: number;
-  /** how often in a row the object may be missing before that is an error; default 20 */
+  /** the number of consecutive reads without an object after which that is an error; default 20 */
   readonly notFoundChecks?: number;
   readonly wait?: boolean;
 }
@@ -112,7 +112,7 @@ export class RemoteObject {
     this.#deadline = timeout === undefined ? undefined : Deadline.after(clock, remaining(timeout));
   }
 
-  /** The same under another id: the one that it got. */
+  /** Returns the operations with another ID, such as the assigned one. */
   as(id: string): RemoteObject {
     const { timeout: _, ...rest } = this.#options;
     const deadline = this.#deadline;
@@ -152,15 +152,15 @@ export class RemoteObject {
   }
 
   /**
-   * Reads the object. A new object may be missing for a while. An existing object that is not found is gone, which is
+   * Reads the object. A new object may be missing for a while. A missing existing object counts as deleted, which is
    * reported to the log and to `warn`. A response without an object is an error.
    */
   read<T>(
     look: (signal: AbortSignal) => Awaitable<T | null | undefined>,
     options: {
-      /** it was just created, or changed in a way that others may not see yet */
+      /** the object was just created, or changed in a way that may not be visible yet */
       readonly isNew: true;
-      /** how long it may be missing; default 2 minutes */
+      /** the maximum time for which it may be missing; default 2 minutes */
       readonly timeout?: number;
       readonly continuousOccurrences?: number;
     },
@@ -171,9 +171,12 @@ export class RemoteObject {
       readonly isNew?: boolean;
       readonly timeout?: number;
       readonly continuousOccurrences?: number;
-      /** reports to users that the object is gone: `warn` of the handler */
+      /** reports to users that the object does not exist any more: `warn` of the handler */
       readonly warn?: (summary: string, detail: string) => void;
-      /** how long an object that is not new must be missing before it counts as gone; default: the first look decides */
+      /**
+       * the minimum time for which an existing object must be missing to count as deleted; default: the first read
+       * decides
+       */
       readonly missingFor?: number;
     },
   ): Promise<T | Gone>;
@@ -223,8 +226,8 @@ export class RemoteObject {
   }
 
   /**
-   * Waits for the object to come to a state: `waitFor('creation', { pending: ['CREATING'], target: ['ACTIVE'], … })`.
-   * An object that is not found counts as not there yet.
+   * Waits until the object has a state: `waitFor('creation', { pending: ['CREATING'], target: ['ACTIVE'], … })`. A
+   * missing object counts as pending.
    */
   waitFor<T, const Target extends readonly [string, ...string[]]>(
     what: string,
@@ -242,18 +245,18 @@ export class RemoteObject {
     return await this.#wait<T>(what, timeout, options);
   }
 
-  /** Waits until the object is gone. The default time-out is 5 minutes. */
+  /** Waits until the object is deleted. The default time-out is 5 minutes. */
   async waitForDeletion<T>(options: Omit<ObjectWait<T, readonly []>, 'target'>): Promise<void> {
     const { timeout = DEFAULT_DELETION_TIMEOUT } = options;
     await this.#wait<T>('deletion', timeout, { ...options, target: [] });
   }
 
-  /** Waits for an argument to have the value that it was given: `waitForValue('policy', { … })`. */
+  /** Waits until an argument has its configured value: `waitForValue('policy', { … })`. */
   async waitForValue<T, V>(what: string, options: ValueWait<T, V>): Promise<T | undefined> {
     const { read, value, expected, same, timeout = DEFAULT_PROPAGATION_TIMEOUT, ...how } = options;
     const text = (v: V): string => (typeof v === 'string' ? v : (JSON.stringify(v) ?? String(v)));
     const target = text(expected);
-    // A value that is seen in between starts the count of occurrences again, as a pending state does.
+    // Another value in between restarts the count of occurrences, like a pending state.
     const others: string[] = [];
     return await this.#wait<T>(`update of ${what}`, timeout, {
       ...how,
@@ -264,7 +267,7 @@ export class RemoteObject {
         if (result === undefined || result === null) return undefined;
         const seen = value(result);
         const isSame = same?.(seen, expected);
-        // One that counts as another value must not have the text of the expected one.
+        // A value that counts as different must not have the text of the expected one.
         const state = isSame === true ? target : isSame === false ? ` ${text(seen)}` : text(seen);
         if (state !== target && !others.includes(state)) others.push(state);
         return { result, state };

@@ -18,7 +18,7 @@ export class RetryError extends Error {
   }
 }
 
-/** Thrown in a try, it asks for another. Without an error it is a fault of the provider, and final. */
+/** Thrown in an attempt, it requests another one. Without an error it is a defect of the provider, and final. */
 export function retryable(error: unknown): RetryError {
   return error == null ? empty('retryable') : new RetryError(error, true);
 }
@@ -44,14 +44,14 @@ export interface Attempt {
 /** Retry options. Times are in milliseconds. */
 export interface RetryOptions {
   readonly clock: Clock;
-  /** how long to try in all */
+  /** the total time-out */
   readonly timeout: number | Deadline;
   /** returns true for errors to retry; default: only {@link retryable} errors */
   readonly isRetryable?: (error: unknown) => boolean;
   /**
-   * Only errors of tries that began within this time are tried again; the time for the tries themselves
-   * is `timeout`. For work that takes long, at the beginning of which another change may still be on its
-   * way through the remote system. `timeout` bounds this one too.
+   * Only errors of attempts that began within this time are retried; the time-out of the attempts themselves is
+   * `timeout`. For long operations at whose start another change may not have propagated yet. `timeout` bounds this one
+   * too.
    */
   readonly propagation?: number | Deadline;
   /** wait before the first try; default none */
@@ -62,7 +62,7 @@ export interface RetryOptions {
   readonly pollInterval?: number;
   /** waits of your own instead of all these */
   readonly backoff?: Backoff;
-  /** how long a try that is under way when the time is over may still take; default 30 seconds */
+  /** the additional time for a pending attempt after the time-out; default 30 seconds */
   readonly gracePeriod?: number;
   /**
    * Controls a final attempt after the time-out: `unanswered` (default) makes one if no attempt has ended, so that
@@ -73,7 +73,7 @@ export interface RetryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The state that tries are in until one succeeds, as it stands in the text of time-outs. */
+/** The state of failed attempts, as shown in time-out messages. */
 const FAILED = 'retryableerror';
 const SUCCEEDED = 'success';
 
@@ -114,7 +114,7 @@ export async function retry<T>(
 
   try {
     const { minTimeout = 500 } = options;
-    // A result is only given for a try that succeeded, so it is of that type.
+    // Only a successful attempt has a result, so it is of that type.
     return (await waitForState({
       clock,
       refresh,

@@ -7,7 +7,7 @@ import { NotFoundError, TimeoutError, UnexpectedStateError } from './errors.ts';
 /** An observed object and its state. */
 export interface Observed<T> {
   readonly result: T;
-  /** the state it is in, in the words of the remote system */
+  /** the current state, as named by the remote system */
   readonly state: string;
 }
 
@@ -21,9 +21,9 @@ export interface WaitOptions<T, Target extends readonly string[] = readonly stri
   readonly refresh: (signal: AbortSignal) => Awaitable<Observed<T> | undefined>;
   /** states in which to continue waiting; default: every state except the targets */
   readonly pending?: readonly string[];
-  /** the states to wait for; none: the object is to be gone */
+  /** the target states; empty: wait for the deletion */
   readonly target: Target;
-  /** how long to wait in all */
+  /** the total time-out */
   readonly timeout: number | Deadline;
   /** wait before the first look; default none */
   readonly delay?: number;
@@ -31,13 +31,13 @@ export interface WaitOptions<T, Target extends readonly string[] = readonly stri
   readonly minTimeout?: number;
   /** always this wait between two looks, if it is less than three minutes */
   readonly pollInterval?: number;
-  /** waits of your own instead of all these; asked for the wait before each look after the first */
+  /** custom delays instead of all these; called before each read after the first */
   readonly backoff?: Backoff;
-  /** how often in a row the object may be missing before that is an error; default 20 */
+  /** the number of consecutive reads without an object after which that is an error; default 20 */
   readonly notFoundChecks?: number;
-  /** how often in all a target has to be seen, without a pending state between; default 1 */
+  /** the number of reads with a target state, without a pending state in between; default 1 */
   readonly continuousTargetOccurrences?: number;
-  /** how long a look that is under way when the time is over may still take; default 30 seconds */
+  /** the additional time for a pending read after the time-out; default 30 seconds */
   readonly gracePeriod?: number;
   /** why the object is in the state it is in, for the errors of a wait that failed */
   readonly reason?: (result: T) => unknown;
@@ -71,7 +71,7 @@ export async function waitForState<T, const Target extends readonly string[]>(
   return result as WaitResult<T, Target>;
 }
 
-/** A look that came to an end: a result to go on from, or the end of the wait. */
+/** The result of a read: an intermediate result, or the end of the wait. */
 type Step<T> =
   | { readonly kind: 'done'; readonly result: T | undefined }
   | { readonly kind: 'failed'; readonly error: unknown }
@@ -125,7 +125,7 @@ class Wait<T> {
     return ms < remaining;
   }
 
-  /** Looks at the object, for as long as there is time and grace. */
+  /** Reads the object, within the time-out and the grace period. */
   async #look(): Promise<Look<T>> {
     const { clock, refresh, signal, gracePeriod = GRACE_PERIOD } = this.#options;
     const controller = new AbortController();
@@ -133,7 +133,7 @@ class Wait<T> {
     signal?.addEventListener('abort', stop, { once: true });
     const timer = new AbortController();
     try {
-      // A look may make many requests, each of which listens.
+      // A read may send many requests, each of which listens.
       const answer = settle(() => refresh(forManyListeners(controller.signal)));
       const cancelled = whenAborted(signal, timer.signal);
       const inTime = this.#end - clock.monotonicMs();
@@ -171,7 +171,7 @@ class Wait<T> {
     const wanted = continuousTargetOccurrences ?? 1;
     if (seen === undefined && target.length === 0) {
       if (++this.#hits === wanted) return { kind: 'done', result: undefined };
-      // The wait does not grow while the object has to be found gone again.
+      // The delay does not grow while repeated reads must find the object deleted.
       const { backoff, minTimeout = 0 } = this.#options;
       this.#wait = backoff?.(this.#looks) ?? Math.max(this.#wait, minTimeout);
       return { kind: 'again' };

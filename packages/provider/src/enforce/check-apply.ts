@@ -16,7 +16,7 @@ import type { Subject } from './violations.ts';
 const INVALID_OBJECT = 'Provider produced invalid object';
 const INVALID_RESULT = 'Provider returned invalid result object after apply';
 
-/** A provider in this process may leave the state out, which counts as "nothing returned". */
+/** An in-process provider may omit the state, which counts as "nothing returned". */
 type LooseAnswer = Omit<ApplyAnswer, 'state'> & { readonly state?: Value };
 
 /**
@@ -34,7 +34,7 @@ export function checkApply(
   const diagnostics: ProviderDiagnostic[] = [...(answer.diagnostics ?? [])];
   let state = answer.state;
   if (state === undefined) {
-    // Whatever went wrong, the object is probably as it was, or gone when it was to be deleted.
+    // After an error, the object is probably unchanged, or deleted if that was planned.
     state = planned.isNull ? nullOf(impliedType(s.schema.block)) : prior;
     if (!hasError(diagnostics)) {
       const detail = `Provider ${s.providerConfig} produced an invalid nil value after apply for ${s.address}.${PROVIDER_BUG}`;

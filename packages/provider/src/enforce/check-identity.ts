@@ -20,9 +20,8 @@ export function unknownIdentity(provider: string, address: string): ProviderDiag
 export type IdentityStage = 'planned' | 'final';
 
 /**
- * Holds the identity in an answer to the contract: of the type of its schema and, but in a plan, wholly known. One
- * that breaks it is left out, beside an error; so is one of a type that has no identities, which is the provider's own
- * affair. As Terraform since 1.12.
+ * Verifies the identity in a response: it must have the type of its schema and, except in a plan, be wholly known. An
+ * invalid one is omitted, with an error; so is one of a type without identities, silently. As in Terraform since 1.12.
  */
 export function checkIdentity<A extends Answer & { readonly identity?: Value }>(
   s: Subject,
@@ -33,7 +32,7 @@ export function checkIdentity<A extends Answer & { readonly identity?: Value }>(
   const { identity } = answer;
   if (identity === undefined) return answer;
   const { identity: _, ...rest } = answer;
-  // Every answer with an identity may omit it.
+  // Every response with an identity may omit it.
   const without = rest as A;
   if (schema === undefined || identity.isNull) return without;
   const violations = violationsOf(s, schema, identity, stage);

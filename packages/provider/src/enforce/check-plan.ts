@@ -18,7 +18,7 @@ import type { Subject } from './violations.ts';
 const INVALID = 'Provider produced invalid plan';
 
 /**
- * Checks a plan: it must be null exactly for a destroy, have the schema's type, null write-only arguments and the
+ * Verifies a plan: it must be null exactly for a destroy, have the schema's type, null write-only arguments and the
  * configured values, and request replacement only for existing attributes. A provider on the legacy SDK may change
  * configured values. If there are errors, the planned object is the prior one.
  */

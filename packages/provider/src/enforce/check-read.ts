@@ -22,9 +22,9 @@ import type { Subject } from './violations.ts';
 const INVALID = 'Provider produced invalid object';
 
 /**
- * Holds a refreshed object to the contract: of the schema's type, wholly known, write-only arguments
- * null. On errors the answer's state is the prior one. Null or unknown nested blocks, which only the
- * legacy SDK produces, are repaired.
+ * Verifies a refreshed object: it must have the schema's type, be wholly known, and have null write-only arguments. On
+ * errors the state of the response is the prior one. Null or unknown nested blocks, which only the legacy SDK produces,
+ * are repaired.
  */
 export function checkRead(s: Subject, request: ReadRequest, answer: ReadAnswer): ReadAnswer {
   const violations: ProviderDiagnostic[] = [];
@@ -81,7 +81,7 @@ export function checkReadData(
     if (request.capabilities.deferralAllowed) return answer;
     return { ...answer, diagnostics: [...diagnostics, deferralViolation(s.address)] };
   }
-  // An in-process provider that forgets the state is treated as one that answers null.
+  // An in-process provider that omits the state is treated like one that returns null.
   const state = answer.state ?? nullOf(type);
   const violations: ProviderDiagnostic[] = [];
   for (const error of typeErrors(state, s.schema)) {

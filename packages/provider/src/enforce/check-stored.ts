@@ -81,7 +81,7 @@ export function checkUpgradeIdentity(
   };
 }
 
-/** The schemas that imported objects are held to, by type; undefined for a type that there is not. */
+/** Returns the schemas that imported objects must conform to, by type; undefined for an unknown type. */
 export type SchemasOf = (
   type: string,
 ) => { readonly schema: Schema; readonly identity: Schema | undefined } | undefined;
@@ -192,7 +192,7 @@ function importedBy({ id, identity }: ImportRequest): string {
   return identity === undefined ? `ID ${id ?? ''}` : `Identity ${identityText(identity)}`;
 }
 
-/** Holds an object that was taken over from another resource type to the contract. */
+/** Verifies an object that was moved from another resource type. */
 export function checkMove(s: Subject, answer: MoveAnswer): MoveAnswer {
   if (hasError(answer.diagnostics)) return answer;
   const summary = 'Provider returned invalid value';

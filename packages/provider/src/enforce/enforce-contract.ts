@@ -64,8 +64,7 @@ import type { Subject } from './violations.ts';
 import { PROVIDER_BUG, violation } from './violations.ts';
 
 /**
- * A provider held to the contract. All optional methods are there; `known` is its schema once it has
- * been asked for.
+ * A provider wrapped by contract checks. It has all optional methods; `known` is its schema after the first request.
  */
 export type CheckedProvider = Required<Omit<Provider, 'sideEffects'>> & {
   readonly sideEffects: boolean;
@@ -73,11 +72,11 @@ export type CheckedProvider = Required<Omit<Provider, 'sideEffects'>> & {
 };
 
 /**
- * Wraps a provider and checks every lifecycle rule that can be checked on one request and its answer. A violation
- * becomes an error diagnostic with Terraform's text, and the answer is made safe to use: see the `check…` function of
+ * Wraps a provider and checks every lifecycle rule that can be checked on one request and its response. A violation
+ * becomes an error diagnostic with Terraform's text, and the response is made safe to use: see the `check…` function of
  * each request. Exceptions of the provider become error diagnostics too. Requests about a resource instance carry its
- * address. A provider that answers synchronously is still answered synchronously, except for the first request if the
- * schema is asynchronous.
+ * address. Synchronous responses of the provider remain synchronous, except for the first request if the schema is
+ * asynchronous.
  *
  * @param providerAddress source address ("registry.terraform.io/hashicorp/random")
  * @param configAddress address of the configuration block, unless it is the default of the root module
@@ -186,7 +185,7 @@ class ContractEnforcer implements CheckedProvider {
 
   planResourceChange(request: PlanResourceRequest): Awaitable<PlanAnswer> {
     return this.#checked('resources', request.type, request, (s) => {
-      // A provider that does not ask for it is not bothered with destroys.
+      // A provider without this capability does not plan destroys.
       if (request.proposed.isNull && this.#schema?.capabilities.planDestroy !== true) {
         const { proposed: planned, priorPrivate } = request;
         return { planned, requiresReplace: [], ...(priorPrivate && { private: priorPrivate }) };
@@ -211,7 +210,7 @@ class ContractEnforcer implements CheckedProvider {
         guarded<Omit<ApplyAnswer, 'state'> & { readonly state?: Value }>(
           this.#failing('applying', s.address),
           () => this.#inner.applyResourceChange(request),
-          // Without a result it counts as unchanged; a delete that threw has not been done.
+          // Without a result the object counts as unchanged; a delete that threw has not been executed.
           (diagnostics) => ({
             ...diagnostics,
             state: request.prior,
@@ -316,7 +315,7 @@ class ContractEnforcer implements CheckedProvider {
       if (!request.config.isWhollyKnown()) {
         throw new Bug(`${s.address} is to be invoked with unknown configuration`);
       }
-      // Progress after the answer is dropped.
+      // Progress after the response is dropped.
       let ended = false;
       const progress = (message: string): void => {
         if (!ended) request.progress(message);
@@ -460,7 +459,7 @@ class ContractEnforcer implements CheckedProvider {
     return { schema, identity: ownOf(this.#schema?.identities ?? {}, type) };
   }
 
-  /** An answer whose identity is held to the schema of its type. */
+  /** Verifies the identity in a response by the schema of its type. */
   #identified<A extends Answer & { readonly identity?: Value }>(
     s: Subject,
     type: string,

@@ -16,14 +16,14 @@ export interface Subject {
   readonly provider: string;
   /** address of the provider's configuration block, quoted as messages show it */
   readonly providerConfig: string;
-  /** the same, not quoted */
+  /** the provider configuration's address, unquoted */
   readonly configAddress: string;
   /** the resource instance */
   readonly address: string;
   readonly schema: Schema;
 }
 
-/** An error about the provider itself. */
+/** Returns an error about the provider itself. */
 export function violation(summary: string, detail: string): ProviderDiagnostic {
   return { severity: 'error', summary, detail, sourceless: true };
 }
@@ -38,7 +38,7 @@ export function typeErrors(v: Value, schema: Schema): readonly ContractError[] {
   return conformanceErrors(v.type, impliedType(schema.block));
 }
 
-/** An error for each write-only argument that is not null; `detail` is given the path as text. */
+/** Returns an error for each write-only argument that is not null; `detail` receives the path as text. */
 export function writeOnlyViolations(
   summary: string,
   detail: (path: string) => string,
@@ -66,7 +66,7 @@ function innerAt(v: Value, path: Path): Value | CtyError {
   }
 }
 
-/** The error for an operation put off although that was not allowed. */
+/** Returns the error for an operation that was deferred without permission. */
 export function deferralViolation(address: string): ProviderDiagnostic {
   return violation(
     'Provider deferred changes when Terraform did not allow deferrals',

@@ -55,7 +55,7 @@ export function decodeTfvars(text: string, filename: string): TextResult<Value> 
   return { result: object(values) };
 }
 
-/** The first diagnostic on one line, and how many there are beside it. */
+/** Formats the first diagnostic on one line, with the number of others. */
 function summaryOf(diagnostics: readonly Diagnostic[]): string {
   const [first] = diagnostics;
   if (first === undefined) return 'no diagnostics';

@@ -9,8 +9,8 @@ import {
 import type { Num, Path, Refinement, Type, Value } from '@terrane/cty';
 
 /**
- * Formats a value in the Go syntax that cty prints for `%#v`. Messages about faulty providers contain it because they
- * address the provider's developers. Marks are ignored.
+ * Formats a value in the Go syntax that cty prints for `%#v`. Messages about defective providers contain it because
+ * they address the provider's developers. Marks are ignored.
  */
 export function describeValue(value: Value): string {
   const v = value.isMarked ? value.unmark() : value;

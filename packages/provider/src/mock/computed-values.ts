@@ -10,7 +10,10 @@ import { madeUpAttribute, type RandomBytes } from './made-up-value.ts';
 
 /** Mock values for computed attributes. */
 export interface MockValues {
-  /** an object in the shape of the schema, in which a nested block stands for all of its kind; undefined: none */
+  /**
+   * an object in the structure of the schema, in which a nested block represents all blocks of its type; undefined: no
+   * mock values
+   */
   readonly value: Value | undefined;
   /** source location for messages */
   readonly where: string;
@@ -35,8 +38,8 @@ export function unknownComputed(value: Value, block: BlockSchema): Value {
 }
 
 /**
- * A value whose computed arguments that are null, or unknown, have the values that are given, and made-up ones where
- * none are (mocking.populateComputedValues). There always is a value, errors or not.
+ * Fills null or unknown computed arguments of a value with the mock values, or generated ones if there are none
+ * (mocking.populateComputedValues). Always returns a value, also after errors.
  */
 export function knownComputed(
   value: Value,

@@ -18,7 +18,7 @@ export type RandomBytes = (count: number) => Uint8Array;
 
 /** Bytes that look random and are the same for the same seed, of four bytes. */
 export function repeatableBytes(seed: Uint8Array): RandomBytes {
-  // Xorshift, which stays at zero once it is there.
+  // A Xorshift generator stays at zero once it is zero.
   let state = seed.reduce((sum, byte) => (sum << 8) | byte, 0) || 1;
   const next = (): number => {
     state ^= state << 13;
@@ -75,7 +75,7 @@ export function madeUpValue(type: Type, random: RandomBytes): Value {
       );
     }
     case 'dynamic':
-      // No generated value is sure to be valid; null is at least unambiguous.
+      // No generated value is certainly valid; null is at least unambiguous.
       return nullOf(DYNAMIC);
     default:
       throw new Bug(`no value is made up for a ${type.kind}`);

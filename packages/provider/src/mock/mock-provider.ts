@@ -27,9 +27,9 @@ export interface MockedType extends MockValues {
   readonly changesExisting?: boolean;
 }
 
-/** Mock values by type; a missing type gets generated values, an ephemeral resource only those of `others`. */
+/** Mock values by type; a missing type has generated values, an ephemeral resource only those of `others`. */
 export interface MockedTypes {
-  /** for types of resources and ephemeral resources that are not there */
+  /** for all other types of resources and ephemeral resources */
   readonly others?: MockedType;
   readonly resources: ReadonlyMap<string, MockedType>;
   readonly dataSources: ReadonlyMap<string, MockedType>;

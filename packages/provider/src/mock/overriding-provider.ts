@@ -73,7 +73,7 @@ export function overridingProvider(
   };
 }
 
-/** The provider as a plain object whose methods still belong to it. */
+/** Returns the methods of a provider as a plain object, bound to the provider. */
 function methodsOf(real: Provider): Provider {
   const optional = <K extends keyof Provider>(name: K): Pick<Provider, K> | undefined =>
     real[name] === undefined ? undefined : bound(real, name);
@@ -115,7 +115,7 @@ function methodsOf(real: Provider): Provider {
 function bound<K extends keyof Provider>(real: Provider, name: K): Pick<Provider, K> {
   const method = real[name];
   const boundMember = typeof method === 'function' ? method.bind(real) : method;
-  // The compiler does not see that binding keeps the type.
+  // The type checker does not know that binding preserves the type.
   return { [name]: boundMember } as Pick<Provider, K>;
 }
 

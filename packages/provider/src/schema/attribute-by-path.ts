@@ -2,8 +2,8 @@ import type { Path } from '@terrane/cty';
 import type { AttributeSchema, BlockSchema, NestedAttributes } from './model.ts';
 
 /**
- * The schema of the argument at a path into a value of the block, or undefined when the path names
- * a block, a part of an argument's value or nothing (configschema `AttributeByPath`).
+ * Returns the schema of the argument at a path into a value of the block; undefined if the path refers to a block, a
+ * part of an argument's value or nothing (configschema `AttributeByPath`).
  */
 export function attributeByPath(b: BlockSchema, p: Path): AttributeSchema | undefined {
   let block = b;

@@ -21,8 +21,8 @@ import type { BlockSchema } from './model.ts';
 
 /**
  * Converts an object to a block's implied type (configschema `CoerceValue`): absent optional arguments become null,
- * absent blocks empty, arguments are converted. Unknown and null values keep their state and get the right type; marks
- * are kept.
+ * absent blocks empty, arguments are converted. Unknown and null values remain so, with the correct type; marks are
+ * preserved.
  *
  * @throws CtyError with the path of the value that cannot be converted
  */

@@ -16,8 +16,8 @@ import type { BlockSchema } from './model.ts';
 const emptyValues = new WeakMap<BlockSchema, Value>();
 
 /**
- * The value of a block in which nothing is written: all arguments null, no nested blocks
- * (configschema `EmptyValue`). Made once for each schema object.
+ * Returns the value of an empty block: all arguments null, no nested blocks (configschema `EmptyValue`). Cached per
+ * schema object.
  */
 export function emptyValue(b: BlockSchema): Value {
   let value = emptyValues.get(b);

@@ -4,9 +4,9 @@ import { attributeConstraint, blockLayout } from './layout.ts';
 import type { AttributeSchema, BlockSchema } from './model.ts';
 
 /**
- * The object type of the values that a block describes (configschema `ImpliedType`): one attribute
- * for each argument and each nested block type. Lists and maps of blocks that hold a dynamically
- * typed argument are of dynamic type. Made once for each schema object.
+ * Returns the object type of a block's values (configschema `ImpliedType`): one attribute for each argument and each
+ * nested block type. Lists and maps of blocks with a dynamically typed argument are of dynamic type. Cached per schema
+ * object.
  */
 export function impliedType(b: BlockSchema): ObjectType {
   return blockLayout(b).type;

@@ -19,7 +19,7 @@ export interface AttributeSlot {
   readonly schema: AttributeSchema;
   /** type of a finished value */
   readonly type: Type;
-  /** type to convert a written value to: nested attributes that may be left out are optional in it */
+  /** type that a written value is converted to: optional nested attributes are optional in it */
   readonly constraint: Type;
   readonly step: PathStep;
 }
@@ -52,7 +52,7 @@ export interface Layout {
 const layouts = new WeakMap<BlockSchema | NestedAttributes, Layout>();
 const nestedConstraints = new WeakMap<NestedAttributes, Type>();
 
-/** The layout of a block, made once for each schema object. */
+/** Returns the layout of a block; cached per schema object. */
 export function blockLayout(b: BlockSchema): Layout {
   let layout = layouts.get(b);
   if (layout === undefined) {
@@ -62,7 +62,7 @@ export function blockLayout(b: BlockSchema): Layout {
   return layout;
 }
 
-/** The layout of one object of nested attributes, whatever the nesting. */
+/** Returns the layout of one object of nested attributes, regardless of the nesting. */
 export function nestedLayout(n: NestedAttributes): Layout {
   let layout = layouts.get(n);
   if (layout === undefined) {
@@ -72,7 +72,7 @@ export function nestedLayout(n: NestedAttributes): Layout {
   return layout;
 }
 
-/** The type constraint of nested attributes as a whole, with its optional attributes. */
+/** Returns the type constraint of nested attributes, with its optional attributes. */
 export function nestedConstraint(n: NestedAttributes): Type {
   let type = nestedConstraints.get(n);
   if (type === undefined) {
@@ -97,8 +97,7 @@ export function attributeConstraint(a: AttributeSchema): Type {
 function blockConstraint(b: NestedBlock): Type {
   const object = blockLayout(b.block).constraint;
   if (b.nesting === 'single' || b.nesting === 'group') return object;
-  // Blocks of one type may then differ in type, so they make a tuple or an object whose type is only
-  // known from the value.
+  // Blocks of one type may then differ in type, so they form a tuple or an object whose type depends on the value.
   if (b.nesting !== 'set' && hasDynamic(object)) return DYNAMIC;
   return collection(b.nesting, object);
 }
@@ -122,7 +121,7 @@ function makeLayout(
     writeOnly ||= schema.writeOnly === true || inner?.writeOnly === true;
   }
   for (const [name, schema] of Object.entries(blocks)) {
-    // A name that is both is a fault of the schema, reported by validateSchema.
+    // A duplicate name is an error of the schema, reported by validateSchema.
     if (types.has(name)) continue;
     types.set(name, blockConstraint(schema));
     const inner = blockLayout(schema.block);
@@ -130,7 +129,7 @@ function makeLayout(
     writeOnly ||= inner.writeOnly;
   }
   const constraint = objectType(types, optionalNames);
-  const type = withoutOptional(constraint) as ObjectType; // an object type stays one
+  const type = withoutOptional(constraint) as ObjectType; // an object type remains one
   const attributeSlots: AttributeSlot[] = [];
   const blockSlots: BlockSlot[] = [];
   for (const [index, name] of type.names.entries()) {

@@ -5,7 +5,7 @@ export type DescriptionKind = 'plain' | 'markdown';
 
 /** The schema of a provider configuration, a resource type, a data source or an ephemeral resource. */
 export interface Schema {
-  /** Version of the stored form; a state of a lower version goes through `upgradeResourceState`. */
+  /** Version of the stored form; a state of a lower version is passed to `upgradeResourceState`. */
   readonly version: number;
   readonly block: BlockSchema;
 }
@@ -19,11 +19,11 @@ export interface BlockSchema {
   readonly deprecated?: boolean;
   /** the suggested alternative */
   readonly deprecationMessage?: string;
-  /** nested blocks that are not written may be made by the provider (Terraform 1.16) */
+  /** true if the provider may compute unwritten nested blocks (Terraform 1.16) */
   readonly computed?: boolean;
 }
 
-/** Schema of an argument. Exactly one of `type` and `nested` is given. */
+/** Schema of an argument. Exactly one of `type` and `nested` is set. */
 export interface AttributeSchema {
   readonly type?: Type;
   readonly nested?: NestedAttributes;
@@ -47,13 +47,13 @@ export interface NestedAttributes {
 export interface NestedBlock {
   readonly nesting: 'single' | 'group' | 'list' | 'set' | 'map';
   readonly block: BlockSchema;
-  /** lowest number of blocks; for `single`, 1 makes it required */
+  /** minimum number of blocks; for `single`, 1 makes it required */
   readonly minItems?: number;
   /** highest number of blocks; 0 or absent: no limit */
   readonly maxItems?: number;
 }
 
-/** Everything that a provider offers. */
+/** All schemas of a provider. */
 export interface ProviderSchema {
   readonly provider: Schema;
   readonly providerMeta?: Schema;
@@ -74,12 +74,12 @@ export interface ProviderSchema {
 
 /** Optional abilities that a provider announces. */
 export interface ProviderCapabilities {
-  /** wants to be asked to plan a destroy */
+  /** true if the provider plans destroys */
   readonly planDestroy?: boolean;
   readonly moveResourceState?: boolean;
-  /** may be used before its schema was asked for in this process */
+  /** true if it may be used before its schema was requested in this process */
   readonly getProviderSchemaOptional?: boolean;
-  /** writes the configuration for an imported object itself */
+  /** true if it generates the configuration of an imported object itself */
   readonly generateResourceConfig?: boolean;
 }
 

@@ -6,7 +6,7 @@ const VALID_NAME = /^[a-z0-9_]+$/;
 
 /**
  * Returns the errors of a schema itself, one sentence each, prefixed with the path of the argument or block
- * (configschema `InternalValidate`). Empty when the schema is sound.
+ * (configschema `InternalValidate`). Empty for a valid schema.
  */
 export function validateSchema(s: Schema): string[] {
   const problems: string[] = [];

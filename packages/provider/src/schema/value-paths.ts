@@ -95,7 +95,7 @@ function nestedObjectPaths(
 ): void {
   const v = marked.isMarked ? marked.unmark() : marked;
   if (v.isNull) return;
-  // An unknown element has the paths of its own attributes nonetheless, but nothing inside those.
+  // An unknown element has the paths of its own attributes nevertheless, but no nested ones.
   const values = v.isKnown ? v.elements() : [];
   for (const slot of nestedLayout(nested).attributes) {
     if (slot.schema[flag] === true) {

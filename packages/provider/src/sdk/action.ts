@@ -39,7 +39,7 @@ export interface Action<C = unknown> {
   readonly [configuredBy]?: (client: C) => void;
 }
 
-/** Makes actions whose handlers get a client of type `C`. */
+/** Defines actions whose handlers receive a client of type `C`. */
 export type DefineAction<C> = <A extends Attributes<Names<A> | Names<B>>, B extends Blocks = {}>(
   options: ActionOptions<C, A, B>,
 ) => Action<C>;
@@ -47,7 +47,7 @@ export type DefineAction<C> = <A extends Attributes<Names<A> | Names<B>>, B exte
 /** Defines an action. See `withClient` for handlers that need a client. */
 export const action: DefineAction<unknown> = (options) => actionOf(options);
 
-/** An action from its options, whose types have been checked. */
+/** Returns an action from its options, whose types have been checked. */
 export function actionOf<C>(options: object): Action<C> {
   return { kind: 'action', options: options as ErasedAction };
 }

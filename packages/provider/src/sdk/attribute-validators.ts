@@ -86,7 +86,7 @@ export function oneOf(...values: readonly string[]): AttributeValidator {
   });
 }
 
-/** A text of at least so many bytes. */
+/** Validates the minimum length of a string in bytes. */
 export function lengthAtLeast(min: number): AttributeValidator {
   const description = `string length must be at least ${min}`;
   return valueValidator(description, ({ path, value }) => {
@@ -95,7 +95,7 @@ export function lengthAtLeast(min: number): AttributeValidator {
   });
 }
 
-/** A text of so many bytes. */
+/** Validates the length of a string in bytes. */
 export function lengthBetween(min: number, max: number): AttributeValidator {
   const description = `string length must be between ${min} and ${max}`;
   return valueValidator(description, ({ path, value }) => {
@@ -113,7 +113,7 @@ export function matches(pattern: RegExp, description: string): AttributeValidato
   });
 }
 
-/** A list whose elements all pass. */
+/** Validates the elements of a list. */
 export function elementsAre(...validators: readonly AttributeValidator[]): AttributeValidator {
   const all = validators.map((v) => v.description ?? '').join(' + ');
   const description = `element value must satisfy all validations: ${all}`;
@@ -127,7 +127,7 @@ export function elementsAre(...validators: readonly AttributeValidator[]): Attri
   });
 }
 
-/** A list of so many elements. */
+/** Validates the number of elements of a list. */
 export function sizeBetween(min: number, max: number): AttributeValidator {
   const description = `list must contain at least ${min} elements and at most ${max} elements`;
   return valueValidator(description, ({ path, value }) => {
@@ -136,7 +136,7 @@ export function sizeBetween(min: number, max: number): AttributeValidator {
   });
 }
 
-/** Names of other arguments beside the one at `path`. */
+/** Returns the paths of sibling arguments of the one at `path`. */
 function others(path: Path, names: readonly string[]): readonly string[] {
   const attributeName = nameOf(path);
   return names.filter((name) => name !== attributeName);
@@ -186,7 +186,7 @@ export function atLeastOneOf<const N extends string>(
   });
 }
 
-/** None of some other arguments is written together with this one. */
+/** Validates that none of some other arguments is configured together with this one. */
 export function conflictsWith<const N extends string>(
   ...names: readonly N[]
 ): AttributeValidator<N> {
@@ -197,7 +197,7 @@ export function conflictsWith<const N extends string>(
   );
 }
 
-/** All of some other arguments are written when this one is. */
+/** Validates that all of some other arguments are configured if this one is. */
 export function alsoRequires<const N extends string>(
   ...names: readonly N[]
 ): AttributeValidator<N> {

@@ -27,10 +27,7 @@ import type {
 } from './schema-types.ts';
 import type { Unknown } from './unknown.ts';
 
-/**
- * A type of values (`map(string)`) that also makes attributes of this type:
- * `string({ required: true })`.
- */
+/** A type of values (`map(string)`) that also creates attributes of this type: `string({ required: true })`. */
 export interface Builder<K, O = K, X = unknown> extends ElementType<K, O> {
   <const Options extends AttributeOptions<K, O> & X>(
     options: Options,
@@ -81,7 +78,7 @@ export const string: Builder<string, string, StringOptions> = builder(stringCode
 /** `true` or `false`. */
 export const bool: Builder<boolean> = builder(boolCodec(BOOL));
 
-/** A number; integers beyond 2^53 are refused, so that none loses digits: see `decimal`. */
+/** A number; integers beyond 2^53 are rejected, so that none loses digits: see `decimal`. */
 export const number: Builder<number> = builder(numberCodec(NUMBER));
 
 /** An integer up to 2^53; see `bigInt64` for larger ones. */
@@ -93,15 +90,15 @@ export const bigInt64: Builder<bigint> = builder(bigintCodec(NUMBER), { integer:
 /** A number of any size and precision as decimal text: "12345678901234567890.5". */
 export const decimal: Builder<string> = builder(decimalCodec(NUMBER));
 
-/** A value of any type, as `Value`: its type goes along, it may be null or unknown inside. */
+/** A value of any type, as `Value`, which may be null or contain unknown parts. */
 export const dynamic: Builder<Value> = builder(dynamicCodec(DYNAMIC));
 
-/** Elements that may be null: `list(nullable(string))`. Without it, null elements are refused. */
+/** Allows null elements: `list(nullable(string))`. Without it, they are rejected. */
 export function nullable<K, O>(of: ElementType<K, O>): ElementType<K | null, O | null> {
   return { type: of.type, codec: nullableCodec(of.codec) };
 }
 
-/** Elements with a meaning besides their text: `set(meaning(string, ignoreCase))`. */
+/** Elements with custom equality: `set(meaning(string, ignoreCase))`. */
 export function meaning<K, O>(
   of: ElementType<K, O>,
   equals: (before: NoInfer<K>, after: NoInfer<K>) => boolean,
@@ -164,8 +161,8 @@ type OpenParts<P> = {
 };
 
 /**
- * A value with named parts that has to be written as a whole: `object({ host: string, port: int64 })`.
- * For parts that may be left out or are computed, see `singleNested`.
+ * A value with named parts, all of which must be written: `object({ host: string, port: int64 })`. For optional or
+ * computed parts, see `singleNested`.
  */
 export function object<const P extends Parts>(parts: P): ElementType<KnownParts<P>, OpenParts<P>>;
 export function object<
@@ -189,7 +186,7 @@ type OpenElements<P extends TupleParts> = {
   readonly [I in keyof P]: P[I] extends ElementType<unknown, infer O> ? O | Unknown : never;
 };
 
-/** Elements of different types, each in its place, as an array: `tuple([string, number])`. */
+/** Elements of different types by position, as an array: `tuple([string, number])`. */
 export function tuple<const P extends TupleParts>(
   parts: P,
 ): ElementType<KnownElements<P>, OpenElements<P>>;
@@ -224,7 +221,7 @@ type Made = ElementType<never, never> & Attribute<never, never, never>;
 /** Creates an attribute if there are options, otherwise only an element type. */
 function made(codec: Codec, options: ErasedOptions | undefined): Made {
   const element = { type: codec.type, codec };
-  // A type alone is all that the signature without options promises.
+  // The signature without options only promises a type.
   return (
     options === undefined ? element : { ...makeAttribute(codec, options), ...element }
   ) as Made;

@@ -26,7 +26,7 @@ export interface Codec {
   readonly type: Type;
   /** null is a valid element */
   readonly nullable: boolean;
-  /** where in a known value null is that must not be; absent: null may be anywhere in it */
+  /** returns the path of a forbidden null in a known value; absent: null is allowed everywhere */
   readonly nullInside: ((v: Value) => Path | undefined) | undefined;
   /** the JavaScript value of a known value that is not null */
   readonly read: (v: Value) => unknown;
@@ -118,7 +118,7 @@ export function boolCodec(type: Type): Codec {
   );
 }
 
-/** Numbers as JavaScript numbers; integers that these cannot hold exactly are refused. */
+/** Numbers as JavaScript numbers; integers that these cannot hold exactly are rejected. */
 export function numberCodec(type: Type): Codec {
   return primitive(
     type,
@@ -235,7 +235,7 @@ function nullInElements(element: Codec): Codec['nullInside'] {
   };
 }
 
-/** The place of the first null that must not be in a value that is a part of another one. */
+/** Returns the path of the first forbidden null in a nested value. */
 export function nullIn(codec: Codec, v: Value): Path | undefined {
   if (!v.isKnown) return undefined;
   if (v.isNull) return codec.nullable ? undefined : [];
@@ -268,7 +268,7 @@ export function writeElement(codec: Codec, x: unknown, key: number | string): Va
   }
 }
 
-/** Keeps the elements that mean the same as the one before in the same place. */
+/** Keeps the elements that are semantically equal to the previous one at the same position. */
 function keepElements(type: CollectionType, keep: Keep): Keep {
   return (before, after) => {
     if (type.kind === 'set') return keepSet(type, keep, before, after);
@@ -293,7 +293,7 @@ function keepElements(type: CollectionType, keep: Keep): Keep {
   };
 }
 
-/** Elements of a set have no place: each is compared with all that were there and have no equal now. */
+/** Elements of a set have no position: each is compared with all previous elements without an equal new one. */
 function keepSet(type: CollectionType, keep: Keep, before: Value, after: Value): Value {
   const stays = membershipIn(after.elements());
   const open = before.elements().filter((was) => !stays(was));

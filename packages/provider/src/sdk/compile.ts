@@ -13,7 +13,7 @@ export interface CompiledObject {
   readonly layout: Layout;
   readonly attributes: readonly CompiledAttribute[];
   readonly blocks: readonly CompiledBlock[];
-  /** some value inside has a meaning besides its text */
+  /** true if a nested value has custom equality */
   readonly keeps: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Compiled {
   readonly object: CompiledObject;
 }
 
-/** Makes the schema of a definition and lays its behaviour out along it. */
+/** Compiles a definition to a schema and its behaviour by path. */
 export function compile(definition: ObjectDefinition): Compiled {
   const { attributes = {}, blocks = {}, version = 0 } = definition;
   const block: BlockSchema = {

@@ -12,7 +12,7 @@ import type { PrivateState } from './private-state.ts';
 // The contexts of handlers. There are many requests, and a handler uses few properties of its context, so these are
 // computed lazily. Handlers destructure their context, so its functions are bound.
 
-/** A place as handlers write it. */
+/** A path as handlers write it. */
 export type Place = string | readonly (string | number)[];
 
 /** Context of every handler. */
@@ -56,7 +56,7 @@ export class BaseContext {
   }
 }
 
-/** An object as handlers see it, worked out once. Null stays null. */
+/** An object as handlers see it, computed once. Null stays null. */
 export class Lazy {
   readonly #part: Pick<Part, 'fields'>;
   readonly #value: Value;
@@ -97,7 +97,7 @@ export interface ObjectValues {
   readonly config: Value;
   readonly identity: Value | undefined;
   readonly meta: Value | undefined;
-  /** the operation whose time-out holds */
+  /** the operation whose time-out applies */
   readonly operation: string;
   /** receives the cause of a delay */
   readonly progress?: ((note: string) => void) | undefined;
@@ -226,7 +226,7 @@ export class ImportingContext extends ObjectContext {
   }
 }
 
-/** Returns true if two objects differ at a place; null has nothing anywhere. */
+/** Returns true if two objects differ at a path; every part of null is null. */
 function differ(path: Path, before: Value, after: Value): boolean {
   const [a, b] = [valueAt(before, path), valueAt(after, path)];
   return a.isNull || b.isNull ? a.isNull !== b.isNull : !a.rawEquals(b);

@@ -36,7 +36,7 @@ export interface DataSource<C = unknown> {
   readonly [configuredBy]?: (client: C) => void;
 }
 
-/** Makes data sources whose handlers get a client of type `C` and provider meta of type `M`. */
+/** Defines data sources whose handlers receive a client of type `C` and provider meta of type `M`. */
 export type DefineDataSource<C, M> = <
   A extends Attributes<Names<A> | Names<B>>,
   B extends Blocks = {},
@@ -48,7 +48,7 @@ export type DefineDataSource<C, M> = <
 /** Defines a data source. See `withClient` for handlers that need a client. */
 export const dataSource: DefineDataSource<unknown, null> = (options) => dataSourceOf(options);
 
-/** A data source from its options, whose types have been checked. */
+/** Returns a data source from its options, whose types have been checked. */
 export function dataSourceOf<C>(options: object): DataSource<C> {
   return { kind: 'data source', options: options as ErasedDataSource };
 }

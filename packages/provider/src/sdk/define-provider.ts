@@ -82,15 +82,14 @@ import { DefinedStateStore } from './state-store-runtime.ts';
 import { validatePart } from './validate-runtime.ts';
 
 /**
- * Makes a provider of its definition. It behaves as one on terraform-plugin-framework: validation,
- * defaults, plan modifiers, state upgrades and the texts of its diagnostics. It answers at once wherever
- * its handlers do.
+ * Creates a provider from its definition. It behaves like one on terraform-plugin-framework: validation, defaults, plan
+ * modifiers, state upgrades and the texts of its diagnostics. It responds synchronously if its handlers do.
  *
  * ```ts
  * export const provider = defineProvider({
- *   config: { attributes: { endpoint: string({ required: true }) } },
- *   configure: ({ config }) => new Api(config.endpoint),
- *   resources: { example_server: server },
+ * config: { attributes: { endpoint: string({ required: true }) } },
+ * configure: ({ config }) => new Api(config.endpoint),
+ * resources: { example_server: server },
  * });
  * ```
  */
@@ -155,7 +154,7 @@ class DefinedProvider implements Provider {
     this.#around = {
       client: undefined,
       log: this.#log,
-      // Handlers of all requests that are under way listen to it.
+      // Handlers of all pending requests listen to it.
       stopped: forManyListeners(this.#stop.signal),
       meta: (v) => this.#readMeta(v),
       deferral: undefined,
@@ -390,7 +389,7 @@ class DefinedProvider implements Provider {
   }
 }
 
-/** The arguments of a query, with the resource type whose objects it finds. */
+/** The arguments of a query, with the resource type of its results. */
 type ListPart = Part<ErasedList> & { readonly resource: ResourcePart };
 
 const nothing = nullOf(partOf({}).type);

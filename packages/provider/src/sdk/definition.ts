@@ -31,7 +31,7 @@ export interface ModifierAnswer {
   readonly diagnostics?: readonly ProviderDiagnostic[];
 }
 
-/** Adjusts the planned value of an argument, or asks for replacement. */
+/** Adjusts the planned value of an argument, or requires a replacement. */
 export type Modifier = (request: ModifierRequest) => ModifierAnswer | undefined;
 
 interface Described {
@@ -62,11 +62,11 @@ export interface AttributeDefinition extends Described, Behaviour {
   readonly default?: Value;
   /** validates the format of a known string */
   readonly check?: (text: string, path: Path) => ProviderDiagnostic | undefined;
-  /** where in a known value null is that must not be; absent: null may be anywhere in it */
+  /** returns the path of a forbidden null in a known value; absent: null is allowed everywhere */
   readonly nullInside?: (v: Value) => Path | undefined;
-  /** the value before where both mean the same, else the one after, or a mix */
+  /** returns the previous value if both are semantically equal, otherwise the new one, or a combination */
   readonly keep?: (before: Value, after: Value) => Value;
-  /** `keep` also applies to configured values */
+  /** true if `keep` also applies to configured values */
   readonly keepInPlans?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { attrStep, pathKey, quoteText } from '@terrane/cty';
 import type { Path } from '@terrane/cty';
 import type { ProviderDiagnostic } from '../contract.ts';
 
-/** An error, about an argument of the top level or at a path, or about the whole configuration block. */
+/** Creates an error about a top-level argument or a path, or about the whole configuration block. */
 export function error(
   summary: string,
   detail: string,

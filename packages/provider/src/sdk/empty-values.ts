@@ -3,9 +3,9 @@ import type { CompiledObject } from './compile.ts';
 import { elementAt, overElements } from './nested-elements.ts';
 
 /**
- * Returns the planned object with empty values as they were before: the older SDK does not distinguish null from an
- * empty string, zero, false or an empty collection, so that none of these is a change of the other. Blocks in order are
- * compared by their place; for sets see `matchSets`.
+ * Returns the planned object with previous empty values: the older SDK does not distinguish null from an empty string,
+ * zero, false or an empty collection, so that none of these is a change of the other. Blocks in lists are compared by
+ * position; for sets see `matchSets`.
  */
 export function keepEmpty(compiled: CompiledObject, prior: Value, planned: Value): Value {
   if (prior === planned || !isThere(prior) || !isThere(planned)) return planned;

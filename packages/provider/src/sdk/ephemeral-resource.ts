@@ -40,7 +40,7 @@ export interface EphemeralOptions<
   ) => Open & Answer<Open, ResultOf<A, B>, Deferral>;
   /** called at the time that opening or the last renewal named */
   readonly renew?: (context: RenewContext<C, P>) => Nothing;
-  /** called once when the object is of no more use */
+  /** called once after the last use of the object */
   readonly close?: (context: CloseContext<C, P>) => Nothing;
 }
 
@@ -51,7 +51,7 @@ export interface EphemeralResource<C = unknown> {
   readonly [configuredBy]?: (client: C) => void;
 }
 
-/** Makes ephemeral resources whose handlers get a client of type `C`. */
+/** Defines ephemeral resources whose handlers receive a client of type `C`. */
 export type DefineEphemeralResource<C> = <
   A extends Attributes<Names<A> | Names<B>>,
   B extends Blocks = {},
@@ -65,7 +65,7 @@ export type DefineEphemeralResource<C> = <
 export const ephemeralResource: DefineEphemeralResource<unknown> = (options) =>
   ephemeralResourceOf(options);
 
-/** An ephemeral resource from its options, whose types have been checked. */
+/** Returns an ephemeral resource from its options, whose types have been checked. */
 export function ephemeralResourceOf<C>(options: object): EphemeralResource<C> {
   return { kind: 'ephemeral resource', options: options as ErasedEphemeral };
 }

@@ -21,7 +21,7 @@ export interface ParameterOf<T> {
 
 /** Options of a parameter besides its type. */
 export interface ParameterOptions {
-  /** the function is called with null too; otherwise that is refused before */
+  /** true to call the function with null; otherwise null is rejected before */
   readonly allowNull?: boolean;
   /** the function is called with unknown values too; otherwise its result is then unknown */
   readonly allowUnknown?: boolean;
@@ -67,10 +67,10 @@ export interface FunctionOptions<P extends Parameters, V extends Parameters, K, 
   readonly summary?: string;
   readonly description?: string;
   readonly parameters?: P;
-  /** at most one more parameter, for any number of arguments */
+  /** an optional last parameter for any number of arguments */
   readonly variadic?: V;
   readonly returns: ElementType<K, O>;
-  /** its result may also be given as a `Value` of the type */
+  /** the result may also be a `Value` of the type */
   readonly call: (
     args: ArgumentsOf<P, V>,
     context: CallContext<P, V>,

@@ -13,9 +13,9 @@ export interface Findings<S> {
    * counts as created (and tainted) or updated. See `ProviderError` for errors that end a handler.
    */
   readonly error: (summary: string, detail?: string, at?: PathIn<S>) => void;
-  /** adds diagnostics that were made elsewhere */
+  /** adds existing diagnostics */
   readonly report: (diagnostics: readonly ProviderDiagnostic[]) => void;
-  /** a place in the object, for `ProviderError` and diagnostics */
+  /** returns a path in the object, for `ProviderError` and diagnostics */
   readonly pathTo: (at: PathIn<S>) => Path;
 }
 

@@ -75,7 +75,7 @@ export class Work {
     this.#log = log;
   }
 
-  /** a log whose messages name the subject of the request */
+  /** Returns a log whose messages name the subject of the request. */
   get log(): Log {
     return this.#log.with({ subject: this.subject, operation: this.doing });
   }
@@ -83,7 +83,7 @@ export class Work {
 
 /**
  * Calls a handler and passes its result to `done`. Exceptions become diagnostics, with the path in the schema if known;
- * `failed` then returns the answer.
+ * `failed` then returns the response.
  */
 export function handle<T>(
   work: Work,
@@ -145,7 +145,7 @@ function textOf(problem: unknown): string {
   return causes.join(': ');
 }
 
-/** An answer that is put off, or the error that nothing can be put off here. */
+/** Returns a deferred response, or the error that deferral is not allowed. */
 export function deferredAnswer(
   findings: Findings,
   reason: Deferred['reason'],
@@ -167,18 +167,15 @@ export interface Surroundings {
   readonly stopped: AbortSignal;
   /** values of the `provider_meta` block that the request carries */
   readonly meta: (v: Value | undefined) => unknown;
-  /** everything that needs the client is put off */
+  /** set if all operations that need the client are deferred */
   readonly deferral: Deferral | undefined;
-  /** handlers get a client, which is there once the provider is configured */
+  /** true if handlers receive a client, which exists after the provider is configured */
   readonly needsClient: boolean;
   /** converts an imported object of another resource type of the provider */
   readonly importOther: (imported: ImportedOther, around: Surroundings) => ImportedObject;
 }
 
-/**
- * The signal that a handler watches, and whatever it does at the same time: that of its request, or that of the
- * provider.
- */
+/** Returns the signal for a handler and its concurrent operations: that of its request, or that of the provider. */
 export function signalOf(
   { stopped }: Surroundings,
   requestSignal: AbortSignal | undefined,

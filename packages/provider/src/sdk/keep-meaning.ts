@@ -4,7 +4,7 @@ import { keepOne } from './codec.ts';
 import type { CompiledAttribute, CompiledObject } from './compile.ts';
 import { elementAt, overElements } from './nested-elements.ts';
 
-/** Keeps the values of an object that mean the same as they did before as they were before. */
+/** Keeps the previous values of an object that are semantically equal to the new ones. */
 export function keepMeaning(object: CompiledObject, before: Value, after: Value): Value {
   return object.keeps ? keepIn(object, before, after, keepOfAttribute) : after;
 }
@@ -65,7 +65,7 @@ function keepNested(
   });
 }
 
-/** Elements of sets have no place: each is compared with those that were there and are used by none. */
+/** Elements of sets have no position: each is compared with the unmatched previous ones. */
 function keepSet(inner: CompiledObject, before: Value, after: Value, keep: KeepAttribute): Value {
   const open = before.elements().slice();
   return overElements(inner, 'set', after, (element) => {

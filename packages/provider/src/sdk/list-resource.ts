@@ -9,9 +9,9 @@ export interface ListContext<C, L> extends Omit<
   'warn' | 'error' | 'report'
 > {
   readonly config: WrittenOf<L>;
-  /** no more objects than this are wanted */
+  /** the maximum number of objects */
   readonly limit: number | undefined;
-  /** `resource` is wanted with each object */
+  /** true if `resource` is requested with each object */
   readonly includeResource: boolean;
 }
 

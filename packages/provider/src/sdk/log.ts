@@ -1,11 +1,11 @@
 import type { LogEntry, LogLevel, LogSink } from '../contract.ts';
 
-/** Structured fields of a log message. Secrets have no place in it. */
+/** Structured fields of a log message. They must not contain secrets. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /**
- * Structured messages for those who look for the cause of trouble. They go to the log of Terrane, or
- * to that of the program which started the provider as a plugin.
+ * Structured messages for troubleshooting. They are written to the log of Terrane, or of the program that started the
+ * provider as a plugin.
  */
 export interface Log {
   readonly trace: (message: string, fields?: LogFields) => void;
@@ -13,7 +13,7 @@ export interface Log {
   readonly info: (message: string, fields?: LogFields) => void;
   readonly warn: (message: string, fields?: LogFields) => void;
   readonly error: (message: string, fields?: LogFields) => void;
-  /** a log whose messages all have these fields too */
+  /** returns a log that adds these fields to all messages */
   readonly with: (fields: LogFields) => Log;
 }
 

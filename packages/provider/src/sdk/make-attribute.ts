@@ -20,7 +20,7 @@ type Check = (value: never, at: { readonly path: ModifierRequest['path'] }) => C
 type Rule = (plan: never) => AttributePlanAnswer<unknown> | undefined;
 type Equals = (before: never, after: never) => boolean;
 
-/** Options of an attribute of whatever type. */
+/** Options of an attribute of any type. */
 export interface ErasedOptions extends Omit<AttributeOptions<never>, TypeBound>, StringOptions {
   readonly default?: unknown;
   readonly validators?: readonly (Check | AttributeValidator<string>)[];
@@ -29,7 +29,7 @@ export interface ErasedOptions extends Omit<AttributeOptions<never>, TypeBound>,
   readonly semanticEquals?: Equals | { readonly equals: Equals; readonly in: 'results' };
 }
 
-/** Makes an attribute, whose behaviour is laid down in terms of `Value`s. */
+/** Creates an attribute, with its behaviour in terms of `Value`s. */
 export function makeAttribute<V, M, N>(
   codec: Codec,
   options: ErasedOptions,
@@ -94,7 +94,7 @@ export function described(
   };
 }
 
-/** The checks of a part of a schema, in terms of `Value`s. */
+/** Returns the checks of a part of a schema, in terms of `Value`s. */
 export function validatorOf(codec: Codec, v: Check | AttributeValidator<string>): Validator {
   if (typeof v !== 'function') return v.validate;
   return ({ path, value }) => {
@@ -116,7 +116,7 @@ function complaints(
   return [error('Invalid Attribute Value', `Attribute ${pathText(path)} ${complaint}`, path)];
 }
 
-/** The plan modifiers of a part of a schema, in terms of `Value`s and in their order. */
+/** Returns the plan modifiers of a part of a schema, in terms of `Value`s and in order. */
 export function modifiersOf(codec: Codec, options: ErasedOptions): Modifier[] {
   const { planModifiers = [], requiresReplace } = options;
   const modifiers = planModifiers.map((m) => modifierOf(codec, m));

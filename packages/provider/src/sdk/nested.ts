@@ -44,7 +44,7 @@ export interface NamedViews<W extends Views> extends Views {
 type Names<T> = Extract<keyof T, string>;
 type OptionsFor<V extends Views> = AttributeOptions<V['state'], V['proposed']>;
 
-/** An argument whose value is an object with arguments of its own: `disk = { size = 1 }`. */
+/** An argument whose value is an object with its own arguments: `disk = { size = 1 }`. */
 export function singleNested<
   A extends Attributes<Names<A>>,
   const P extends OptionsFor<ObjectViews<A>>,
@@ -53,7 +53,7 @@ export function singleNested(attributes: Attributes, options: ErasedOptions): Er
   return nested('single', attributes, options);
 }
 
-/** An argument whose value is a list of objects with arguments of their own: `disks = [{ size = 1 }]`. */
+/** An argument whose value is a list of objects with their own arguments: `disks = [{ size = 1 }]`. */
 export function listNested<
   A extends Attributes<Names<A>>,
   const P extends OptionsFor<ManyViews<ObjectViews<A>>>,
@@ -235,7 +235,7 @@ export function mapBlock(
   return block('map', attributes, options);
 }
 
-/** Options of a block type of whatever kind. */
+/** Options of a block type of any kind. */
 export interface ErasedBlockOptions
   extends
     Pick<
@@ -251,7 +251,7 @@ export interface ErasedBlockOptions
   readonly blocks?: Blocks;
 }
 
-/** Makes a block type. */
+/** Creates a block type. */
 export function block(
   nesting: BlockDefinition['nesting'],
   attributes: Attributes,

@@ -1,7 +1,7 @@
 import { map, transform } from '@terrane/cty';
 import type { Type, Value } from '@terrane/cty';
 
-/** A value without the entries of maps that are null, which the older SDK leaves out: `{ Env = null }` is `{}`. */
+/** Returns a value without null entries of maps, which the older SDK omits: `{ Env = null }` is `{}`. */
 export function withoutNullEntries(v: Value): Value {
   if (!hasMaps(v.type)) return v;
   return transform(v, (_, part) => {

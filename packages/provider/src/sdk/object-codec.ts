@@ -4,7 +4,7 @@ import { isRecord, keepOne, mismatch, nullIn, readWith, remember, writeWith } fr
 import type { Codec, Keep } from './codec.ts';
 import { ConversionError } from './provider-error.ts';
 
-/** Objects all of whose parts are to be given, as frozen records. */
+/** Objects all of whose parts are required, as frozen records. */
 export function objectCodec(parts: ReadonlyMap<string, Codec>): Codec {
   const types = [...parts].map(([name, codec]) => [name, codec.type] as const);
   const type = objectType(new Map(types));
@@ -77,12 +77,12 @@ export function within<T>({ name, isSensitive }: Omit<Field, 'codec'>, run: () =
   }
 }
 
-/** A part that an object has itself. */
+/** Returns an own property of an object. */
 export function ownPart(x: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(x, name) ? x[name] : undefined;
 }
 
-/** Refuses parts that the type does not have. */
+/** Rejects parts that the type does not have. */
 export function refuseExcess(type: ObjectType, x: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(x)) {
     if (type.indexOf(name) !== undefined) continue;

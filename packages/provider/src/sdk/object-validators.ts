@@ -5,7 +5,7 @@ import { error } from './diagnostics.ts';
 
 declare const names: unique symbol;
 
-/** A check of several arguments of an object together. `N`: the arguments that it looks at. */
+/** A check of several arguments of an object. `N`: the arguments that it reads. */
 export interface ObjectValidator<N extends string = never> {
   readonly kind: 'object validator';
   readonly validate: (config: Value) => readonly ProviderDiagnostic[];
@@ -38,7 +38,7 @@ function placeOf(argumentNames: readonly string[]): Path | undefined {
   return first === undefined ? undefined : [attrStep(first)];
 }
 
-/** No two of some arguments are written together. */
+/** Validates that no two of some arguments are configured together. */
 export function conflicting<const N extends string>(
   ...argumentNames: readonly N[]
 ): ObjectValidator<N> {
@@ -79,7 +79,7 @@ export function requiredTogether<const N extends string>(
   );
 }
 
-/** At least one of some arguments is written. */
+/** Validates that at least one of some arguments is configured. */
 export function atLeastOneConfigured<const N extends string>(
   ...argumentNames: readonly N[]
 ): ObjectValidator<N> {

@@ -1,7 +1,7 @@
 import type { Deferred } from '../contract.ts';
 import type { Json } from './json-value.ts';
 
-/** The object does not exist any more. */
+/** The result for an object that does not exist any more. */
 export class Gone {
   readonly kind = 'gone';
 }
@@ -9,20 +9,20 @@ export class Gone {
 /** The result of `read` for an object that no longer exists; it will be planned for creation. */
 export const gone: Gone = new Gone();
 
-/** The operation is put off to a later run. */
+/** The deferral of an operation to a later run. */
 export class Deferral {
   readonly kind = 'deferral';
   readonly reason: Deferred['reason'];
 
-  /** Made by `deferred(…)`. */
+  /** Created by `deferred(…)`. */
   constructor(reason: Deferred['reason']) {
     this.reason = reason;
   }
 }
 
 /**
- * Defers an operation to a later run because a prerequisite is unknown or absent. Where the side that asks cannot put
- * anything off, it becomes an error.
+ * Defers an operation to a later run because a prerequisite is unknown or absent. If the caller does not support
+ * deferral, it becomes an error.
  */
 export function deferred(reason: Deferred['reason']): Deferral {
   return new Deferral(reason);
@@ -36,7 +36,7 @@ export class ImportedOther {
   readonly object: unknown;
   readonly private: Readonly<Record<string, Json>> | undefined;
 
-  /** Made by `imported(…)`. */
+  /** Created by `imported(…)`. */
   constructor(type: object, object: unknown, kept: Readonly<Record<string, Json>> | undefined) {
     this.type = type;
     this.object = object;
@@ -49,15 +49,15 @@ export class ToBeRead<T = unknown> {
   readonly kind = 'to be read';
   readonly object: T;
 
-  /** Made by `toBeRead(…)`. */
+  /** Created by `toBeRead(…)`. */
   constructor(object: T) {
     this.object = object;
   }
 }
 
 /**
- * The result of an import that only locates an object: `read` is called next and needs no more than this to read the
- * rest: `import: ({ id }) => toBeRead({ id })`.
+ * The result of an import that only locates an object: `read` is called next and needs only these attributes: `import:
+ * ({ id }) => toBeRead({ id })`.
  */
 export function toBeRead<const T extends object>(object: T): ToBeRead<T> {
   return new ToBeRead(object);

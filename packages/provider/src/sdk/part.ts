@@ -15,7 +15,7 @@ export interface Part<E extends ErasedObject = ErasedObject> extends Compiled {
   readonly options: E;
   readonly type: ObjectType;
   readonly fields: readonly Field[];
-  /** names of arguments without which nothing can be stored, for answers that lack them */
+  /** names of required arguments for storing an object, for responses that lack them */
   readonly needed: ReadonlySet<string>;
   /** the `timeouts` argument or block, with its defaults */
   readonly timeouts: { readonly index: number; readonly usual: Timeouts } | undefined;
@@ -26,7 +26,7 @@ type Timeouts = Readonly<Record<string, string>>;
 /** Definitions do not change, and each configuration of a provider uses the same ones. */
 const parts = new WeakMap<ErasedObject, Part>();
 
-/** Returns the prepared definition, which is made when it is first asked for. */
+/** Returns the compiled definition, which is created on first access. */
 export function partOf<E extends ErasedObject>(options: E): Part<E> {
   const prepared = parts.get(options) ?? prepare(options);
   parts.set(options, prepared);
@@ -159,7 +159,7 @@ export function changeObject(part: Part, v: Value, changes: unknown): Value {
   return objectOf(part.type, values);
 }
 
-/** A place in an object of a type, from how handlers write it. */
+/** Converts a path of a handler to a path in an object of a type. */
 export function placeIn(type: Type, at: string | readonly (string | number)[]): Path {
   const path: PathStep[] = [];
   let inside: Type = type;

@@ -139,7 +139,7 @@ function rewriteNested(
       const configValue = elementAt(nesting, config, key) ?? nullOf(inner.layout.type);
       return rewrite(inner, element, configValue, leaf, there && elementAt(nesting, there, key));
     }
-    // An element of a set is its own counterpart: it has no other identity.
+    // An element of a set matches only an equal element: it has no other identity.
     const was = known.get(element.hash())?.find((each) => each.rawEquals(element));
     return rewrite(inner, element, element, leaf, was);
   });
@@ -206,7 +206,7 @@ function modifyNested(
   return overElements(inner, nesting, planned, (element, key, index) => {
     const at = key === undefined ? path : [...path, indexStep(key)];
     const nothing = nullOf(inner.layout.type);
-    // Elements of sets have no identity; the framework takes those in the same place.
+    // Elements of sets have no identity; the framework matches them by position.
     const place = nesting === 'set' ? number(index) : key;
     const configValue = elementAt(nesting, config, place) ?? nothing;
     const was = elementAt(nesting, state, place) ?? nothing;

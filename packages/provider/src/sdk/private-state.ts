@@ -73,7 +73,7 @@ export class PrivateState {
     this.#data = changePrivate(this.#data, changes);
   };
 
-  /** the part of an answer with the private data */
+  /** returns the private data part of a response */
   get answer(): { readonly private?: Uint8Array } {
     return this.#data === undefined ? {} : { private: this.#data };
   }

@@ -17,12 +17,14 @@ import type { ConfigOf, StateOf } from './views.ts';
 export interface ConfigureContext<A, B> extends Findings<StateOf<A, B>> {
   /** the configuration of the provider block; while planning, parts of it may be unknown */
   readonly config: ConfigOf<A, B>;
-  /** version of Terraform that the side which asks counts as */
+  /** version of Terraform that the caller implements */
   readonly terraformVersion: string;
   readonly log: Log;
 }
 
-/** Resource types, data sources, functions and other parts of a provider. `C`: the client that every handler gets. */
+/**
+ * Resource types, data sources, functions and other parts of a provider. `C`: the client that every handler receives.
+ */
 export interface Offers<C> {
   /** arguments of `provider_meta` blocks, with which modules pass values to the provider */
   readonly providerMeta?: { readonly attributes: Attributes };
@@ -30,7 +32,7 @@ export interface Offers<C> {
   readonly dataSources?: Readonly<Record<string, DataSource<C>>>;
   readonly ephemeralResources?: Readonly<Record<string, EphemeralResource<C>>>;
   readonly actions?: Readonly<Record<string, Action<C>>>;
-  /** places for states (Terraform 1.15, experimental) */
+  /** state stores (Terraform 1.15, experimental) */
   readonly stateStores?: Readonly<Record<string, StateStoreDefinition<C>>>;
   readonly functions?: Readonly<Record<string, ProviderFunction>>;
   /** false: only computes, so nothing is lost when it is interrupted; default true */
@@ -42,12 +44,12 @@ export interface PlainProviderOptions<
   A extends Attributes<Names<A> | Names<B>>,
   B extends Blocks,
 > extends Offers<unknown> {
-  /** its own configuration; default: nothing to configure */
+  /** its own configuration; default: no arguments */
   readonly config?: ObjectOptions<A, B>;
   readonly configure?: undefined;
 }
 
-/** The client that an answer of `configure` makes. */
+/** The client that `configure` returns. */
 export type ClientOf<Made> = Exclude<Awaited<Made>, Deferral>;
 
 /** A provider whose handlers need a client. `Made`: the result of `configure`. */

@@ -285,7 +285,7 @@ export function applyResource(
       return answer(state, diagnostics, identityAnswer(part, state, around));
     },
     () => {
-      // A handler that came to its end has done its work, even if its answer cannot be used.
+      // A handler that returned has completed the operation, even if its result is invalid.
       const state = context.saved ?? (ended ? unknownAsNull(planned) : prior);
       return answer(state, diagnostics, {});
     },
@@ -321,7 +321,7 @@ function deleteObject(
   );
 }
 
-/** The answer of resource types that cannot be imported. */
+/** Returns the response of resource types that cannot be imported. */
 export function importNotImplemented(): ImportAnswer {
   const detail =
     'This resource does not support import. Please contact the provider developer for additional information.';

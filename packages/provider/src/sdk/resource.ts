@@ -42,7 +42,7 @@ export interface ObjectOptions<A extends Attributes<Names<A> | Names<B>>, B exte
   readonly deprecationMessage?: string;
   readonly attributes?: A;
   readonly blocks?: B;
-  /** ready-made checks of several arguments together */
+  /** predefined checks of several arguments */
   readonly validators?: readonly ObjectValidator<NoInfer<Names<A> | Names<B>>>[];
   /** validates the configuration, in which values may be unknown; the client is not available yet */
   readonly validate?: (
@@ -87,7 +87,7 @@ export interface PlanDeleteContext<C, M, A, B, P>
 export interface ChangeContext<C, M, A, B, P>
   extends HandlerContext<C, StateOf<A, B>>, PrivateAccess<P> {
   readonly plan: PlannedOf<A, B>;
-  /** as written: the only place that has the values of write-only arguments */
+  /** as written: the only object with the values of write-only arguments */
   readonly config: WrittenOf<A, B>;
   /** returns true if the plan changes the value at a path; in a creation: if it is not null */
   readonly changed: (at: PathIn<StateOf<A, B>>) => boolean;
@@ -144,7 +144,7 @@ export type ImportContext<C, A, B, I, P> = HandlerContext<C, StateOf<A, B>> &
     | { readonly id: undefined; readonly identity: WrittenOf<I> }
   );
 
-/** Context of computing an identity besides the object. */
+/** Context of computing an identity, in addition to the object. */
 export interface IdentityContext<C> {
   readonly client: C;
 }
@@ -165,7 +165,7 @@ export interface IdentityOptions<C, I extends Attributes, A, B> {
     plan: NoInfer<ProposedOf<A, B>>,
     around: IdentityContext<C>,
   ) => ProposedOf<I> | undefined;
-  /** by the version that they upgrade from */
+  /** by source version */
   readonly upgraders?: Readonly<Record<number, StateUpgrader<ResultOf<I>>>>;
 }
 
@@ -190,9 +190,9 @@ export interface ResourceOptions<
   /** version of the stored form; default 0 */
   readonly version?: number;
   /**
-   * Plans as resource types of Terraform's older SDK do: computed values are kept when something else changes, unless
-   * `modifyPlan` returns `unknown()`; null equals the empty value (empty string, zero, false, no elements); and results
-   * may differ from the plan: Terraform and Terrane accept them.
+   * Plans as resource types of Terraform's older SDK do: computed values are kept in updates, unless `modifyPlan`
+   * returns `unknown()`; null equals the empty value (empty string, zero, false, no elements); and results may differ
+   * from the plan: Terraform and Terrane accept them.
    */
   readonly olderTypeSystem?: boolean;
   readonly identity?: IdentityOptions<C, I, A, B>;
@@ -204,7 +204,7 @@ export interface ResourceOptions<
   readonly modifyPlan?: (
     context: PlanContext<C, M, A, B, I, P>,
   ) => Modified & Exactly<Modified, ProposedOf<A, B>>;
-  /** looks at a planned destruction, to warn or refuse */
+  /** validates a planned destruction, to warn or reject it */
   readonly planDelete?: (context: PlanDeleteContext<C, M, A, B, P>) => Nothing;
   readonly create: (
     context: CreateContext<C, M, A, B, P>,
@@ -221,9 +221,9 @@ export interface ResourceOptions<
     context: ImportContext<C, A, B, I, P>,
   ) => Imported &
     ImportAnswer<Imported, ImportedOf<A, B>, OneImported<A, B> | SeveralImported<A, B>>;
-  /** how older states become current ones, by the version that they upgrade from */
+  /** upgrades of older states, by source version */
   readonly upgraders?: Readonly<Record<number, StateUpgrader<ImportedOf<A, B>>>>;
-  /** how states in the flat form of Terraform before 0.12 become current ones: attributes by dotted name, as text */
+  /** upgrades states in the flat form of Terraform before 0.12: attributes by dotted name, as text */
   readonly upgradeFlat?: (
     stored: Readonly<Record<string, string>>,
     context: FlatUpgradeContext,
@@ -264,7 +264,7 @@ type Found<A, B> = ImportedOf<A, B> | ToBeRead<Partial<ImportedOf<A, B>>>;
 type OneImported<A, B> = Found<A, B> | Gone | Deferral;
 type SeveralImported<A, B> = readonly (Found<A, B> | ImportedOther)[];
 
-/** Makes resource types whose handlers get a client of type `C` and provider meta of type `M`. */
+/** Defines resource types whose handlers receive a client of type `C` and provider meta of type `M`. */
 export type DefineResource<C, M> = <
   A extends Attributes<Names<A> | Names<B>>,
   B extends Blocks = {},
@@ -292,7 +292,7 @@ export type DefineResource<C, M> = <
  */
 export const resource: DefineResource<unknown, null> = (options) => resourceOf(options);
 
-/** A resource type from its options, whose types have been checked. */
+/** Returns a resource type from its options, whose types have been checked. */
 export function resourceOf<C, O = unknown>(options: object): Resource<C, O> {
   // The types of the handlers guarantee these arguments: see resource-runtime.ts.
   return { kind: 'resource', options: options as ErasedResource };

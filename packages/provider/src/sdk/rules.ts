@@ -2,7 +2,7 @@ import type { Modifier, ModifierRequest, Validator, ValidatorRequest } from './d
 
 declare const names: unique symbol;
 
-/** A ready-made check of an argument. `N`: the neighbours that it looks at. */
+/** A predefined check of an argument. `N`: the siblings that it reads. */
 export interface AttributeValidator<N extends string = never> {
   readonly kind: 'validator';
   readonly validate: Validator;
@@ -11,7 +11,7 @@ export interface AttributeValidator<N extends string = never> {
   readonly [names]?: N;
 }
 
-/** A ready-made rule about the planned value of an argument. */
+/** A predefined rule for the planned value of an argument. */
 export interface PlanModifier {
   readonly kind: 'plan modifier';
   readonly modify: Modifier;
@@ -28,7 +28,7 @@ export function validator<N extends string = never>(
 }
 
 /**
- * A plan modifier in terms of `Value`s, for rules that typed plan modifiers do not allow: it receives the whole
+ * Defines a plan modifier in terms of `Value`s, for rules that typed plan modifiers do not allow: it receives the whole
  * objects.
  */
 export function planModifier(

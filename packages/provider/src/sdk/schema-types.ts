@@ -16,7 +16,7 @@ export interface Views {
   readonly config: unknown;
   /** as written, wholly known */
   readonly written: unknown;
-  /** while a plan is made: anything may be unknown */
+  /** during planning: any part may be unknown */
   readonly proposed: unknown;
   /** when a plan is carried out: only computed parts are unknown */
   readonly planned: unknown;
@@ -28,7 +28,7 @@ export interface Views {
   readonly imported: unknown;
 }
 
-/** The views of values without attributes of their own. `K`: known, `O`: with unknown parts. */
+/** The views of values without attributes. `K`: known, `O`: with unknown parts. */
 export interface PlainViews<K, O = K> extends Views {
   readonly config: O;
   readonly written: K;
@@ -68,7 +68,7 @@ export type Mode =
  */
 export interface Attribute<V = unknown, M = unknown, N = unknown> {
   readonly kind: 'attribute';
-  /** Never read. Makes the type error of an attribute inside `list`, `map` or `object` name the right builders. */
+  /** Never read. Makes the type error of an attribute inside `list`, `map` or `object` name the correct builders. */
   readonly type?: {
     readonly 'elements have no options; for attributes inside use listNested, setNested, mapNested or singleNested': never;
   };
@@ -101,20 +101,20 @@ export type ViewsOf<T> = T extends { readonly [views]?: infer V extends Views } 
 /** The mode of an attribute. */
 export type ModeOf<T> = T extends { readonly [mode]?: infer M } ? M : never;
 
-/** The attributes that a type of values makes: `AttributeOf<typeof string, 'optional'>`. */
+/** The attributes of a type of values: `AttributeOf<typeof string, 'optional'>`. */
 export type AttributeOf<T, M extends Mode, N extends string = never> =
   T extends ElementType<infer K, infer O> ? Attribute<PlainViews<K, O>, M, N> : never;
 
-/** Arguments by name, whose validators name neighbours out of `N` only. */
+/** Arguments by name, whose validators refer to siblings out of `N` only. */
 export type Attributes<N extends string = string> = Readonly<
   Record<string, Attribute<Views, Mode, N>>
 >;
-/** Blocks by name, whose validators name neighbours out of `N` only. */
+/** Blocks by name, whose validators refer to siblings out of `N` only. */
 export type Blocks<N extends string = string> = Readonly<Record<string, Block<Views, N>>>;
 
 /** A change of an argument, for conditions of replacement. */
 export interface AttributeChange<K, O = K> {
-  /** as written; null: it is left out */
+  /** as written; null if omitted */
   readonly config: O | Unknown | null;
   readonly planned: O | Unknown | null;
   readonly prior: K | null;
@@ -127,7 +127,7 @@ export interface AttributePlan<K, O = K> extends AttributeChange<K, O> {
   readonly isNew: boolean;
 }
 
-/** The result of a plan modifier; fields that are absent keep their values. */
+/** The result of a plan modifier; absent fields are unchanged. */
 export interface AttributePlanAnswer<O> {
   readonly planned?: O | Unknown | null;
   readonly requiresReplace?: boolean;
@@ -164,7 +164,7 @@ export interface AttributeOptions<K, O = K> {
   readonly descriptionKind?: DescriptionKind;
   /** deprecation message; shown as a warning if the argument is configured */
   readonly deprecationMessage?: string;
-  /** checks of known values that are not null, or ready-made validators */
+  /** checks of known values that are not null, or predefined validators */
   readonly validators?: readonly (
     | ((value: K, at: { readonly path: Path }) => Complaint)
     | AttributeValidator<string>
@@ -174,7 +174,7 @@ export interface AttributeOptions<K, O = K> {
     | ((plan: AttributePlan<K, O>) => AttributePlanAnswer<O> | undefined)
     | PlanModifier
   )[];
-  /** a computed value is kept when something else changes */
+  /** true if a computed value is kept in updates */
   readonly useStateForUnknown?: boolean;
   /** a change replaces the object: always, only where a value is written, or on a condition */
   readonly requiresReplace?:

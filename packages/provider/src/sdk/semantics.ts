@@ -10,7 +10,7 @@ export function sameJson(before: string, after: string): boolean {
   return a !== undefined && b !== undefined && a.rawEquals(b);
 }
 
-// Read so that numbers keep all their digits.
+// Parses JSON so that numbers keep all their digits.
 function jsonOf(text: string): Value | undefined {
   try {
     const node = parseJson(text);
@@ -28,7 +28,7 @@ export function sameIgnoringCase(before: string, after: string): boolean {
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** Timestamps (RFC 3339) of the same moment, in whatever zone they are written. */
+/** Compares timestamps (RFC 3339) regardless of their time zone. */
 export function sameMoment(before: string, after: string): boolean {
   const [a, b] = [momentOf(before), momentOf(after)];
   return a !== undefined && b !== undefined && a[0] === b[0] && a[1] === b[1];

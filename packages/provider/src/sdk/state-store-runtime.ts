@@ -8,7 +8,7 @@ import type { Surroundings } from './handling.ts';
 import type { Part } from './part.ts';
 import { validatePart } from './validate-runtime.ts';
 
-/** A state store made of its definition, for one configuration of its provider. */
+/** A state store created from its definition, for one configuration of its provider. */
 export class DefinedStateStore implements StateStore {
   readonly #type: string;
   readonly #part: Part<ErasedStateStore>;
@@ -102,7 +102,7 @@ export class DefinedStateStore implements StateStore {
     return new Work(doing, `${state}state store ${this.#type}`, type, this.#around().log);
   }
 
-  /** Calls a handler of the configured store; `failed` is the answer if the call fails. */
+  /** Calls a handler of the configured store; `failed` is the response if the call fails. */
   #ask<T extends object>(
     handler: Handler,
     doing: string,

@@ -36,7 +36,7 @@ export interface StoreLocks<C, S> {
   readonly unlock: (context: OneStateContext<C, S> & { readonly lockId: string }) => Nothing;
 }
 
-/** A place where states are kept (Terraform 1.15, experimental). */
+/** A state store (Terraform 1.15, experimental). */
 export interface StateStoreOptions<
   C,
   A extends Attributes<Names<A> | Names<B>>,
@@ -65,7 +65,7 @@ export interface StateStoreDefinition<C = unknown> {
   readonly [configuredBy]?: (client: C) => void;
 }
 
-/** Makes state stores whose handlers get a client of type `C`. */
+/** Defines state stores whose handlers receive a client of type `C`. */
 export type DefineStateStore<C> = <
   S,
   A extends Attributes<Names<A> | Names<B>> = {},
@@ -77,7 +77,7 @@ export type DefineStateStore<C> = <
 /** Defines a state store. See `withClient` for handlers that need a client. */
 export const stateStore: DefineStateStore<unknown> = (options) => stateStoreOf(options);
 
-/** A state store from its options, whose types have been checked. */
+/** Returns a state store from its options, whose types have been checked. */
 export function stateStoreOf<C>(options: object): StateStoreDefinition<C> {
   return { kind: 'state store', options: options as ErasedStateStore };
 }

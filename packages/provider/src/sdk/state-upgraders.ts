@@ -6,18 +6,18 @@ import type { Attributes, Blocks } from './schema-types.ts';
 import { structCodec } from './struct-codec.ts';
 import type { StateOf } from './views.ts';
 
-/** Context of a state upgrade besides the stored object. The client is not available. */
+/** Context of a state upgrade, in addition to the stored object. The client is not available. */
 export type UpgradeContext = Pick<Findings<never>, 'warn' | 'error' | 'report'>;
 
-/** Context of an upgrade of a state in flatmap form besides that state. */
+/** Context of an upgrade of a state in flatmap form, in addition to that state. */
 export interface FlatUpgradeContext extends UpgradeContext {
   /** schema version that it was stored in */
   readonly version: number;
 }
 
 /**
- * Converts a stored object of an older schema version into one of the current version: a function of its JSON, or of an
- * object of a described type (see `upgradeFrom`). It must need nothing but the object.
+ * Converts a stored object of an older schema version to the current version: a function of its JSON, or of an object
+ * of a described type (see `upgradeFrom`). It must not need other data.
  */
 export type StateUpgrader<R> =
   | ((raw: Readonly<Record<string, Json>>, context: UpgradeContext) => Awaitable<R>)
@@ -44,7 +44,7 @@ export function upgradeFrom<A extends Attributes, R, B extends Blocks = {}>(
   return { kind: 'upgrader', codec: structCodec(older.attributes, older.blocks ?? {}), upgrade };
 }
 
-/** Context of a move from another type besides the source object. */
+/** Context of a move from another type, in addition to the source object. */
 export interface MoveContext extends UpgradeContext {
   /** private data of the other provider */
   readonly private: Uint8Array | undefined;

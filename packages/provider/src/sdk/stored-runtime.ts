@@ -163,7 +163,7 @@ export function upgradeIdentity(
   }
 }
 
-/** The answer of resource types that take over nothing. */
+/** Returns the response of resource types that support no moves. */
 export function moveNotImplemented(type: Type, request: MoveRequest): MoveAnswer {
   return moveRefused(
     type,
@@ -179,7 +179,7 @@ function moveRefused(type: Type, request: MoveRequest, why: string): MoveAnswer 
   return { state: nullOf(type), diagnostics };
 }
 
-/** Makes an object of this type of one of another type. */
+/** Converts an object of another type to this type. */
 export function moveState(
   part: ResourcePart,
   request: MoveRequest,

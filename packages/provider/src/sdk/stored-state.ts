@@ -2,10 +2,10 @@ import { parseJson, quoteText, valueFromJson } from '@terrane/cty';
 import type { CtyError, JsonNode, Type, Value } from '@terrane/cty';
 
 /**
- * Reads a stored object as one of a type. Attributes that the type does not have are left out, so that
- * a provider can drop arguments without a new schema version.
+ * Decodes a stored object of a type. Attributes that the type does not have are ignored, so that a provider can drop
+ * arguments without a new schema version.
  *
- * @throws CtyError when the text does not fit the type
+ * @throws CtyError if the text does not conform to the type
  */
 export function readStored(json: string, type: Type): Value {
   const node = parseJson(json);

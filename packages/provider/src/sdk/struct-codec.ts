@@ -39,7 +39,7 @@ export function structCodec(
     type,
     fields,
     nullable: false,
-    // Each part of the schema is checked for itself.
+    // Each part of the schema is checked separately.
     nullInside: undefined,
     read: (v) => remember(readParts(fields, v), v),
     write: (x) => {
@@ -91,7 +91,7 @@ function emptyWhereAbsent(codec: Codec, empty: object): Codec {
   return { ...codec, nullInside: undefined, absent: codec.write(empty) };
 }
 
-/** Blocks in order whose values differ in type: with an argument of any type inside. */
+/** Lists of blocks whose values differ in type: with a nested argument of any type. */
 function tupleCodec(struct: Codec): Codec {
   return {
     type: DYNAMIC,

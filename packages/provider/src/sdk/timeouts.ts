@@ -3,7 +3,7 @@ import { string } from './attributes.ts';
 import { block, singleNested } from './nested.ts';
 import type { Attribute, Block, Views } from './schema-types.ts';
 
-/** An operation whose time can be limited. */
+/** An operation with a time-out. */
 export type TimedOperation = 'create' | 'read' | 'update' | 'delete' | 'open' | 'renew' | 'close';
 
 /** Default time-outs by operation: `{ create: '20m' }`. */

@@ -5,15 +5,15 @@ import type { Refinement, Type, Value } from '@terrane/cty';
 export interface KnownAbout {
   /** it will not be null */
   readonly notNull?: boolean;
-  /** a string that will begin so */
+  /** a known prefix of a string */
   readonly prefix?: string;
   /** a number of at least this */
   readonly min?: number;
   /** a number of at most this */
   readonly max?: number;
-  /** a collection of at least so many elements */
+  /** the minimum number of elements of a collection */
   readonly minLength?: number;
-  /** a collection of at most so many elements */
+  /** the maximum number of elements of a collection */
   readonly maxLength?: number;
 }
 
@@ -25,7 +25,7 @@ export class Unknown {
   readonly #about: KnownAbout;
   readonly #value: Value | undefined;
 
-  /** Made by `unknown(…)` or from a value, not by authors. */
+  /** Created by `unknown(…)` or from a value, not by authors. */
   constructor(about: KnownAbout, value?: Value) {
     this.#about = about;
     this.#value = value;
@@ -43,7 +43,7 @@ export class Unknown {
    * @throws TypeError if the guarantees do not fit the type
    */
   toValue(type: Type): Value {
-    // A dynamic type keeps the concrete type of the value.
+    // A dynamic type has the concrete type of the value.
     if (this.#value !== undefined && (this.#value.type === type || type.kind === 'dynamic')) {
       return this.#value;
     }
@@ -81,7 +81,7 @@ export function isUnknown(value: unknown): value is Unknown {
   return value instanceof Unknown;
 }
 
-/** The value if it is known, else `fallback` (or undefined). Null is known. */
+/** Returns the value if it is known, otherwise `fallback` (or undefined). Null is known. */
 export function ifKnown<T>(value: T): Exclude<T, Unknown> | undefined;
 export function ifKnown<T, F>(value: T, fallback: F): Exclude<T, Unknown> | F;
 export function ifKnown(value: unknown, fallback?: unknown): unknown {

@@ -75,7 +75,7 @@ export type WrittenOf<A, B = {}> = Simplify<
   { readonly [K in keyof A]: WrittenValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'written'>
 >;
 
-/** A plan that is being made. */
+/** A plan under construction. */
 export type ProposedOf<A, B = {}> = Simplify<
   { readonly [K in keyof A]: ProposedValue<ViewsOf<A[K]>, ModeOf<A[K]>> } & BlockPart<B, 'proposed'>
 >;
@@ -92,7 +92,7 @@ export type StateOf<A, B = {}> = Simplify<
 
 type LeftOutOfResults = WriteOnlyMode | 'timeouts';
 
-/** The object that a handler returns to be stored. Write-only arguments and time-outs may be left out. */
+/** The object that a handler returns to be stored. Write-only arguments and time-outs may be omitted. */
 export type ResultOf<A, B = {}> = Simplify<
   {
     readonly [K in Exclude<keyof A, KeysWith<A, LeftOutOfResults>>]: ResultValue<
@@ -163,8 +163,8 @@ type Steps<S> = S extends Leaf
         }[keyof S & string];
 
 /**
- * A place in an object: the name of one of its arguments, or the way into one:
- * `['disks', 0, 'size']`. `S` is the object as stored.
+ * A path in an object: the name of one of its arguments, or a sequence of steps: `['disks', 0, 'size']`. `S` is the
+ * stored object.
  */
 export type PathIn<S> = (keyof S & string) | Steps<S>;
 
@@ -185,10 +185,10 @@ type ExcessInObject<R, S> = R extends readonly (infer E)[]
       }[keyof R]
     : never;
 
-/** The names in a handler's answer `R` (or a promise of it), at any depth, that `S` does not have. */
+/** The names in a handler's result `R` (or a promise of it), at any depth, that `S` does not have. */
 export type Excess<R, S> = ExcessIn<Awaited<R>, S>;
 
-/** Refuses answers with names that `S` does not have. */
+/** Rejects results with names that `S` does not have. */
 export type Exactly<R, S> = [Excess<R, S>] extends [never]
   ? unknown
   : {
@@ -201,7 +201,7 @@ export type Exactly<R, S> = [Excess<R, S>] extends [never]
 type ExcessInOne<R, S> = R extends ToBeRead<infer O> ? ExcessIn<O, S> : ExcessIn<R, S>;
 type ExcessInEach<R, S> = R extends readonly (infer E)[] ? ExcessInOne<E, S> : ExcessInOne<R, S>;
 
-/** Refuses answers, or elements of answers that are arrays, with names that `S` does not have. */
+/** Rejects results, or elements of results that are arrays, with names that `S` does not have. */
 export type ExactlyEach<R, S> = [ExcessInEach<Awaited<R>, S>] extends [never]
   ? unknown
   : {

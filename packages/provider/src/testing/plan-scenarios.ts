@@ -20,15 +20,15 @@ import { attributeType } from '../schema/implied-type.ts';
 import { coerceValue } from '../schema/coerce-value.ts';
 import type { BlockSchema } from '../schema/model.ts';
 
-/** A planning problem as data, which can also be given to the published provider. */
+/** A planning test case as data, which can also be passed to the published provider. */
 export interface PlanScenario {
   readonly name: string;
   readonly type: string;
-  /** stored attributes before; absent: nothing exists */
+  /** stored attributes; absent: no object exists */
   readonly prior?: Readonly<Record<string, unknown>>;
   /** schema version of `prior`; absent: the current one */
   readonly version?: number;
-  /** configured values; `UNKNOWN_TEXT` stands for an unknown value */
+  /** configured values; `UNKNOWN_TEXT` represents an unknown value */
   readonly config: Readonly<Record<string, unknown>>;
 }
 
@@ -48,7 +48,7 @@ export interface PlanResult {
 
 const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true };
 
-/** Plans a scenario as Terraform would: upgrade, validate, plan, and plan anew for a replacement. */
+/** Plans a scenario as Terraform would: upgrade, validate, plan, and plan again for a replacement. */
 export async function planScenario(
   provider: CheckedProvider,
   scenario: PlanScenario,
@@ -121,7 +121,7 @@ export function configValue(block: BlockSchema, config: Readonly<Record<string, 
   const value = valueFromJson(text, impliedJsonType(parseJson(text)));
   const isUnknown = (v: Value) =>
     v.type.kind === 'string' && v.isKnown && !v.isNull && v.asString() === UNKNOWN_TEXT;
-  // Each unknown text gets the type that the schema requires at its path, if it is an argument.
+  // Each unknown text has the type that the schema requires at its path, if it is an argument.
   const open = transform(value, (path, v) => {
     if (!isUnknown(v)) return v;
     const [first] = path;
@@ -171,7 +171,7 @@ function withoutUnknown(v: Value): unknown {
   return prune(json, v, [], unknown);
 }
 
-// Attributes of objects and keys of maps disappear; elements of lists stay, as null.
+// Removes attributes of objects and keys of maps; elements of lists become null.
 function prune(json: unknown, v: Value, path: Path, unknown: ReadonlySet<string>): unknown {
   if (!v.isKnown || v.isNull) return json;
   const { kind } = v.type;

@@ -23,7 +23,7 @@ const capabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: true 
 
 /**
  * The lifecycle of an object of a resource type, executed as in a run: the configuration is validated, planned, planned
- * again for a replacement, and applied. A step with errors ends there; the answer of the provider is kept.
+ * again for a replacement, and applied. A step with errors ends there; the response of the provider is kept.
  */
 export class ResourceLife {
   readonly #provider: CheckedProvider;
