@@ -42,7 +42,7 @@ function isChange({ action }: PlannedChange): boolean {
   return action !== 'no-op' && action !== 'read';
 }
 
-/** The address; of a deposed object with its key behind it. */
+/** Returns the address; of a deposed object with its key. */
 function nameOf({ addr, deposed }: PlannedChange): string {
   return deposed === undefined ? addr.text : `${addr.text} (deposed)`;
 }

@@ -15,7 +15,7 @@ export class AcceptanceFailure extends Error {
   }
 }
 
-/** Diagnostics as text, with their places. */
+/** Formats diagnostics as text, with their source ranges. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((each) => diagnosticText(each, PLAIN)).join('\n');
 }

@@ -16,7 +16,7 @@ export type Plain =
 /** Attributes of an object. */
 export type Attributes = { readonly [name: string]: Plain };
 
-/** The value as plain JavaScript: sets as arrays in their own order, numbers as doubles. */
+/** Converts a value to plain JavaScript data: sets become arrays in canonical order, numbers become doubles. */
 export function plainValue(value: Value): Plain {
   if (!value.isKnown) return UNKNOWN;
   const bare = value.isMarked ? value.unmark() : value;

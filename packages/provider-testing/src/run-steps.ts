@@ -184,7 +184,7 @@ function expectNoMore(
   throw new AcceptanceFailure(`there is no ${kind} with ${String(expected)}${text}`);
 }
 
-/** Destroys everything that the last configuration and the state know, and makes sure that nothing is left. */
+/** Destroys all objects of the last configuration and the state, and verifies that none is left. */
 export async function destroyAll(directory: WorkingDirectory): Promise<Snapshot> {
   await directory.restore();
   const last = await directory.snapshot();

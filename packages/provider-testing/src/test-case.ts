@@ -2,7 +2,7 @@ import type { ProviderOption } from '@terrane/ops';
 import type { Expected, ExpectedAttributes } from './expected.ts';
 import type { Attributes, Plain } from './plain-value.ts';
 
-/** The expected planned action on an object. `replace` stands for either order. */
+/** The expected planned action on an object. `replace` matches either order. */
 export type ExpectedAction =
   | 'create'
   | 'update'
@@ -20,7 +20,7 @@ export interface ExpectedChange {
   readonly before?: ExpectedAttributes;
   /** `UNKNOWN`: known after the apply */
   readonly after?: ExpectedAttributes;
-  /** the attributes that make the replacement necessary, such as `name` or `tags.env`; all of them */
+  /** all attributes that require the replacement, such as `name` or `tags.env` */
   readonly replacedBy?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface Snapshot {
 interface AnyStep {
   /** a description of the step for failure messages */
   readonly name?: string;
-  /** done before anything else: a change from outside, for example */
+  /** called before the step: for an external change, for example */
   readonly before?: (snapshot: Snapshot) => void | Promise<void>;
   /** checks of your own, at the end of the step; they fail by throwing */
   readonly check?: (snapshot: Snapshot) => void | Promise<void>;
@@ -55,20 +55,20 @@ interface AnyStep {
 
 /** Expectations for the state. */
 interface StateExpectations {
-  /** attributes of objects by address, or `null` for an object that there must not be */
+  /** attributes of objects by address, or `null` for an object that must not exist */
   readonly state?: { readonly [address: string]: ExpectedAttributes | null };
   readonly outputs?: { readonly [name: string]: Expected };
 }
 
-/** Brings the world to a configuration. */
+/** Applies a configuration. */
 export interface ConfigStep extends AnyStep, StateExpectations {
   /** text of the configuration, or of several files by their names */
   readonly config: string | Readonly<Record<string, string>>;
   /** the expected first plan */
   readonly plan?: ExpectedPlan;
-  /** only plan, and apply nothing */
+  /** true to plan without an apply */
   readonly planOnly?: boolean;
-  /** destroy everything instead of creating it */
+  /** true to destroy everything */
   readonly destroy?: boolean;
   /**
    * The step must end with an error that contains this text (summary, detail, location). Subsequent steps use the last
@@ -98,7 +98,7 @@ export interface RefreshStep extends AnyStep, StateExpectations {
 export interface ImportStep extends AnyStep {
   /** address of the object */
   readonly import: string;
-  /** the import ID, or how it comes from the attributes; default: the attribute `id` */
+  /** the import ID, or a function of the attributes; default: the attribute `id` */
   readonly id?: string | ((attributes: Attributes) => string);
   /** import by this resource identity instead */
   readonly identity?: Readonly<Record<string, string | number | boolean>>;
@@ -122,9 +122,9 @@ export interface TestCase {
   readonly steps: readonly Step[];
   /** verifies that no objects remain after the destroy; `last` is the state before it */
   readonly afterDestroy?: (last: Snapshot) => void | Promise<void>;
-  /** where the working directory is made; default: the system's directory for temporary files */
+  /** the parent of the working directory; default: the system's directory for temporary files */
   readonly parentDirectory?: string;
-  /** leave the working directory behind when the test fails; its path is in the message */
+  /** true to keep the working directory after a failure; its path is in the message */
   readonly keepDirectory?: boolean;
   readonly signal?: AbortSignal;
 }

@@ -35,7 +35,7 @@ const PLAN_FILE = 'acceptance-test.tfplan';
 const STATE_FILE = 'terraform.tfstate';
 const REQUIRED_PROVIDERS = 'providers_under_test.tf';
 
-/** The result of a run: a plan, if it was made, and diagnostics. */
+/** The result of a run: a plan, unless it failed, and diagnostics. */
 export interface RunResult {
   readonly plan?: Plan | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -250,7 +250,7 @@ function attributesOf(
   return plainValue(decodeStored(object, impliedType(schema.block))) as Attributes;
 }
 
-/** A `required_providers` block for all of them, under the last part of their addresses. */
+/** Returns a `required_providers` block for all addresses, under their last part. */
 function requiredProviders(addresses: Iterable<string>): string {
   const lines = [...addresses].map((address) => {
     const source = ProviderSource.parse(address);
