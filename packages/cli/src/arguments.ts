@@ -31,10 +31,10 @@ export const OPERATION_FLAGS = {
 /** Values of {@link OPERATION_FLAGS}. */
 export type OperationValues = FlagValues<typeof OPERATION_FLAGS>;
 
-/** Flags of commands that show values. They may stand anywhere and are removed before the others are parsed. */
+/** Flags of commands that show values. They may be anywhere and are removed before the others are parsed. */
 export const SENSITIVE_FLAGS = { 'show-sensitive': { kind: 'bool', initial: false } } as const;
 
-/** Flags for machine-readable output, in place of or in addition to the output for people. */
+/** Flags for machine-readable output, in place of or in addition to the text output. */
 export const JSON_FLAGS = {
   json: { kind: 'bool', initial: false },
   'json-into': { kind: 'text', initial: '' },

@@ -2,11 +2,11 @@ import { shellWords } from './flags/shell-words.ts';
 
 /** The parsed command line, before any command is loaded. */
 export interface CommandLine {
-  /** the longest known command at the start of the words, else the first word; "" if there is none */
+  /** the longest known command at the start of the words, otherwise the first word; "" if there is none */
   readonly command: string;
   readonly args: readonly string[];
   readonly help: boolean;
-  /** options before the command that belong to no one */
+  /** flags before the command that are not global */
   readonly strayFlags: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export function asksVersion(args: readonly string[]): boolean {
   return args.some((arg) => VERSION.has(arg));
 }
 
-/** Takes a command line apart. `isCommand` knows the names of commands, of several words too. */
+/** Splits a command line. `isCommand` recognises the names of commands, also of several words. */
 export function readCommandLine(
   args: readonly string[],
   isCommand: (name: string) => boolean,
@@ -75,8 +75,8 @@ export function takeChdir(args: readonly string[]): {
 }
 
 /**
- * Inserts the arguments that an environment variable holds, right behind the command's last word;
- * undefined if the variable's text cannot be split.
+ * Inserts the arguments of an environment variable after the command's last word; undefined if its text cannot be
+ * split.
  */
 export function withExtraArgs(
   args: readonly string[],

@@ -9,7 +9,7 @@ export const MAIN_COMMANDS: readonly string[] = ['init', 'validate', 'plan', 'ap
 /** Commands that only hold others. */
 export const GROUPS: ReadonlySet<string> = new Set(['metadata', 'state', 'workspace']);
 
-/** Every command by the words that call it. Loading one loads no other. */
+/** All commands by name, loaded separately. */
 export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
   ['init', () => import('./commands/init/command.ts')],
   ['validate', () => import('./commands/validate/command.ts')],
@@ -72,8 +72,8 @@ const former =
   };
 
 /**
- * Commands that the help does not list, but that scripts may call: obsolete commands, other names that OpenTofu has,
- * and commands of Terraform that are refused.
+ * Commands that the help does not list, but that scripts may call: obsolete commands, OpenTofu's alternative names, and
+ * unsupported commands of Terraform.
  */
 export const FORMER_COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
   ['env', async () => ({ command: (await import('./commands/former/command.ts')).env })],

@@ -10,9 +10,9 @@ export interface CommandContext {
   readonly directory: string;
   /** the directory where the program was started */
   readonly originalDirectory: string;
-  /** `-no-color` was given, before or behind the command */
+  /** `-no-color` was passed, before or after the command */
   readonly noColor: boolean;
-  /** `-compact-warnings` was given */
+  /** `-compact-warnings` was passed */
   readonly compactWarnings: boolean;
   /** warnings with one summary are shown once; not with `-consolidate-warnings=false` */
   readonly consolidateWarnings: boolean;
@@ -28,16 +28,16 @@ export interface CommandContext {
   readonly deprecations: 'all' | 'local' | 'none';
   /** a program runs us (`TF_IN_AUTOMATION`): no advice on what to type next */
   readonly automation: boolean;
-  /** the help of the command, for those who call it in a wrong way */
+  /** the help of the command, shown after usage errors */
   readonly help: string;
 }
 
-/** The exit code that stands for "print the help of this command as a result and fail". */
+/** The exit code for "print the help of this command as a result and fail". */
 export const SHOW_HELP = -1;
 
-/** A command of the program, in a folder of its own. */
+/** A command of the program, each in its own folder. */
 export interface Command {
-  /** the words that call it: "plan", "state list" */
+  /** the name: "plan", "state list" */
   readonly name: string;
   /** the one-line summary in lists of commands */
   readonly summary: string;
@@ -45,6 +45,6 @@ export interface Command {
   readonly flags?: FlagTable;
   /** the output of `-help`, without the final line break */
   readonly help: string;
-  /** Does it. Gives the exit code. `args` come without the command's own words. */
+  /** Runs the command and returns the exit code. `args` excludes the command's name. */
   run(args: readonly string[], context: CommandContext): Promise<number>;
 }

@@ -2,7 +2,7 @@ import { fileError, programCommand, errorText } from '@terrane/host';
 import type { OutputFailure } from './process-output.ts';
 import type { OutputStream } from './world.ts';
 
-/** Commands that change objects. People rely on their output to know what has been done. */
+/** Commands that change objects. Users rely on their output to know the changes. */
 const CHANGING: ReadonlySet<string> = new Set(['apply', 'destroy', 'import', 'refresh', 'test']);
 
 /**

@@ -10,12 +10,12 @@ export interface OutputFailure {
 }
 
 /**
- * The standard streams of this process. A stream that fails (a full disk, a reader that has gone, a terminal that was
- * closed) never ends the run: what is printed afterwards is discarded, and {@link failures} reports it.
+ * The standard streams of this process. A stream that fails (a full disk, a closed reader, a closed terminal) never
+ * ends the run: later output is discarded, and {@link failures} reports it.
  *
- * A large run prints thousands of lines, each of which would be a system call. Those of one turn of the event loop go
- * out together, in their order across the streams, and at the latest when the process exits. Terminals get theirs at
- * once.
+ * A large run prints thousands of lines, each of which would be a system call. Lines of one turn of the event loop are
+ * written together, in their order across the streams, and at the latest when the process exits. Terminals receive them
+ * immediately.
  */
 export class ProcessOutput {
   readonly stdout: OutputStream;
@@ -34,7 +34,7 @@ export class ProcessOutput {
     this.stderr = this.#streamOf(this.#targets.stderr);
   }
 
-  /** Waits until everything printed so far has been written or has failed. Returns what failed. */
+  /** Waits until all output has been written or has failed. Returns the failures. */
   async failures(): Promise<readonly OutputFailure[]> {
     this.#flush();
     const targets = [this.#targets.stdout, this.#targets.stderr];
@@ -135,7 +135,7 @@ class Target {
     return this.#stream;
   }
 
-  /** Bytes that were written and not taken yet. */
+  /** The number of bytes that were written and not consumed yet. */
   get pending(): number {
     return this.failure === undefined ? (this.#stream?.writableLength ?? 0) : 0;
   }

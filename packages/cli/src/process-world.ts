@@ -12,7 +12,7 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** The world of the program, with what could not be written to its standard streams. */
 export interface ProcessWorld extends World {
-  /** Waits until everything printed so far has been written or has failed. Returns what failed. */
+  /** Waits until all output has been written or has failed. Returns the failures. */
   outputFailures(): Promise<readonly OutputFailure[]>;
 }
 
@@ -90,7 +90,7 @@ class ProcessInput implements InputStream {
 
   async edit(complete: Complete): Promise<LineEditor> {
     const { TerminalEditor } = await import('./terminal-editor.ts');
-    // The editor writes completions to the terminal itself: names with control characters are not offered.
+    // The editor writes completions to the terminal itself, so names with control characters are not offered.
     const safe: Complete = (before) => {
       const { partial, candidates } = complete(before);
       return { partial, candidates: candidates.filter((each) => terminalText(each) === each) };
@@ -119,7 +119,7 @@ class ProcessInput implements InputStream {
       for (const char of this.#take(this.#buffer.length)) {
         if (char === '\r' || char === '\n') return secret;
         if (char === '\u0003') {
-          // Raw mode keeps Ctrl-C from becoming a signal.
+          // In raw mode, Ctrl-C does not send a signal.
           process.kill(process.pid, 'SIGINT');
           return undefined;
         }

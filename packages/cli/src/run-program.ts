@@ -37,7 +37,7 @@ async function withLogs(world: World): Promise<World> {
   return { ...world, logs };
 }
 
-/** Runs the program with the arguments behind its name. Gives the exit code. */
+/** Runs the program with its arguments. Returns the exit code. */
 export async function runProgram(argv: readonly string[], outer: World): Promise<number> {
   setProgramName(outer.calledAs ?? 'terrane');
   const environment = effectiveEnvironment(outer.environment);
@@ -167,7 +167,7 @@ function complain(world: World, message: string): number {
   return 1;
 }
 
-/** Reads the command line; `state help` asks for help as `state -help` does. */
+/** Parses the command line; `state help` requests help like `state -help`. */
 function readLine(args: readonly string[]): CommandLine {
   const line = readCommandLine(args, isCommand);
   return GROUPS.has(line.command) && line.args[0] === 'help' ? { ...line, help: true } : line;
@@ -181,10 +181,7 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
   return [...args.slice(0, at), ...args.slice(end), '-help'];
 }
 
-/**
- * Reports a word behind a command that misspells one of its subcommands, or any such word if the command does nothing
- * itself, and returns the exit code.
- */
+/** Reports a misspelt subcommand, or any extra word if the command only has subcommands, and returns the exit code. */
 async function unknownSubcommand(
   world: World,
   { command, args, help }: Pick<CommandLine, 'command' | 'args' | 'help'>,

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Complete, EditedLine, LineEditor } from './world.ts';
 
-/** Edits lines on a terminal with the usual keys; the arrow keys bring back what was entered before. */
+/** A line editor for terminals with the usual keys; the arrow keys recall previous lines. */
 export class TerminalEditor implements LineEditor {
   readonly #reader: Interface;
   readonly #output: NodeJS.WritableStream;

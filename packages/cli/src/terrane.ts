@@ -4,7 +4,7 @@ import { processWorld } from './process-world.ts';
 import { runProgram } from './run-program.ts';
 
 async function main(): Promise<void> {
-  // What is under way listens for interrupts, each for itself, which is no leak.
+  // Concurrent operations listen for interrupts separately, which is not a leak.
   setMaxListeners(0);
   const world = processWorld();
   const args = process.argv.slice(2);

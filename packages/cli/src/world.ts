@@ -12,13 +12,13 @@ export interface OutputStream {
   readonly columns: number;
   /** rows of the terminal; undefined without one, or if unknown */
   readonly rows?: number | undefined;
-  /** Calls back when the terminal gets another size, until the function returned is called. */
+  /** Calls a listener when the terminal is resized; the returned function removes it. */
   onResize?(listener: () => void): () => void;
 }
 
 /** A file, or a pipe, that is written bit by bit. */
 export interface OutputFile extends OutputStream {
-  /** Writes what is left. Gives why not all of it could be written, where that is so. */
+  /** Flushes the remaining output. Returns the error if a part could not be written. */
   close(): string | undefined;
 }
 
@@ -41,14 +41,14 @@ export interface LineEditor {
 /** The input of prompts. */
 export interface InputStream {
   readonly isTerminal: boolean;
-  /** The next line without its end; undefined when there is no more. `secret`: a terminal shows nothing. */
+  /** Returns the next line without its end; undefined at the end of input. `secret`: a terminal does not echo it. */
   readLine(options?: {
     readonly signal?: AbortSignal;
     readonly secret?: boolean;
   }): Promise<string | undefined>;
   /** Reads the rest of the input. */
   readAll(): Promise<string>;
-  /** The same as bytes, for input that need not be UTF-8; nothing may have been read before. */
+  /** Returns the whole input as bytes, which need not be UTF-8; must be the first read. */
   readBytes(): Promise<Uint8Array>;
   /** Starts line editing on this terminal; the Tab key completes. */
   edit(complete: Complete): Promise<LineEditor>;
@@ -66,7 +66,7 @@ export interface World {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly stdin: InputStream;
-  /** Returns a promise that resolves when enough output has been taken by its readers; undefined if there is room for more. */
+  /** Returns a promise that resolves when enough output has been consumed; undefined if there is room for more. */
   readonly outputRoom?: () => Promise<void> | undefined;
   /** Calls back at every interrupt (Ctrl-C, SIGTERM) until the function returned is called. */
   onInterrupt(listener: () => void): () => void;
@@ -75,9 +75,9 @@ export interface World {
   namesIn(path: string): readonly string[] | undefined;
   /** Opens a file for writing, created or truncated. Throws the system error. */
   openOutput(path: string): OutputFile;
-  /** The machine as seen from a directory; without it, the one that this process runs on. */
+  /** Returns the machine as seen from a directory; default: the machine of this process. */
   readonly hostAt?: (directory: string) => Host;
-  /** the logs that the environment asks for */
+  /** the requested logs */
   readonly logs?: Logs;
   /** the trace exporter, if the environment enables it */
   readonly traces?: Traces;

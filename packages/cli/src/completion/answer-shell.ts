@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { completeLine, type CompletionSources } from './complete-line.ts';
 
 /**
- * Answers a completion request of a shell (bash's `complete -C`): the line is in `COMP_LINE`, the cursor position in
+ * Handles a completion request of a shell (bash's `complete -C`): the line is in `COMP_LINE`, the cursor position in
  * `COMP_POINT`, the word to replace is the second argument. Prints nothing on errors, which would disturb the prompt.
  */
 export async function answerShell(world: World, args: readonly string[]): Promise<number> {
@@ -14,7 +14,7 @@ export async function answerShell(world: World, args: readonly string[]): Promis
   const point = Number(world.environment['COMP_POINT'] ?? '');
   const before = Number.isSafeInteger(point) && point > 0 ? line.slice(0, point) : line;
   const candidates = await completeLine(before, sourcesOf(world));
-  // A shell that takes words apart at `=` and `:` wants only what stands behind them.
+  // A shell that splits words at `=` and `:` expects only the text after them.
   const word = before.split(/\s+/).at(-1) ?? '';
   const replaced = args[1];
   const known =

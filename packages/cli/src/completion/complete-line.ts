@@ -9,7 +9,7 @@ export interface CompletionSources {
   addresses(chdir: string): Promise<readonly string[]>;
   /** names of outputs in the state */
   outputs(chdir: string): Promise<readonly string[]>;
-  /** paths that begin so; those of directories end with a slash */
+  /** returns paths with this prefix; directories end with a slash */
   paths(beginning: string): Promise<readonly string[]>;
 }
 
@@ -48,8 +48,8 @@ const VALUES: ReadonlyMap<string, Source | readonly string[]> = new Map<
 const GLOBAL = ['-chdir=', '-help', '-version'];
 
 /**
- * The words that can take the place of the last one of a command line, sorted. The line begins with the program's
- * name and ends where the cursor is. What cannot be found out is not proposed.
+ * Returns the candidates for the last word of a command line, sorted. The line begins with the program's name and ends
+ * at the cursor. Candidates that cannot be determined are omitted.
  */
 export async function completeLine(
   line: string,
@@ -75,7 +75,7 @@ export async function completeLine(
   return starting(await sources[source](directory ?? '.'));
 }
 
-/** The words that go on behind a command, or begin one. */
+/** Returns the words that continue or start a command. */
 function subcommands(command: string): readonly string[] {
   const prefix = command === '' ? '' : `${command} `;
   const further = [...COMMANDS.keys()].filter(

@@ -80,7 +80,7 @@ function newStartFile(
   return [];
 }
 
-/** Takes back what {@link installCompletion} wrote, and nothing else. */
+/** Removes the lines that {@link installCompletion} wrote. */
 export async function removeCompletion(files: Files, places: Places): Promise<CompletionChange> {
   const changed: string[] = [];
   for (const { path, lines } of await startFiles(files, places)) {

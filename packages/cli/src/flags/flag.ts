@@ -10,7 +10,7 @@ export type Flag =
   | { readonly kind: 'bool'; readonly initial: boolean }
   /** `-name=text` or `-name text` */
   | { readonly kind: 'text'; readonly initial: string }
-  /** a whole number in the notations of Go's strconv.ParseInt with base 0 */
+  /** an integer in the notations of Go's strconv.ParseInt with base 0 */
   | { readonly kind: 'integer'; readonly initial: number }
   /** a duration such as `10s`; its value is in milliseconds */
   | { readonly kind: 'duration'; readonly initial: number }

@@ -1,4 +1,4 @@
-// Apart from the options, as every start asks it and nothing else of theirs.
+// In a separate module, because every start loads it, without the other flag code.
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 

@@ -9,7 +9,7 @@ export interface ParsedFlags<V> {
   readonly rest: readonly string[];
   /** flags in the order of the command line */
   readonly occurrences: readonly { readonly name: string; readonly text: string }[];
-  /** the error that ended parsing, worded as Go's flag package; `rest` holds the arguments after it */
+  /** the error that ended parsing, worded as Go's flag package; `rest` contains the remaining arguments */
   readonly error?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Splits a text as a POSIX shell splits words, without expanding anything: what `TF_CLI_ARGS` holds.
- * Returns undefined if a quote is not closed.
+ * Splits a text into words as a POSIX shell does, without expansions, for `TF_CLI_ARGS`. Returns undefined if a quote
+ * is not closed.
  */
 export function shellWords(text: string): string[] | undefined {
   const words: string[] = [];

@@ -15,7 +15,7 @@ export type ViewOptions = Pick<
 
 type Switch = Exclude<keyof ViewOptions, 'deprecations'>;
 
-/** Options of the view, which may stand anywhere, also behind arguments that are no options. */
+/** View flags, which may be anywhere, also after positional arguments. */
 const FLAGS: ReadonlyMap<string, { readonly option: Switch; readonly isPlain: boolean }> = new Map([
   ['no-color', { option: 'noColor', isPlain: true }],
   ['compact-warnings', { option: 'compactWarnings', isPlain: true }],
@@ -40,7 +40,7 @@ const DEPRECATION = /^--?deprecation=module:(.*)$/s;
 /** The view flag that only commands with it in their flag table accept. */
 const OF_SOME = 'show-sensitive';
 
-/** Removes the view flags from the arguments of a command. Other arguments and malformed flags stay. */
+/** Removes the view flags from the arguments of a command. Other arguments and malformed flags remain. */
 export function takeViewFlags(
   args: readonly string[],
   { flags = {} }: Pick<Command, 'flags'>,

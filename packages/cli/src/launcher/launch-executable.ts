@@ -1,5 +1,5 @@
-// Entry point of the single executable, which contains Node.js and all files of the built program. No code is read
-// from the disk, so nothing has to be verified before V8 runs the code that the build compiled.
+// Entry point of the single executable, which contains Node.js and all files of the built program. No code is read from
+// the disk, so nothing has to be verified before V8 runs the code that the build compiled.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ function loadAddon(name: string, target: { exports: unknown }): void {
   }
 }
 
-/** Loads built-in modules and what the executable contains, and nothing else. */
+/** Loads built-in modules and bundled files only. */
 function requireBundled(specifier: string): unknown {
   if (isBuiltin(specifier)) return require(specifier);
   const name = specifier.replace(/^\.\//, '');
@@ -64,7 +64,7 @@ function requireBundled(specifier: string): unknown {
   return target.exports;
 }
 
-// Scripts that `terrane shim` writes have the name that the program answers to as their first argument.
+// Scripts of `terrane shim` pass the name of the replaced program as their first argument.
 const shim = /^--called-as=(terraform|tofu)$/.exec(process.argv[2] ?? '')?.[1];
 if (shim !== undefined) process.argv.splice(1, 2, join(directory, shim));
 startProgram({ runScript, require: requireBundled, filename: process.execPath, directory });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { type ScriptName, startProgram } from './start-program.ts';
 
-/** The compiled code that belongs to this build: the runtime it is for, and the SHA-256 of each file. */
+/** The compiled code of this build: its Node.js version, and the SHA-256 of each file. */
 interface CompiledCode {
   readonly runtime: string;
   readonly digests: Readonly<Record<ScriptName, string>>;
@@ -21,8 +21,8 @@ declare const OLDEST_NODE: string;
 
 /**
  * Reads the compiled code of a script; undefined if this build has none for the running Node.js, or if the file is not
- * the one that the build wrote. V8 runs compiled code without comparing it with the source text, so nothing but the
- * digest in this file vouches for it. Nothing is written at run time, and no other directory is read.
+ * the one that the build wrote. V8 runs compiled code without comparing it with the source text, so it is verified only
+ * by the digest in this file. Nothing is written at run time, and no other directory is read.
  */
 function compiledCode(name: ScriptName): Buffer | undefined {
   if (process.env['TERRANE_CODE_CACHE'] === 'off') return undefined;
@@ -38,7 +38,7 @@ function compiledCode(name: ScriptName): Buffer | undefined {
   }
 }
 
-/** Returns the value of a script beside this file: the build makes a function expression of each. */
+/** Returns the value of a script in this directory: the build converts each to a function expression. */
 function runScript(name: ScriptName): unknown {
   const cachedData = compiledCode(name);
   const file = join(__dirname, `${name}.cjs`);

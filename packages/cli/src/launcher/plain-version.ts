@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { hasCliConfig } from './has-cli-config.ts';
 import { versionText } from './version-text.ts';
 
-/** Command lines that ask for nothing but the version, and whether as JSON. */
+/** Command lines that request only the version, and whether as JSON. */
 const ASKED: ReadonlyMap<string, boolean> = new Map([
   ['version', false],
   ['version -json', true],
@@ -15,7 +15,7 @@ const ASKED: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Returns the output of `version` if the command line asks for nothing else and no file or variable affects it, else
+ * Returns the output of `version` if the command line requests only that and no file or variable affects it, otherwise
  * undefined. Other programs request the version often, and loading the whole program takes several times as long.
  */
 export function plainVersion(

@@ -8,7 +8,7 @@ export type ScriptName = 'program' | 'seldom';
 
 /** Access to the parts of the built program. */
 export interface BuiltProgram {
-  /** Returns the value of a script: the build makes a function expression of each. */
+  /** Returns the value of a script: the build converts each to a function expression. */
   runScript(name: ScriptName): unknown;
   /** Loads built-in modules, library bundles of the program and optional packages. */
   require(name: string): unknown;
@@ -16,7 +16,7 @@ export interface BuiltProgram {
   readonly directory: string;
 }
 
-/** Prints the version if the command line asks for nothing else; otherwise loads and runs the program. */
+/** Prints the version if the command line requests only that; otherwise loads and runs the program. */
 export function startProgram(built: BuiltProgram): void {
   const version = plainVersion(
     process.argv.slice(2),

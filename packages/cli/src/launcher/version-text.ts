@@ -18,7 +18,7 @@ export function versionText(
     };
     return `${JSON.stringify(output, undefined, 2)}\n`;
   }
-  // Programs look for the name and version of the program that they run in the first line.
+  // Other programs expect the name and version of the program in the first line.
   const first =
     calledAs === undefined
       ? `Terrane v${program.terrane}, compatible with Terraform v${program.terraform}`

@@ -9,7 +9,7 @@ export interface LogEntry {
   readonly fields: LogFields;
 }
 
-/** An entry for people, as Terraform writes it: `2026-11-21T20:38:36.998Z [INFO]  module: message: field=value`. */
+/** Formats an entry as text, as Terraform does: `2026-11-21T20:38:36.998Z [INFO]  module: message: field=value`. */
 export function textLogLine({ at, level, module, message, fields }: LogEntry): string {
   const bracket = `[${level.toUpperCase()}]`.padEnd(7);
   const head = [module, message].filter((text) => text !== '').join(': ');
@@ -47,7 +47,7 @@ export function jsonLogLine({ at, level, module, message, fields }: LogEntry): s
     ...(module === '' ? {} : { '@module': module }),
     // Microseconds, as those who read it expect.
     '@timestamp': at.toISOString().replace('Z', '000Z'),
-    // What a plugin names its own parts stands in the place of the plugin's.
+    // Modules named by a plugin replace the name of the plugin.
     ...fields,
   };
   const sorted = Object.keys(members)

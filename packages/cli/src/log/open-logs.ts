@@ -7,7 +7,7 @@ import { jsonLogLine, textLogLine } from './log-line.ts';
 const LEVELS: readonly LogLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
 const VALID = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'];
 
-/** Opens the logs that `TF_LOG`, `TF_LOG_CORE` and `TF_LOG_PROVIDER` ask for; undefined where they ask for none. */
+/** Opens the logs requested by `TF_LOG`, `TF_LOG_CORE` and `TF_LOG_PROVIDER`; undefined if none is. */
 export function openLogs(world: World, now: () => Date): Logs | undefined {
   const { environment, stderr } = world;
   const asked = (...names: readonly string[]): string =>
@@ -39,7 +39,7 @@ export function openLogs(world: World, now: () => Date): Logs | undefined {
   return { core: logOf(core), provider: logOf(provider) };
 }
 
-/** Returns the least severity of a log level name. Unknown names log everything, as `JSON` does. */
+/** Returns the minimum severity of a log level name. Unknown names log everything, as `JSON` does. */
 function leastOf(text: string): number {
   if (text === '' || text === 'OFF') return LEVELS.length;
   const at = LEVELS.findIndex((level) => level.toUpperCase() === text);
@@ -47,8 +47,8 @@ function leastOf(text: string): number {
 }
 
 /**
- * Appends to a file, one entry at a time, so that several programs can share it. The file is open as long as this
- * program runs. A new file is readable by its owner only: traces of requests may contain secrets.
+ * Appends to a file, one entry at a time, so that several programs can share it. The file is open until this program
+ * exits. A new file is readable by its owner only: traces of requests may contain secrets.
  */
 function appendTo(
   shown: string,

@@ -25,7 +25,7 @@ function printDiagnostics(
 ): void {
   if (diagnostics.length === 0) return;
   stderr.write(`There are some problems with ${what}:\n`);
-  // What the user wants of colors and widths is not known yet: frames, but no colors.
+  // The user's options for colors and width are not known yet: use frames without colors.
   const style = { color: false, leftRule: true, width: 78, automation: false };
   for (const diagnostic of diagnostics) stderr.write(`${diagnosticText(diagnostic, style)}\n`);
   if (!hasErrors(diagnostics)) return;

@@ -56,7 +56,7 @@ export function variableOptions(
   return options;
 }
 
-/** The faults of a command line as diagnostics. */
+/** Returns the errors of a command line as diagnostics. */
 export function flagProblems(parsed: { readonly error?: string }): Diagnostic[] {
   return parsed.error === undefined
     ? []
@@ -232,7 +232,7 @@ function modeOf(values: OperationFlags['values'], diagnostics: Diagnostic[]): Pl
     return 'normal';
   }
   if (values.destroy) return 'destroy';
-  // An invocation is planned as a refresh is: nothing else is to change.
+  // An invocation is planned like a refresh, so that nothing else changes.
   if (!values['refresh-only']) return values.invoke.length > 0 ? 'refresh-only' : 'normal';
   if (!values.refresh) {
     diagnostics.push(

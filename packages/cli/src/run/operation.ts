@@ -7,7 +7,7 @@ import { projectOf } from './project-of.ts';
 
 /** The interaction of an operation with the user. */
 export interface OperationOptions {
-  /** values of variables may be asked for */
+  /** true if prompts for values of variables are allowed */
   readonly input: boolean;
   readonly color: boolean;
 }
@@ -29,7 +29,7 @@ export async function runOperation(
       ...(options.input ? { ask: terminalAsk(world, options.color) } : {}),
       remote: {
         ...view.remote,
-        // Whether to cancel is asked after an interrupt that ended another question.
+        // Prompts for cancellation after an interrupt that ended another prompt.
         ask: {
           input: (question, signal) => terminalAsk(world, options.color).input(question, signal),
         },

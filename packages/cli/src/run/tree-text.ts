@@ -7,7 +7,7 @@ export interface TextTree {
 // Spaces that do not break, as in Terraform's trees.
 const CONTINUED = '│\u00a0\u00a0 ';
 
-/** Trees drawn by lines, each of them on a line of its own; every line ends with a line break. */
+/** Formats trees, one node per line; every line ends with a line feed. */
 export function treeText(trees: readonly TextTree[], indent = ''): string {
   return trees
     .map(({ text, children }, index) => {

@@ -1,6 +1,6 @@
 import type { World } from '../world.ts';
 
-/** Executes work with a signal that the first interrupt aborts; the work ends by itself. */
+/** Executes work with a signal that the first interrupt aborts; the work must end by itself. */
 export async function untilInterrupted<T>(
   world: World,
   work: (signal: AbortSignal) => Promise<T>,

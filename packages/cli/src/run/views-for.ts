@@ -11,8 +11,8 @@ import { flagProblems, variableOptions } from './operation-arguments.ts';
 import { projectOf } from './project-of.ts';
 
 /**
- * The view for a command whose options were fine; undefined, after saying why, if they were not: behind the help of
- * the command, where Terraform shows it as an error.
+ * Returns the view for a command with valid options; undefined, after reporting the errors, if they were invalid: after
+ * the help of the command, where Terraform shows them.
  */
 export function viewFor(
   parsed: { readonly error?: string },
@@ -47,7 +47,7 @@ export function commandViewFor(
   return error === undefined && into.problems.length === 0 ? view : undefined;
 }
 
-/** The project that a command line asks for, with its variables. */
+/** Returns the project of a command line, with its variables. */
 export function projectFor(
   parsed: Pick<CommandParsed, 'occurrences'>,
   context: CommandContext,

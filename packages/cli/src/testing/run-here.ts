@@ -8,7 +8,7 @@ import type { RunResult } from './run-terrane.ts';
 export interface RunHereOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** the input; `held`: none, and the input stays open */
+  /** the input; `held`: empty, and the input stays open */
   readonly input: string;
   /** interrupts the program at its next wait, once resolved */
   readonly interrupt: Promise<void>;
@@ -22,7 +22,7 @@ export async function runHere(
   const output = { stdout: '', stderr: '' };
   const lines = input === 'held' ? [] : input.split('\n').slice(0, -1);
   const listeners = new Set<() => void>();
-  // It comes between two looks at a run.
+  // Called between two polls of a run.
   let isAsked = false;
   void interrupt.then(() => (isAsked = true));
   const deliver = (): void => {
@@ -66,7 +66,7 @@ export async function runHere(
   return { code, ...output };
 }
 
-/** Returns a clock whose sleeps end at once, after other tasks had a turn. */
+/** Returns a clock whose sleeps end immediately, after other tasks had a turn. */
 function quickClock(beforeSleep: () => void): Clock {
   const { clock } = nodeHost();
   let slept = 0;

@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly pid?: number;
   readonly providers?: World['providers'];
   readonly calledAs?: World['calledAs'];
-  /** called when the program asks for input: interrupts may come then */
+  /** called when the program reads input, to send interrupts */
   readonly onRead?: (interrupt: () => void) => void;
 }
 
@@ -84,7 +84,7 @@ export class Workbench {
     await this.#files.remove(path);
   }
 
-  /** Keeps only the first bytes of a file. */
+  /** Truncates a file to its first bytes. */
   async truncate(path: string, bytes: number): Promise<void> {
     const content = await this.#files.readFile(path);
     await this.#files.writeFile(path, content.subarray(0, bytes));
@@ -94,7 +94,7 @@ export class Workbench {
     return (await this.#files.stat(path))?.mode;
   }
 
-  /** Names in the working directory, without those that begin with a dot. */
+  /** Returns the names in the working directory, without hidden ones. */
   async names(): Promise<readonly string[]> {
     const entries = await this.#files.readDirectory('.');
     return entries.map((each) => each.name).filter((name) => !name.startsWith('.'));
@@ -113,7 +113,7 @@ export class Workbench {
     return async () => await result.lock.release();
   }
 
-  /** Runs the program with a command line whose words are separated by single spaces, or given one by one. */
+  /** Runs the program with a command line whose words are separated by single spaces, or passed as an array. */
   async run(command: string | readonly string[], options: RunOptions = {}): Promise<RunResult> {
     const args =
       typeof command === 'string' ? command.split(' ').filter((word) => word !== '') : command;

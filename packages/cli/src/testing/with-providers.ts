@@ -2,7 +2,7 @@ import { processWorld } from '../process-world.ts';
 import { runProgram } from '../run-program.ts';
 import type { OutputStream, World } from '../world.ts';
 
-/** Runs the program in this process, with more providers in it. Gives its exit code. */
+/** Runs the program in this process, with additional providers. Returns its exit code. */
 export async function runWithProviders(
   args: readonly string[],
   providers: NonNullable<World['providers']>,
@@ -22,7 +22,7 @@ export interface Within {
   readonly calledAs?: World['calledAs'];
 }
 
-/** Runs the program in this process, with its own directory, environment, input and output. Nobody can interrupt it. */
+/** Runs the program in this process, with its own directory, environment, input and output, without interrupts. */
 export async function runWithin(
   args: readonly string[],
   { directory, environment, input = '', providers, calledAs }: Within,

@@ -9,7 +9,7 @@ import type * as opentelemetry from './libraries/opentelemetry.ts';
 
 /** Traces of one run of the program. */
 export interface OpenTraces extends Traces {
-  /** Sends what was not sent yet. Gives why something could not be, if so. */
+  /** Sends the remaining spans. Returns the error of a failed export, if any. */
   end(): Promise<string | undefined>;
 }
 

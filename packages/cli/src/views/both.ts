@@ -1,6 +1,6 @@
 /**
- * Combines two views: each call goes to both, and results and properties are those of the first. `changed` replaces
- * some members.
+ * Combines two views: each call is forwarded to both, and results and properties are those of the first. `changed`
+ * replaces some members.
  */
 export function both<V extends object>(first: V, second: V, changed: Partial<V> = {}): V {
   return new Proxy(first, {

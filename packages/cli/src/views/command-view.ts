@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@terrane/hcl';
 import type { TextStyle } from '@terrane/render';
 
-/** The JSON form of a message, if it differs from the text for people. */
+/** The JSON form of a message, if it differs from the text. */
 export interface ForPrograms {
   readonly message?: string;
   readonly level?: 'info' | 'warn';
@@ -11,23 +11,23 @@ export interface ForPrograms {
   readonly members?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** The output of commands that print few messages, for people or programs. */
+/** The output of commands that print few messages, as text or JSON. */
 export interface CommandView {
   readonly style: TextStyle;
   /** A text of ours, with the name that the program was called by. */
   named(text: string): string;
   /** A message. */
   line(text?: string, programs?: ForPrograms): void;
-  /** Text that only people get, such as a question. */
+  /** Prints text that is not part of JSON output, such as a prompt. */
   print(text: string): void;
-  /** Reports an error. Programs get a diagnostic unless `programs` contains another message. */
+  /** Reports an error. JSON output has a diagnostic unless `programs` contains another message. */
   complain(text: string, programs?: ForPrograms): void;
-  /** Writes text to the error stream for people only, such as the help of a command. */
+  /** Writes text to the error stream, but not to JSON output, such as the help of a command. */
   complainPlainly(text: string): void;
   /** Reports an error without color. */
   notice(text: string): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
-  /** The same with space around, for people. */
+  /** Variant with surrounding empty lines in text output. */
   separateDiagnostics(diagnostics: readonly Diagnostic[]): void;
   /** Prints a JSON document verbatim. */
   document(json: string): void;

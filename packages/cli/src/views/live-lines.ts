@@ -2,11 +2,11 @@ import { cutToWidth } from '@terrane/render';
 import { paint } from './paint.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-/** Smaller terminals show nothing. */
+/** Smaller terminals show no progress. */
 const SMALLEST = { columns: 20, rows: 6 };
 const MOST_LINES = 10;
 
-/** Something that is under way. */
+/** A running operation. */
 export interface Running {
   /** "creating", "refreshing" */
   readonly verb: string;
@@ -42,8 +42,8 @@ export interface LiveLinesStyle {
 
 /**
  * Returns a line for each running operation, followed by a line with the completed share, the elapsed time and the
- * estimated remaining time. The lines are no wider than the terminal and take at most half its height. Empty if nothing
- * is running.
+ * estimated remaining time. The lines are no wider than the terminal and take at most half its height. Empty if no
+ * operation is running.
  */
 export function liveLines(progress: LiveProgress, style: LiveLinesStyle): readonly string[] {
   const { columns, rows, color, nowMs } = style;

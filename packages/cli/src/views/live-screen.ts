@@ -17,9 +17,8 @@ export type DrawLines = (size: {
 }) => readonly string[];
 
 /**
- * Lines at the bottom of a terminal that are always up to date, below everything that is written
- * meanwhile. They are taken away before other text is written and drawn again after it, and never
- * behind a line that has not ended, such as a question.
+ * Lines at the bottom of a terminal that are updated continuously, below all other output. They are removed before
+ * other text is written and redrawn after it, but never after an incomplete line, such as a prompt.
  */
 export class LiveScreen {
   readonly stdout: OutputStream;

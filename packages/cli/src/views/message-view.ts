@@ -27,7 +27,7 @@ export class MessageView implements CommandView {
   }
 
   print(): void {
-    // Programs answer no questions.
+    // Programs do not respond to prompts.
   }
 
   complain(text: string, programs?: ForPrograms): void {

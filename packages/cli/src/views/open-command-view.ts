@@ -5,7 +5,7 @@ import type { CommandView } from './command-view.ts';
 import { MessageView } from './message-view.ts';
 import { View } from './view.ts';
 
-/** Returns the view for people, or for JSON output; `into` receives JSON output too. */
+/** Returns the view for text or JSON output; `into` receives JSON output too. */
 export function commandView(context: CommandContext, json: boolean, into?: World): CommandView {
   const view = json ? new MessageView(context.world) : new PeopleView(context);
   return into === undefined ? view : both<CommandView>(view, new MessageView(into));
@@ -13,11 +13,11 @@ export function commandView(context: CommandContext, json: boolean, into?: World
 
 class PeopleView extends View implements CommandView {
   document(): void {
-    // People read something else.
+    // Not part of text output.
   }
 }
 
-/** Returns the exit code of a wrongly called command; prints its help for people. */
+/** Returns the exit code of a usage error; prints the help in text output. */
 export function misused({ values }: { readonly values: { readonly json: boolean } }): number {
   return values.json ? 1 : SHOW_HELP;
 }

@@ -24,7 +24,7 @@ import { isDataGone, plannedCounts } from './planned-counts.ts';
 import { RunProgress } from './run-progress.ts';
 import { View } from './view.ts';
 
-/** The output of commands that plan and apply, for people or as JSON. */
+/** The output of commands that plan and apply, as text or JSON. */
 export interface OperationView {
   /** questions may be colored */
   readonly color: boolean;
@@ -33,7 +33,7 @@ export interface OperationView {
   /** the output of remote runs */
   readonly remote: Pick<RemotePorts, 'print' | 'record' | 'style'>;
   event(event: RunEvent): void;
-  /** ends the display of progress, whatever the result, so that others may write */
+  /** ends the display of progress, regardless of the result, so that other output can be written */
   endProgress(): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   /** the options could not be understood */
@@ -41,9 +41,9 @@ export interface OperationView {
   plan(plan: Plan): void;
   /** prints explanations of the plan shown before */
   explanations(explanations: readonly Explanation[]): void;
-  /** a plan is about to be followed, as far as that can be watched; things took so long before */
+  /** called before a plan is executed, as far as its progress can be observed; with the durations of previous runs */
   readonly started?: (plan: Plan, timings: Timings) => void;
-  /** a plan made earlier is about to be applied */
+  /** called before a saved plan is applied */
   savedPlan(plan: Plan): void;
   /** prints the next step after a plan with changes */
   nextStep(savedTo: string | undefined, generatedTo: string | undefined): void;
@@ -69,7 +69,7 @@ const WAITING = {
   unlock: 'Releasing state lock. This may take a few moments...',
 } as const;
 
-/** Options of the output for people. */
+/** Options of the text output. */
 export interface OperationViewOptions {
   /** plans in short */
   readonly summary?: boolean;
@@ -177,7 +177,7 @@ class HumanOperation implements OperationView {
   }
 
   savedPlan(): void {
-    // It was shown when it was made.
+    // The plan was shown when it was created.
   }
 
   nextStep(savedTo: string | undefined, generatedTo: string | undefined): void {
@@ -259,14 +259,14 @@ class JsonOperation implements OperationView {
   }
 
   event(event: RunEvent): void {
-    // The plan tells its changes itself, when it is complete.
+    // The complete plan shows its changes itself.
     if (event.kind !== 'planned-change' && event.kind !== 'resource-drift') {
       this.#view.message({ kind: 'event', event });
     }
   }
 
   endProgress(): void {
-    // Lines that are written stay.
+    // Written lines are permanent.
   }
 
   diagnostics(diagnostics: readonly Diagnostic[]): void {
@@ -279,7 +279,7 @@ class JsonOperation implements OperationView {
 
   plan(plan: Plan): void {
     for (const change of plan.drift) {
-      // Moves show among the planned changes, where there are any.
+      // Moves are shown with the planned changes, if any.
       if (change.action === 'no-op' && plan.mode !== 'refresh-only') continue;
       this.#view.message({ kind: 'resource-drift', change });
     }

@@ -10,7 +10,7 @@ const APPLYING = {
 } as const;
 const EPHEMERAL = { open: 'opening', renew: 'renewing', close: 'closing' } as const;
 
-/** A step that changes something, and which of the steps before it do. */
+/** A step with a change, and the preceding steps with changes. */
 interface Work {
   readonly key: string;
   readonly expectedMs: number | undefined;
@@ -55,12 +55,12 @@ export class RunProgress implements LiveProgress {
     return this.#total === undefined ? undefined : Math.max(this.#total, this.#done);
   }
 
-  /** Since the first thing was begun. */
+  /** The time since the first operation started. */
   get elapsedMs(): number {
     return this.#since === undefined ? 0 : this.#now() - this.#since;
   }
 
-  /** Forgets everything: another part of the run begins. */
+  /** Resets the progress for another part of the run. */
   reset(): void {
     this.#running.clear();
     this.#finished.clear();
@@ -72,7 +72,7 @@ export class RunProgress implements LiveProgress {
     this.#estimate = undefined;
   }
 
-  /** A plan is about to be followed. */
+  /** Starts the progress of a plan. */
   start(plan: Pick<Plan, 'steps' | 'invocations'>, timings: Timings): void {
     this.reset();
     this.#since = this.#now();
@@ -89,7 +89,7 @@ export class RunProgress implements LiveProgress {
     if (plan.steps.length <= MOST_STEPS) this.#order = orderOf(plan.steps);
   }
 
-  /** Takes note of what happens. */
+  /** Records a run event. */
   event(event: RunEvent): void {
     switch (event.kind) {
       case 'refresh-start':
@@ -235,7 +235,7 @@ function averagesOf(timings: Timings): Timings {
   return new Map([...sums].map(([kind, { ms, count }]) => [kind, ms / count]));
 }
 
-/** Positions of steps in an order in which each comes after those that it waits for. */
+/** Returns positions of steps in dependency order. */
 function orderOf(steps: Plan['steps']): readonly (readonly [number, readonly number[]])[] {
   const positions = new Map(steps.map((step, i) => [step.id, i]));
   const before = steps.map((step) => step.after.flatMap((id) => positions.get(id) ?? []));

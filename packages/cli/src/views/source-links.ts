@@ -35,7 +35,7 @@ export function showsLinks(environment: Environment): boolean {
   const forced = value('FORCE_HYPERLINK');
   if (forced !== '') return forced !== '0' && forced !== 'false';
   if (value('CI') !== '') return false;
-  // What multiplexers pass on is not for programs inside to know.
+  // Terminal multiplexers do not reveal the terminal behind them.
   if (/^(?:screen|tmux)/.test(value('TERM'))) return false;
   return (
     PROGRAMS.has(value('TERM_PROGRAM')) ||
@@ -48,8 +48,8 @@ export function showsLinks(environment: Environment): boolean {
 }
 
 /**
- * Makes the target of a link of a line in a file, whose name is relative to a directory. Terminals of
- * editors get links that open the line in them, all others a file with the line as its fragment.
+ * Creates links to lines in files, whose names are relative to a directory. Terminals of editors get links that open
+ * the line in them, all others a file with the line as its fragment.
  */
 export function sourceLinks(
   directory: string,
@@ -57,10 +57,10 @@ export function sourceLinks(
 ): (filename: string, line: number) => string | undefined {
   const program = environment['TERM_PROGRAM'];
   return (filename, line) => {
-    // Values given on the command line and the like are in no file.
+    // Values from the command line and similar sources are in no file.
     if (filename === '' || filename.startsWith('<')) return undefined;
     const url = pathToFileURL(resolve(directory, filename));
-    // Brackets may stand in URLs of files, and would look like colors here.
+    // Brackets may occur in file URLs, but would be parsed as colors here.
     const encoded = (text: string): string => text.replaceAll('[', '%5B').replaceAll(']', '%5D');
     if (program === 'vscode' || program === 'zed') {
       return `${program}://file${encoded(url.pathname)}:${line}`;

@@ -23,7 +23,7 @@ export class TaskProgress implements LiveProgress {
     return this.#now() - this.#begun;
   }
 
-  /** Nobody knows how long the rest takes. */
+  /** The remaining time is unknown. */
   get remainingMs(): undefined {
     return undefined;
   }
@@ -40,7 +40,7 @@ export class TaskProgress implements LiveProgress {
     if (task !== undefined) this.#running.set(key, { ...task, detail });
   }
 
-  /** Ends a task, and counts it as done if it counts. */
+  /** Ends a task, and counts it as completed if `counts` is true. */
   end(key: string, counts = true): void {
     if (this.#running.delete(key) && counts) this.done++;
   }

@@ -3,14 +3,14 @@ import type { World } from '../world.ts';
 import { paint } from './paint.ts';
 import { inProgramName } from './program-name.ts';
 
-/** Asks at the terminal, or reads prepared answers from the input. */
+/** Prompts on the terminal, or reads prepared lines from the input. */
 export function terminalAsk(world: World, color: boolean): Ask {
   let interrupted = false;
   return {
     async input(question, signal): Promise<AnswerToQuestion> {
       if (interrupted || signal?.aborted === true) return { problem: 'interrupted' };
       const text = questionText(question, color);
-      // Before the question is seen, so that nothing of the answer to a secret one is shown.
+      // Started before the prompt is visible, so that secret input is never echoed.
       const answer = world.stdin.readLine({
         ...(signal === undefined ? {} : { signal }),
         secret: question.secret === true,
@@ -21,7 +21,7 @@ export function terminalAsk(world: World, color: boolean): Ask {
       try {
         line = await answer;
       } catch {
-        // What is printed next begins on a line of its own.
+        // Later output starts on a new line.
         world.stdout.write('\n');
         interrupted = true;
         return { problem: 'interrupted' };

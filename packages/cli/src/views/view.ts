@@ -32,7 +32,7 @@ function isShown(diagnostic: Diagnostic, wanted: CommandContext['deprecations'])
   return wanted === 'local' && !isRemoteDeprecation(diagnostic);
 }
 
-/** Prints the output of a command for people. */
+/** Prints the text output of a command. */
 export class View {
   readonly #context: CommandContext;
   readonly #link: TextStyle['link'];
@@ -95,7 +95,7 @@ export class View {
     this.#context.world.stderr.write(`${text}\n`);
   }
 
-  /** Warnings go where the output goes, errors to the error stream. */
+  /** Writes warnings to the output, errors to the error stream. */
   diagnostics(diagnostics: readonly Diagnostic[]): void {
     this.#show(diagnostics, false);
   }
@@ -105,7 +105,7 @@ export class View {
     this.#show(diagnostics, true);
   }
 
-  /** All of them to the error stream: what the command puts out is data, for programs. */
+  /** Writes all diagnostics to the error stream, because the command's output is data for programs. */
   besideData(diagnostics: readonly Diagnostic[]): void {
     for (const each of this.#consolidated(diagnostics))
       this.#context.world.stderr.write(`${diagnosticText(each, this.#errorStyle)}\n`);

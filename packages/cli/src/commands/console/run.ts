@@ -24,7 +24,7 @@ Type an expression and hit <enter> to see its value.
 To leave the console, type "exit" and hit <enter>, or use Control-C or
 Control-D.`;
 
-/** Answers expressions from the input until it ends. */
+/** Evaluates expressions from the input until its end. */
 export async function runConsole(parsed: ConsoleFlags, context: CommandContext): Promise<number> {
   const { values, occurrences, rest, error } = parsed;
   const into = jsonInto({ ...values, json: false }, context);
@@ -82,7 +82,7 @@ const DOUBTFUL = warningDiagnostic(
   '',
 );
 
-/** From a pipe or file: all lines are evaluated, the last result is printed, the first error ends it. */
+/** Evaluates all lines of a pipe or file, prints the last result, and ends at the first error. */
 async function answerAll(
   session: Session,
   view: CommandView,
@@ -92,7 +92,7 @@ async function answerAll(
   for (;;) {
     let line = await stdin.readLine();
     if (line === undefined) {
-      // A line that nothing ends is one too.
+      // The last line may have no line feed.
       line = await stdin.readAll();
       if (line === '') break;
     }
@@ -105,7 +105,7 @@ async function answerAll(
   return 0;
 }
 
-/** On a terminal: an expression may take several lines, and one that is wrong does not end it. */
+/** On a terminal: an expression may take several lines, and an invalid one does not end the console. */
 async function converse(
   session: Session,
   view: CommandView,
@@ -117,7 +117,7 @@ async function converse(
     for (;;) {
       const entered = await editor.next(lines.length === 0 ? '> ' : ': ');
       if (entered === undefined) {
-        // Ctrl-D leaves, and so that the next prompt begins a line:
+        // Ctrl-D exits; print a line so that the next prompt is on a new one:
         view.print('exit\n');
         return 0;
       }

@@ -8,7 +8,7 @@ import { View } from '../../views/view.ts';
 import { inputAllowed, runOperation } from '../../run/operation.ts';
 import { operationArguments, tooManyArguments } from '../../run/operation-arguments.ts';
 
-/** Shows why a plan does what it does with one thing. */
+/** Explains the planned action on an object. */
 export async function runExplain(parsed: ExplainFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const view = new View(context);
@@ -33,7 +33,7 @@ export async function runExplain(parsed: ExplainFlags, context: CommandContext):
         { address, plan: path ?? request },
         quiet,
       );
-      // What a program reads is the explanation alone.
+      // Programs receive only the explanation.
       if (!values.json || hasErrors(diagnostics)) view.diagnostics(diagnostics);
       if (result === undefined) return 1;
       if (values.json) view.line(explanationsJson(result));

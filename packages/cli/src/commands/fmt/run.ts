@@ -29,7 +29,7 @@ export async function runFmt(parsed: FmtFlags, context: CommandContext): Promise
       if (values.check) reports.push(show);
       else show();
     }
-    // With -check the list is made in any case, whether or not it is shown.
+    // With -check the list is determined in any case, whether or not it is shown.
     if (!values.list && !write && !values.diff && !values.check) print(view, formatted.text);
   };
   let diagnostics: readonly Diagnostic[];

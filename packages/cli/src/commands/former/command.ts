@@ -23,7 +23,7 @@ export function formerly(command: Command): Command {
   };
 }
 
-/** `terrane push`, which there is no more. */
+/** `terrane push`, which has been removed. */
 export const push: Command = {
   name: 'push',
   summary: 'Obsolete command for Terraform Enterprise legacy (v1)',

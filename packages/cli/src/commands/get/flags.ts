@@ -14,5 +14,5 @@ export const GET_FLAGS: typeof JSON_FLAGS & typeof VARIABLE_FLAGS & typeof OWN_F
   ...OWN_FLAGS,
 };
 
-/** Parsed command line of `terrane get`. */
+/** The parsed command line of `terrane get`. */
 export type GetFlags = ParsedFlags<FlagValues<typeof GET_FLAGS>>;

@@ -58,7 +58,7 @@ export async function runGraph(parsed: GraphFlags, context: CommandContext): Pro
     view.separateDiagnostics(diagnostics);
     return 1;
   }
-  // Warnings would come between a program and what it reads.
+  // Warnings would corrupt output for programs.
   if (result.kind === 'operation') {
     view.print(isMermaid ? operationGraphMermaid(result.graph) : operationGraphDot(result.graph));
   } else if (form === undefined) {

@@ -169,6 +169,6 @@ export class JsonInit implements InitView {
   }
 
   endProgress(): void {
-    // Nothing is left on the screen.
+    // No progress is displayed.
   }
 }

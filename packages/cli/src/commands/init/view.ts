@@ -26,10 +26,10 @@ export interface InitView {
   event(event: InitEvent): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
   success(warnings: readonly Diagnostic[], reported: boolean, automation: boolean): void;
-  /** ends the display of progress, whatever the result */
+  /** ends the display of progress, regardless of the result */
   endProgress(): void;
 }
-/** The output of `init` for people. */
+/** The text output of `init`. */
 export class HumanInit implements InitView {
   readonly #view: View;
   readonly #upgrade: boolean;

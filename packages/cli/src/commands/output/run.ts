@@ -95,7 +95,7 @@ function showRaw(view: View, name: string, { value }: OutputState): readonly Dia
         ),
       ];
     }
-    // Without a line break, so that a shell gets the value and nothing else; as bytes, also on a terminal.
+    // Written without a line feed, so that a shell receives only the value; as bytes, also on a terminal.
     view.print(Buffer.from(text.asString()));
     return [];
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   tooManyArguments,
 } from '../../run/operation-arguments.ts';
 
-/** Plans and shows the plan; exit code 2 for changes where that was asked for. */
+/** Plans and shows the plan; exit code 2 for changes if requested. */
 export async function runPlan(parsed: PlanFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const into = jsonInto(values, context);

@@ -8,7 +8,7 @@ import { operationView } from '../../views/operation-view.ts';
 import { inputAllowed, runOperation } from '../../run/operation.ts';
 import { operationArguments, tooManyArguments } from '../../run/operation-arguments.ts';
 
-/** Brings the state up to what really exists. */
+/** Updates the state to match the remote objects. */
 export async function runRefresh(parsed: RefreshFlags, context: CommandContext): Promise<number> {
   const { values, rest } = parsed;
   const into = jsonInto(values, context);

@@ -32,7 +32,7 @@ export async function runShim(
   const { files } = host;
   const name = values.tofu ? 'tofu' : 'terraform';
   const title = values.tofu ? 'OpenTofu' : 'Terraform';
-  // The program takes its name from its script. A single executable has none, so the name is passed to it.
+  // The program's name is that of its script. A single executable has no script, so the name is passed to it.
   const first =
     start.program === undefined
       ? `--called-as=${name}`
@@ -67,7 +67,7 @@ export async function runShim(
   }
 }
 
-/** Runs the Node that Terrane runs with now, and the one on PATH where that is gone. */
+/** Runs the Node that Terrane runs with now, or the one on PATH if that does not exist any more. */
 function shellScript({ node, program }: Start, first: string, title: string): string {
   const fallback = program === undefined ? '' : '[ -x "$node" ] || node=node\n';
   return `#!/bin/sh

@@ -23,9 +23,9 @@ export async function runStatePull(
     return 1;
   }
   view.besideData(diagnostics);
-  // A file that is not there holds nothing; what is kept elsewhere is a state from the beginning.
+  // A missing file has no content; in other backends the state exists from the beginning.
   const file = read.file ?? (read.isElsewhere === true ? NOTHING_YET : undefined);
-  // Whoever wrote it last: it is written anew.
+  // Rewritten, regardless of the program that wrote it last.
   if (file !== undefined)
     view.line(stateFileText({ ...file, terraformVersion: TERRAFORM_VERSION }));
   return 0;

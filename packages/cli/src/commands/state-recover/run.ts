@@ -16,7 +16,7 @@ import { stateOptions } from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
 import { printDiagnostics, viewFor, waitingPorts } from '../../run/views-for.ts';
 
-/** Shows what an interrupted run left, and settles it as asked. */
+/** Shows the open operations of an interrupted run, and resolves them as requested. */
 export async function runStateRecover(
   parsed: StateRecoverFlags,
   context: CommandContext,
@@ -138,7 +138,7 @@ function openJson(open: Interrupted): object {
     address: addr.text,
     ...(deposed === undefined ? {} : { deposed }),
     ...(at === undefined ? {} : { since: at }),
-    // Who settles it: the next plan by itself, or the user.
+    // The party that resolves it: the next plan automatically, or the user.
     settled_by: isOpenCreate(open) && !canBeLookedFor(open.planned) ? 'user' : 'plan',
     ...(id === undefined ? {} : { id }),
     ...(planned?.identityJson === undefined

@@ -8,7 +8,7 @@ import { misused } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
-/** Makes another provider responsible for resources, once that is approved. */
+/** Replaces the provider of resources, after approval. */
 export async function runReplaceProvider(
   parsed: StateReplaceProviderFlags,
   context: CommandContext,
@@ -88,7 +88,7 @@ function bold(view: CommandView, text: string): string {
   return paint(view.style.color, text, 'bold');
 }
 
-/** Reads the answer from the next input line; returns the reason if there is none. */
+/** Reads the input line; returns the reason if there is none. */
 async function answerOf({
   world,
 }: CommandContext): Promise<

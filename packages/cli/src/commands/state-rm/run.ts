@@ -6,7 +6,7 @@ import { misused } from '../../views/open-command-view.ts';
 import { stateOptions } from '../../run/operation-arguments.ts';
 import { commandViewFor, projectFor, printDiagnostics, waitingPorts } from '../../run/views-for.ts';
 
-/** Makes the state forget instances. */
+/** Removes instances from the state. */
 export async function runStateRm(parsed: StateRmFlags, context: CommandContext): Promise<number> {
   const view = commandViewFor(parsed, context);
   if (view === undefined) return 1;

@@ -11,7 +11,7 @@ import { interruptible } from '../../run/interruptible.ts';
 import { flagProblems, variableOptions } from '../../run/operation-arguments.ts';
 import { projectOf } from '../../run/project-of.ts';
 
-/** Runs the tests of the configuration, or only cleans up after them; exit code 0 where all that was done succeeded. */
+/** Runs the tests of the configuration, or only their clean-up; exit code 0 if everything succeeded. */
 export async function runTest(
   parsed: TestFlags,
   context: CommandContext,

@@ -21,7 +21,7 @@ import type { TaskProgress } from '../../views/task-progress.ts';
 import { taskView } from '../../views/task-view.ts';
 import type { View } from '../../views/view.ts';
 
-/** The output of `test`, for people or as JSON. */
+/** The output of `test`, as text or JSON. */
 export interface TestView {
   event(event: TestEvent): void;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
@@ -29,7 +29,7 @@ export interface TestView {
   helpPrompt(command: string): void;
   interrupted(): void;
   interruptedTwice(): void;
-  /** all is over, whatever has become of it */
+  /** called at the end, regardless of the result */
   endProgress(): void;
 }
 
@@ -87,7 +87,7 @@ class HumanTests implements TestView {
         const { run } = event;
         view.print(testRunText(run, style));
         view.diagnostics(run.diagnostics);
-        // What comes after warnings stands apart from them.
+        // Separates results from preceding warnings.
         if (run.diagnostics.some(({ severity }) => severity === 'warning')) view.line();
         return;
       }
@@ -191,6 +191,6 @@ class JsonTests implements TestView {
   }
 
   endProgress(): void {
-    // Nothing is left on the screen.
+    // No progress is displayed.
   }
 }

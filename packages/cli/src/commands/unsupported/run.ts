@@ -3,7 +3,7 @@ import { programCommand } from '@terrane/host';
 import type { CommandContext } from '../../command.ts';
 import { View } from '../../views/view.ts';
 
-/** Refuses the command `rpcapi`. Returns the exit code. */
+/** Rejects the command `rpcapi`. Returns the exit code. */
 export function refuseRpcApi(context: CommandContext): number {
   return refuse(
     context,
@@ -12,7 +12,7 @@ export function refuseRpcApi(context: CommandContext): number {
   );
 }
 
-/** Refuses the command `stacks`. Returns the exit code. */
+/** Rejects the command `stacks`. Returns the exit code. */
 export function refuseStacks(context: CommandContext): number {
   return refuse(
     context,

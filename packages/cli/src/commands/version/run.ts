@@ -1,4 +1,4 @@
-// By their own names: telling the version must not load what plans and applies.
+// Imported directly: printing the version must not load the code of plan and apply.
 import { versions } from '@terrane/ops/versions';
 import type { CommandContext } from '../../command.ts';
 import { versionText } from '../../launcher/version-text.ts';

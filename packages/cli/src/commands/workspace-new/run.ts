@@ -22,7 +22,7 @@ import {
   printCreated,
 } from '../workspace/workspace-name.ts';
 
-/** Makes a workspace and selects it. */
+/** Creates a workspace and selects it. */
 export async function runWorkspaceNew(
   parsed: WorkspaceNewFlags,
   context: CommandContext,

@@ -54,7 +54,7 @@ export function onlyName({ rest }: Parsed, view: CommandView): string | undefine
   return undefined;
 }
 
-/** Terraform 1.11 creates a workspace that cannot be named by TF_WORKSPACE; later releases refuse it. */
+/** Terraform 1.11 creates a workspace that TF_WORKSPACE cannot select; later releases reject it. */
 export function refuseEmptyName(view: CommandView): number {
   view.complain(
     '\nThe workspace name "" is not allowed. The name must contain only URL safe\ncharacters, contain no path separators, and not be an empty string.\n',

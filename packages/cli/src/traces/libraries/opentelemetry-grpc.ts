@@ -1,2 +1,2 @@
-// Sends spans by gRPC, in a bundle of its own: it is as large as all of the rest that traces need.
+// The gRPC exporter of spans, in a separate bundle: it is as large as all other code of traces.
 export { OTLPTraceExporter as GrpcExporter } from '@opentelemetry/exporter-trace-otlp-grpc';

@@ -1,4 +1,4 @@
-// Makes spans and sends them to collectors, in a bundle of its own.
+// Creates spans and sends them to collectors, in a separate bundle.
 export { ROOT_CONTEXT, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 export { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
 export { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
