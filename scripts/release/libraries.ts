@@ -95,8 +95,11 @@ export function packLibrary(source: SourcePackage, identity: Identity): Promise<
           }
         : file,
     );
+  // Directories besides the compiled code, such as the template of a generator.
+  const others = (manifest.files ?? []).filter((path) => path !== 'dist' && !path.startsWith('!'));
   return pack(publishedManifest(manifest, folder, identity), [
     ...built,
+    ...others.flatMap((directory) => filesIn(folder, directory)),
     ...documents(source, identity),
   ]);
 }

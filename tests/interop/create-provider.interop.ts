@@ -1,17 +1,15 @@
 // From an empty directory to a provider that runs in Terraform and Terrane, with the packages as they are packed.
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readIdentity } from '../../scripts/release/identity.ts';
+import {
+  packLibrary,
+  publicPackages,
+  type SourcePackage,
+} from '../../scripts/release/libraries.ts';
 import { findTerraform } from '../differential/program.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -50,42 +48,31 @@ function succeed(...args: Parameters<typeof run>): string {
   return text;
 }
 
-interface Manifest {
-  readonly name: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-
-/** Returns the folders of workspace packages with everything that they depend on in the workspace. */
-function closure(names: readonly string[]): readonly string[] {
-  const manifests = new Map<string, { readonly folder: string; readonly manifest: Manifest }>();
-  for (const group of ['packages', 'providers']) {
-    for (const name of readdirSync(join(root, group))) {
-      const folder = join(root, group, name);
-      const text = readFileSync(join(folder, 'package.json'), 'utf8');
-      const manifest = JSON.parse(text) as Manifest;
-      manifests.set(manifest.name, { folder, manifest });
-    }
-  }
-  const found = new Map<string, string>();
+/** Returns packages with everything that they depend on in the repository. */
+function closure(names: readonly string[]): readonly SourcePackage[] {
+  const sources = new Map(publicPackages().map((source) => [source.manifest.name, source]));
+  const found = new Map<string, SourcePackage>();
   const add = (name: string): void => {
-    const entry = manifests.get(name);
-    if (entry === undefined || found.has(name)) return;
-    found.set(name, entry.folder);
-    Object.keys(entry.manifest.dependencies ?? {}).forEach(add);
+    const source = sources.get(name);
+    if (source === undefined || found.has(name)) return;
+    found.set(name, source);
+    Object.keys(source.manifest.dependencies ?? {}).forEach(add);
   };
   names.forEach(add);
   return [...found.values()];
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   work = mkdtempSync(join(realpathSync(tmpdir()), 'terrane-create-'));
   packages = join(work, 'packages');
   mkdirSync(packages);
   const build = join(root, 'scripts/build.ts');
   succeed(process.execPath, ['--conditions=terrane-source', build, '--libraries'], root);
   const names = ['create-terrane-provider', '@terrane/plugin', '@terrane/provider-testing'];
-  for (const folder of closure(names)) {
-    succeed('npm', ['pack', '--silent', '--pack-destination', packages], folder);
+  const identity = readIdentity();
+  for (const source of closure(names)) {
+    const { file, contents } = await packLibrary(source, identity);
+    writeFileSync(join(packages, file), contents);
   }
 }, 10 * MINUTE);
 
