@@ -129,22 +129,10 @@ async function bundleCli(): Promise<void> {
   );
   await writeFile(join(made, 'program.cjs'), scripts.program);
   await writeFile(join(made, 'seldom.cjs'), scripts.seldom);
-  const inputs = new Set(Object.keys(metafile.inputs));
-  for (const source of await libraryFiles()) {
-    const library = await build({
-      ...program,
-      entryPoints: [source],
-      outfile: join(made, libraryBundle(source)),
-      format: 'cjs',
-      supported: { 'dynamic-import': false },
-      // Libraries written as modules may ask where they are, to load what is beside them.
-      define: { 'import.meta.url': 'libraryUrl' },
-      banner: { js: "const libraryUrl = require('node:url').pathToFileURL(__filename).href;" },
-      metafile: true,
-    });
-    assertSelfContained(library.metafile);
-    for (const input of Object.keys(library.metafile.inputs)) inputs.add(input);
-  }
+  const inputs = new Set([
+    ...Object.keys(metafile.inputs),
+    ...(await bundleSeparateLibraries(made)),
+  ]);
   await writeFile(join(made, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, inputs));
   // For the bill of materials of a release.
   await writeFile(join(scratch, 'cli-inputs.json'), JSON.stringify([...inputs].sort()));
@@ -172,6 +160,27 @@ async function bundleCli(): Promise<void> {
   await rename(made, out);
   // It contains the program as it was before.
   await rm(join(cliFolder, 'executable'), { recursive: true, force: true });
+}
+
+/** Bundles each library that is loaded on demand into a file of its own. Returns the files in the bundles. */
+async function bundleSeparateLibraries(out: string): Promise<readonly string[]> {
+  const inputs: string[] = [];
+  for (const source of await libraryFiles()) {
+    const library = await build({
+      ...program,
+      entryPoints: [source],
+      outfile: join(out, libraryBundle(source)),
+      format: 'cjs',
+      supported: { 'dynamic-import': false },
+      // Libraries written as modules may ask where they are, to load what is beside them.
+      define: { 'import.meta.url': 'libraryUrl' },
+      banner: { js: "const libraryUrl = require('node:url').pathToFileURL(__filename).href;" },
+      metafile: true,
+    });
+    assertSelfContained(library.metafile);
+    inputs.push(...Object.keys(library.metafile.inputs));
+  }
+  return inputs;
 }
 
 /** The files that re-export libraries for bundles of their own. */

@@ -6,32 +6,7 @@ import { isNode, nameOf, type Node, walk } from '../syntax.ts';
  * variable and is not counted again.
  */
 export function visitDeclaredNames(program: Node, visit: (name: string, node: Node) => void): void {
-  const declare = (target: unknown): void => {
-    if (!isNode(target)) return;
-    switch (target.type) {
-      case 'Identifier': {
-        const name = nameOf(target);
-        if (name !== undefined) visit(name, target);
-        return;
-      }
-      case 'ObjectPattern':
-        for (const property of nodes(target['properties'])) {
-          declare(property.type === 'RestElement' ? property['argument'] : property['value']);
-        }
-        return;
-      case 'ArrayPattern':
-        for (const element of nodes(target['elements'])) declare(element);
-        return;
-      case 'AssignmentPattern':
-        return declare(target['left']);
-      case 'RestElement':
-        return declare(target['argument']);
-      case 'TSParameterProperty':
-        return declare(target['parameter']);
-      case 'PrivateIdentifier':
-        if (typeof target['name'] === 'string') visit(target['name'], target);
-    }
-  };
+  const declare = (target: unknown): void => visitPattern(target, visit);
   walk(program, (node) => {
     switch (node.type) {
       case 'VariableDeclarator':
@@ -65,6 +40,35 @@ export function visitDeclaredNames(program: Node, visit: (name: string, node: No
         }
     }
   });
+}
+
+/** Calls `visit` with the names that a pattern binds. */
+function visitPattern(target: unknown, visit: (name: string, node: Node) => void): void {
+  const declare = (part: unknown): void => visitPattern(part, visit);
+  if (!isNode(target)) return;
+  switch (target.type) {
+    case 'Identifier': {
+      const name = nameOf(target);
+      if (name !== undefined) visit(name, target);
+      return;
+    }
+    case 'ObjectPattern':
+      for (const property of nodes(target['properties'])) {
+        declare(property.type === 'RestElement' ? property['argument'] : property['value']);
+      }
+      return;
+    case 'ArrayPattern':
+      for (const element of nodes(target['elements'])) declare(element);
+      return;
+    case 'AssignmentPattern':
+      return declare(target['left']);
+    case 'RestElement':
+      return declare(target['argument']);
+    case 'TSParameterProperty':
+      return declare(target['parameter']);
+    case 'PrivateIdentifier':
+      if (typeof target['name'] === 'string') visit(target['name'], target);
+  }
 }
 
 function declareKey(node: Node, declare: (target: unknown) => void): void {

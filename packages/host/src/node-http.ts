@@ -141,15 +141,42 @@ async function sendOnce(
   signal?.throwIfAborted();
   const content = body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))]];
   const sentHeaders: Record<string, string> = Object.fromEntries([...content, ...headers]);
-  const { message, removeAbortListener } = await new Promise<{
-    message: IncomingMessage;
-    removeAbortListener: () => void;
-  }>((resolve, reject) => {
-    const outgoing = request(url, { method, headers: sentHeaders, agent });
-    const headMs = Math.min(
-      options.headTimeoutMs ?? agents.limits.headMs,
-      Math.max(0, end - performance.now()),
-    );
+  const outgoing = request(url, { method, headers: sentHeaders, agent });
+  const headMs = Math.min(
+    options.headTimeoutMs ?? agents.limits.headMs,
+    Math.max(0, end - performance.now()),
+  );
+  const exchange = headOf(outgoing, url, headMs, signal);
+  finish(outgoing, body);
+  const { message, removeAbortListener } = await exchange;
+  message.once('close', removeAbortListener);
+  const read = (until: number): AsyncGenerator<Uint8Array> =>
+    bodyOf(message, signal, until, agents.limits);
+  return {
+    read,
+    answer: {
+      status: message.statusCode ?? 0,
+      headers: headersOf(message),
+      url: url.href,
+      body: read(end),
+    },
+  };
+}
+
+/** The head of a response, whose body is still to be read. */
+interface Exchange {
+  readonly message: IncomingMessage;
+  readonly removeAbortListener: () => void;
+}
+
+/** Waits for the head of the response. A request without one in time is destroyed. */
+function headOf(
+  outgoing: ClientRequest,
+  url: URL,
+  headMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Exchange> {
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => outgoing.destroy(late(`no answer from ${url.host} in time`)),
       Math.min(headMs, MAX_TIMER_MS),
@@ -172,20 +199,7 @@ async function sendOnce(
       response.socket.unref();
       resolve({ message: response, removeAbortListener });
     });
-    finish(outgoing, body);
   });
-  message.once('close', removeAbortListener);
-  const read = (until: number): AsyncGenerator<Uint8Array> =>
-    bodyOf(message, signal, until, agents.limits);
-  return {
-    read,
-    answer: {
-      status: message.statusCode ?? 0,
-      headers: headersOf(message),
-      url: url.href,
-      body: read(end),
-    },
-  };
 }
 
 function finish(outgoing: ClientRequest, body: string | Uint8Array | undefined): void {

@@ -5,97 +5,109 @@ const HANDSHAKE_MS = 10_000;
 
 /** Network access of this machine. */
 export function nodeNetwork(): Network {
-  return {
-    async connect(host, port, { timeoutMs, signal, noDelay = false } = {}) {
-      signal?.throwIfAborted();
-      // Loaded on first use: most runs open no connections.
-      const { connect } = await import('node:net');
-      return await new Promise<Socket>((resolve, reject) => {
-        const socket = connect({ host, port, keepAlive: true, noDelay });
-        const cleanUp = (): void => {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', stop);
-        };
-        const fail = (error: Error): void => {
-          cleanUp();
-          socket.destroy();
-          reject(error instanceof AggregateError ? firstOf(error) : error);
-        };
-        const stop = (): void => {
-          const reason: unknown = signal?.reason;
-          fail(reason instanceof Error ? reason : new Error('aborted'));
-        };
-        const timer =
-          timeoutMs === undefined
-            ? undefined
-            : setTimeout(() => {
-                const late = new Error(`connect ETIMEDOUT ${host}:${port}`);
-                fail(Object.assign(late, { code: 'ETIMEDOUT' }));
-              }, timeoutMs);
-        signal?.addEventListener('abort', stop, { once: true });
-        socket.once('error', fail);
-        socket.once('connect', () => {
-          cleanUp();
-          socket.off('error', fail);
-          resolve(socket);
-        });
-      });
-    },
-    async connectLocal(path) {
-      const { connect } = await import('node:net');
-      return await new Promise<Socket>((resolve, reject) => {
-        const socket = connect({ path });
-        socket.once('error', reject);
-        socket.once('connect', () => {
-          socket.off('error', reject);
-          resolve(socket);
-        });
-      });
-    },
-    async secure(connection, { trusted, certificate, key, serverName, protocols }) {
-      const [{ connect }, { X509Certificate }] = await Promise.all([
-        import('node:tls'),
-        import('node:crypto'),
-      ]);
-      const expected = new X509Certificate(trusted);
-      return await new Promise<Socket>((resolve, reject) => {
-        const socket = connect({
-          socket: connection,
-          // Checked below, by comparing: with authorities, Node reads those of the system as well, which
-          // takes longer than all the rest.
-          ca: [],
-          rejectUnauthorized: false,
-          cert: certificate,
-          key,
-          servername: serverName,
-          ALPNProtocols: [...protocols],
-        });
-        const fail = (error: Error): void => {
-          clearTimeout(timer);
-          socket.destroy();
-          // A failed TLS socket leaves the underlying connection open, which would keep the process alive.
-          connection.destroy();
-          reject(error);
-        };
-        const timer = setTimeout(
-          () => fail(Object.assign(new Error('TLS handshake timeout'), { code: 'ETIMEDOUT' })),
-          HANDSHAKE_MS,
-        );
-        socket.once('error', fail);
-        socket.once('close', () => fail(new Error('the other side closed the connection')));
-        socket.once('secureConnect', () => {
-          if (socket.getPeerX509Certificate()?.raw.equals(expected.raw) !== true) {
-            fail(new Error('the other side has another certificate than is trusted'));
-            return;
-          }
-          clearTimeout(timer);
-          socket.off('error', fail);
-          socket.removeAllListeners('close');
-          resolve(socket);
-        });
-      });
-    },
-  };
+  return { connect: connectTo, connectLocal, secure };
+}
+
+/** Opens a TCP connection. */
+async function connectTo(
+  host: string,
+  port: number,
+  { timeoutMs, signal, noDelay = false }: NonNullable<Parameters<Network['connect']>[2]> = {},
+): Promise<Socket> {
+  signal?.throwIfAborted();
+  // Loaded on first use: most runs open no connections.
+  const { connect } = await import('node:net');
+  return await new Promise<Socket>((resolve, reject) => {
+    const socket = connect({ host, port, keepAlive: true, noDelay });
+    const cleanUp = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    };
+    const fail = (error: Error): void => {
+      cleanUp();
+      socket.destroy();
+      reject(error instanceof AggregateError ? firstOf(error) : error);
+    };
+    const stop = (): void => {
+      const reason: unknown = signal?.reason;
+      fail(reason instanceof Error ? reason : new Error('aborted'));
+    };
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            const late = new Error(`connect ETIMEDOUT ${host}:${port}`);
+            fail(Object.assign(late, { code: 'ETIMEDOUT' }));
+          }, timeoutMs);
+    signal?.addEventListener('abort', stop, { once: true });
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      cleanUp();
+      socket.off('error', fail);
+      resolve(socket);
+    });
+  });
+}
+
+/** Connects to a local socket. */
+async function connectLocal(path: string): Promise<Socket> {
+  const { connect } = await import('node:net');
+  return await new Promise<Socket>((resolve, reject) => {
+    const socket = connect({ path });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}
+
+/** Starts TLS on a connection, with one trusted certificate. */
+async function secure(
+  connection: Parameters<Network['secure']>[0],
+  { trusted, certificate, key, serverName, protocols }: Parameters<Network['secure']>[1],
+): Promise<Socket> {
+  const [{ connect }, { X509Certificate }] = await Promise.all([
+    import('node:tls'),
+    import('node:crypto'),
+  ]);
+  const expected = new X509Certificate(trusted);
+  return await new Promise<Socket>((resolve, reject) => {
+    const socket = connect({
+      socket: connection,
+      // Checked below, by comparing: with authorities, Node reads those of the system as well, which
+      // takes longer than all the rest.
+      ca: [],
+      rejectUnauthorized: false,
+      cert: certificate,
+      key,
+      servername: serverName,
+      ALPNProtocols: [...protocols],
+    });
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      // A failed TLS socket leaves the underlying connection open, which would keep the process alive.
+      connection.destroy();
+      reject(error);
+    };
+    const timer = setTimeout(
+      () => fail(Object.assign(new Error('TLS handshake timeout'), { code: 'ETIMEDOUT' })),
+      HANDSHAKE_MS,
+    );
+    socket.once('error', fail);
+    socket.once('close', () => fail(new Error('the other side closed the connection')));
+    socket.once('secureConnect', () => {
+      if (socket.getPeerX509Certificate()?.raw.equals(expected.raw) !== true) {
+        fail(new Error('the other side has another certificate than is trusted'));
+        return;
+      }
+      clearTimeout(timer);
+      socket.off('error', fail);
+      socket.removeAllListeners('close');
+      resolve(socket);
+    });
+  });
 }
 
 function firstOf(error: AggregateError): Error {

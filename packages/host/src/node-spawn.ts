@@ -21,6 +21,8 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 /** The time for which output is still read after a program has exited. */
 const READ_ON_MS = 500;
 
+type ProgramResult = Awaited<ReturnType<Spawn['run']>>;
+
 /** Runs programs of this machine; `cwd` is the default working directory. */
 export function nodeSpawn(cwd: string, platform: string): Spawn {
   return {
@@ -32,74 +34,101 @@ export function nodeSpawn(cwd: string, platform: string): Spawn {
       const env = foldVariables(options.env ?? process.env, platform);
       const program = await programPath(command, env, platform);
       const call = programCall(program, args, env, platform);
-      return await new Promise((resolve, reject) => {
-        options.signal?.throwIfAborted();
-        const child = spawn(call.program, [...call.args], {
-          windowsVerbatimArguments: call.isVerbatim,
-          cwd: options.cwd ?? cwd,
-          env: { ...env },
-          stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-          windowsHide: true,
-        });
-        let force: NodeJS.Timeout | undefined;
-        let hasEnded = false;
-        const stop = (): void => {
-          if (hasEnded) readOn(child);
-          // Windows has no signals, and ending a shell there does not end what it runs.
-          if (platform === 'win32') {
-            endTree(spawn, child, env);
-            return;
-          }
-          child.kill('SIGTERM');
-          force = setTimeout(() => child.kill('SIGKILL'), FORCE_AFTER_MS);
-          force.unref();
-        };
-        child.once('exit', () => {
-          hasEnded = true;
-          // A cancelled run does not wait for orphaned processes of the command.
-          if (options.signal?.aborted === true) readOn(child);
-        });
-        const cleanUp = (): void => {
-          clearTimeout(force);
-          options.signal?.removeEventListener('abort', stop);
-        };
-        let isTooLong = false;
-        const exceeded = (): void => {
-          isTooLong = true;
-          child.kill('SIGKILL');
-        };
-        const { onOutput } = options;
-        const read = (stream: Readable | null): (() => string) => {
-          if (onOutput === undefined) return collect(stream, exceeded);
-          passLines(stream, onOutput, options.outputRoom);
-          return () => '';
-        };
-        const stdout = read(child.stdout);
-        const stderr = read(child.stderr);
-        child.once('error', (error) => {
-          cleanUp();
-          reject(error);
-        });
-        child.once('close', (code, signal) => {
-          cleanUp();
-          if (isTooLong) {
-            reject(new Error(`${command} wrote more than ${MAX_OUTPUT / 1024 / 1024} MiB`));
-            return;
-          }
-          const number = signal === null ? undefined : constants.signals[signal];
-          resolve({
-            code: code ?? (number === undefined ? 1 : 128 + number),
-            stdout: stdout(),
-            stderr: stderr(),
-          });
-        });
-        options.signal?.addEventListener('abort', stop, { once: true });
-        if (child.stdin !== null) {
-          child.stdin.on('error', () => {}); // a command need not read its input
-          child.stdin.end(options.stdin);
-        }
+      options.signal?.throwIfAborted();
+      const child = spawn(call.program, [...call.args], {
+        windowsVerbatimArguments: call.isVerbatim,
+        cwd: options.cwd ?? cwd,
+        env: { ...env },
+        stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+        windowsHide: true,
       });
+      const terminate =
+        platform === 'win32'
+          ? // Windows has no signals, and ending a shell there does not end what it runs.
+            (): void => endTree(spawn, child, env)
+          : undefined;
+      return await finished(child, command, options, terminate);
     },
+  };
+}
+
+/**
+ * Passes input to a command and returns its exit code and output. Ends it when the signal aborts.
+ *
+ * @param terminate ends the command where signals are not available
+ */
+function finished(
+  child: ChildProcess,
+  command: string,
+  options: SpawnOptions,
+  terminate: (() => void) | undefined,
+): Promise<ProgramResult> {
+  const removeAbortListener = stopOnAbort(child, options.signal, terminate);
+  let isTooLong = false;
+  const exceeded = (): void => {
+    isTooLong = true;
+    child.kill('SIGKILL');
+  };
+  const { onOutput } = options;
+  const read = (stream: Readable | null): (() => string) => {
+    if (onOutput === undefined) return collect(stream, exceeded);
+    passLines(stream, onOutput, options.outputRoom);
+    return () => '';
+  };
+  const stdout = read(child.stdout);
+  const stderr = read(child.stderr);
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      removeAbortListener();
+      reject(error);
+    });
+    child.once('close', (code, signal) => {
+      removeAbortListener();
+      if (isTooLong) {
+        reject(new Error(`${command} wrote more than ${MAX_OUTPUT / 1024 / 1024} MiB`));
+        return;
+      }
+      const number = signal === null ? undefined : constants.signals[signal];
+      resolve({
+        code: code ?? (number === undefined ? 1 : 128 + number),
+        stdout: stdout(),
+        stderr: stderr(),
+      });
+    });
+    if (child.stdin !== null) {
+      child.stdin.on('error', () => {}); // a command need not read its input
+      child.stdin.end(options.stdin);
+    }
+  });
+}
+
+/** Ends a command when the signal aborts: first politely, then by force. Returns a function that stops listening. */
+function stopOnAbort(
+  child: ChildProcess,
+  signal: AbortSignal | undefined,
+  terminate: (() => void) | undefined,
+): () => void {
+  let force: NodeJS.Timeout | undefined;
+  let hasEnded = false;
+  const stop = (): void => {
+    if (hasEnded) readOn(child);
+    if (terminate !== undefined) {
+      terminate();
+      return;
+    }
+    child.kill('SIGTERM');
+    force = setTimeout(() => child.kill('SIGKILL'), FORCE_AFTER_MS);
+    force.unref();
+  };
+  child.once('exit', () => {
+    hasEnded = true;
+    // A cancelled run does not wait for orphaned processes of the command.
+    if (signal?.aborted === true) readOn(child);
+  });
+  signal?.addEventListener('abort', stop, { once: true });
+  return () => {
+    clearTimeout(force);
+    signal?.removeEventListener('abort', stop);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type Headers, requestHeader } from './headers.ts';
 import { Http2Session } from './http2-session.ts';
-import type { Http2Stream, StreamEvents } from './http2-session.ts';
+import type { Http2Stream, StreamEvents } from './http2-stream.ts';
 
 /** The handled gRPC status codes. */
 export const STATUS = {

@@ -92,30 +92,8 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
   });
   const waited = new AbortController();
   try {
-    const line = await Promise.race([
-      firstLine,
-      program.ended.then(({ code }) => {
-        throw new PluginError(
-          `plugin exited before we could connect: ${path} ended with code ${code}`,
-        );
-      }),
-      clock.sleep(START_LIMIT_MS, waited.signal).then(() => {
-        throw new PluginError(
-          `timeout while waiting for plugin to start: ${path} did not say within ${START_LIMIT_MS / 1000} seconds where it listens`,
-        );
-      }),
-    ]);
-    const handshake = parseHandshake(line);
-    if (!isLocal(handshake)) {
-      throw new PluginError(
-        `the plugin says that it listens at ${handshake.address}, which is not an address of this machine for local connections. Plugins listen at a Unix socket, or at 127.0.0.1`,
-      );
-    }
-    if (certificate !== undefined && handshake.certificate === undefined) {
-      throw new PluginError(
-        'the plugin offers no TLS. It was built with tools that are too old for it; set TF_DISABLE_PLUGIN_TLS=1 to go without',
-      );
-    }
+    const line = await handshakeLine(path, firstLine, program, clock, waited.signal);
+    const handshake = usableHandshake(line, certificate !== undefined);
     log?.write('debug', 'provider', 'using plugin', { version: handshake.version });
     return { handshake, certificate, program, stderr };
   } catch (error) {
@@ -128,6 +106,45 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
   } finally {
     waited.abort();
   }
+}
+
+/** Waits for the first line of a plugin. @throws PluginError if it exits before, or prints nothing in time */
+function handshakeLine(
+  path: string,
+  firstLine: Promise<string>,
+  program: RunningProgram,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<string> {
+  return Promise.race([
+    firstLine,
+    program.ended.then(({ code }) => {
+      throw new PluginError(
+        `plugin exited before we could connect: ${path} ended with code ${code}`,
+      );
+    }),
+    clock.sleep(START_LIMIT_MS, signal).then(() => {
+      throw new PluginError(
+        `timeout while waiting for plugin to start: ${path} did not say within ${START_LIMIT_MS / 1000} seconds where it listens`,
+      );
+    }),
+  ]);
+}
+
+/** Parses the handshake. @throws PluginError for an address elsewhere, and without the required TLS */
+function usableHandshake(line: string, usesTls: boolean): Handshake {
+  const handshake = parseHandshake(line);
+  if (!isLocal(handshake)) {
+    throw new PluginError(
+      `the plugin says that it listens at ${handshake.address}, which is not an address of this machine for local connections. Plugins listen at a Unix socket, or at 127.0.0.1`,
+    );
+  }
+  if (usesTls && handshake.certificate === undefined) {
+    throw new PluginError(
+      'the plugin offers no TLS. It was built with tools that are too old for it; set TF_DISABLE_PLUGIN_TLS=1 to go without',
+    );
+  }
+  return handshake;
 }
 
 /** Formats the standard error of a plugin as the end of a message. */

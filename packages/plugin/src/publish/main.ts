@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Host, type OwnProcess, userErrorText } from '@terrane/host';
 import { instructions } from './instructions.ts';
-import { packageProvider } from './package-provider.ts';
+import { packageProvider, type PackageOptions } from './package-provider.ts';
 
 const USAGE = `Usage: terrane-provider package --address ADDRESS --version VERSION --entry FILE [options]
 
@@ -40,48 +40,12 @@ export async function main(process: OwnProcess, host: Host): Promise<number> {
     return asked ? 0 : 1;
   }
   try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        address: { type: 'string' },
-        version: { type: 'string' },
-        entry: { type: 'string' },
-        bundle: { type: 'string' },
-        out: { type: 'string' },
-        platform: { type: 'string', multiple: true },
-        single: { type: 'string', multiple: true },
-        protocol: { type: 'string', multiple: true },
-        condition: { type: 'string', multiple: true },
-        minify: { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-    });
-    if (values.help === true) {
+    const options = await packageOptions(args, host);
+    if (options === 'help') {
       process.write('stdout', USAGE);
       return 0;
     }
-    const { address, version, entry, bundle, out, platform, single, protocol, condition, minify } =
-      values;
-    if (address === undefined) throw new Error('--address is needed');
-    if ((entry === undefined) === (bundle === undefined)) {
-      throw new Error('either --entry or --bundle is needed');
-    }
-    const packaged = await packageProvider(
-      {
-        address,
-        version: version ?? (await projectVersion(host)),
-        ...(entry === undefined ? {} : { entry }),
-        ...(bundle === undefined ? {} : { bundle }),
-        ...(out === undefined ? {} : { out }),
-        ...(platform === undefined ? {} : { platforms: platform }),
-        ...(single === undefined ? {} : { single: new Map(single.map(splitSingle)) }),
-        ...(protocol === undefined ? {} : { protocols: protocol }),
-        ...(condition === undefined ? {} : { conditions: condition }),
-        ...(minify === undefined ? {} : { minify }),
-      },
-      host,
-      process.executable,
-    );
+    const packaged = await packageProvider(options, host, process.executable);
     process.write('stdout', instructions(packaged));
     return 0;
   } catch (error) {
@@ -99,6 +63,48 @@ async function projectVersion({ files }: Pick<Host, 'files'>): Promise<string> {
     }
   }
   throw new Error('--version is needed, because there is no package.json with a version');
+}
+
+/** Reads the options of the command line. @throws Error for invalid ones */
+async function packageOptions(
+  args: readonly string[],
+  host: Host,
+): Promise<PackageOptions | 'help'> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      address: { type: 'string' },
+      version: { type: 'string' },
+      entry: { type: 'string' },
+      bundle: { type: 'string' },
+      out: { type: 'string' },
+      platform: { type: 'string', multiple: true },
+      single: { type: 'string', multiple: true },
+      protocol: { type: 'string', multiple: true },
+      condition: { type: 'string', multiple: true },
+      minify: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help === true) return 'help';
+  const { address, version, entry, bundle, out, platform, single, protocol, condition, minify } =
+    values;
+  if (address === undefined) throw new Error('--address is needed');
+  if ((entry === undefined) === (bundle === undefined)) {
+    throw new Error('either --entry or --bundle is needed');
+  }
+  return {
+    address,
+    version: version ?? (await projectVersion(host)),
+    ...(entry === undefined ? {} : { entry }),
+    ...(bundle === undefined ? {} : { bundle }),
+    ...(out === undefined ? {} : { out }),
+    ...(platform === undefined ? {} : { platforms: platform }),
+    ...(single === undefined ? {} : { single: new Map(single.map(splitSingle)) }),
+    ...(protocol === undefined ? {} : { protocols: protocol }),
+    ...(condition === undefined ? {} : { conditions: condition }),
+    ...(minify === undefined ? {} : { minify }),
+  };
 }
 
 function splitSingle(text: string): readonly [string, string | undefined] {

@@ -85,11 +85,54 @@ export async function packageProvider(
   const out = resolve(environment.cwd, options.out ?? 'dist');
   await files.makeDirectory(out);
 
+  const { archives, executable } = await packPlatforms(name, platforms, out, options, host, node);
+  await files.removeTree(join(out, '.single'));
+
+  const { manifest, checksums } = await writeListings(name, out, archives, options, files);
+  const mirror =
+    options.mirror === undefined ? join(out, 'mirror') : resolve(environment.cwd, options.mirror);
+  await writeMirror(mirror, name, archives, files);
+  let developmentConfig: string | undefined;
+  if (executable !== undefined) {
+    developmentConfig = join(out, 'dev.tfrc');
+    const overrides = devOverrides(sourceAddress(name), dirname(executable));
+    await files.writeFile(developmentConfig, `${overrides.replaceAll(/^ {2}/gm, '')}\n`);
+  }
+  return {
+    name,
+    out,
+    archives: archives.map(({ path }) => path),
+    manifest,
+    checksums,
+    mirror,
+    executable,
+    developmentConfig,
+  };
+}
+
+/** The archive of a platform. */
+interface Archive {
+  readonly path: string;
+  readonly platform: string;
+  /** SHA-256 of its bytes */
+  readonly digest: string;
+}
+
+/** Makes the executable and the archive of each platform. */
+async function packPlatforms(
+  name: ProviderName,
+  platforms: readonly string[],
+  out: string,
+  options: PackageOptions,
+  host: Pick<Host, 'files' | 'spawn' | 'environment'>,
+  node: string,
+): Promise<{ readonly archives: readonly Archive[]; readonly executable: string | undefined }> {
+  const { files, environment } = host;
+  const { single = new Map<string, undefined>() } = options;
   const title = `${name.namespace}/${name.type}`;
   const bundle = await bundleOf(options, host);
   const script = Buffer.from(scriptExecutable(title, bundle));
-  const archives: { readonly path: string; readonly platform: string; readonly digest: string }[] =
-    [];
+  const archives: Archive[] = [];
   const here = platformOf(environment);
   let executable: string | undefined;
   for (const platform of platforms) {
@@ -113,9 +156,18 @@ export async function packageProvider(
     await files.writeFile(path, archive);
     archives.push({ path, platform, digest: sha256(archive) });
   }
-  await files.removeTree(join(out, '.single'));
+  return { archives, executable };
+}
 
-  const manifestText = `${JSON.stringify({ version: 1, metadata: { protocol_versions: options.protocols ?? ['6.0'] } }, null, 2)}\n`;
+/** Writes the manifest for the registry and the checksums to sign. Returns their paths. */
+async function writeListings(
+  name: ProviderName,
+  out: string,
+  archives: readonly Archive[],
+  { protocols = ['6.0'] }: PackageOptions,
+  files: Host['files'],
+): Promise<{ readonly manifest: string; readonly checksums: string }> {
+  const manifestText = `${JSON.stringify({ version: 1, metadata: { protocol_versions: protocols } }, null, 2)}\n`;
   const manifest = join(out, artifactName(name, 'manifest.json'));
   await files.writeFile(join(out, 'terraform-registry-manifest.json'), manifestText);
   await files.writeFile(manifest, manifestText);
@@ -124,25 +176,7 @@ export async function packageProvider(
     .map(({ path, digest }) => `${digest}  ${path.slice(out.length + 1)}\n`)
     .sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1));
   await files.writeFile(checksums, lines.join(''));
-  const mirror =
-    options.mirror === undefined ? join(out, 'mirror') : resolve(environment.cwd, options.mirror);
-  await writeMirror(mirror, name, archives, files);
-  let developmentConfig: string | undefined;
-  if (executable !== undefined) {
-    developmentConfig = join(out, 'dev.tfrc');
-    const overrides = devOverrides(sourceAddress(name), dirname(executable));
-    await files.writeFile(developmentConfig, `${overrides.replaceAll(/^ {2}/gm, '')}\n`);
-  }
-  return {
-    name,
-    out,
-    archives: archives.map(({ path }) => path),
-    manifest,
-    checksums,
-    mirror,
-    executable,
-    developmentConfig,
-  };
+  return { manifest, checksums };
 }
 
 async function bundleOf(
@@ -183,11 +217,7 @@ export function platformOf({
 async function writeMirror(
   mirror: string,
   { host, namespace, type, version }: ProviderName,
-  archives: readonly {
-    readonly path: string;
-    readonly platform: string;
-    readonly digest: string;
-  }[],
+  archives: readonly Archive[],
   files: Host['files'],
 ): Promise<void> {
   const directory = join(mirror, host, namespace, type);

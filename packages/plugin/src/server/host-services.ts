@@ -60,6 +60,13 @@ export function hostServices({ stdio, onShutdown, onDisconnect }: HostServicePar
         stream.on('error', () => undefined);
       },
     },
+    ...healthServices(),
+  ];
+}
+
+/** The standard health service, by which hosts check that the plugin responds. */
+function healthServices(): Method[] {
+  return [
     {
       path: '/grpc.health.v1.Health/Check',
       request: 'Check.Request',

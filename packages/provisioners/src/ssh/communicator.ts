@@ -11,7 +11,8 @@ import { type ConnectionSettings, connectionSettings, type Login } from './conne
 import { dial, dialThrough } from './dial.ts';
 import { type Credentials, credentialsOf, handshake } from './handshake.ts';
 import { ScpEnded, type ScpStream, sendDirectory, sendFile } from './scp.ts';
-import { type Ending, endingOf, scpStream, SILENCE_MS } from './session.ts';
+import { scpStream, SILENCE_MS } from './scp-stream.ts';
+import { type Ending, endingOf } from './session.ts';
 import { shellWords } from './shell-words.ts';
 
 /** The number of characters at the end of a command's output that an error quotes. */

@@ -3,7 +3,7 @@ import { ManualClock } from '@terrane/testkit';
 import type { ClientChannel } from 'ssh2';
 import { expect, it } from 'vitest';
 import { sendFile } from './scp.ts';
-import { scpStream, SILENCE_MS } from './session.ts';
+import { scpStream, SILENCE_MS } from './scp-stream.ts';
 
 /** A channel that accepts all input and returns only the output of the test. */
 function channel(): ClientChannel {
