@@ -41,6 +41,20 @@ test('a part runs once, when it is first needed, before what needs it', async ()
   expect(await messagesOf(parts)).toEqual(['c', 'b', 'entry bcc']);
 });
 
+test('declarations of a part do not hide the functions of the script', async () => {
+  const lines = await messagesOf([
+    {
+      name: 'entry.js',
+      text: `import tell from"tell";import{crc32}from"node:zlib";import*as fs from"node:fs/promises";function functionOf(){}function moduleOf(){}function namespaceOf(){}tell(crc32("a"));tell(fs.known);import("tell").then(its=>tell(typeof its.default))`,
+    },
+  ]);
+  expect(lines.filter((line) => !line.startsWith('loads'))).toEqual([
+    'sum of a',
+    'node:fs/promises',
+    'function',
+  ]);
+});
+
 test('costly built-in modules are loaded when they are first used', async () => {
   const lines = await messagesOf([
     {

@@ -24,12 +24,13 @@ interface Edit {
 
 /**
  * The prelude of each script: importing CommonJS returns its members, and the whole module as `default`. Functions and
- * namespaces of some built-in modules load the module when they are first used.
+ * namespaces of some built-in modules load the module when they are first used. The names begin with `$`, which those of
+ * our sources do not, so that no declaration of a part hides them.
  */
 const PRELUDE =
-  `const namespaceOf=(its)=>its?.__esModule?its:{...its,default:its};` +
-  `const functionOf=(module,name)=>(...args)=>require(module)[name](...args);` +
-  `const moduleOf=(module)=>new Proxy({},{get:(_,name)=>require(module)[name]});`;
+  `const $namespaceOf=(its)=>its?.__esModule?its:{...its,default:its};` +
+  `const $functionOf=(module,name)=>(...args)=>require(module)[name](...args);` +
+  `const $moduleOf=(module)=>new Proxy({},{get:(_,name)=>require(module)[name]});`;
 
 /** Built-in modules that many runs import and do not use, and that take milliseconds to load. */
 const COSTLY: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
@@ -82,7 +83,7 @@ function partAsFunction({ name, text }: Part): string {
       edits.push({ start, end, text: importAsCall(node) });
     } else if (node.type === 'ExportDefaultDeclaration') {
       // Only a part that is all of a CommonJS module has this statement: esbuild lists what others export.
-      edits.push({ start, end: node.declaration.start, text: 'return namespaceOf(' });
+      edits.push({ start, end: node.declaration.start, text: 'return $namespaceOf(' });
       edits.push({ start: node.declaration.end, end, text: ');' });
     } else if (node.type === 'ExportNamedDeclaration') {
       if (node.declaration !== null || node.source !== null)
@@ -106,7 +107,7 @@ function partAsFunction({ name, text }: Part): string {
 function importedLater(source: string): string {
   const literal = /^["'](.*)["']$/.exec(source)?.[1];
   const expression = literal === undefined ? `require(${source})` : imported(literal);
-  return `Promise.resolve().then(()=>${literal !== undefined && isPart(literal) ? expression : `namespaceOf(${expression})`})`;
+  return `Promise.resolve().then(()=>${literal !== undefined && isPart(literal) ? expression : `$namespaceOf(${expression})`})`;
 }
 
 /** The expression that gives what a part exports or, of anything else, what its `module.exports` is. */
@@ -126,9 +127,9 @@ function importAsCall({ source: { value: source }, specifiers }: ImportDeclarati
   for (const { local, ...its } of specifiers) {
     if (costly !== undefined && its.type === 'ImportSpecifier' && isPlainFunction(costly, its)) {
       const args = [source, nameOf(its.imported)].map((text) => JSON.stringify(text));
-      statements.push(`const ${local.name}=functionOf(${args.join(',')});`);
+      statements.push(`const ${local.name}=$functionOf(${args.join(',')});`);
     } else if (costly !== undefined && its.type === 'ImportNamespaceSpecifier')
-      statements.push(`const ${local.name}=moduleOf(${JSON.stringify(source)});`);
+      statements.push(`const ${local.name}=$moduleOf(${JSON.stringify(source)});`);
     else if (its.type === 'ImportSpecifier') names.push(`${nameOf(its.imported)}:${local.name}`);
     else if (isPart(source) && its.type === 'ImportDefaultSpecifier')
       names.push(`default:${local.name}`);
