@@ -17,7 +17,7 @@ export class BackendArguments {
     return value.isNull ? undefined : value;
   }
 
-  /** The text of an argument, else of the environment variable where that is set and not empty. */
+  /** Returns a string argument, otherwise the environment variable if it is set and not empty. */
   text(name: string, variable?: string): string | undefined {
     return this.value(name)?.asString() ?? this.variable(variable);
   }
@@ -29,8 +29,8 @@ export class BackendArguments {
   }
 
   /**
-   * The truth of an argument, else of the environment variable, in which all that Go takes for a truth may stand.
-   * Throws an error with Go's text for another.
+   * Returns a bool argument, otherwise the environment variable, in the notations of Go. Throws an error with Go's text
+   * for others.
    */
   truth(name: string, variable: string | undefined, otherwise: boolean): boolean {
     const argument = this.value(name);
@@ -42,13 +42,13 @@ export class BackendArguments {
     throw new Error(`strconv.ParseBool: parsing ${JSON.stringify(variableText)}: invalid syntax`);
   }
 
-  /** The whole number of an argument, else of the environment variable. Throws an error with Terraform's text. */
+  /** Returns an integer argument, otherwise the environment variable. Throws an error with Terraform's text. */
   wholeNumber(name: string, variable: string, otherwise: number): number {
     const argument = this.value(name) ?? textOrNothing(this.variable(variable));
     if (argument === undefined) return otherwise;
     try {
       const integer = numToInt(convert(argument, NUMBER).asNum());
-      // Terraform's own words.
+      // Terraform's message.
       if (integer === undefined) throw new Error('must not be a whole number');
       return Number(integer);
     } catch (error) {

@@ -3,7 +3,7 @@ import type { Host, Storage } from '@terrane/host';
 import type { BlockSchema } from '@terrane/provider';
 import type { RunServer, RunWorkspace } from './cloud/run-server.ts';
 
-/** Something that is wrong with the configuration of a backend. */
+/** An error in the configuration of a backend. */
 export interface BackendProblem {
   readonly severity: 'error' | 'warning';
   readonly summary: string;
@@ -21,15 +21,15 @@ export interface BackendPorts {
   tokenOf?(host: string): Promise<string | undefined>;
   /** returns the URL of a host's service (`tfe.v2`), by service discovery; rejects with Terraform's message */
   serviceOf?(host: string, service: string): Promise<string>;
-  /** the version of Terraform that this program is as, for servers that ask for one */
+  /** the version of Terraform that this program implements, for servers that require it */
   readonly terraformVersion?: string;
-  /** aborted when the run is given up */
+  /** aborted when the run is cancelled */
   readonly signal?: AbortSignal;
 }
 
 /**
- * A kind of backend. Its configuration is as Terraform's: the same arguments, and the same environment variables for
- * what is not given.
+ * A kind of backend. Its configuration is Terraform's: the same arguments, with the same environment variables as
+ * defaults.
  */
 export interface BackendKind {
   readonly type: string;
@@ -38,15 +38,15 @@ export interface BackendKind {
    * missing ones
    */
   readonly schema: BlockSchema;
-  /** arguments that Terraform 1.11 does not know: where they are not given, what is recorded for it has none of them */
+  /** arguments that Terraform 1.11 does not have: if absent, they are not part of the recorded configuration */
   readonly additional?: readonly string[];
   /** arguments that `init` prompts for if neither the configuration nor the environment supplies them */
   asked?(environment: Host['environment']): readonly string[];
   /** Validates a configuration: a known, unmarked object of the schema's type. Does not go anywhere. */
   check(config: Value, ports: Pick<BackendPorts, 'host'>): readonly BackendProblem[];
   /**
-   * Opens the backend of a checked configuration. Libraries are loaded only now. Rejects with an error whose message
-   * is fit for users, free of secrets, as all that a backend does.
+   * Opens the backend of a validated configuration. Libraries are loaded only now. Rejects with an error whose message
+   * is for users, without secrets, like all operations of a backend.
    */
   open(config: Value, ports: BackendPorts): Promise<Backend>;
 }
@@ -60,8 +60,8 @@ export interface BackendWorkspaces {
   /** Deletes the state of a workspace other than the default one; with `force` also where it is not empty. */
   delete(name: string, options?: { readonly force: boolean }): Promise<void>;
   /**
-   * Workspaces are things of their own: there is no default one, `storage` makes one that is missing, and one may have
-   * no state yet.
+   * True if workspaces exist independently of states: there is no default one, `storage` creates missing ones, and a
+   * workspace may have no state yet.
    */
   readonly areNamed?: boolean;
   /** True if Terraform also creates an empty state when a missing default workspace is selected. */
@@ -84,7 +84,7 @@ export interface BackendRuns {
   nameOf(workspace: string): string;
   /** returns the workspace name that the server uses, without the organization */
   remoteName(workspace: string): string;
-  /** the server itself, to ask it for runs */
+  /** the server itself, to start runs */
   readonly server: RunServer;
 }
 
@@ -92,40 +92,40 @@ export interface BackendRuns {
 export interface CloudPart {
   /** the server's product name */
   readonly appName: string;
-  /** the one workspace that the configuration is mapped to; `undefined`: it is mapped to all with some tags */
+  /** the workspace that the configuration is mapped to; `undefined`: it is mapped to all with some tags */
   readonly name: string | undefined;
-  /** the tags, for people */
+  /** the tags, formatted for messages */
   readonly tags: string;
 }
 
-/** A place where states are kept, one for each workspace. */
+/** A storage of states, one for each workspace. */
 export interface Backend {
   /** `undefined`: there is the default workspace only */
   readonly workspaces?: BackendWorkspaces;
   /**
-   * The storage of one workspace's state. Nothing is made of it before the first write. Its writes are conditional where
-   * the service allows it: they take the place of what the same storage has read or written last, and of nothing else,
-   * or reject with a {@link StateConflict}.
+   * Returns the storage of a workspace's state. It is created by the first write. Writes are conditional if the service
+   * allows it: they replace only the version that this storage has read or written last, or reject with a {@link
+   * StateConflict}.
    */
   storage(workspace: string): Promise<Storage>;
   /**
-   * Looks whether the service keeps its promises on which locks rest, such as conditional writes; rejects where it does
-   * not. Called when `init` sets the backend up.
+   * Verifies features of the service that locks depend on, such as conditional writes; rejects if they are missing.
+   * Called when `init` sets the backend up.
    */
   verify?(): Promise<void>;
   /** Closes the connections. */
   close?(): Promise<void>;
   /** distinguishes backends whose environment has settings that the configuration does not contain */
   readonly place?: string;
-  /** a server that can run things by itself */
+  /** a server that can execute runs */
   readonly runs?: BackendRuns;
   /** present if a `cloud` block configured it */
   readonly cloud?: CloudPart;
-  /** the server's workspace names if they differ; `*` stands for the configured name */
+  /** the server's workspace names if they differ; `*` represents the configured name */
   readonly namePattern?: string;
 }
 
-/** A failure that has a summary and details of its own. The message has both. */
+/** An error with a separate summary and detail. The message contains both. */
 export class BackendFault extends Error {
   readonly summary: string;
   readonly detail: string;
@@ -145,7 +145,7 @@ export class BackendFault extends Error {
   }
 }
 
-/** Somebody else has written the state since it was read here: nothing has been written. */
+/** The error for a state that another client has written since it was read; nothing has been written. */
 export class StateConflict extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

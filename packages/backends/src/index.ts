@@ -6,7 +6,7 @@ export {
 } from './local/local-files.ts';
 export { localStorage, type LocalStorageOptions } from './local/local-storage.ts';
 
-// States that live as long as the process
+// In-memory states
 export { MemoryStates } from './inmem/memory-storage.ts';
 
 // Kinds of backends, and what they have in common

@@ -1,4 +1,4 @@
-/** Parses the fields of a JSON object; empty for anything else. */
+/** Parses the fields of a JSON object; empty for other input. */
 export function jsonFields(body: Uint8Array): ReadonlyMap<string, unknown> {
   try {
     return fieldsOf(JSON.parse(new TextDecoder().decode(body)));
@@ -7,7 +7,7 @@ export function jsonFields(body: Uint8Array): ReadonlyMap<string, unknown> {
   }
 }
 
-/** The members of an object by their names; none of anything else. */
+/** Returns the members of an object by name; empty for other values. */
 export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }

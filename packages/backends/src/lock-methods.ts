@@ -15,7 +15,7 @@ export function lockMethods(
   path: string,
   clock: Clock,
 ): Required<Pick<Storage, 'lock' | 'unlock' | 'renew' | 'confirmLock' | 'lockHolder'>> {
-  /** versions of the lock that is held, by places */
+  /** versions of the held lock, by place */
   const held = new Map<LockPlace, string>();
   let heldId: string | undefined;
   return {
@@ -84,7 +84,7 @@ function lost(stored: StoredLock | undefined): LockLost {
 
 type Held = Extract<LockOutcome, { readonly kind: 'held' }>;
 
-/** Takes the lock in all places, or in none of them. */
+/** Acquires the lock in all places, or in none of them. */
 async function takeAll(
   places: readonly LockPlace[],
   request: LockInfo,
@@ -133,12 +133,12 @@ async function take(
     stored = await place.read();
   }
   if (stored === undefined) return { kind: 'held', error };
-  // The answer to an earlier attempt was lost.
+  // The response to an earlier attempt was lost.
   if (stored.info.id === info.id) return { version: stored.version, info };
   const { lease } = stored.info;
   if (lease !== undefined && info.lease !== undefined && isLeaseOver(stored.info, clock.now())) {
-    // The end is a time of the holder's clock, which may be wrong, as this one may be. A holder that lives renews the
-    // lock meanwhile, and what it has renewed is another version.
+    // The expiry is a time of the holder's clock, which may differ from this one. A live holder renews the lock
+    // meanwhile, which changes its version.
     await clock.sleep(leaseWatchMs(lease));
     const next = { ...info, lease: { ...info.lease, epoch: lease.epoch + 1 } };
     const taken = await place.put(next, stored.version);

@@ -12,16 +12,16 @@ export interface LockPlace {
   /** returns the lock; `undefined` if unlocked */
   read(): Promise<StoredLock | undefined>;
   /**
-   * Stores a lock in place of none (`undefined`) or of one version. Gives the new version, or the error text of a
-   * condition that was not met.
+   * Stores a lock if none exists (`undefined`), or in place of one version. Returns the new version, or the error text
+   * of a failed condition.
    */
   put(
     info: LockInfo,
     instead: string | undefined,
   ): Promise<{ readonly version: string } | { readonly refused: string }>;
   /**
-   * Removes the lock with that version, or any lock without a version. Returns false if the version is another one by
-   * now; that lock is kept.
+   * Removes the lock with that version, or any lock without a version. Returns false if the version has changed; that
+   * lock is kept.
    */
   remove(version?: string): Promise<boolean>;
   /** Formats the reason why a lock could not be released, with Terraform's message. */

@@ -3,7 +3,7 @@ import { type Lease, LEASE_MS, type LockInfo } from '@terrane/host';
 
 export { LEASE_MS } from '@terrane/host';
 
-/** The process that holds a lock which no lock of the operating system stands behind. */
+/** The process that holds a lock without a lock of the operating system. */
 export interface LockHolder {
   readonly host: string;
   readonly pid: number;
@@ -29,7 +29,7 @@ export function lockText(info: LockInfo, holder?: LockHolder): string {
   });
 }
 
-/** Reads what is stored of a lock; throws when it is something else. */
+/** Decodes a stored lock; throws for malformed input. */
 export function parseLock(text: string): {
   readonly info: LockInfo;
   readonly holder: LockHolder | undefined;

@@ -1,7 +1,7 @@
 import { parseXml, xmlTexts } from '@terrane/host/xml';
 import type { WholeAnswer } from './http/retrying-request.ts';
 
-/** A request to an object store, besides method and location. */
+/** A request to an object store, without method and location. */
 export interface ObjectRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export function acceptedAnswer(
   throw refused;
 }
 
-/** Keys that begin in some way, from stores that list them as S3 first did: in pages of XML, by a marker. */
+/** Lists keys with a prefix, in stores with the first version of S3's listing: pages of XML, by a marker. */
 export async function* listedKeys(
   prefix: string,
   page: (query: Readonly<Record<string, string>>) => Promise<{ readonly body: Uint8Array }>,

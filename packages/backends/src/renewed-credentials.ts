@@ -4,8 +4,8 @@ import type { Clock } from '@terrane/host';
 const BEFORE_MS = 300_000;
 
 /**
- * Caches a temporary credential and renews it in time: runs may outlast a token. What has no end (`expires` is
- * `undefined`) is asked for once.
+ * Caches a temporary credential and renews it in time: runs may outlast a token. A credential without expiry (`expires`
+ * is `undefined`) is requested once.
  */
 export function renewed<T>(
   clock: Clock,

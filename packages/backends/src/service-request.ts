@@ -2,7 +2,7 @@ import { bodyBytes, type HttpRequest } from '@terrane/host';
 import type { BackendPorts } from './backend.ts';
 import type { WholeAnswer } from './http/retrying-request.ts';
 
-/** A request that is signed for the moment when it is made. */
+/** A request signed for the current time. */
 export type SignedRequest = HttpRequest & { readonly url: string };
 
 /** The number of attempts and the first delay; each further delay is twice as long. */
@@ -14,8 +14,8 @@ const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 const MOST_BYTES = 2 ** 31;
 
 /**
- * Sends a request to a cloud service and retries after connection errors and temporary refusals. Gives the last answer,
- * whatever its status. What changes something has to be such that a second time does no harm.
+ * Sends a request to a cloud service and retries after connection errors and temporary errors. Returns the last
+ * response, regardless of its status. Requests with side effects must be idempotent.
  */
 export async function askService(
   { host, signal, userAgent }: BackendPorts,

@@ -9,9 +9,9 @@ const HEAD_MS = 120_000;
 const SLOWEST_BYTES_A_MS = 64;
 
 /**
- * Requests of backends. They carry credentials in headers of every name, certificates and states with secrets, so none
- * of that follows a redirect to another origin: there a request goes without them, and not at all where it would have to
- * bring a state along, or would go from `https:` to `http:`.
+ * The requests of backends. They carry credentials in headers of any name, certificates and states with secrets, which
+ * do not follow a redirect to another origin: there a request is sent without them, or fails if it would have to send a
+ * state, or would change from `https:` to `http:`.
  */
 export function storageHttp(http: Http): Http {
   return {
@@ -54,7 +54,7 @@ async function request(
   }
 }
 
-/** The request after a redirect, which may ask for the result by GET instead of sending the body again. */
+/** Returns the request after a redirect, which may be a GET without the body. */
 function redirected(sent: HttpRequest, status: number): HttpRequest {
   const { method = 'GET', body: _, ...rest } = sent;
   const asksAnew = status === 303 || (status < 303 && method !== 'GET' && method !== 'HEAD');

@@ -13,13 +13,13 @@ export function errorCode(error: unknown): string {
   return statusOf(error) === 404 ? 'BlobNotFound' : '';
 }
 
-/** The status of the answer that an error is about. */
+/** Returns the response status of an error. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   return typeof error.statusCode === 'number' ? error.statusCode : undefined;
 }
 
-/** An error of Azure's libraries in one sentence. Where the run was given up, that is thrown. */
+/** Formats an error of Azure's libraries as one sentence. Rethrows the reason of an aborted run. */
 export function azureError(doing: string, error: unknown, signal?: AbortSignal): Error {
   signal?.throwIfAborted();
   const code = errorCode(error);

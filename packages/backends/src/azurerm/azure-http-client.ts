@@ -25,13 +25,13 @@ interface Incoming {
 }
 
 /**
- * Sends the requests of Azure's libraries as this program sends its own: by its proxies and certificates. `timeoutMs` is
- * the most that a request may take, with its answer.
+ * Sends the requests of Azure's libraries through the host, with its proxies and certificates. `timeoutMs` is the
+ * time-out of a request including its response.
  */
 export async function azureHttpClients(http: Http, timeoutMs: number): Promise<AzureHttpClients> {
   const { createHttpHeaders, RestError, toHttpHeadersLike } =
     await import('./libraries/azure-blob.ts');
-  /** The libraries try again after errors of their own only, and know those of connections by their codes. */
+  /** The libraries retry only after errors of their own types, and recognise connection errors by their codes. */
   const send: typeof sendAsIs = async (over, request) => {
     try {
       const timeout = request.timeout > 0 ? Math.min(request.timeout, timeoutMs) : timeoutMs;
@@ -83,7 +83,7 @@ export async function azureHttpClients(http: Http, timeoutMs: number): Promise<A
 
 async function sendAsIs(http: Http, request: Outgoing): Promise<Incoming> {
   const { abortSignal, body, streams, timeout } = request;
-  // What is compressed would have to be unpacked here, and a state is sent as it is stored.
+  // No compression, which would have to be decoded here; a state is sent as it is stored.
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !IGNORED.has(name.toLowerCase())),
   );

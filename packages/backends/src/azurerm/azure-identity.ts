@@ -5,10 +5,10 @@ import type { AzureHttpClients } from './azure-http-client.ts';
 import type { AzureIdentitySettings } from './azurerm-settings.ts';
 import type { TokenCredential } from './libraries/azure-identity.ts';
 
-/** Somebody whom Azure knows. */
+/** An Azure identity. */
 export interface AzureIdentity {
   readonly credential: TokenCredential;
-  /** the subscription that goes without saying, of who is logged in with Azure's own program */
+  /** the default subscription of the user who is logged in with the Azure CLI */
   subscription?(): Promise<string>;
 }
 
@@ -29,7 +29,7 @@ export async function azureIdentity(
   const options = {
     authorityHost: environment.authority,
     httpClient: clients.current,
-    // Asking Microsoft about a cloud of one's own leads nowhere.
+    // Instance discovery fails for private clouds.
     disableInstanceDiscovery: true,
   };
   if (settings.certificate !== '' || settings.certificateFile !== '') {
@@ -158,7 +158,7 @@ async function fileText(
   }
 }
 
-/** The certificate and its key as PEM, which Azure's library wants, of the PKCS#12 that Terraform takes. */
+/** Converts the PKCS#12 that Terraform accepts to certificate and key in PEM, which Azure's library requires. */
 async function pemOf(settings: AzureIdentitySettings, { files }: Host): Promise<string> {
   const { certificate, certificateFile, certificatePassword } = settings;
   let bundle: Uint8Array;
@@ -294,14 +294,14 @@ async function azureCli(
   try {
     return JSON.parse(done.stdout);
   } catch (error) {
-    // Any other output may be a token.
+    // Other output may be a token.
     throw new Error('could not configure AzureCli Authorizer: what it says is not JSON', {
       cause: error,
     });
   }
 }
 
-/** Keeps tokens until five minutes before they end. */
+/** Caches tokens until five minutes before they expire. */
 function remembered(
   { clock }: Host,
   ask: (scope: string) => Promise<{ token: string; expiresOnTimestamp: number }>,

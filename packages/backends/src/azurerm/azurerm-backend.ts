@@ -12,7 +12,7 @@ import type { ContainerClient } from './libraries/azure-blob.ts';
 const WORKSPACE = 'env:';
 const DEFAULT = 'default';
 
-/** States in blobs of Azure Storage, as Terraform's `azurerm` backend keeps them. */
+/** Stores states in blobs of Azure Storage, as Terraform's `azurerm` backend. */
 export const AZURERM: BackendKind = {
   type: 'azurerm',
   schema: AZURERM_SCHEMA,

@@ -33,7 +33,7 @@ export interface BlobEncryption {
   };
 }
 
-/** The identity for requests and its credentials. Empty: not given. */
+/** The identity for requests and its credentials. Empty strings represent absent settings. */
 export interface AzureIdentitySettings {
   readonly tenantId: string;
   readonly clientId: string;

@@ -14,7 +14,7 @@ export interface BlobPlace {
   readonly account: string;
   readonly container: string;
   readonly key: string;
-  /** keep a snapshot of what is replaced */
+  /** true to keep a snapshot of the replaced state */
   readonly snapshots: boolean;
   /** the encryption of content and metadata */
   readonly encryption: BlobEncryption;
@@ -22,9 +22,9 @@ export interface BlobPlace {
 }
 
 /**
- * A state in a blob of Azure. Its lock is Terraform's: a lease on the blob that does not end, whose number is the
- * lock's, and who holds it in base64 in the blob's metadata. Each write carries the lease, so that of a lock which
- * was broken nothing is written.
+ * Returns the storage of a state in an Azure blob. Its lock is compatible with Terraform's: an infinite lease on the
+ * blob, whose ID is the lock ID, and the holder in base64 in the blob's metadata. Each write requires the lease, so
+ * that nothing is written after the lock was broken.
  */
 export function blobStorage(place: BlobPlace): Storage {
   return new BlobStorage(place);
@@ -102,7 +102,7 @@ class BlobStorage implements Storage {
           throw azureError(this.#sentence('writing'), error, this.#place.signal);
         }
       }
-      // Locking and unlocking change the tag, and a write whose answer was lost was one.
+      // Locking and unlocking change the ETag, as does a write whose response was lost.
       seen = (await this.#doing('reading', () => this.#download())).seen;
       if (seen.digest === digest) {
         this.#seen = seen;
@@ -138,7 +138,7 @@ class BlobStorage implements Storage {
     });
   }
 
-  /** Throws what a refusal by the lease means. */
+  /** Throws the error for a failed lease condition. */
   #refuse(error: unknown): void {
     switch (errorCode(error)) {
       case 'LeaseIdMissing':
@@ -179,7 +179,7 @@ class BlobStorage implements Storage {
       await this.#writeMetadata({ ...metadata, [LOCK_INFO]: encoded }, info.id);
     } catch (error) {
       this.#leaseId = undefined;
-      // A lock that does not say whose it is would be in everybody's way.
+      // A lock without information about its holder would block all clients.
       await lease.releaseLease(this.#abort()).catch(() => undefined);
       throw azureError(this.#sentence('locking'), error, this.#place.signal);
     }
@@ -200,7 +200,7 @@ class BlobStorage implements Storage {
           conditions: { ifNoneMatch: '*' },
         });
       } catch (made) {
-        // Somebody else has made it, and may have leased it by now.
+        // Another client has created it, and may have leased it by now.
         if (!CHANGED.has(errorCode(made)) && errorCode(made) !== 'LeaseIdMissing') throw made;
       }
       await acquire();
@@ -274,7 +274,7 @@ class BlobStorage implements Storage {
     try {
       await blob.getBlobLeaseClient(id).releaseLease(this.#abort());
     } catch (error) {
-      // It was had a moment ago: what gave it back is an earlier attempt, whose answer was lost.
+      // The lease was held just now, so an earlier attempt has released it and its response was lost.
       if (info === undefined || !GIVEN_BACK.has(errorCode(error))) {
         throw azureError(sentence, error, signal);
       }
@@ -289,7 +289,7 @@ class BlobStorage implements Storage {
     return await this.#place.blob.getProperties({ ...this.#abort(), ...this.#customerKey() });
   }
 
-  /** The tag of the content goes along where only the metadata changes. */
+  /** The ETag of the content is a condition even if only the metadata changes. */
   async #writeMetadata(metadata: Record<string, string>, leaseId: string): Promise<void> {
     const seen = this.#seen;
     const { blob } = this.#place;
@@ -354,7 +354,7 @@ const GIVEN_BACK: ReadonlySet<string> = new Set([
   'LeaseNotPresentWithLeaseOperation',
 ]);
 
-/** Refusals of a renewal which mean that the lease is not held any more. */
+/** Error codes of a renewal for a lease that is not held any more. */
 const NO_LEASE: ReadonlySet<string> = new Set([
   ...GIVEN_BACK,
   'LeaseIsBrokenAndCannotBeRenewed',

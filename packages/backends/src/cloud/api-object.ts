@@ -26,7 +26,7 @@ export interface ApiDocument {
   readonly pages: number;
 }
 
-/** Reads an answer in JSON:API; whatever is not there or of another kind is empty. */
+/** Decodes a JSON:API response; missing members and members of other types become empty. */
 export function readApiDocument(json: unknown): ApiDocument {
   const fields = fieldsOf(json);
   const data = fields['data'];

@@ -8,7 +8,7 @@ import {
 } from '@terrane/host';
 import { type ApiDocument, fieldsOf, listOf, readApiDocument, textOf } from './api-object.ts';
 
-/** An answer that is no success. */
+/** An error response. */
 export class CloudFault extends Error {
   readonly status: number;
   /** the server's error messages */
@@ -29,7 +29,7 @@ export class CloudFault extends Error {
   }
 }
 
-/** Returns true if an error is the answer that something does not exist. */
+/** Returns true if an error is a response of 404. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof CloudFault && error.isNotFound;
 }
@@ -59,12 +59,12 @@ export interface CloudRequest {
 const JSON_API = 'application/vnd.api+json';
 const MOST_RETRIES = 30;
 const LARGEST_STATE = 2 ** 31;
-/** longest pauses after the first trouble with the network or the server; they grow by as much each time */
+/** maximum delays after the first error of the network or the server; they increase by the same amount each time */
 const PAUSE_MS = { least: 700, most: 900 };
 /** pauses after rate limiting without a `retry-after` time */
 const LIMITED_MS = { least: 100, most: 400 };
 
-/** Speaks with an API as that of HCP Terraform, version 2. */
+/** A client of the API of HCP Terraform, version 2. */
 export class CloudClient {
   readonly #options: CloudClientOptions;
   /**
@@ -84,7 +84,7 @@ export class CloudClient {
     return answer.headers;
   }
 
-  /** Rejects with a {@link CloudFault} where the answer is no success. */
+  /** Sends a request. Rejects with a {@link CloudFault} for an error response. */
   async ask(request: CloudRequest): Promise<ApiDocument> {
     const { method = 'GET', path, query = {}, data } = request;
     const body = data === undefined ? request.body : { data };
@@ -98,7 +98,7 @@ export class CloudClient {
     return readApiDocument(text === '' ? undefined : JSON.parse(text));
   }
 
-  /** All pages of a list. */
+  /** Requests all pages of a list. */
   async askAll(request: CloudRequest): Promise<ApiDocument['data']> {
     const all: ApiDocument['data'][number][] = [];
     for (let page = 1; ; page++) {
@@ -109,14 +109,14 @@ export class CloudClient {
     }
   }
 
-  /** The bytes at an address that the API gave; it may be on another host, which the API vouches for. */
+  /** Downloads from a URL that the API returned; it may be on another host, which the API is trusted to select. */
   async download(url: string): Promise<Uint8Array> {
     const headers = { ...this.#headers(true), accept: 'application/json' };
     const answer = await this.#request('GET', this.#url(url, {}), headers, undefined);
     return await bodyBytes(answer, LARGEST_STATE);
   }
 
-  /** Uploads bytes to a URL that the API returned. That address is its own permission: the token is not sent. */
+  /** Uploads bytes to a URL that the API returned. The URL itself authorises the request: the token is not sent. */
   async upload(url: string, bytes: Uint8Array): Promise<void> {
     const headers = {
       ...this.#headers(false, 'application/octet-stream'),
@@ -126,7 +126,7 @@ export class CloudClient {
     await discardBody(answer);
   }
 
-  /** The text at an address that the API gave: a log, of which only a part is asked for. Its address is its permission. */
+  /** Reads a part of a log from a URL that the API returned. The URL itself authorises the request. */
   async readLog(url: string, offset: number, limit: number): Promise<Uint8Array> {
     const target = new URL(this.#url(url, {}));
     target.search = `?limit=${limit}&offset=${offset}`;
@@ -198,7 +198,7 @@ export class CloudClient {
       });
     } catch (error) {
       signal?.throwIfAborted();
-      // What hosts are given to download from may hold a permission in what follows the path.
+      // The part of a download URL after the path may authorise requests.
       const { origin, pathname } = new URL(url);
       const verb = method.charAt(0) + method.slice(1).toLowerCase();
       const reason = userErrorText(error);

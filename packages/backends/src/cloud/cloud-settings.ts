@@ -3,7 +3,7 @@ import type { Environment } from '@terrane/host';
 import type { BackendProblem } from '../backend.ts';
 import { TAGS_AND_NAME, NAME_CONFLICT, NOTHING_MAPPED } from './workspace-problems.ts';
 
-/** The host that is meant where none is named. */
+/** The default host. */
 export const DEFAULT_HOSTNAME = 'app.terraform.io';
 
 /** Selects the workspaces of an organization that belong to a configuration. */
@@ -16,7 +16,7 @@ export type WorkspaceMapping =
   | {
       readonly kind: 'tags';
       readonly tags: ReadonlyMap<string, string>;
-      /** the tags were given with values */
+      /** true if the tags have values */
       readonly valued: boolean;
       readonly project?: string;
     };

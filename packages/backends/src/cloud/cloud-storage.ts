@@ -28,7 +28,7 @@ class CloudStorage implements Storage {
   #lockId: string | undefined;
   /** The reason that the server shows for that lock. */
   #reason: string | undefined;
-  /** true after a failed write: the lock is kept, so that nobody continues with the previous state */
+  /** true after a failed write: the lock is kept, so that no client continues with the previous state */
   #isIncomplete = false;
 
   constructor(connection: CloudConnection, workspace: CloudWorkspace) {
@@ -132,7 +132,7 @@ class CloudStorage implements Storage {
     }
   }
 
-  /** Returns true if a state has arrived although the answer to that was lost and the request repeated. */
+  /** Returns true if a state was stored although the response was lost and the request repeated. */
   async #isCurrent(bytes: Uint8Array): Promise<boolean> {
     const stored = await this.read().catch(() => undefined);
     return stored !== undefined && Buffer.compare(stored, bytes) === 0;
@@ -147,7 +147,7 @@ class CloudStorage implements Storage {
     } catch (error) {
       if (!(error instanceof CloudFault) || error.status !== 409) throw error;
       const holder = await this.lockHolder().catch(() => undefined);
-      // The answer to an earlier request may have been lost.
+      // The response to an earlier request may have been lost.
       if (holder?.info !== reason) {
         return {
           kind: 'held',

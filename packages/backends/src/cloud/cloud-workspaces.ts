@@ -19,7 +19,7 @@ export interface CloudWorkspace {
   readonly hasSafeDelete: boolean;
 }
 
-/** Receives the notice that comes with a new workspace. */
+/** Receives the notice about a new workspace. */
 export type CloudNotice = (text: string) => void;
 
 /** Returns the workspace with a name on the server; `undefined` if it does not exist or is not visible to the token. */
@@ -233,7 +233,7 @@ async function ensureTags(connection: CloudConnection, workspace: CloudWorkspace
       ]),
     );
   } catch (error) {
-    // The workspace is there, so what is missing are tags with values as such.
+    // The workspace exists, so the server does not support tags with values.
     if (!isNotFound(error)) throw error;
   }
   const isMissing = ([key, value]: readonly [string, string]): boolean =>

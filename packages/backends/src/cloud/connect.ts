@@ -11,7 +11,7 @@ export interface CloudConnection {
   readonly settings: CloudSettings;
   /** the server's product name */
   readonly appName: string;
-  /** true if runs are executed locally, whatever the execution mode of the workspaces */
+  /** true if runs are executed locally, regardless of the execution mode of the workspaces */
   readonly isForcedLocal: boolean;
   readonly ports: BackendPorts;
   /** the API version; `undefined` if the server does not send it */
@@ -103,7 +103,7 @@ async function discovered(hostname: string, service: string, ports: BackendPorts
 }
 
 async function tokenFor({ hostname, token }: CloudSettings, ports: BackendPorts): Promise<string> {
-  // Who cannot be asked for credentials has none.
+  // Without a source of credentials there are none.
   const apiToken = token ?? (await ports.tokenOf?.(hostname).catch(() => undefined));
   if (apiToken !== undefined && apiToken !== '') return apiToken;
   const login =

@@ -17,15 +17,15 @@ import {
   type TerraformPolicySet,
 } from './terraform-policy.ts';
 
-/** A workspace, as far as its runs are concerned. */
+/** The properties of a workspace that its runs depend on. */
 export interface RunWorkspace {
   readonly id: string;
   readonly name: string;
-  /** under the root of what is uploaded; "" for the root itself */
+  /** relative to the root of the upload; "" for the root itself */
   readonly workingDirectory: string;
   readonly autoApply: boolean;
   readonly isLocked: boolean;
-  /** configurations come from a repository */
+  /** true if configurations come from a repository */
   readonly hasRepository: boolean;
   /** logs are lines of JSON */
   readonly isStructured: boolean;
@@ -115,12 +115,12 @@ export interface PolicySetOutcome {
   }[];
 }
 
-/** Pauses where a log has nothing new yet, in milliseconds. */
+/** Delays while a log has no new content, in milliseconds. */
 const LOG_PAUSE = { least: 500, most: 2000 };
 const LOG_PIECE = 64 * 1024;
 const [START_OF_TEXT, END_OF_TEXT] = [2, 3];
 
-/** A server that makes runs, with one organization of it: https://developer.hashicorp.com/terraform/cloud-docs/api-docs/run */
+/** A server that executes runs of an organization: https://developer.hashicorp.com/terraform/cloud-docs/api-docs/run */
 export class RunServer {
   readonly hostname: string;
   readonly organization: string;
@@ -207,7 +207,7 @@ export class RunServer {
     return runOf(await this.#client.ask({ method: 'POST', path: 'runs', data }));
   }
 
-  /** A run, with what is asked for along with it. */
+  /** Returns a run, with the requested related objects. */
   async run(
     id: string,
     ...include: readonly ('workspace' | 'plan' | 'task_stages')[]
@@ -231,7 +231,7 @@ export class RunServer {
     });
   }
 
-  /** All runs of a workspace, the newest first; read page by page as far as they are taken. */
+  /** Yields all runs of a workspace, newest first; pages are read on demand. */
   async *runsOf(
     workspace: string,
   ): AsyncGenerator<{ readonly id: string; readonly status: string }> {

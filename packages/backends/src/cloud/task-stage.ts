@@ -29,7 +29,7 @@ export interface PolicyEvaluation {
   readonly total: number;
 }
 
-/** Reads a stage with its results and evaluations, which were asked for along with it. */
+/** Decodes a stage with its results and evaluations, which were requested with it. */
 export function taskStageOf({ data, included }: ApiDocument): TaskStage {
   const [stage] = data;
   if (stage === undefined) throw new Error('the server has answered nothing of the task stage');

@@ -16,7 +16,7 @@ and with the TF_WORKSPACE environment variable.`;
 export const NOTHING_MAPPED: BackendProblem = invalid(
   'Missing workspace mapping strategy. Either workspace "tags" or "name" is required.',
 );
-/** Both a name and tags are given. */
+/** Both a name and tags are set. */
 export const TAGS_AND_NAME: BackendProblem = invalid(
   'Only one of workspace "tags" or "name" is allowed.',
 );

@@ -31,9 +31,9 @@ export function workspaceRuns(
       } catch (error) {
         return [lookupFailed(`Workspace read failed: ${userErrorText(error)}`)];
       }
-      // One that is made only now will have this version.
+      // A workspace that is created now will have this version.
       if (remote === undefined) return [];
-      // Where runs are made here, the version that the server would take means nothing.
+      // If runs are executed locally, the server's version is irrelevant.
       if (remote.terraformVersion === 'latest' || remote.executionMode === 'local') return [];
       return connection.flavour === 'remote'
         ? remoteProblems(connection, remote, ignored)

@@ -22,7 +22,7 @@ export const CONSUL: BackendKind = {
   async open(config, { host, userAgent, signal }): Promise<Backend> {
     const settings = await consulSettings(config, host);
     const client = new ConsulClient(settings, host.http, userAgent, signal);
-    // Consul has no keys that begin with a slash.
+    // Consul keys do not start with a slash.
     const base = settings.path.replace(/^\//, '');
     const prefix = `${base}-env:`;
     const pathOf = (name: string): string => (name === 'default' ? base : `${prefix}${name}`);

@@ -9,7 +9,7 @@ export interface Pair {
   readonly session: string | undefined;
 }
 
-/** Consul has taken nothing of a transaction: why, and which operation it was. */
+/** The reason why Consul rejected a transaction, with the index of the operation. */
 export interface Refusal {
   readonly operation: number;
   readonly what: string;
@@ -65,7 +65,7 @@ export class ConsulClient {
     };
   }
 
-  /** Names of keys that begin so, up to the next slash. */
+  /** Lists keys with a prefix, up to the next slash. */
   async keys(prefix: string): Promise<readonly string[]> {
     const answer = await this.#ask('GET', keyPath(prefix), { keys: '', separator: '/' });
     return Array.isArray(answer) ? answer.map(String) : [];
@@ -84,7 +84,10 @@ export class ConsulClient {
     await this.#ask('DELETE', keyPath(key), query);
   }
 
-  /** All or nothing; the index at which the last operation changed its key, or why nothing was done. */
+  /**
+   * Executes a transaction; returns the index at which the last operation changed its key, or the reason of the
+   * rejection.
+   */
   async transact(operations: readonly Operation[]): Promise<number | Refusal> {
     const body = JSON.stringify(operations.map((operation) => ({ KV: operation })));
     const answer = fieldsOf(await this.#ask('PUT', '/v1/txn', {}, body, [409]));
@@ -102,7 +105,7 @@ export class ConsulClient {
     return String(fieldsOf(answer)['ID']);
   }
 
-  /** `false`: there is no such session any more. */
+  /** `false`: the session does not exist any more. */
   async renewSession(id: string): Promise<boolean> {
     return (await this.#ask('PUT', `/v1/session/renew/${encodeURIComponent(id)}`)) !== undefined;
   }

@@ -147,7 +147,7 @@ async function tlsOf(args: BackendArguments, files: Host['files']): Promise<Http
   return Object.keys(tls).length === 0 ? undefined : tls;
 }
 
-/** All authorities in a directory. */
+/** Returns all certificate authorities in a directory. */
 async function directoryOf(
   args: BackendArguments,
   files: Host['files'],

@@ -23,7 +23,7 @@ export class ConsulState {
   readonly #path: string;
   readonly #compresses: boolean;
   readonly #lock: ConsulLock;
-  /** the modification index of the key as last seen; 0 if it was missing */
+  /** the modification index of the key when last read; 0 if it was missing */
   #index: number | undefined;
 
   constructor(client: ConsulClient, path: string, compresses: boolean, lock: ConsulLock) {
@@ -52,7 +52,7 @@ export class ConsulState {
         if (state !== undefined && md5Of(state) === chunked.hash) return state;
         throw new Error('The remote state does not match the expected hash');
       }
-      // Somebody may have put another state in its place in the meantime.
+      // Another client may have replaced the state meanwhile.
       if (attempt === ATTEMPTS)
         throw new Error(`Key ${JSON.stringify(missing)} could not be found`);
     }
@@ -71,12 +71,12 @@ export class ConsulState {
       try {
         await this.#store(payload);
       } catch (error) {
-        // Consul's limit is of the whole request, in which the state is a third longer.
+        // Consul limits the size of the whole request, in which the state is a third longer.
         if (!(error instanceof ConsulError) || !/too large/.test(error.message)) throw error;
         await this.#storeChunks(payload, hash, undefined);
       }
     }
-    // What stays behind does no harm.
+    // Leftover chunks do no harm.
     if (before !== undefined && before.hash !== hash)
       await this.#client
         .delete(this.#chunkFolder(before.hash), { recurse: '' })
@@ -138,7 +138,7 @@ export class ConsulState {
 
 function chunkedBy({ value }: Pair): Chunked | undefined {
   if (value[0] === GZIP_BEGINS) return undefined;
-  // A state that is in the key itself may be large, and does not begin so.
+  // A state stored directly in the key may be large, and does not start like this.
   const text = new TextDecoder().decode(value);
   if (!text.includes('"current-hash"')) return undefined;
   try {

@@ -12,7 +12,7 @@ import { tencentSignIn } from './tencent-sign-in.ts';
 
 const DEFAULT = 'default';
 
-/** States in a bucket of Tencent Cloud's COS, as Terraform's `cos` backend keeps them. */
+/** Stores states in a bucket of Tencent Cloud's COS, as Terraform's `cos` backend. */
 export const COS: BackendKind = {
   type: 'cos',
   schema: COS_SCHEMA,

@@ -59,7 +59,7 @@ export class CosObjects {
     return status === 404 ? undefined : (headers['x-cos-meta-md5'] ?? '');
   }
 
-  /** Writes an object and returns its MD5. With `anew`, rejects with a refusal of status 409 if it exists. */
+  /** Writes an object and returns its MD5. With `anew`, rejects with a status of 409 if it exists. */
   async put(key: string, body: Uint8Array, anew: boolean): Promise<string> {
     const { acl, encrypt } = this.#place;
     const md5 = md5Of(body);
@@ -80,7 +80,7 @@ export class CosObjects {
     await this.#ask('DELETE', key, { accepts: isNoKey });
   }
 
-  /** Keys that begin in some way. */
+  /** Lists keys with a prefix. */
   keys(prefix: string): AsyncGenerator<string> {
     return listedKeys(prefix, (query) => this.#ask('GET', '', { query }));
   }

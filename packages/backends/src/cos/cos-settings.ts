@@ -3,7 +3,7 @@ import type { Environment } from '@terrane/host';
 import type { BackendProblem } from '../backend.ts';
 import { blockOf, BackendArguments } from '../backend-arguments.ts';
 
-/** A role to take. Empty: not given. */
+/** A role to assume. Empty strings represent absent settings. */
 export interface CosRole {
   readonly arn: string;
   readonly sessionName: string;
@@ -12,7 +12,9 @@ export interface CosRole {
   readonly externalId: string;
 }
 
-/** Settings of the `cos` backend from the configuration and the environment. Empty: not given. */
+/**
+ * Settings of the `cos` backend from the configuration and the environment. Empty strings represent absent settings.
+ */
 export interface CosSettings {
   readonly bucket: string;
   readonly region: string;
@@ -22,7 +24,7 @@ export interface CosSettings {
   readonly key: string;
   readonly encrypt: boolean;
   readonly acl: string;
-  /** the domain of the services besides storage */
+  /** the domain of services other than storage */
   readonly domain: string;
   readonly signIn: {
     readonly secretId: string;

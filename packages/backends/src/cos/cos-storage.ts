@@ -36,7 +36,7 @@ export function cosStorage(options: CosStorageOptions): Storage {
 
 class CosStorage implements Storage {
   readonly #options: CosStorageOptions;
-  /** the object as last seen: `undefined` if not read yet, `absent` if missing, else its MD5 */
+  /** the object when last read: `undefined` if not read yet, `absent` if missing, otherwise its MD5 */
   #known: { readonly md5: string } | 'absent' | undefined;
   /** the ID of the lock held by this storage */
   #lockId: string | undefined;
@@ -130,7 +130,7 @@ class CosStorage implements Storage {
         await objects.put(lockKey, text, true);
       } catch (error) {
         if (!isThere(error)) throw failure('save file to', lockKey, error);
-        // One of ours is there, whose answer was lost before it was tried again.
+        // An earlier attempt succeeded, but its response was lost.
         if ((await objects.md5(lockKey)) !== id) {
           return await this.#held(`lock file ${lockKey} exists`);
         }
@@ -184,8 +184,8 @@ class CosStorage implements Storage {
   }
 
   /**
-   * Removes the lock of another process. The service deletes without conditions, so that the tag, without which nobody
-   * acquires the state, protects the lock that is acquired after another force-unlock.
+   * Removes the lock of another process. The service deletes without conditions, so that the tag, which is required to
+   * acquire the lock, protects a lock that is acquired after another force-unlock.
    */
   async #break(id: string): Promise<void> {
     const { tag } = this.#options;

@@ -7,7 +7,7 @@ import { tencentCall, TencentRefusal, type TencentKeys } from './tencent-api.ts'
 export interface LockTag {
   /** its value, which identifies the state */
   readonly value: string;
-  /** `taken` is false if another client has just created the tag; the error says so */
+  /** Creates the tag; `taken` is false, with an error, if another client has just created it. */
   take(): Promise<{ readonly taken: true } | { readonly taken: false; readonly error: Error }>;
   release(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function lockTag(
     async take() {
       for (let attempt = 1; ; attempt++) {
         try {
-          // Not repeated by the request itself, which would find the tag of its first attempt.
+          // Without retries of the request, which would find the tag of its first attempt.
           await call('CreateTag', 1);
           return { taken: true };
         } catch (error) {

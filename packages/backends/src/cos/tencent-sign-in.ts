@@ -90,7 +90,7 @@ async function profileOf(
   try {
     return fieldsOf(JSON.parse(await files.readText(path)));
   } catch (error) {
-    // What a parser shows of the text may be a secret.
+    // The parser's message may quote a secret.
     const reason = error instanceof SyntaxError ? 'it is no JSON' : userErrorText(error);
     throw new Error(`The credentials of tccli in ${path} cannot be read: ${reason}.`, {
       cause: error,

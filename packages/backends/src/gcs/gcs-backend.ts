@@ -10,7 +10,7 @@ import { googleIdentity } from './google-identity.ts';
 const DEFAULT = 'default';
 const STATE = '.tfstate';
 
-/** States in a bucket of Google Cloud Storage, as Terraform's `gcs` backend keeps them. */
+/** Stores states in a bucket of Google Cloud Storage, as Terraform's `gcs` backend. */
 export const GCS: BackendKind = {
   type: 'gcs',
   schema: GCS_SCHEMA,

@@ -113,7 +113,10 @@ export class GcsObjects {
     return written;
   }
 
-  /** Deletes, where the generation is the given one. Rejects with a {@link GcsRefusal} where it is another, or gone. */
+  /**
+   * Deletes an object of the given generation. Rejects with a {@link GcsRefusal} if it has another one or does not
+   * exist.
+   */
   async delete(name: string, generation?: string): Promise<void> {
     const url = this.#objectUrl(name);
     if (generation !== undefined) url.searchParams.set('ifGenerationMatch', generation);
@@ -148,7 +151,7 @@ export class GcsObjects {
     return new URL(`b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(name)}`, endpoint);
   }
 
-  /** Uploads have a place of their own: `/upload` before the path of the rest. */
+  /** Uploads have a separate path: `/upload` before that of other requests. */
   #uploadUrl(): URL {
     const { bucket, endpoint } = this.#settings;
     const url = new URL(`b/${encodeURIComponent(bucket)}/o`, endpoint);
@@ -218,7 +221,7 @@ function isBroken(error: unknown): boolean {
   return typeof code === 'string' && /^E(CONN|PIPE|TIMEDOUT|AI_AGAIN)/.test(code);
 }
 
-/** An answer that is an error, as Google's client for Go puts it. */
+/** Formats an error response as Google's client for Go does. */
 function refusal(status: number, body: Uint8Array): GcsRefusal {
   const text = new TextDecoder().decode(body);
   const error = fieldsOf(jsonFields(body).get('error'));

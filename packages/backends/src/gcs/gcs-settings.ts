@@ -2,7 +2,9 @@ import type { Value } from '@terrane/cty';
 import { type Environment, type FileSystem, pathsOf, userErrorText } from '@terrane/host';
 import { BackendArguments } from '../backend-arguments.ts';
 
-/** Settings of the `gcs` backend from the configuration and the environment. Empty: not given. */
+/**
+ * Settings of the `gcs` backend from the configuration and the environment. Empty strings represent absent settings.
+ */
 export interface GcsSettings {
   readonly bucket: string;
   /** ends with a slash, or is empty */
@@ -83,7 +85,7 @@ export function gcsSettings(config: Value, environment: Environment): GcsSetting
   };
 }
 
-/** The content of the file that a text names, else the text itself. */
+/** Returns the content of a file if the text is its path, otherwise the text itself. */
 export async function pathOrContents(
   pathOrText: string,
   files: FileSystem,
@@ -95,12 +97,12 @@ export async function pathOrContents(
     pathOrText.startsWith('~/') && home !== undefined
       ? pathsOf(environment).join(home, pathOrText.slice(2))
       : pathOrText;
-  // What is not the name of a file may not even be fit for one.
+  // The text may not even be a valid path.
   const stat = await files.stat(path).catch(() => undefined);
   return stat === undefined ? pathOrText : await files.readText(path);
 }
 
-/** The key that the bucket's user keeps, as 32 bytes in base64; `undefined`: Google's own keys are used. */
+/** Returns the customer-supplied encryption key, as 32 bytes in base64; `undefined`: Google's own keys are used. */
 export async function suppliedKey(
   { encryptionKey }: GcsSettings,
   files: FileSystem,
@@ -113,7 +115,7 @@ export async function suppliedKey(
   } catch (error) {
     throw new Error(`Error loading encryption key: ${userErrorText(error)}`, { cause: error });
   }
-  // As Go's decoder: line ends do not count, and nothing else may be there.
+  // As in Go's decoder: line ends are ignored, other characters are errors.
   const plain = text.replaceAll(/[\r\n]/g, '');
   const wrong = /[^A-Za-z0-9+/=]/.exec(plain);
   if (wrong !== null || plain.length % 4 !== 0) {

@@ -66,7 +66,7 @@ class GcsStorage implements Storage {
       if (!isRefusal(error, CHANGED)) {
         throw this.#failure('Failed to upload state to', this.#statePath, error);
       }
-      // A write whose answer was lost, and which was tried again, finds itself.
+      // A write that was repeated after a lost response finds its own result.
       const object = await this.#objects.read(this.#statePath, true).catch(() => undefined);
       if (object !== undefined && Buffer.compare(object.content, content) === 0) {
         this.#generation = object.generation;
@@ -89,7 +89,7 @@ class GcsStorage implements Storage {
       } catch (error) {
         if (!isRefusal(error, CHANGED)) throw this.#failure('writing', this.#lockPath, error);
         const held = await this.#held(`writing ${JSON.stringify(path)} failed: ${error.message}`);
-        // One of ours, whose answer was lost before it was tried again.
+        // The lock of an earlier attempt, whose response was lost.
         if (held.kind === 'held' && held.infoId === request.id) {
           this.#lockId = held.info.id;
           return { kind: 'locked', id: held.info.id };

@@ -72,7 +72,7 @@ export async function googleIdentity(
   };
 }
 
-/** The key of an account, as JSON; `undefined`: none is given. */
+/** Returns the key of an account, as JSON; `undefined` if there is none. */
 async function keyOf(
   { credentials }: GcsSettings,
   { host }: BackendPorts,
@@ -98,7 +98,7 @@ async function keyOf(
   return Object.fromEntries(Object.entries(key));
 }
 
-/** Sends what Google's library asks as this program sends its own requests: by its proxies and certificates. */
+/** Sends requests of Google's library through the host, with its proxies and certificates. */
 function hostFetch({
   host: { http },
   signal,

@@ -4,7 +4,7 @@ import { BackendArguments } from '../backend-arguments.ts';
 import { HTTP_SCHEMA, httpSettings, plainSettings } from './http-settings.ts';
 import { httpStorage } from './http-storage.ts';
 
-/** Stores a state at an address that answers GET, an update method and, if configured, a lock and an unlock method. */
+/** Stores a state at an address that supports GET, an update method and, if configured, a lock and an unlock method. */
 export const HTTP: BackendKind = {
   type: 'http',
   schema: HTTP_SCHEMA,

@@ -178,7 +178,7 @@ function headersOf(args: BackendArguments, username: string): Readonly<Record<st
         `headers "${name}" name must not be empty and only contain A-Za-z0-9-_ characters`,
       );
     }
-    // Line ends would begin another header.
+    // Line ends would start another header.
     if (text.trim() === '' || !/^[\t\x20-\x7e]*$/.test(text)) {
       throw new Error(
         `headers "${name}" value must not be empty and only contain ascii characters`,

@@ -120,7 +120,7 @@ class HttpClient {
     if (this.#held !== undefined && (await this.#isStillHeld())) return;
     await this.read();
     if (this.#known === known) return;
-    // A later attempt of this run must not take what is there now for what it knows.
+    // A later attempt of this run must not mistake the current version for the one it has read.
     this.#known = known;
     this.#tag = undefined;
     throw new StateConflict(
@@ -154,7 +154,7 @@ class HttpClient {
       throw new LockLost(`somebody else has locked the state by now: ID ${answer.holder}`);
     }
     if (this.#repeated === 'granted') return;
-    // The lock was gone, and has just been taken anew: that is not the one which protected this run.
+    // The lock was lost, and has just been acquired again: it is not the one which protected this run.
     await this.unlock(held.id).catch(() => undefined);
     this.#held = undefined;
     throw new LockLost('the lock of the state has been removed by somebody else');
@@ -192,7 +192,7 @@ class HttpClient {
       case 423: {
         const held = heldBy(body);
         if (held.kind === 'locked' || held.info?.id !== info.id) return held;
-        // An attempt before this one was heard, and its answer was lost.
+        // A previous attempt succeeded, but its response was lost.
         break;
       }
       default:
@@ -264,7 +264,7 @@ class HttpClient {
   }
 }
 
-/** The answer to a second request for a lock: refused because of a holder, granted again, or neither. */
+/** The response to a second request for a lock: refused because of a holder, granted again, or neither. */
 type RepeatedLock =
   | { readonly kind: 'refused'; readonly holder: string }
   | { readonly kind: 'granted' }
@@ -276,7 +276,7 @@ function heldBy(body: Uint8Array): LockOutcome {
     const { info } = parseLock(new TextDecoder().decode(body));
     return { kind: 'held', error: `HTTP remote state already locked: ID=${info.id}`, info };
   } catch {
-    // Somebody holds it: who waits may wait, as with Terraform.
+    // The lock has an unknown holder; waiting is possible, as in Terraform.
     return {
       kind: 'held',
       error: 'HTTP remote state already locked, failed to unmarshal body',

@@ -17,14 +17,14 @@ export interface Retries {
 /** The most that a state may be. */
 const MOST_BYTES = 2 ** 31;
 
-/** An answer that has been read. */
+/** A response with its complete body. */
 export interface WholeAnswer extends Pick<HttpAnswer, 'status' | 'headers'> {
   readonly body: Uint8Array;
 }
 
 /**
- * Makes a request, and again where it breaks off, or is answered by 429 or 5xx other than 501, with growing pauses: what
- * go-retryablehttp does for Terraform. Rejects with an error that names the address without what may be secret in it.
+ * Sends a request, and retries with increasing delays after connection errors and responses of 429 or 5xx other than
+ * 501, as go-retryablehttp does for Terraform. Rejects with an error that contains the address without secrets.
  */
 export async function requestRetrying(
   { http, clock }: Pick<Host, 'http' | 'clock'>,
@@ -63,7 +63,7 @@ function requestName({ origin, pathname }: URL, { method = 'GET' }: HttpRequest)
   return `${method} ${origin}${pathname}`;
 }
 
-/** Another attempt meets the same certificate. */
+/** Another attempt would receive the same certificate. */
 function isAboutCertificates(code: string): boolean {
   return /CERT|^ERR_TLS|^ERR_SSL|^ERR_OSSL|^UNABLE_TO|SIGNATURE/.test(code);
 }

@@ -5,7 +5,7 @@ import { MemoryStates } from './memory-storage.ts';
 /** All states of this process. */
 const STATES = new MemoryStates();
 
-/** States that live as long as the process, for tests of what uses backends. */
+/** In-memory states, for tests of code that uses backends. */
 export const INMEM: BackendKind = {
   type: 'inmem',
   schema: {

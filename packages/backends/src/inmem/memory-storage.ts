@@ -6,7 +6,7 @@ interface StoredState {
   lock: LockInfo | undefined;
 }
 
-/** The states of Terraform's `inmem` backend, by name; they live as long as the process. */
+/** The in-memory states of Terraform's `inmem` backend, by name. */
 export class MemoryStates {
   readonly #states: Map<string, StoredState> = new Map();
 

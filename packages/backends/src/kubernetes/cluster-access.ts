@@ -12,7 +12,7 @@ export interface ClusterAccess {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Members of what is an object; nothing of anything else. */
+/** Returns the members of an object; empty for other values. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value))
@@ -67,7 +67,7 @@ export async function clusterAccess(args: BackendArguments, host: Host): Promise
       ...(serverName !== undefined && { serverName }),
       ...(insecure && { verify: false }),
     },
-    // What kubeconfig files say of users goes over TLS only, as with Kubernetes' own client.
+    // Credentials of kubeconfig files are sent over TLS only, as in Kubernetes' own client.
     headers: server.startsWith('http://')
       ? headersOf(args, {}, {})
       : headersOf(args, user, credential),
@@ -248,7 +248,7 @@ async function runPlugin(plugin: Fields, { spawn, environment }: Host): Promise<
   try {
     return fieldsOf(fieldsOf(JSON.parse(stdout))['status']);
   } catch {
-    // What it printed may be a secret.
+    // Its output may be a secret.
     throw new Error(
       `getting credentials: exec: executable ${command} did not print an ExecCredential`,
     );

@@ -32,7 +32,7 @@ export class KubernetesStorage implements Storage {
   readonly #place: KubernetesPlace;
   readonly #clock: Clock;
   readonly #name: string;
-  /** the version of the first secret as last seen; `none` if it was missing */
+  /** the version of the first secret when last read; `none` if it was missing */
   #version: string | undefined;
   /** The ID of the lock that was acquired here. */
   #lockId: string | undefined;
@@ -140,7 +140,7 @@ export class KubernetesStorage implements Storage {
       const isHeldByOther = holder !== undefined && holder.id !== info.id;
       if (isHeldByOther) {
         if (!isLeaseOver(holder, this.#clock.now())) return { kind: 'held', error, info: holder };
-        // Clocks may be wrong. A live holder renews the lease during the wait, which changes its version.
+        // Clocks may differ. A live holder renews the lease during the wait, which changes its version.
         if (holder.lease !== undefined) await this.#clock.sleep(leaseWatchMs(holder.lease));
       }
       const epoch = (holder?.lease?.epoch ?? 0) + 1;

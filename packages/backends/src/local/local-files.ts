@@ -1,6 +1,6 @@
 import { pathsOf, type Environment } from '@terrane/host';
 
-/** Files that belong to a local state, beside it. */
+/** Files in the directory of a local state that belong to it. */
 export interface LocalStateFiles {
   /** Terraform's name: who holds the lock */
   readonly lockInfo: string;

@@ -17,24 +17,23 @@ import { lockText, parseLock, type LockHolder } from '../lock-text.ts';
 export interface LocalStorageOptions {
   /** the file that is written and locked */
   readonly path: string;
-  /** the file that is read until something has been written (`-state` beside `-state-out`) */
+  /** the file to read until the first write (`-state` with `-state-out`) */
   readonly readPath?: string | undefined;
 }
 
 // Go's message for a lock held by another process.
 const HELD = 'resource temporarily unavailable';
-// Between finding a stale lock file and taking its place another process may have done so.
+// Between the detection of a stale lock file and its replacement another process may have replaced it.
 const ATTEMPTS = 5;
 
 /**
- * A state in a file of this machine. Its content is only ever replaced whole.
+ * Returns the storage of a state in a local file, which is always replaced atomically.
  *
- * Locks: first the operating system's lock on the state file, which is the one that Terraform takes, so
- * each program keeps the other out; it ends with the process. The file `.NAME.lock.info` beside it tells
- * who it is. Where Node can't have that lock (see `FileSystem.lock`), the lock file itself is the lock:
- * it is created exclusively and names its process, and one whose process is dead is replaced. That keeps
- * out Terrane, but not Terraform, which ignores such files; Terraform's own lock is then seen on Linux
- * only.
+ * Locks: first the operating system's lock on the state file, which Terraform acquires too, so that both programs
+ * exclude each other; it ends with the process. The file `.NAME.lock.info` describes the holder. If Node does not
+ * support that lock (see `FileSystem.lock`), the lock file itself is the lock: it is created exclusively and names its
+ * process, and is replaced if the process is dead. That excludes other Terrane processes, but not Terraform, which
+ * ignores such files; Terraform's own lock is then detected on Linux only.
  */
 export function localStorage(
   host: Pick<Host, 'files' | 'environment' | 'random'>,
@@ -118,7 +117,7 @@ class LocalStorage implements Storage {
     this.#seen = seenFile(await files.stat(this.#path));
   }
 
-  /** Locks keep out only programs that take them: with `-lock=false`, another may have written the state. */
+  /** Locks exclude only programs that acquire them: with `-lock=false`, another one may have written the state. */
   async #assertUnchanged(): Promise<void> {
     const seen = this.#seen;
     if (seen === undefined) return;
@@ -147,14 +146,14 @@ class LocalStorage implements Storage {
         }
         this.#lock = result.lock;
         this.#lockId = info.id;
-        // Left by a killed process or not: the lock is ours, and so is its description.
+        // The lock is held, so an existing description is obsolete.
         await files.replaceFile(this.#lockInfoPath, lockText(info), { mode: 0o600 });
         await this.#tidy();
         return { kind: 'locked', id: info.id };
     }
   }
 
-  /** Removes what processes killed while they wrote have left. */
+  /** Removes leftovers of interrupted writes. */
   async #tidy(): Promise<void> {
     const { files } = this.#host;
     const { journal, backup } = localStateFiles(this.#path, this.#host.environment);
@@ -224,19 +223,19 @@ class LocalStorage implements Storage {
     return await this.#held();
   }
 
-  /** Removes the lock file of a dead process. Terraform's names none, and it stays after a kill. */
+  /** Removes the lock file of a dead process. Terraform's contain no process, and remain after a kill. */
   async #removeStale(): Promise<boolean> {
     const { files, random, environment } = this.#host;
     let text: string;
     try {
       text = await files.readText(this.#lockInfoPath);
     } catch {
-      return true; // gone meanwhile
+      return true; // removed meanwhile
     }
     let stale: boolean;
     try {
       const { holder } = parseLock(text);
-      // On Linux a Terraform that lives has been seen by its lock already.
+      // On Linux a live Terraform process has already been detected by its lock.
       stale = holder === undefined ? environment.platform === 'linux' : !this.#mayLive(holder);
     } catch {
       stale = false; // perhaps being written just now

@@ -13,7 +13,7 @@ import { ociStorage } from './oci-storage.ts';
 const DEFAULT = 'default';
 const CLIENT = 'oci_object_storage.ObjectStorageClient';
 
-/** States in a bucket of Oracle Cloud, as the `oci` backend of Terraform 1.12 keeps them. */
+/** Stores states in a bucket of Oracle Cloud, as the `oci` backend of Terraform 1.12. */
 export const OCI: BackendKind = {
   type: 'oci',
   schema: OCI_SCHEMA,

@@ -91,7 +91,7 @@ export class OciObjects {
     return headers['etag'] ?? '';
   }
 
-  /** Deletes an object, where its ETag is the given one if any. */
+  /** Deletes an object, if its ETag matches the optional one. */
   async delete(name: string, etag?: string): Promise<void> {
     const headers = etag === undefined ? {} : { 'if-match': etag };
     await this.#ask('DELETE', this.#object(name), { headers, accepts: isNoObject });
@@ -117,7 +117,7 @@ export class OciObjects {
     }
   }
 
-  /** Names that begin in some way. */
+  /** Lists names with a prefix. */
   async *names(prefix: string): AsyncGenerator<string> {
     let start = '';
     do {

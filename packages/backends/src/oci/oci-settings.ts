@@ -3,7 +3,7 @@ import type { Environment } from '@terrane/host';
 import type { BackendProblem } from '../backend.ts';
 import { BackendArguments } from '../backend-arguments.ts';
 
-/** The ways in which a backend may sign in, as they are written in configurations, in any case. */
+/** The authentication methods of a backend, by their case-insensitive names in configurations. */
 export const AUTH = {
   apiKey: 'ApiKey',
   instance: 'InstancePrincipal',
@@ -13,7 +13,9 @@ export const AUTH = {
   workload: 'OKEWorkloadIdentity',
 } as const;
 
-/** Settings of the `oci` backend from the configuration and the environment. Empty: not given. */
+/**
+ * Settings of the `oci` backend from the configuration and the environment. Empty strings represent absent settings.
+ */
 export interface OciSettings {
   readonly bucket: string;
   readonly namespace: string;

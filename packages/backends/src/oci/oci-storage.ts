@@ -20,7 +20,7 @@ export function ociStorage(objects: OciObjects, path: string, clock: Clock): Sto
 class StateObject {
   readonly #objects: OciObjects;
   readonly #path: string;
-  /** the object as last seen; `undefined` if not read yet */
+  /** the object when last read; `undefined` if not read yet */
   #known: OciExpected | undefined;
 
   constructor(objects: OciObjects, path: string) {
@@ -50,7 +50,7 @@ class StateObject {
       this.#known = { etag };
     } catch (error) {
       const isCondition = error instanceof OciRefusal && error.isCondition;
-      // What was to be replaced is gone.
+      // The object to replace does not exist any more.
       const isGone = error instanceof OciRefusal && error.code === 'ObjectNotFound';
       if (!isCondition && !isGone) {
         throw new Error(`failed to upload object: ${userErrorText(error)}`, { cause: error });

@@ -95,7 +95,7 @@ async function profileOf(
   try {
     profiles = fieldsOf(JSON.parse(await files.readText(path))).get('profiles');
   } catch (error) {
-    // What a parser shows of the text may be a secret.
+    // The parser's message may quote a secret.
     const reason = error instanceof SyntaxError ? 'it is no JSON' : userErrorText(error);
     throw new Error(`The shared credentials file ${path} cannot be read: ${reason}.`, {
       cause: error,

@@ -16,7 +16,7 @@ const DEFAULT = 'default';
 const LOCATION = 'https://location-readonly.aliyuncs.com';
 const LOCATION_MS = 10_000;
 
-/** States in a bucket of Alibaba Cloud's OSS, as Terraform's `oss` backend keeps them. */
+/** Stores states in a bucket of Alibaba Cloud's OSS, as Terraform's `oss` backend. */
 export const OSS: BackendKind = {
   type: 'oss',
   schema: OSS_SCHEMA,
@@ -60,7 +60,7 @@ async function openOss(config: Value, ports: BackendPorts): Promise<Backend> {
             cause: error,
           });
         }
-        // As with Terraform, a checksum that stays is no failure.
+        // As in Terraform, a checksum that could not be removed is not an error.
         await tableOf(`${bucket}/${state}`)
           ?.removeDigest()
           .catch(() => undefined);

@@ -28,7 +28,8 @@ export interface OssBucket {
 
 /**
  * The objects of a bucket of Alibaba Cloud. Requests to Alibaba's own endpoints, whose names contain their region, are
- * signed by version 4, which accounts created since 2025 require; those to others by version 1, as Terraform signs all.
+ * signed by version 4, which accounts created since 2025 require; those to others by version 1, which Terraform always
+ * uses.
  */
 export class OssObjects {
   readonly #place: OssBucket;

@@ -11,10 +11,12 @@ export interface RoleSettings {
   readonly seconds: number;
 }
 
-/** Settings of the `oss` backend from the configuration and the environment. Empty: not given. */
+/**
+ * Settings of the `oss` backend from the configuration and the environment. Empty strings represent absent settings.
+ */
 export interface OssSettings {
   readonly bucket: string;
-  /** without slashes around it */
+  /** without leading and trailing slashes */
   readonly prefix: string;
   readonly key: string;
   readonly encrypt: boolean;

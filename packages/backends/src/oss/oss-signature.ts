@@ -91,7 +91,7 @@ function lines(headers: Headers, isSigned: (name: string) => boolean): string {
     .join('');
 }
 
-/** A path in a URL, its slashes kept. */
+/** Encodes a path in a URL, except for its slashes. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodePart).join('/');
 }

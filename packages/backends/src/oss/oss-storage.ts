@@ -14,7 +14,7 @@ export interface OssStorageOptions {
   /** the path of the state, for locks */
   readonly path: string;
   readonly clock: Clock;
-  /** `undefined`: there are no locks */
+  /** `undefined`: locks are not supported */
   readonly table: OssLockTable | undefined;
 }
 
@@ -36,7 +36,7 @@ export function ossStorage(options: OssStorageOptions): Storage {
 /** The object that the state is, and which content of it is known here. */
 class StateObject {
   readonly #options: OssStorageOptions;
-  /** the object as last seen: `undefined` if not read yet, `absent` if missing, else its ETag */
+  /** the object when last read: `undefined` if not read yet, `absent` if missing, otherwise its ETag */
   #known: { readonly etag: string } | 'absent' | undefined;
 
   constructor(options: OssStorageOptions) {
@@ -48,7 +48,7 @@ class StateObject {
     const deadline = clock.monotonicMs() + CONSISTENCY_MS;
     for (;;) {
       const bytes = await this.#get();
-      // A table that cannot be asked is no reason not to read, as with Terraform.
+      // As in Terraform, an unreachable table does not prevent reading.
       const expected = await table?.digest().catch(() => undefined);
       const checksum = bytes === undefined ? '' : md5(bytes);
       if (expected === undefined || expected === checksum) return bytes;

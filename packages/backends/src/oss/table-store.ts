@@ -41,7 +41,7 @@ const ATTEMPTS = 8;
 const FIRST_WAIT_MS = 50;
 
 /**
- * Rows of a table of Tablestore whose key is the column `LockID`, by its protocol of messages over HTTP
+ * Rows of a Tablestore table with the key column `LockID`, by its protocol of messages over HTTP
  * (https://www.alibabacloud.com/help/en/tablestore/developer-reference/http-request-body).
  */
 export class TableStore {
@@ -173,7 +173,7 @@ function refusal(status: number, body: Uint8Array, id: string): TableRefusal {
       message = textOf(2);
     }
   } catch {
-    // A proxy on the way has answered, or who knows who.
+    // A proxy or another intermediary has responded.
   }
   return new TableRefusal(code, `${code} ${message} ${id}`.trimEnd());
 }

@@ -19,7 +19,7 @@ export interface ConnectionOptions {
   readonly database: string;
   readonly password?: string;
   readonly ssl: false | PgTls;
-  /** without TLS where the server has none */
+  /** true to connect without TLS if the server does not support it */
   readonly alsoPlain: boolean;
   readonly application: string | undefined;
   readonly connectionTimeoutMillis: number;
@@ -136,7 +136,7 @@ async function tlsOf(
   const ca = root === undefined || root === '' ? undefined : inline ? root : await read(root);
   const cert = await textOf('sslcert', 'postgresql.crt');
   const key = cert === undefined ? undefined : await textOf('sslkey', 'postgresql.key');
-  // With an authority to go by, "require" looks at the certificate, as libpq does.
+  // With a certificate authority, "require" verifies the certificate, as in libpq.
   const verifies = mode.startsWith('verify') || (mode === 'require' && ca !== undefined);
   return {
     ...(ca !== undefined && { ca }),

@@ -13,7 +13,7 @@ function fromUrl(text: string): ReadonlyMap<string, string> {
     // As a scheme that has a host, so that it is read as one.
     url = new URL(text.replace(/^postgres(?:ql)?:/, 'http:'));
   } catch (error) {
-    // Where the host is empty, the library takes the usual one.
+    // Without a host, the library uses the default one.
     const hostless = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?(\/.*)?$/.exec(text);
     if (hostless === null) throw unreadable('it is not a URL', error);
     return fromUrl(
@@ -41,7 +41,7 @@ function decoded(text: string): string {
   }
 }
 
-/** name = value | name = 'value', with backslashes before what is meant as it stands */
+/** name = value | name = 'value', with backslashes to escape characters */
 const PAIR = /\s*([^\s=]+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(?!')((?:[^\s\\]|\\.)*))(?:\s+|$)/suy;
 
 function fromPairs(text: string): ReadonlyMap<string, string> {

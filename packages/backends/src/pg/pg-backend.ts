@@ -148,7 +148,7 @@ async function prepare(
     } catch (error) {
       const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
       if (!MADE_BY_ANOTHER.has(code)) throw error;
-      // The other client is done now, so IF NOT EXISTS sees the object. An object without that clause is reported.
+      // The other client has finished, so IF NOT EXISTS sees the object. An object without that clause is reported.
       await connection.query(statement);
     }
   };

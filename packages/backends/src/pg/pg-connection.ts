@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { ConnectionOptions } from './connection-options.ts';
 
 declare module 'pg' {
-  // What the types of the library leave out.
+  // Members that the types of the library lack.
   interface ClientBase {
     ref(): void;
     unref(): void;
@@ -16,22 +16,22 @@ declare module 'pg' {
  */
 const QUERY_MS = 300_000;
 
-/** A row that a query gave: texts, truths or null by name. */
+/** A row of a query result: strings, bools or null by name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A session with a server, opened on first use. While nothing is asked it keeps no process alive. */
+/** A session with a server, opened on first use. While idle it does not keep the process alive. */
 export class PgConnection {
   readonly #options: ConnectionOptions;
   readonly #application: string;
   readonly #reconnects: boolean;
   #client: Promise<Client> | undefined;
   #lost: Error | undefined;
-  /** questions under way */
+  /** number of pending queries */
   #asked = 0;
 
   /**
    * `application` is the session's application name unless the user sets one. `reconnects` replaces a session that
-   * ended by itself, as after a restart of the server.
+   * ended unexpectedly, as after a restart of the server.
    */
   constructor(options: ConnectionOptions, application: string, reconnects = false) {
     this.#options = options;
@@ -39,7 +39,7 @@ export class PgConnection {
     this.#reconnects = reconnects;
   }
 
-  /** The reason why the session ended by itself, if it did. */
+  /** The reason why the session ended unexpectedly, if it did. */
   get lost(): Error | undefined {
     return this.#lost;
   }
@@ -95,7 +95,7 @@ export class PgConnection {
   async #connect(ssl: ConnectionOptions['ssl']): Promise<Client> {
     const { host, port, user, database, password, application, connectionTimeoutMillis, options } =
       this.#options;
-    // Loaded when first used: most runs keep their states elsewhere.
+    // Loaded on first use: most runs use other backends.
     const library = await import('./libraries/pg.ts');
     const client = new library.Client({
       host,

@@ -17,9 +17,9 @@ export interface LockPorts {
   readonly table: PgTable;
   readonly name: string;
   readonly clock: Clock;
-  /** a session for what is asked in between */
+  /** a session for queries in between */
   readonly shared: PgConnection;
-  /** a session of its own, called so among the server's */
+  /** opens a dedicated session with an application name */
   open(application: string): PgConnection;
 }
 
@@ -48,7 +48,7 @@ export class PgLock {
   }
 
   async lock(info: LockInfo): Promise<LockOutcome> {
-    // Who tries again, for the same lock, does it in the same session.
+    // A retry for the same lock uses the same session.
     const waiting = this.#waiting?.id === info.id ? this.#waiting.session : undefined;
     if (waiting === undefined) await this.#waiting?.session.end();
     this.#waiting = undefined;
@@ -76,7 +76,7 @@ export class PgLock {
     for (let attempt = 0; ; attempt++) {
       const key = await this.#rowKey(session);
       const got = await this.#try(session, key, locks);
-      // Between the look and the lock the row may have been made, or deleted and made anew.
+      // Between the query and the lock the row may have been created, or deleted and created again.
       const sure = got === undefined && (await this.#rowKey(session)) === key;
       if (sure) return undefined;
       if (got === undefined) await session.query('SELECT pg_advisory_unlock_all()');
@@ -108,8 +108,7 @@ export class PgLock {
       await this.#release(session, got, locks, 'pg_advisory_unlock');
       return { problem: `Already locked for workspace creation: ${name}`, final: false };
     }
-    // Those of making states are only looked at, shared with who else looks, so that many who lock at once do not stand
-    // in each other's way.
+    // Creation locks are only tested, with a shared lock, so that concurrent clients do not block each other.
     const [got] = await session.query(
       'SELECT pg_try_advisory_lock($1) AS mine, pg_try_advisory_lock_shared($2) AS one, pg_try_advisory_lock_shared($3) AS other',
       [key, ...locks],
@@ -151,7 +150,7 @@ export class PgLock {
           : `lock id ${JSON.stringify(id)} does not match existing lock: that has the id ${JSON.stringify(infoOf(other).id)}.`,
       );
     }
-    // The server may have given the number of an ended session to another one.
+    // The server may have reused the ID of an ended session.
     const [ended] = await this.#ports.shared.query(
       'SELECT pg_terminate_backend(pid) AS done FROM pg_stat_activity WHERE pid = $1 AND backend_start::text = $2',
       [holder['pid'], holder['backend_start']],

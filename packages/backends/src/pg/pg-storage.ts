@@ -5,7 +5,7 @@ import type { PgConnection, Row } from './pg-connection.ts';
 import { lockLost, PgLock, type LockPorts } from './pg-lock.ts';
 import { tableName } from './pg-table.ts';
 
-/** The state of one workspace: a row. Writes take the place of the very version of it that was read or written last. */
+/** The state of a workspace: a row. Writes replace only the version that was read or written last. */
 export class PgStorage implements Storage {
   readonly #ports: LockPorts;
   readonly #lock: PgLock;

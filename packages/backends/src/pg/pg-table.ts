@@ -15,7 +15,7 @@ export function tableName({ schema, table }: PgTable): string {
   return `${quoted(schema)}.${quoted(table)}`;
 }
 
-/** The lock that Terraform takes to make a state. */
+/** The lock that Terraform acquires to create a state. */
 const CREATION = '-1';
 
 /**

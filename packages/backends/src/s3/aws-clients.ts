@@ -14,7 +14,7 @@ import type { AwsSettings } from './s3-settings.ts';
 /** The libraries, once they are loaded. */
 export type AwsLibraries = typeof Libraries;
 
-/** Clients of the services, made and checked. */
+/** Configured and verified clients of the services. */
 export interface AwsClients {
   readonly aws: AwsLibraries;
   readonly s3: InstanceType<AwsLibraries['S3Client']>;
@@ -53,7 +53,7 @@ export async function awsClients(
     s3: new aws.S3Client({
       ...common,
       forcePathStyle: settings.pathStyle,
-      // What is sent has the checksum that is asked for, and older servers know no other.
+      // Requests contain an explicit checksum, and older servers support no other.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       expectContinueHeader: false,

@@ -5,7 +5,7 @@ export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
 
-/** The status of the answer that an error stands for; `undefined`: there was none. */
+/** Returns the response status of an error; `undefined` if there was no response. */
 export function errorStatus(error: unknown): number | undefined {
   return sdkFailure(error).status;
 }
@@ -40,7 +40,7 @@ export function awsFailure(
   return failureText(service, operation, failure, MODELLED.has(failure.code));
 }
 
-/** Errors that are types of their own in the SDK for Go, which leaves out there that it is the service's. */
+/** Errors with their own types in the SDK for Go, whose messages omit the service there. */
 const MODELLED: ReadonlySet<string> = new Set([
   'ConditionalCheckFailedException',
   'NoSuchBucket',

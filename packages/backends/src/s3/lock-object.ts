@@ -29,7 +29,7 @@ export function lockObject(objects: S3Objects, key: string): LockPlace {
         const expected = instead === undefined ? 'absent' : { etag: instead };
         const outcome = await objects.put(key, lockText(info), expected, 'lock');
         if (outcome.kind === 'written') {
-          // Hardly any server leaves it out.
+          // Few servers omit it.
           return { version: outcome.etag ?? (await place.read())?.version ?? '' };
         }
         const refused = objects.failure('PutObject', outcome.error);

@@ -15,7 +15,7 @@ import { verifyConditions } from './s3-verify.ts';
 const DEFAULT_WORKSPACE = 'default';
 const DEFAULT_PREFIX = 'env:';
 
-/** States in a bucket of Amazon S3, or of a server that answers as it does. */
+/** Stores states in a bucket of Amazon S3, or of a compatible server. */
 export const S3: BackendKind = {
   type: 's3',
   schema: S3_SCHEMA,
@@ -94,7 +94,7 @@ class S3Backend implements Backend {
         if (slash > 0 && rest.slice(slash + 1) === key) names.push(rest.slice(0, slash));
       }
     } catch (error) {
-      // Whoever may not list the bucket still has the default workspace.
+      // A user without permission to list the bucket still has the default workspace.
       if (workspacePrefix === DEFAULT_PREFIX && errorName(error) === 'AccessDenied') {
         return [DEFAULT_WORKSPACE];
       }
@@ -115,7 +115,7 @@ class S3Backend implements Backend {
     } catch (error) {
       throw new Error(this.#objects.failure('DeleteObject', error), { cause: error });
     }
-    // As with Terraform, a checksum that stays is no failure.
+    // As in Terraform, a checksum that could not be removed is not an error.
     await this.#table(key)
       ?.removeDigest()
       .catch(() => undefined);

@@ -71,7 +71,7 @@ const OLD_ENDPOINTS = {
   sts_endpoint: 'sts',
 } as const;
 
-/** Environment variables of old, and what took their place. */
+/** Obsolete environment variables and their replacements. */
 const OLD_VARIABLES = {
   AWS_DYNAMODB_ENDPOINT: 'AWS_ENDPOINT_URL_DYNAMODB',
   AWS_IAM_ENDPOINT: 'AWS_ENDPOINT_URL_IAM',
@@ -118,7 +118,7 @@ class S3Check {
     this.#value('retry_mode', [retryMode]);
     this.#value('ec2_metadata_service_endpoint_mode', [oneOf(['IPv4', 'IPv6'])]);
     this.#conflict('allowed_account_ids', 'forbidden_account_ids');
-    // Terraform looks at the rest only when it sets the backend up.
+    // Terraform checks the rest only when it sets the backend up.
     if (!this.#problems.some(({ severity }) => severity === 'error')) this.#setUp();
     return this.#problems;
   }

@@ -76,7 +76,7 @@ export class S3Objects {
             ContentType: 'application/json',
             ...(this.#settings.checksum ? { ChecksumAlgorithm: 'SHA256' } : {}),
             ...this.#encryption(),
-            // Which access lists there are is the service's to say.
+            // The valid access control lists are determined by the service.
             ...(this.#settings.acl === undefined ? {} : { ACL: this.#settings.acl as 'private' }),
             ...(tags === '' ? {} : { Tagging: tags }),
             ...(expected === 'absent' ? { IfNoneMatch: '*' } : {}),
@@ -90,7 +90,7 @@ export class S3Objects {
         if (isPreconditionFailed(error) || errorStatus(error) === 409) {
           return { kind: 'refused', error };
         }
-        // What was to be replaced is gone.
+        // The object to replace does not exist any more.
         if (typeof expected === 'object' && errorStatus(error) === 404) {
           return { kind: 'refused', error };
         }
@@ -121,7 +121,7 @@ export class S3Objects {
     return true;
   }
 
-  /** Keys that begin in some way. */
+  /** Lists keys with a prefix. */
   async *keys(prefix: string): AsyncGenerator<string> {
     const { aws, s3 } = this.#clients;
     let token: string | undefined;

@@ -103,7 +103,7 @@ export const S3_SCHEMA: BlockSchema = {
       NUMBER,
       'The maximum number of times an AWS API request is retried on retryable failure.',
     ),
-    // The arguments of a role by themselves are OpenTofu's; Terraform has dropped them.
+    // Role arguments outside of a block are OpenTofu's; Terraform has removed them.
     role_arn: deprecated('The role to be assumed. Use assume_role.role_arn instead.'),
     session_name: deprecated('The name of the session. Use assume_role.session_name instead.'),
     external_id: deprecated('The external ID. Use assume_role.external_id instead.'),

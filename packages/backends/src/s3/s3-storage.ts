@@ -48,7 +48,7 @@ class StateObject {
     const deadline = clock.monotonicMs() + CONSISTENCY_MS;
     for (;;) {
       const bytes = await this.#get();
-      // A table that cannot be asked is no reason not to read, as with Terraform.
+      // As in Terraform, an unreachable table does not prevent reading.
       const expected = await table?.digest().catch(() => undefined);
       const checksum = bytes === undefined ? '' : md5(bytes);
       if (expected === undefined || expected === checksum) return bytes;
@@ -91,7 +91,7 @@ class StateObject {
     try {
       let outcome = await objects.put(key, bytes, this.#known, 'state');
       if (outcome.kind === 'unsupported') {
-        // Looked at just before, as well as a server without conditions allows.
+        // Verified directly before the write, the best protection on a server without conditional writes.
         const now = expectedOf(await objects.get(key));
         outcome = isSame(now, this.#known)
           ? await objects.put(key, bytes, undefined, 'state')
@@ -106,7 +106,7 @@ class StateObject {
         objects.missingBucket('PutObject', error) ?? objects.failure('PutObject', error);
       throw new Error(`failed to upload state: ${reason}`, { cause: error });
     }
-    // The answer to an earlier attempt may have been lost on its way.
+    // The response to an earlier attempt may have been lost.
     const stored = await objects.get(key).catch(() => undefined);
     if (stored === undefined || Buffer.compare(stored.bytes, bytes) !== 0) {
       throw new StateConflict(conflict(objects.bucket, key));

@@ -1,4 +1,4 @@
-// What Terraform's S3 backend checks of the values of its arguments, in its words.
+// The validation of argument values in Terraform's S3 backend, with its messages.
 import { JsonSyntaxError, parseJson, quoteText, type Value } from '@terrane/cty';
 import { parseDuration } from '@terrane/host';
 import { durationText } from '@terrane/provider';
@@ -10,7 +10,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** Looks at a text; nothing found means that it is fine. */
+/** Validates a string; no problems mean that it is valid. */
 export type Validator = (text: string) => Finding | undefined;
 
 const error = (summary: string, detail: string): Finding => ({
@@ -19,13 +19,13 @@ const error = (summary: string, detail: string): Finding => ({
   detail,
 });
 
-/** Something other than spaces. */
+/** Validates that a string has characters other than spaces. */
 export const notEmpty: Validator = (text) =>
   text.trim() === ''
     ? error('Invalid Value', 'The value cannot be empty or all whitespace')
     : undefined;
 
-/** So many bytes. */
+/** Validates the length in bytes. */
 export function lengthBetween(least: number, most: number): Validator {
   return (text) => {
     const length = Buffer.byteLength(text);
@@ -69,7 +69,7 @@ export const retryMode: Validator = (text) =>
 const UUID = '[a-f0-9]{8}-[a-f0-9]{4}-[1-5][a-f0-9]{3}-[ab89][a-f0-9]{3}-[a-f0-9]{12}';
 const MULTI_REGION = 'mrk-[a-f0-9]{32}';
 const ALIAS = 'alias/[a-zA-Z0-9/_-]+';
-// Terraform's pattern binds only its ends, so that more passes than is meant.
+// Terraform's pattern anchors only its first and last alternative, so it accepts more than intended.
 const KEY_ID = new RegExp(`^${UUID}|${MULTI_REGION}|${ALIAS}$`);
 const KEY_RESOURCE = new RegExp(`^(?:key/(?:${UUID}|${MULTI_REGION})|${ALIAS})$`);
 
@@ -232,7 +232,7 @@ function unreadableUrl(text: string): Finding | undefined {
 }
 
 function urlProblem(text: string): string | undefined {
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern must match control characters
   if (/[\x00-\x1f\x7f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text.startsWith(':')) return 'missing protocol scheme';
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) return undefined;

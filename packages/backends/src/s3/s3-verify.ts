@@ -5,8 +5,8 @@ import type { Expected, PutOutcome, S3Objects } from './s3-objects.ts';
 const NO_SUCH_VERSION = '"00000000000000000000000000000000"';
 
 /**
- * Tries on an object beside the state whether the server refuses writes whose condition is not met; rejects where it
- * does not, since no lock is safe there. Whoever may not write such an object is not bothered: it can't be found out.
+ * Verifies with a test object next to the state that the server rejects writes whose condition is not met; rejects if
+ * it does not, since no lock is safe there. Without permission to write such an object, the verification is skipped.
  */
 export async function verifyConditions(objects: S3Objects, key: string): Promise<void> {
   const probe = `${key}-probe`;
@@ -22,7 +22,7 @@ export async function verifyConditions(objects: S3Objects, key: string): Promise
       throw new Error(reason, { cause: error });
     }
   };
-  // An object that an earlier look has left behind does as well as a new one.
+  // An object of an earlier verification serves as well as a new one.
   const outcomes = [await put('absent')];
   if (outcomes[0] === 'denied') return;
   outcomes.push(await put('absent'), await put({ etag: NO_SUCH_VERSION }));

@@ -1,4 +1,4 @@
-// Microsoft's client of its Blob Storage, in a bundle of its own.
+// Microsoft's client of Azure Blob Storage, in a separate bundle.
 export {
   AnonymousCredential,
   BlobServiceClient,

@@ -1,4 +1,4 @@
-// Microsoft's client of its identity platform, in a bundle of its own, with what reads certificates in PKCS#12.
+// Microsoft's client of its identity platform, in a separate bundle, with the PKCS#12 parser.
 export {
   ClientAssertionCredential,
   ClientCertificateCredential,

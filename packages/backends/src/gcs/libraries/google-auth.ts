@@ -1,4 +1,4 @@
-// Google's client of its identity platform, in a bundle of its own.
+// Google's client of its identity platform, in a separate bundle.
 export {
   gaxios,
   GoogleAuth,

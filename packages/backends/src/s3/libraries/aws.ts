@@ -1,4 +1,4 @@
-// The maintained clients of Amazon's services, in a bundle of their own.
+// The maintained clients of Amazon's services, in a separate bundle.
 export {
   DeleteObjectCommand,
   GetObjectCommand,
