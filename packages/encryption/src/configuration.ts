@@ -20,7 +20,7 @@ export interface MethodBlock {
 /** The encryption of one kind of files; `fallback` is an alternative for reading. */
 export interface TargetBlock {
   readonly method?: Expression | undefined;
-  /** of the block, where a method is missing */
+  /** the range of the block, for a missing method */
   readonly range: Range;
   readonly enforced: boolean;
   readonly fallback?: TargetBlock | undefined;

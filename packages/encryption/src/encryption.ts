@@ -11,7 +11,10 @@ import { TargetEncryption } from './target-encryption.ts';
 export interface Encryption {
   readonly state?: StateEncryption | undefined;
   readonly plan?: PlanEncryption | undefined;
-  /** for the state that a `terraform_remote_state` reads: its name without the mode and type, as `a[0]` or `m.a` */
+  /**
+   * returns the encryption of a state that a `terraform_remote_state` reads: its name without the mode and type, as
+   * `a[0]` or `m.a`
+   */
   remoteState(name: string): StateEncryption | undefined;
   /**
    * Obtains the encryption keys of all kinds of files or of one, and returns diagnostics for keys that are not

@@ -12,7 +12,7 @@ export interface StateName {
   readonly lineage: string;
 }
 
-/** An encrypted file taken apart. */
+/** A decoded encrypted file. */
 export interface Envelope {
   readonly version: string;
   readonly metadata: Metadata;
@@ -22,7 +22,7 @@ export interface Envelope {
 }
 
 const ENCODER = new TextEncoder();
-// Base64 is made and read in pieces: of three bytes, and of four characters.
+// The size of base64 chunks: a multiple of three bytes and of four characters.
 const PIECE = 3 * 4 * 65_536;
 
 /** The file that holds encrypted bytes: JSON, as OpenTofu writes it. */
@@ -89,7 +89,7 @@ export function isEnvelope(bytes: Uint8Array): boolean {
   }
 }
 
-/** The bytes that base64 stands for, piece by piece. */
+/** Decodes base64 in chunks. */
 export function* fromBase64(text: Uint8Array): Iterable<Uint8Array> {
   const view = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   for (let at = 0; at < view.length; at += PIECE) {

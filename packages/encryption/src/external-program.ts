@@ -18,8 +18,8 @@ export class ProgramError extends Error {
 }
 
 /**
- * Runs a program that speaks OpenTofu's protocol for keys and encryption: a header, a line of JSON with its `magic`,
- * then its answer, which may have these members only. Rejects with a {@link ProgramError}.
+ * Runs a program with OpenTofu's protocol for keys and encryption: a header, a line of JSON with its `magic`, then its
+ * response, which may have these members only. Rejects with a {@link ProgramError}.
  */
 export async function askProgram(
   host: Pick<KeyHost, 'spawn' | 'clock'>,

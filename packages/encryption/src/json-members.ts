@@ -21,7 +21,7 @@ export function* jsonMembers(bytes: Uint8Array): Iterable<Member> {
   const json = new Scanner(bytes);
   let at = json.space(0);
   if (bytes[at] !== 0x7b) {
-    json.value(at); // whatever is wrong with it comes first
+    json.value(at); // errors of the value come first
     throw new JsonFault(`json: cannot unmarshal ${kindAt(bytes, at)} into an object`);
   }
   at = json.space(at + 1);
@@ -107,7 +107,7 @@ class Scanner {
     throw new JsonFault(`invalid character ${shown} ${where}`);
   }
 
-  /** The end of the string that begins here. */
+  /** Returns the end of the string at a position. */
   text(at: number): number {
     const bytes = this.#bytes;
     let from = at + 1;
@@ -121,7 +121,7 @@ class Scanner {
     }
   }
 
-  /** Returns the end of the value that begins here; brackets must match, other content is not validated. */
+  /** Returns the end of the value at a position; brackets must match, other content is not validated. */
   value(at: number): number {
     const bytes = this.#bytes;
     switch (bytes[at]) {

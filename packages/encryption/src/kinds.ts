@@ -10,7 +10,7 @@ import type { MethodKind } from './method.ts';
 import { AES_GCM } from './methods/aes-gcm.ts';
 import { EXTERNAL_METHOD } from './methods/external.ts';
 
-/** The key providers that there are. */
+/** All key providers. */
 export const KEY_PROVIDERS: ReadonlyMap<string, KeyProviderKind> = new Map([
   ['aws_kms', AWS_KMS],
   ['azure_vault', AZURE_VAULT],
@@ -21,11 +21,11 @@ export const KEY_PROVIDERS: ReadonlyMap<string, KeyProviderKind> = new Map([
   ['static', STATIC],
 ]);
 
-/** The methods that there are, but the one of doing nothing. */
+/** All methods, except the one without encryption. */
 export const METHODS: ReadonlyMap<string, MethodKind> = new Map([
   ['aes_gcm', AES_GCM],
   ['external', EXTERNAL_METHOD],
 ]);
 
-/** The method of doing nothing. */
+/** The method without encryption. */
 export const UNENCRYPTED = 'unencrypted';

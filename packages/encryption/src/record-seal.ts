@@ -26,7 +26,7 @@ export class RecordSeal {
 
   /** Encrypts and authenticates a record, including its kind. */
   seal(record: Uint8Array, kind: number): Uint8Array {
-    // There are never so many records of one journal that two of these could meet.
+    // A journal never has enough records for a collision to be likely.
     const nonce = this.#random.bytes(NONCE);
     const cipher = createCipheriv(CIPHER, this.#key, nonce);
     cipher.setAAD(Uint8Array.of(kind));

@@ -89,7 +89,7 @@ export class Settings {
     this.#blocks = blocks;
   }
 
-  /** Keys that were given; `keys` is undefined where they are not known before they are asked for. */
+  /** Returns the configured keys; `keys` is undefined if they are not known before they are requested. */
   configuredKeys(name: string): { readonly keys: Keys | undefined } | undefined {
     return this.#keys.has(name) ? { keys: this.#keys.get(name) } : undefined;
   }

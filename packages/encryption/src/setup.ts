@@ -56,7 +56,7 @@ export interface MadeMethod {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Makes a method with the keys that it refers to. */
+/** Creates a method with the keys that it refers to. */
 export async function makeMethod(
   configuration: EncryptionConfiguration,
   block: MethodBlock,
@@ -69,7 +69,7 @@ export async function makeMethod(
   return method === undefined ? { metadata, diagnostics } : { method, metadata, diagnostics };
 }
 
-// The length of the longest AES key; nothing is encrypted with it.
+// The size of the largest AES key; the placeholder never encrypts data.
 const PLACEHOLDER = 32;
 
 class Setup {
@@ -80,7 +80,7 @@ class Setup {
   readonly #ports: EncryptionPorts;
   /** values of key providers, by `TYPE.NAME`; undefined during evaluation or after an error */
   readonly #values = new Map<string, Value | undefined>();
-  /** the names of metadata that are taken */
+  /** the metadata names in use */
   readonly #named = new Set<string>();
 
   constructor(configuration: EncryptionConfiguration, purpose: Purpose, ports: EncryptionPorts) {
@@ -228,7 +228,7 @@ class Setup {
           if (key === undefined) {
             return keysValue(placeholder(provider.keyLength ?? PLACEHOLDER));
           }
-          // Only one of them is needed, and a key to encrypt with would have to be paid for.
+          // Only one of them is needed, and requesting an encryption key may cost money.
           return keysValue({ encryption: key, decryption: key });
         }
       }

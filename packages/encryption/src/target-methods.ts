@@ -2,7 +2,7 @@ import { asTraversal, type Diagnostic, errorDiagnostic, hasErrors } from '@terra
 import type { EncryptionConfiguration, MethodBlock, TargetBlock } from './configuration.ts';
 import { UNENCRYPTED } from './kinds.ts';
 
-/** The methods of a target, the one to encrypt with first; empty, with diagnostics, where they are not clear. */
+/** Returns the methods of a target, the one for encryption first; empty, with diagnostics, if they are ambiguous. */
 export function methodsOf(
   configuration: EncryptionConfiguration,
   target: TargetBlock,

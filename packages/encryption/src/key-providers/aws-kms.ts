@@ -134,7 +134,7 @@ interface Client {
   readonly kms: InstanceType<Library['KMSClient']>;
 }
 
-/** Reads which key generates data keys, and of which kind. @throws EncryptionError */
+/** Reads the ID and kind of the key that generates data keys. @throws EncryptionError */
 function keyOf(settings: Settings): {
   readonly keyId: string;
   readonly spec: 'AES_256' | 'AES_128';

@@ -70,13 +70,13 @@ export function azureTokens(settings: Settings, host: KeyHost): AzureTokens {
   };
 }
 
-/** Reads a setting from the configuration, or else from the first of the environment variables that is set. */
+/** Reads a setting from the configuration, otherwise from the first of the environment variables that is set. */
 type ReadSetting = (name: string, ...variables: readonly string[]) => string;
 
-/** Proof of identity for a request of a token: the members of the form besides the client. */
+/** The proof of identity in a token request: the form members besides the client. */
 type Proof = (endpoint: string, client: string) => Promise<Readonly<Record<string, string>>>;
 
-/** Chooses the first method for which there are settings. @throws EncryptionError for none */
+/** Selects the first method that has settings. @throws EncryptionError for none */
 async function askerOf(settings: Settings, host: KeyHost): Promise<AskForToken> {
   const { environment } = host;
   const setting: ReadSetting = (name, ...variables) =>

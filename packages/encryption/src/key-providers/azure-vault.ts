@@ -23,7 +23,7 @@ const SYMMETRIC: ReadonlyMap<number, string> = new Map([
 const RULES =
   'See documentation here: https://learn.microsoft.com/en-us/azure/azure-resource-manager/management/resource-name-rules#microsoftkeyvault';
 
-/** Keys made here, which a key in a vault of Azure encrypts and decrypts. */
+/** Local keys, encrypted and decrypted by a key in an Azure Key Vault. */
 export const AZURE_VAULT: KeyProviderKind = {
   shape: {
     arguments: [

@@ -15,7 +15,10 @@ const MAX_AAD_BYTES = 64 * 1024;
 
 const SCOPE = 'https://www.googleapis.com/auth/cloudkms';
 
-/** Keys made here, which Google Cloud KMS encrypts and decrypts, over connections made so. */
+/**
+ * Returns a provider of local keys, encrypted and decrypted by Google Cloud KMS, with a function that creates
+ * connections.
+ */
 export const gcpKms = (
   connectTo: (settings: Settings, host: KeyHost) => Promise<GcpClient>,
 ): KeyProviderKind => ({
@@ -105,7 +108,7 @@ type Library = typeof google;
 /** Sends authenticated requests. */
 export type GcpClient = Pick<InstanceType<Library['OAuth2Client']>, 'request'>;
 
-/** Keys made here, which Google Cloud KMS encrypts and decrypts. */
+/** Local keys, encrypted and decrypted by Google Cloud KMS. */
 export const GCP_KMS: KeyProviderKind = gcpKms(connect);
 
 async function connect(settings: Settings, host: KeyHost): Promise<GcpClient> {

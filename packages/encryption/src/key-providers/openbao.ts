@@ -15,7 +15,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 
 const LIMIT_MS = 60_000;
 
-/** Keys that the transit engine of an OpenBao server makes, and decrypts again. */
+/** Keys generated and decrypted by the transit engine of an OpenBao server. */
 export const OPENBAO: KeyProviderKind = {
   shape: {
     arguments: [

@@ -18,7 +18,7 @@ const MIN_ITERATIONS = 200_000;
 const MAX_KEY_LENGTH = 64 * 1024;
 /** The maximum number of hash rounds for a key: about half a minute. */
 const MAX_ROUNDS = 50_000_000;
-/** The shortest output of the hash functions. Each part of a key of this length takes all iterations. */
+/** The minimum output size of the hash functions. Each part of a key of this size needs all iterations. */
 const HASH_BYTES = 32;
 
 const derive = promisify(pbkdf2);
@@ -121,7 +121,7 @@ function checkedSettings(settings: Settings): Pbkdf2Settings {
   return { passphrase, chain, keyLength, iterations, saltLength, hashFunction };
 }
 
-/** Refuses a key whose derivation would take minutes, or all memory. @throws EncryptionError */
+/** Rejects a key whose derivation would take minutes, or all memory. @throws EncryptionError */
 function requireAffordable(iterations: number, keyLength: number): void {
   if (keyLength > MAX_KEY_LENGTH) {
     throw new EncryptionError(

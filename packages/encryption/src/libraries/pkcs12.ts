@@ -1,2 +1,2 @@
-// Reads certificates in PKCS#12, in a bundle of its own.
+// The PKCS#12 parser, in a separate bundle.
 export { default as forge } from 'node-forge';

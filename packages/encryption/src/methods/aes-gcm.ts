@@ -32,7 +32,7 @@ export const AES_GCM: MethodKind = {
 };
 
 function checkLength(key: Uint8Array | undefined, what: string): void {
-  // Not known before it is asked for.
+  // The key is not known before it is requested.
   if (key === undefined || KEY_LENGTHS.includes(key.length)) return;
   throw new EncryptionError(
     `invalid method configuration: AES-GCM requires the key length to be one of: 16, 24, 32, received ${key.length} bytes in the ${what} key`,
