@@ -1,4 +1,4 @@
-/** A machine that is reached somehow: runs commands there and puts files there. */
+/** A connection to a machine that runs commands and uploads files. */
 export interface Communicator {
   /** The time limit for connecting, in milliseconds. */
   readonly timeoutMs: number;

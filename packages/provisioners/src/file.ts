@@ -3,7 +3,7 @@ import { communicatorFor, whileConnected } from './connect.ts';
 import { pathProblem } from './path-problem.ts';
 import type { Provisioner } from './provisioner.ts';
 
-/** `file`: puts a file, a directory or a text on a machine. */
+/** `file`: uploads a file, a directory or a text to a machine. */
 export const file: Provisioner = async (host, { config, connection, signal }) => {
   try {
     const machine = await communicatorFor(host, connection);

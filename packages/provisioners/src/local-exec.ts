@@ -71,7 +71,7 @@ function textOrTrue(flag: Value): boolean {
   return !flag.isNull && flag.asBool();
 }
 
-/** The words before the command; nulls among them are left out. */
+/** Returns the words before the command, without nulls. */
 function interpreterOf(config: Value, platform: string): readonly string[] {
   const interpreter = config.attr('interpreter');
   if (!interpreter.isNull && interpreter.length > 0) {

@@ -20,7 +20,7 @@ export const PROVISIONERS: ReadonlyMap<string, Provisioner> = new Map<string, Pr
   ],
 ]);
 
-/** Does the work of the provisioner of a type. A type that there is not is an error. */
+/** Runs the provisioner of a type. An unknown type is an error. */
 export const provision: Provisioner = async (host, request) => {
   const provisioner = PROVISIONERS.get(request.type);
   if (provisioner !== undefined) return await provisioner(host, request);

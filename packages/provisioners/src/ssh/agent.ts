@@ -8,7 +8,7 @@ import ssh2, {
   type SigningRequestOptions,
 } from 'ssh2';
 
-/** An agent whose keys come in the order in which they are to be tried. */
+/** An agent whose keys are tried in order. */
 class OrderedAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #agent: OpenSSHAgent;
   readonly #keys: ParsedKey[];

@@ -257,8 +257,8 @@ export class SshCommunicator implements Communicator {
   }
 
   /**
-   * Starts a command; a connection that has broken is made once more. Both have to be done within the time-out of the
-   * connection; how long the command takes is its own affair.
+   * Starts a command; a broken connection is opened again once. Both must complete within the time-out of the
+   * connection, which does not limit the command.
    */
   async #exec(command: string, options: ExecOptions): Promise<Running> {
     const { timeoutMs } = this.#settings;
@@ -290,7 +290,7 @@ export class SshCommunicator implements Communicator {
     };
     return await new Promise((resolve, reject) => {
       client.exec(command, execOptions, (error, channel) => {
-        // At once: how it ended may be the very next thing that is read.
+        // Resolve immediately: the exit status may be the next message.
         if (error === undefined) resolve({ channel, ending: endingOf(channel) });
         else reject(error);
       });
@@ -330,7 +330,7 @@ async function forward(
   });
 }
 
-/** Directory and last part of a path on the machine; slashes at its end belong to the directory. */
+/** Splits a remote path into its directory and last part; trailing slashes belong to the directory. */
 function splitPath(path: string): { directory: string; name: string } {
   const at = path.lastIndexOf('/');
   const directory = at < 0 ? '.' : path.slice(0, at).replace(/\/+$/, '') || '/';

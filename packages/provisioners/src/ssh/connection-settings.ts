@@ -14,7 +14,7 @@ export interface Login {
   readonly hostKey: string;
 }
 
-/** An HTTP proxy on the way to the first machine. */
+/** An HTTP proxy for the connection to the first machine. */
 export interface ProxySettings {
   readonly scheme: string;
   readonly host: string;
@@ -28,7 +28,7 @@ export interface ConnectionSettings {
   readonly target: Login;
   readonly bastion: Login | undefined;
   readonly proxy: ProxySettings | undefined;
-  /** whether the agent's keys are tried, and the agent offered to the machine */
+  /** true to try the agent's keys, and to forward the agent to the machine */
   readonly agent: boolean;
   readonly agentIdentity: string;
   readonly scriptPath: string;

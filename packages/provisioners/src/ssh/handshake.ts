@@ -11,7 +11,7 @@ import { type PinnedKey, pinnedKey } from './host-key.ts';
 import { readPrivateKey } from './private-key.ts';
 
 const KEEP_ALIVE_MS = 2_000;
-/** Unanswered signs of life after which a machine counts as gone: two minutes of them. */
+/** The number of unanswered keep-alive requests after which a machine counts as unreachable: two minutes of them. */
 const KEEP_ALIVE_LIMIT = 60;
 
 /** Login settings with all keys parsed. */
@@ -19,7 +19,7 @@ export interface Credentials {
   readonly user: string;
   readonly pinned: PinnedKey | undefined;
   readonly agent: BaseAgent | undefined;
-  /** ways to log in, the first first */
+  /** authentication methods, in order */
   readonly methods: readonly AnyAuthMethod[];
 }
 

@@ -18,8 +18,8 @@ const ALGORITHMS: readonly ServerHostKeyAlgorithm[] = [
 ];
 
 /**
- * Reads a public key as it stands in `authorized_keys`: kind, base64, perhaps a comment. The kind is
- * asked for first, so that a machine with keys of several kinds shows the one that is known.
+ * Parses a public key in the format of `authorized_keys`: type, base64, optional comment. The type is negotiated first,
+ * so that a machine with keys of several types presents the known one.
  */
 export function pinnedKey(text: string): PinnedKey {
   const [kind = '', base64 = ''] = text.trim().split(/\s+/);

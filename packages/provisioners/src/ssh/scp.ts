@@ -22,7 +22,7 @@ export async function sendFile(scp: ScpStream, name: string, data: Uint8Array): 
   await check(scp);
 }
 
-/** Sends a directory recursively; `name` undefined: only its content. Links are followed. */
+/** Sends a directory recursively; `name` undefined: only its content. Symbolic links are followed. */
 export async function sendDirectory(
   scp: ScpStream,
   files: FileSystem,

@@ -1,4 +1,4 @@
-/** A command of words as a shell of the platform reads it back. */
+/** Quotes the words of a command for a shell of the platform. */
 export function shellWords(words: readonly string[], platform: 'unix' | 'windows'): string {
   return words.map(platform === 'unix' ? posixWord : windowsWord).join(' ');
 }

@@ -29,7 +29,7 @@ export class WinrmFault extends Error {
   }
 }
 
-/** Returns true if a response is a fault, whatever its status. */
+/** Returns true if a response is a fault, regardless of its status. */
 export function isFault(xml: string): boolean {
   return xmlTextByName(xml)('Fault') !== undefined;
 }

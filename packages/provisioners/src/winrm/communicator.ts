@@ -8,7 +8,7 @@ import { WinrmShells } from './shell.ts';
 import { WinrmTransport } from './transport.ts';
 import { uploadFile } from './upload.ts';
 
-/** A Windows machine that is reached over WinRM: runs commands there and puts files there. */
+/** A WinRM connection to a Windows machine that runs commands and uploads files. */
 export class WinrmCommunicator implements Communicator {
   readonly #host: Host;
   readonly #settings: WinrmSettings;
@@ -37,7 +37,7 @@ export class WinrmCommunicator implements Communicator {
     return randomPath(this.#settings.scriptPath, this.#host.random.bytes(4));
   }
 
-  /** Opens a shell and closes it again: each command has one of its own. */
+  /** Opens a shell and closes it again: each command uses a separate one. */
   async connect(signal: AbortSignal, output?: (text: string) => void): Promise<void> {
     output?.(announcement(this.#settings));
     await this.#shells.tryOut(signal);

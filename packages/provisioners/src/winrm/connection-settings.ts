@@ -24,7 +24,7 @@ export function winrmSettings(value: Value): WinrmSettings {
   const host = text('host');
   if (host === '') throw new Error('host for provisioner cannot be empty');
   const scriptPath = text('script_path') || 'C:/Temp/terraform_%RAND%.cmd';
-  // Windows cleans up there while it starts, and with that scripts that were put there before.
+  // Windows deletes files there while it starts, including earlier uploads of scripts.
   if (scriptPath.startsWith('C:/Windows/Temp')) {
     throw new Error(
       String.raw`Using the C:\Windows\Temp folder is not supported. Please use a different 'script_path'.`,

@@ -26,7 +26,7 @@ const ROUNDS: readonly {
   },
 ];
 
-/** The digest of some bytes: 16 bytes. Good for NTLM and for nothing else. */
+/** Returns the MD4 digest of 16 bytes. For NTLM only: MD4 is insecure. */
 export function md4(data: Uint8Array): Buffer {
   const padded = Buffer.alloc(Math.ceil((data.length + 9) / 64) * 64);
   padded.set(data);

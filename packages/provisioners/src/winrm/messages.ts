@@ -17,7 +17,7 @@ const LANGUAGE = { mustUnderstand: 'false', 'xml:lang': 'en-US' };
 /** Headers common to all requests of a connection. */
 export interface Addressing {
   readonly url: string;
-  /** how long the machine may take to answer */
+  /** the time-out for the response of the machine */
   readonly timeoutMs: number;
   /** a number for each message: a UUID */
   readonly nextId: () => string;

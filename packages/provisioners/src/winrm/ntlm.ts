@@ -1,4 +1,4 @@
-// NTLMv2 as a client proves a password with it ([MS-NLMP]): who it is only, nothing is signed or encrypted.
+// NTLMv2 authentication of a client by password ([MS-NLMP]), without signing or encryption.
 import { createHmac } from 'node:crypto';
 import { md4 } from './md4.ts';
 
@@ -22,7 +22,7 @@ const EPOCH = 116_444_736_000_000_000n;
 /** The user of a login. */
 export interface NtlmUser {
   readonly name: string;
-  /** undefined: the one of the machine; empty: it is part of the name (`name@domain`) */
+  /** undefined: that of the machine; empty: it is part of the name (`name@domain`) */
   readonly domain: string | undefined;
   readonly password: string;
 }
@@ -34,9 +34,9 @@ export function ntlmUser(name: string, password: string): NtlmUser {
   return { name, domain: name.includes('@') ? '' : undefined, password };
 }
 
-/** The message that begins a login. */
+/** Returns the first message of a login. */
 export function negotiateMessage({ domain = '' }: NtlmUser): Buffer {
-  // This message has no Unicode yet: a domain in other letters is left for the last one.
+  // This message does not support Unicode: a domain in other letters is only sent in the last one.
   const supplied = /^[\x21-\x7e]*$/.test(domain) ? domain.toUpperCase() : '';
   const flags =
     UNICODE |
@@ -122,12 +122,12 @@ export function authenticateMessage(
   return message(3, [...parts, uint32(asked.flags & ~VERSION)], fields);
 }
 
-/** The key that a password makes for a user (NTOWFv2). */
+/** Derives the key of a user from a password (NTOWFv2). */
 export function ntlmV2Key(password: string, name: string, domain: string): Buffer {
   return hmac(md4(wide(password)), wide(upperCase(name) + domain));
 }
 
-/** The answer to a challenge, of version 2. */
+/** Returns the NTLMv2 response to a challenge. */
 export function ntlmV2Response(
   key: Uint8Array,
   asked: Uint8Array,
@@ -141,12 +141,12 @@ export function ntlmV2Response(
   return Buffer.concat([hmac(key, asked, blob), blob]);
 }
 
-/** The shorter answer to a challenge, of version 2. */
+/** Returns the LMv2 response to a challenge. */
 export function lmV2Response(key: Uint8Array, asked: Uint8Array, challenge: Uint8Array): Buffer {
   return Buffer.concat([hmac(key, asked, challenge), challenge]);
 }
 
-/** Parts of a message whose bytes come after it, and where. */
+/** Message fields, with the offsets of their data. */
 class Fields {
   readonly bytes: Buffer[] = [];
   #at: number;

@@ -12,7 +12,7 @@ import type { WinrmSettings } from './connection-settings.ts';
 import { authenticateMessage, negotiateMessage, ntlmUser, readChallenge } from './ntlm.ts';
 
 const SOAP = 'application/soap+xml';
-/** The maximum length of a response in bytes. Machines are asked for at most 150 KiB (`MaxEnvelopeSize`). */
+/** The maximum length of a response in bytes. Machines are requested to send at most 150 KiB (`MaxEnvelopeSize`). */
 const LONGEST_ANSWER = 1024 * 1024;
 /** The two authentication schemes that carry NTLM, with the token of the response. */
 const NTLM = /(?:^|,\s*)(Negotiate|NTLM)(?:\s+([A-Za-z0-9+/=]+))?\s*(?=,|$)/i;
@@ -20,7 +20,7 @@ const NTLM = /(?:^|,\s*)(Negotiate|NTLM)(?:\s+([A-Za-z0-9+/=]+))?\s*(?=,|$)/i;
 /** Time limits of a request. */
 export interface Patience {
   readonly signal?: AbortSignal;
-  /** how long the head of the answer may take */
+  /** the time-out for response headers */
   readonly timeoutMs?: number;
 }
 
@@ -130,7 +130,7 @@ export class WinrmTransport {
   }
 }
 
-/** The names of ways to log in, among their parameters. */
+/** The names of authentication schemes, among their parameters. */
 const SCHEMES = /(?:^|,)\s*([A-Za-z][\w-]*)(?=\s*(?:,|$)|\s+[^\s=,])/g;
 
 interface Answer extends Pick<HttpAnswer, 'status' | 'headers'> {

@@ -9,8 +9,8 @@ const MOST_COMMANDS = 15;
 const QUOTED_OUTPUT = 8 * 1024;
 
 /**
- * Uploads a file: its bytes are sent in Base64, line by line into a temporary file, which PowerShell decodes.
- * Directories that are missing are made.
+ * Uploads a file: its content is sent in Base64, by line into a temporary file, which PowerShell decodes. Missing
+ * directories are created.
  */
 export async function uploadFile(
   shells: WinrmShells,
@@ -125,7 +125,7 @@ try {
 `;
 }
 
-/** A text in which PowerShell replaces variables, as `$env:TEMP`, and nothing else ends or changes it. */
+/** Quotes a text in which PowerShell only replaces variables, such as `$env:TEMP`. */
 function expandable(text: string): string {
   return `"${text.replaceAll(/["\u201C-\u201E\u0060]/g, (mark) => (mark === '\u0060' ? '``' : mark + mark))}"`;
 }
