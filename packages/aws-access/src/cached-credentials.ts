@@ -4,7 +4,7 @@ import type { CredentialSource } from './credential-ports.ts';
 /** Credentials are used until five minutes before they end. */
 const MARGIN_MS = 300_000;
 
-/** Keeps credentials as long as they last. */
+/** Caches credentials until they expire. */
 export function cached(clock: Clock, source: CredentialSource): CredentialSource {
   let last: ReturnType<CredentialSource> | undefined;
   return async () => {

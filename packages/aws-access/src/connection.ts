@@ -34,7 +34,7 @@ export interface AwsConnection {
   readonly profile?: string;
   readonly configFiles: readonly string[];
   readonly credentialsFiles: readonly string[];
-  /** each is assumed with the credentials of the one before */
+  /** each is assumed with the credentials of the previous one */
   readonly assumeRoles: readonly AssumedRole[];
   readonly webIdentity?: WebIdentityRole;
   /** endpoints of the services that issue sessions, if not the defaults */

@@ -18,7 +18,7 @@ export function profileSource(ports: CredentialPorts, profile: string): Credenti
       clientConfig: { ...shared, ...(sso === undefined ? {} : { endpoint: sso }) },
     };
     const section = profiles.get(profile) ?? {};
-    // The library forgets which files are meant where a profile, or the one that its role needs, is a sign-on.
+    // The library ignores custom file paths if the profile, or its source profile, uses single sign-on.
     if (isSignOn(section)) return await aws.fromSSO({ profile, ...how })();
     const base = section['source_profile'];
     if (base !== undefined && section['mfa_serial'] === undefined && isSignOn(profiles.get(base))) {

@@ -7,15 +7,15 @@ export interface AwsArguments {
   flag(name: string): boolean | undefined;
   texts(name: string): readonly string[] | undefined;
   map(name: string): readonly (readonly [string, string])[];
-  /** blocks of a name, or the one object that stands for a block */
+  /** returns the blocks of a name, or the object in place of a block */
   blocks(name: string): readonly AwsArguments[];
 }
 
-/** Environment variables that not everybody asks. */
+/** Environment variables that only some callers use. */
 export interface ConnectionVariables {
-  /** with the path of the one file of profiles, the first first */
+  /** with the path of the shared configuration file, by precedence */
   readonly configFile: readonly string[];
-  /** with the address of the machine's metadata service, the first first */
+  /** with the address of the instance metadata service, by precedence */
   readonly metadataEndpoint: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Regions that there are, of every partition (aws-sdk-go-base 2.0.0-beta.74), with the place that each is at. */
+/** AWS regions by partition, with their display names (aws-sdk-go-base 2.0.0-beta.74). */
 export const REGION_PLACES: ReadonlyMap<string, string> = new Map(
   `
 af-south-1 Africa (Cape Town)
@@ -56,7 +56,7 @@ us-gov-west-1 AWS GovCloud (US-West)
     }),
 );
 
-/** Returns true if there is such a region. */
+/** Returns true if a region exists. */
 export function isRegion(name: string): boolean {
   return REGION_PLACES.has(name);
 }

@@ -4,9 +4,9 @@ import { errorText, expectUserError } from '@terrane/host';
 export interface SdkFailure {
   /** as the service calls it: `NoSuchEntity`; of the network: `ECONNREFUSED` */
   readonly code: string;
-  /** the message of the service alone */
+  /** the message of the service */
   readonly reason: string;
-  /** of the answer; undefined: there was none */
+  /** the response status; undefined: there was no response */
   readonly status: number | undefined;
   /** request id for AWS support */
   readonly requestId: string;
@@ -15,8 +15,8 @@ export interface SdkFailure {
 }
 
 /**
- * Returns the facts of an error of the SDK. Throws internal errors on, unless the SDK failed on an answer of the
- * service that it cannot decode.
+ * Returns the properties of an SDK error. Rethrows internal errors, unless the SDK failed to decode a response of the
+ * service.
  */
 export function sdkFailure(error: unknown): SdkFailure {
   const fields = recordOf(error);
@@ -62,7 +62,7 @@ function reasonOf(error: unknown): string {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Members of foreign objects are looked up by name and checked.
+  // Members of SDK objects are looked up by name and validated.
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : {};

@@ -18,7 +18,7 @@ export interface SharedFiles {
 const SERVICES = 'services.';
 const SESSION = 'sso-session.';
 
-/** Reads the shared files, those of a connection or the usual ones. Those that are not there are empty. */
+/** Reads the shared files of a connection, or the default ones. Missing files are empty. */
 export async function sharedFiles({
   aws,
   host,
@@ -49,7 +49,7 @@ export async function sharedFiles({
   return { filepath, configFilepath, profiles, services };
 }
 
-/** The profile that is named: by the connection, or else the environment; undefined: by neither. */
+/** Returns the explicit profile of the connection or the environment; undefined: there is none. */
 export function namedProfile({
   host,
   connection,
