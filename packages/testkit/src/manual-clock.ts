@@ -1,6 +1,6 @@
 import type { Clock } from '@terrane/host';
 
-/** A clock that stands still until a test winds it. */
+/** A clock that only advances when a test does so. */
 export class ManualClock implements Clock {
   #nowMs: number;
   #elapsedMs = 0;
@@ -64,7 +64,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets everything run that does not wait for time. */
+/** Runs all tasks that do not wait for time. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -19,7 +19,7 @@ export interface FileStep {
   readonly path: string;
 }
 
-/** Thrown by everything after the injected end of the process. */
+/** The error of every operation after the injected end of the process. */
 export class ProcessEnded extends Error {
   constructor() {
     super('the process has ended');
@@ -40,12 +40,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
   EIO: 'input/output error',
 };
 
-/** Decides on a step: nothing, an error's code, or the end of the process before or after it. */
+/** Decides on a step: no fault, an error code, or the end of the process before or after it. */
 export type Fault = (step: FileStep, index: number) => string | undefined;
 
 /** Result of a fault function that ends the process just before the step. */
 export const END_BEFORE = 'end-before';
-/** Result of a fault function that ends the process when half of a write, or all of another step, is done. */
+/** Result of a fault function that ends the process after half of a write, or after all of another step. */
 export const END_WITHIN = 'end-within';
 
 /** Result of a fault function that fails a write with ENOSPC after half of the data. */
@@ -101,7 +101,7 @@ export class MemoryFiles implements FileSystem {
     return `/${parts.join('/')}`;
   }
 
-  /** Returns how much of the step to execute, or throws the injected fault. */
+  /** Returns the part of the step to execute, or throws the injected fault. */
   #step(kind: FileStep['kind'], path: string): 'whole' | 'half' | 'short' {
     if (this.#ended) throw new ProcessEnded();
     const step = { kind, path };
