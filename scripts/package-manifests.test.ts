@@ -9,6 +9,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 const folders = ['packages', 'providers'].flatMap((parent) =>
@@ -46,4 +47,35 @@ test('all packages use one version of the clients of the AWS SDK', () => {
   });
   expect(versions.length).toBeGreaterThan(16);
   expect(new Set(versions).size).toBe(1);
+});
+
+// Each `libraries` file re-exports packages that are installed on request only.
+test('packages of optional features are optional, and named where they are loaded', () => {
+  const libraries = readdirSync(join(root, 'packages'), {
+    recursive: true,
+    encoding: 'utf8',
+  }).filter((path) => /^(?!cli\/)[\w-]+\/src\/.*\blibraries\/[\w-]+\.ts$/.test(path));
+  expect(libraries.length).toBeGreaterThan(8);
+  for (const path of libraries) {
+    const [folder = ''] = path.split('/');
+    const manifest = JSON.parse(
+      readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
+    ) as Manifest;
+    const sources = readdirSync(join(root, 'packages', folder, 'src'), {
+      recursive: true,
+      encoding: 'utf8',
+    })
+      .filter((source) => source.endsWith('.ts') && !/\.test\.ts$|\blibraries\//.test(source))
+      .map((source) => readFileSync(join(root, 'packages', folder, 'src', source), 'utf8'));
+    const text = readFileSync(join(root, 'packages', path), 'utf8');
+    for (const [, name = ''] of text.matchAll(/from '((?:@[\w-]+\/)?[\w-]+)/g)) {
+      expect(manifest.peerDependenciesMeta?.[name], `${path}: ${name}`).toEqual({ optional: true });
+      expect(manifest.dependencies?.[name], `${path}: ${name}`).toBeUndefined();
+      const callers = sources.filter((source) => source.includes('importOptional('));
+      expect(
+        callers.some((source) => source.includes(`'${name}'`)),
+        `${path}: ${name} is not named in a call of importOptional`,
+      ).toBe(true);
+    }
+  }
 });

@@ -33,6 +33,7 @@ export type {
 } from './host.ts';
 
 // Errors: of files, internal ones and their text
+export { importOptional } from './optional-package.ts';
 export { errorText, expectUserError, isInternalError, userErrorText } from './error-text.ts';
 export { fileError, type FileError, fileErrorAdvice } from './file-error.ts';
 

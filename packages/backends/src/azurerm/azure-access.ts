@@ -1,6 +1,7 @@
 import { parsePlainJson } from '@terrane/cty';
 import { bodyText, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
+import { loadBlobLibrary } from './azure-libraries.ts';
 import {
   describedEnvironment,
   namedEnvironment,
@@ -44,7 +45,7 @@ export async function azureContainer(
   const endpoint =
     (await management?.blobEndpoint()) ?? `https://${account}.blob.${environment.storageSuffix}`;
   const { AnonymousCredential, BlobServiceClient, StorageSharedKeyCredential, newPipeline } =
-    await import('./libraries/azure-blob.ts');
+    await loadBlobLibrary();
   const options: StoragePipelineOptions = {
     httpClient: clients.blob,
     userAgentOptions: { userAgentPrefix: userAgent },

@@ -1,5 +1,6 @@
 import { bodyText, type Http, type HttpAnswer, userErrorText } from '@terrane/host';
 import { Readable } from 'node:stream';
+import { loadBlobLibrary } from './azure-libraries.ts';
 import type { HttpClient, IHttpClient } from './libraries/azure-blob.ts';
 
 /** The two forms in which Azure's libraries take what sends their requests. */
@@ -29,8 +30,7 @@ interface Incoming {
  * time-out of a request including its response.
  */
 export async function azureHttpClients(http: Http, timeoutMs: number): Promise<AzureHttpClients> {
-  const { createHttpHeaders, RestError, toHttpHeadersLike } =
-    await import('./libraries/azure-blob.ts');
+  const { createHttpHeaders, RestError, toHttpHeadersLike } = await loadBlobLibrary();
   /** The libraries retry only after errors of their own types, and recognise connection errors by their codes. */
   const send: typeof sendAsIs = async (over, request) => {
     try {

@@ -1,5 +1,6 @@
 import { bodyText, type Host, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
+import { loadIdentityLibrary } from './azure-libraries.ts';
 import type { AzureEnvironment } from './azure-environment.ts';
 import type { AzureHttpClients } from './azure-http-client.ts';
 import type { AzureIdentitySettings } from './azurerm-settings.ts';
@@ -34,18 +35,18 @@ export async function azureIdentity(
   };
   if (settings.certificate !== '' || settings.certificateFile !== '') {
     const certificate = await pemOf(settings, host);
-    const { ClientCertificateCredential } = await import('./libraries/azure-identity.ts');
+    const { ClientCertificateCredential } = await loadIdentityLibrary();
     return {
       credential: new ClientCertificateCredential(tenantId, clientId, { certificate }, options),
     };
   }
   if (secret !== '') {
-    const { ClientSecretCredential } = await import('./libraries/azure-identity.ts');
+    const { ClientSecretCredential } = await loadIdentityLibrary();
     return { credential: new ClientSecretCredential(tenantId, clientId, secret, options) };
   }
   const assertion = assertionOf(settings, oidcToken, host, signal);
   if (assertion !== undefined) {
-    const { ClientAssertionCredential } = await import('./libraries/azure-identity.ts');
+    const { ClientAssertionCredential } = await loadIdentityLibrary();
     return {
       credential: new ClientAssertionCredential(tenantId, clientId, assertion, options),
     };
@@ -179,7 +180,7 @@ async function pemOf(settings: AzureIdentitySettings, { files }: Host): Promise<
   }
   const text = Buffer.from(bundle).toString('latin1');
   if (text.includes('-----BEGIN')) return text;
-  const { forge } = await import('./libraries/azure-identity.ts');
+  const { forge } = await loadIdentityLibrary();
   try {
     const pkcs12 = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(text), certificatePassword);
     const bags = (type = ''): NonNullable<ReturnType<typeof pkcs12.getBags>[string]> =>

@@ -1,4 +1,4 @@
-import { bodyBytes, userErrorText } from '@terrane/host';
+import { importOptional, bodyBytes, userErrorText } from '@terrane/host';
 import type { BackendPorts } from '../backend.ts';
 import { pathOrContents, type GcsSettings } from './gcs-settings.ts';
 import type { AuthClient, gaxios } from './libraries/google-auth.ts';
@@ -26,8 +26,11 @@ export async function googleIdentity(
     const headers = { authorization: `Bearer ${accessToken}` };
     return () => Promise.resolve(headers);
   }
-  const { gaxios, GoogleAuth, Impersonated, OAuth2Client } =
-    await import('./libraries/google-auth.ts');
+  const { gaxios, GoogleAuth, Impersonated, OAuth2Client } = await importOptional(
+    'The backend "gcs"',
+    ['google-auth-library'],
+    () => import('./libraries/google-auth.ts'),
+  );
   const transporter = new gaxios.Gaxios({ fetchImplementation: hostFetch(ports) });
   let source: AuthClient;
   if (accessToken === '') {

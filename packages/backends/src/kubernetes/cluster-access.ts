@@ -1,5 +1,5 @@
 import type { Value } from '@terrane/cty';
-import { type Host, type HttpTls, pathsOf, userErrorText } from '@terrane/host';
+import { importOptional, type Host, type HttpTls, pathsOf, userErrorText } from '@terrane/host';
 import type { BackendArguments } from '../backend-arguments.ts';
 
 /** Access to the API of a cluster. */
@@ -177,7 +177,11 @@ async function configured(args: BackendArguments, host: Host): Promise<Found> {
 
 async function readConfig(file: string, { files }: Host): Promise<Fields> {
   // Loaded when first used: few states are in clusters.
-  const { parse } = await import('./libraries/yaml.ts');
+  const { parse } = await importOptional(
+    'The backend "kubernetes"',
+    ['yaml'],
+    () => import('./libraries/yaml.ts'),
+  );
   try {
     return fieldsOf(parse(await files.readText(file)));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { userErrorText } from '@terrane/host';
+import { importOptional, userErrorText } from '@terrane/host';
 import type { Client } from 'pg';
 import type { ConnectionOptions } from './connection-options.ts';
 
@@ -96,7 +96,11 @@ export class PgConnection {
     const { host, port, user, database, password, application, connectionTimeoutMillis, options } =
       this.#options;
     // Loaded on first use: most runs use other backends.
-    const library = await import('./libraries/pg.ts');
+    const library = await importOptional(
+      'The backend "pg"',
+      ['pg'],
+      () => import('./libraries/pg.ts'),
+    );
     const client = new library.Client({
       host,
       port,

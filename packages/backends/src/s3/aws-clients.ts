@@ -1,3 +1,4 @@
+import { importOptional } from '@terrane/host';
 import {
   type CredentialPorts,
   type CredentialSource,
@@ -26,7 +27,18 @@ export async function awsClients(
   settings: AwsSettings,
   { host, userAgent, signal }: BackendPorts,
 ): Promise<AwsClients> {
-  const aws = await import('./libraries/aws.ts');
+  const aws = await importOptional(
+    'The backend "s3"',
+    [
+      '@aws-sdk/client-s3',
+      '@aws-sdk/client-dynamodb',
+      '@aws-sdk/client-sts',
+      '@aws-sdk/credential-providers',
+      '@aws-sdk/core',
+      '@smithy/core',
+    ],
+    () => import('./libraries/aws.ts'),
+  );
   // Suppresses the SDK's warning about the Node version on each run.
   aws.sdkState.warningEmitted = true;
   const [program = '', version = ''] = userAgent.split('/');

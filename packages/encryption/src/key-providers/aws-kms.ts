@@ -1,4 +1,4 @@
-import { parseDuration, userErrorText } from '@terrane/host';
+import { importOptional, parseDuration, userErrorText } from '@terrane/host';
 import type * as aws from '../libraries/aws-kms.ts';
 import { EncryptionError } from '../failure.ts';
 import {
@@ -217,7 +217,11 @@ const UNAVAILABLE: readonly string[] = [
 ];
 
 async function connect(settings: Settings, host: KeyHost): Promise<Client> {
-  const library = await import('../libraries/aws-kms.ts');
+  const library = await importOptional(
+    'The key provider "aws_kms"',
+    ['@aws-sdk/client-kms', '@aws-sdk/credential-providers'],
+    () => import('../libraries/aws-kms.ts'),
+  );
   const region = nonEmpty(settings.text('region')) ?? host.environment.get('AWS_REGION');
   const maxAttempts = settings.number('max_retries') || 5;
   const mode = nonEmpty(settings.text('retry_mode'));

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, sign, type KeyObject, X509Certificate } from 'node:crypto';
-import { userErrorText } from '@terrane/host';
+import { importOptional, userErrorText } from '@terrane/host';
 import { EncryptionError } from '../failure.ts';
 import type { KeyHost } from '../key-provider.ts';
 
@@ -23,7 +23,11 @@ export async function readCertificate(
         certificate: new X509Certificate(text),
       };
     }
-    const { forge } = await import('../libraries/pkcs12.ts');
+    const { forge } = await importOptional(
+      'A client certificate of "azure_vault"',
+      ['node-forge'],
+      () => import('../libraries/pkcs12.ts'),
+    );
     const { pki } = forge;
     const pkcs12 = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(text), password);
     const bags = (name: string) => {

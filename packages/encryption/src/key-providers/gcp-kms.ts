@@ -1,4 +1,4 @@
-import { userErrorText } from '@terrane/host';
+import { importOptional, userErrorText } from '@terrane/host';
 import { EncryptionError } from '../failure.ts';
 import type * as google from '../libraries/gcp-kms-auth.ts';
 import {
@@ -112,7 +112,11 @@ export type GcpClient = Pick<InstanceType<Library['OAuth2Client']>, 'request'>;
 export const GCP_KMS: KeyProviderKind = gcpKms(connect);
 
 async function connect(settings: Settings, host: KeyHost): Promise<GcpClient> {
-  const { GoogleAuth, Impersonated, OAuth2Client } = await import('../libraries/gcp-kms-auth.ts');
+  const { GoogleAuth, Impersonated, OAuth2Client } = await importOptional(
+    'The key provider "gcp_kms"',
+    ['google-auth-library'],
+    () => import('../libraries/gcp-kms-auth.ts'),
+  );
   const fromEnvironment = (...names: readonly string[]): string =>
     names.map((name) => host.environment.get(name) ?? '').find((value) => value !== '') ?? '';
   const token = settings.text('access_token') || fromEnvironment('GOOGLE_OAUTH_ACCESS_TOKEN');

@@ -1,7 +1,7 @@
-import { userErrorText } from '@terrane/host';
-import * as openpgp from 'openpgp';
+import { importOptional, userErrorText } from '@terrane/host';
 import type { AuthenticationResult } from './authentication-result.ts';
 import { HASHICORP_KEY, HASHICORP_PARTNERS_KEY } from './hashicorp-keys.ts';
+import type * as OpenPgp from './libraries/openpgp.ts';
 
 /** A key that signs packages, and HashiCorp's signature of it; both in ASCII armor. */
 export interface SigningKey {
@@ -14,14 +14,26 @@ export interface SigningKey {
  * Accepts the keys and signatures that Terraform accepts, including older ones: its OpenPGP library does not reject
  * weak algorithms.
  */
-const CONFIG: openpgp.Config = {
-  ...openpgp.config,
+const PERMISSIVE: OpenPgp.PartialConfig = {
   rejectHashAlgorithms: new Set(),
   rejectMessageHashAlgorithms: new Set(),
   rejectPublicKeyAlgorithms: new Set(),
   rejectCurves: new Set(),
   minRSABits: 0,
 };
+
+/** The OpenPGP library and its configuration, which most runs do not need; loaded by {@link verifyRelease}. */
+let openpgp: typeof OpenPgp;
+let config: OpenPgp.Config;
+
+async function loadLibrary(): Promise<void> {
+  openpgp = await importOptional(
+    'Verifying the signature of a provider',
+    ['openpgp'],
+    () => import('./libraries/openpgp.ts'),
+  );
+  config = { ...openpgp.config, ...PERMISSIVE };
+}
 
 // Disables the check of times in the library; its types omit this value.
 const NO_TIME = null as unknown as Date;
@@ -57,6 +69,7 @@ export async function verifyRelease(
   keys: readonly SigningKey[],
   when: Verification,
 ): Promise<AuthenticationResult> {
+  await loadLibrary();
   const { signer, key } = await findSigner(document, signature, keys, when);
   const keyId = signer.getKeyID().toHex().toUpperCase();
   if (await isSignedBy(HASHICORP_KEY, document, signature, when))
@@ -91,10 +104,10 @@ async function findSigner(
   signature: Uint8Array,
   keys: readonly SigningKey[],
   when: Verification,
-): Promise<{ signer: openpgp.PublicKey; key: SigningKey }> {
+): Promise<{ signer: OpenPgp.PublicKey; key: SigningKey }> {
   let hasExpired = false;
   for (const key of keys) {
-    let ring: openpgp.PublicKey[];
+    let ring: OpenPgp.PublicKey[];
     try {
       ring = await readKeys(key.asciiArmor);
     } catch (error) {
@@ -132,8 +145,8 @@ async function isSignedBy(
   }
 }
 
-function readKeys(armoredKeys: string): Promise<openpgp.PublicKey[]> {
-  return openpgp.readKeys({ armoredKeys, config: CONFIG });
+function readKeys(armoredKeys: string): Promise<OpenPgp.PublicKey[]> {
+  return openpgp.readKeys({ armoredKeys, config });
 }
 
 function armorError(text: string, error: unknown): string {
@@ -155,11 +168,11 @@ async function unarmored(text: string): Promise<Uint8Array> {
 
 /** Returns the signer among the keys of a key ring; throws if there is none or the signature is invalid. */
 async function verify(
-  ring: readonly openpgp.PublicKey[],
+  ring: readonly OpenPgp.PublicKey[],
   document: Uint8Array,
   signature: Uint8Array,
   when: Verification,
-): Promise<openpgp.PublicKey> {
+): Promise<OpenPgp.PublicKey> {
   for (const packet of await readSignatures(signature)) {
     const signer = await signerOf(ring, packet, when);
     if (signer === undefined) continue;
@@ -170,14 +183,14 @@ async function verify(
   throw new UnknownIssuer();
 }
 
-async function readSignatures(bytes: Uint8Array): Promise<readonly openpgp.SignaturePacket[]> {
+async function readSignatures(bytes: Uint8Array): Promise<readonly OpenPgp.SignaturePacket[]> {
   const [first] = bytes;
   if (first === undefined) return [];
   if ((first & 0x80) === 0) {
     throw new Error('openpgp: invalid data: tag byte does not have MSB set');
   }
   try {
-    const read = await openpgp.readSignature({ binarySignature: bytes, config: CONFIG });
+    const read = await openpgp.readSignature({ binarySignature: bytes, config });
     return read.packets;
   } catch (error) {
     throw new Error(`openpgp: invalid data: ${userErrorText(error)}`, { cause: error });
@@ -185,15 +198,15 @@ async function readSignatures(bytes: Uint8Array): Promise<readonly openpgp.Signa
 }
 
 interface SigningPart {
-  readonly key: openpgp.PublicKey;
+  readonly key: OpenPgp.PublicKey;
   /** the primary key, or a subkey */
-  readonly part: openpgp.Key | openpgp.Subkey;
+  readonly part: OpenPgp.Key | OpenPgp.Subkey;
 }
 
 /** Returns the key and subkey of a signature; undefined if the ring has none that may sign. */
 async function signerOf(
-  ring: readonly openpgp.PublicKey[],
-  packet: openpgp.SignaturePacket,
+  ring: readonly OpenPgp.PublicKey[],
+  packet: OpenPgp.SignaturePacket,
   when: Verification,
 ): Promise<SigningPart | undefined> {
   const issuer = packet.issuerKeyID;
@@ -201,7 +214,7 @@ async function signerOf(
     if (key.getKeys(issuer).length === 0) continue;
     try {
       // Independent of the time: expired keys are handled later.
-      return { key, part: await key.getSigningKey(issuer, null, undefined, CONFIG) };
+      return { key, part: await key.getSigningKey(issuer, null, undefined, config) };
     } catch {
       // The key is not allowed to sign, or no longer.
       await checkRevocation(key, when);
@@ -211,8 +224,8 @@ async function signerOf(
 }
 
 async function checkSignature(
-  packet: openpgp.SignaturePacket,
-  { keyPacket }: openpgp.Key | openpgp.Subkey,
+  packet: OpenPgp.SignaturePacket,
+  { keyPacket }: OpenPgp.Key | OpenPgp.Subkey,
   document: Uint8Array,
 ): Promise<void> {
   const { packets } = await openpgp.createMessage({ binary: document });
@@ -220,7 +233,7 @@ async function checkSignature(
   if (literal === undefined) throw new Error('no message was made');
   const type = packet.signatureType ?? openpgp.enums.signature.binary;
   try {
-    await packet.verify(keyPacket, type, literal, NO_TIME, true, CONFIG);
+    await packet.verify(keyPacket, type, literal, NO_TIME, true, config);
   } catch (error) {
     throw new Error(`openpgp: invalid signature: ${verificationError(packet, error)}`, {
       cause: error,
@@ -230,7 +243,7 @@ async function checkSignature(
 
 /** Formats a verification error as Terraform's library does. */
 function verificationError(
-  { publicKeyAlgorithm }: openpgp.SignaturePacket,
+  { publicKeyAlgorithm }: OpenPgp.SignaturePacket,
   error: unknown,
 ): string {
   const text = userErrorText(error);
@@ -251,13 +264,13 @@ function verificationError(
 }
 
 async function checkTimes(
-  packet: openpgp.SignaturePacket,
-  key: openpgp.PublicKey,
+  packet: OpenPgp.SignaturePacket,
+  key: OpenPgp.PublicKey,
   when: Verification,
 ): Promise<void> {
   await checkRevocation(key, when);
-  // An expired key is accepted, but not one with other errors of validity: releases outlive their keys.
-  const expires = await key.getExpirationTime(undefined, CONFIG);
+  // A key that has expired is accepted, whatever else is wrong with the time: releases outlive their keys.
+  const expires = await key.getExpirationTime(undefined, config);
   if (expires instanceof Date && expires <= when.now) {
     if (when.expiredKeys === 'refused') throw new ExpiredKey();
     return;
@@ -266,8 +279,8 @@ async function checkTimes(
   if (ends instanceof Date && ends <= when.now) throw new Error('openpgp: signature expired');
 }
 
-async function checkRevocation(key: openpgp.PublicKey, { now }: Verification): Promise<void> {
-  if (await key.isRevoked(undefined, undefined, now, CONFIG)) {
+async function checkRevocation(key: OpenPgp.PublicKey, { now }: Verification): Promise<void> {
+  if (await key.isRevoked(undefined, undefined, now, config)) {
     throw new Error('openpgp: signature made by revoked key');
   }
 }
