@@ -1,6 +1,14 @@
 // From an empty directory to a provider that runs in Terraform and Terrane, with the packages as they are packed.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -134,5 +142,27 @@ test.skipIf(terraform === undefined)(
     const total = Object.values(durations).reduce((sum, each) => sum + each, 0);
     console.log({ ...durations, total });
     expect(total).toBeLessThan(GOAL);
+
+    checkLibrarySamples(project);
   },
 );
+
+/** Checks the types of the samples of docs/library.md against the installed packages, in every module resolution. */
+function checkLibrarySamples(project: string): void {
+  const page = readFileSync(join(root, 'docs/library.md'), 'utf8');
+  const samples = join(project, 'samples');
+  mkdirSync(samples);
+  for (const [i, [, code = '']] of [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].entries()) {
+    writeFileSync(join(samples, `sample-${i}.ts`), code);
+  }
+  const compilerOptions = { target: 'ES2023', types: ['node'], strict: true, noEmit: true };
+  for (const resolution of ['node16', 'nodenext', 'bundler']) {
+    const module = resolution === 'bundler' ? 'esnext' : resolution;
+    const options = { ...compilerOptions, lib: ['ES2023', 'ESNext.Disposable'], module };
+    const config = { compilerOptions: { ...options, moduleResolution: resolution } };
+    writeFileSync(join(samples, 'tsconfig.json'), JSON.stringify({ ...config, include: ['*.ts'] }));
+    const tsc = join(project, 'node_modules/typescript/bin/tsc');
+    const { text } = run(process.execPath, [tsc, '-p', samples], project);
+    expect(text, resolution).toBe('');
+  }
+}

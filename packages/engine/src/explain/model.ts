@@ -39,7 +39,14 @@ type CauseOf<
   O extends Property = never,
 > = K extends string ? OneCause<K, R, O> : never;
 
-type OneCause<K extends string, R extends Property, O extends Property> = {
+type OneCause<K extends string, R extends Property, O extends Property> = CauseLink<K> &
+  Pick<CauseProperties, R> &
+  Partial<Pick<CauseProperties, O | Common>> & {
+    readonly [P in Exclude<Property, R | O | Common>]?: never;
+  };
+
+/** What every cause has. An interface, because the members of a type alias may not refer to the alias in TypeScript 6. */
+interface CauseLink<K extends string> {
   readonly kind: K;
   /** True for one of several possible causes. */
   readonly possible?: boolean;
@@ -47,10 +54,7 @@ type OneCause<K extends string, R extends Property, O extends Property> = {
   readonly isExplainedElsewhere?: boolean;
   /** Its own causes; none at the end of a chain. */
   readonly causes: readonly Cause[];
-} & Pick<CauseProperties, R> &
-  Partial<Pick<CauseProperties, O | Common>> & {
-    readonly [P in Exclude<Property, R | O | Common>]?: never;
-  };
+}
 
 /** A reason of a planned action or value, with its own causes. Links have further causes; others end a chain. */
 export type Cause =
