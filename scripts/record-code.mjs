@@ -15,12 +15,12 @@ process.argv = [process.execPath, launcher, ...command];
 // Time stands still, so that a busy machine records no code for slow runs: no progress, no estimates.
 process.hrtime.bigint = () => 0n;
 performance.now = () => 0;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 for (const timers of [globalThis, promisedTimers]) {
   const { setTimeout } = timers;
   timers.setTimeout = (first, second, ...rest) => {
     const [delay] = [first, second].filter((each) => typeof each === 'number');
-    const longer = (each) => (each === delay && delay >= 20 ? LONGEST_TIMER_MS : each);
+    const longer = (each) => (each === delay && delay >= 20 ? MAX_TIMER_MS : each);
     return setTimeout(longer(first), longer(second), ...rest);
   };
 }

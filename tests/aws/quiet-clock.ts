@@ -29,7 +29,7 @@ const LONG_MS = 30_000;
 /** Longer sleeps are limits, and no pauses. */
 const LIMIT_MS = 60_000;
 /** Pauses between polls that a stride replaces. */
-const [SHORTEST_POLL_MS, LONGEST_POLL_MS] = [2_000, 15_000] as const;
+const [MIN_POLL_MS, MAX_POLL_MS] = [2_000, 15_000] as const;
 const DAY_MS = 86_400_000;
 
 /**
@@ -71,7 +71,7 @@ export class QuietClock implements Clock {
     signal?.throwIfAborted();
     // With an impatient clock, pauses are the shorter sleeps: limits are left to what passes meanwhile.
     const isLimit = ms > LIMIT_MS;
-    const isPoll = ms >= SHORTEST_POLL_MS && ms <= LONGEST_POLL_MS;
+    const isPoll = ms >= MIN_POLL_MS && ms <= MAX_POLL_MS;
     const walked = isPoll ? Math.max(ms, this.stride) : ms;
     const pause = this.impatient && !isLimit ? DAY_MS : walked;
     return await new Promise((resolve, reject) => {

@@ -19,7 +19,7 @@ interface Answer {
 }
 
 /** The most bytes of a value, and of a request that is a transaction. */
-const MOST_BYTES = 524_288;
+const MAX_BYTES = 524_288;
 
 /** An agent of a cluster of one. */
 export class ConsulServer implements AsyncDisposable {
@@ -148,10 +148,10 @@ export class ConsulServer implements AsyncDisposable {
   }
 
   #put(key: string, query: URLSearchParams, body: Buffer): Answer {
-    if (body.length > MOST_BYTES) {
+    if (body.length > MAX_BYTES) {
       return {
         status: 413,
-        body: `Request body(${body.length} bytes) too large, max size: ${MOST_BYTES} bytes. See https://developer.hashicorp.com.`,
+        body: `Request body(${body.length} bytes) too large, max size: ${MAX_BYTES} bytes. See https://developer.hashicorp.com.`,
       };
     }
     const entry = this.keys.get(key);
@@ -204,10 +204,10 @@ export class ConsulServer implements AsyncDisposable {
   }
 
   #transact(body: Buffer): Answer {
-    if (body.length > MOST_BYTES) {
+    if (body.length > MAX_BYTES) {
       return {
         status: 413,
-        body: `Request body(${body.length} bytes) too large, max size: ${MOST_BYTES} bytes. See https://developer.hashicorp.com.`,
+        body: `Request body(${body.length} bytes) too large, max size: ${MAX_BYTES} bytes. See https://developer.hashicorp.com.`,
       };
     }
     const operations = JSON.parse(body.toString()) as {

@@ -15,7 +15,7 @@ export interface BreakRaces {
 }
 
 /** More requests than any force-unlock makes. */
-const MOST_REQUESTS = 40;
+const MAX_REQUESTS = 40;
 const AT_ONCE = 5;
 
 /** Holds up each request of a force-unlock in turn, while another force-unlock and a new lock overtake it. */
@@ -23,7 +23,7 @@ export async function breakRaces(backend: LockBackend, folder: string): Promise<
   const contended = await backend.start(folder);
   const problems: string[] = [];
   try {
-    for (let first = 1; first <= MOST_REQUESTS; first += AT_ONCE) {
+    for (let first = 1; first <= MAX_REQUESTS; first += AT_ONCE) {
       const requests = Array.from({ length: AT_ONCE }, (_, index) => first + index);
       const outcomes = await Promise.all(
         requests.map(async (request) =>

@@ -11,7 +11,7 @@ const FIRST_WAIT_MS = 500;
 const RETRIED: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 // A state may be as large as memory allows.
-const MOST_BYTES = 2 ** 31;
+const MAX_BYTES = 2 ** 31;
 
 /**
  * Sends a request to a cloud service and retries after connection errors and temporary errors. Returns the last
@@ -32,7 +32,7 @@ export async function askService(
         ...(signal !== undefined && { signal }),
       });
       const { status, headers } = answer;
-      const body = await bodyBytes(answer, MOST_BYTES);
+      const body = await bodyBytes(answer, MAX_BYTES);
       if (last || !RETRIED.has(status)) return { status, headers, body };
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 import { discardBody, type Http, type HttpAnswer, type HttpRequest } from '@terrane/host';
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers without credentials, which are also sent to other origins. */
 const PLAIN: ReadonlySet<string> = new Set(['accept', 'user-agent']);
@@ -44,8 +44,8 @@ async function request(
     const location = REDIRECTS.has(answer.status) ? answer.headers['location'] : undefined;
     if (location === undefined || options.redirect === 'manual') return answer;
     await discardBody(answer);
-    if (hops === MOST_REDIRECTS) {
-      throw new Error(`stopped after ${MOST_REDIRECTS} redirects, the last one to ${location}`);
+    if (hops === MAX_REDIRECTS) {
+      throw new Error(`stopped after ${MAX_REDIRECTS} redirects, the last one to ${location}`);
     }
     const next = new URL(location, target);
     sent = redirected(sent, answer.status);

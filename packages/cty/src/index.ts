@@ -98,7 +98,7 @@ export {
   capsuleType,
   type CapsuleType,
   type CollectionType,
-  MAX_TYPE_DEPTH as DEEPEST_TYPE,
+  MAX_TYPE_DEPTH,
   DYNAMIC,
   type DynamicType,
   EMPTY_TUPLE,

@@ -136,7 +136,7 @@ export async function putInPlace(
 /** Codes of errors of Windows for files that another program has open. */
 const BUSY: ReadonlySet<string | undefined> = new Set(['EACCES', 'EBUSY', 'EPERM']);
 /** The longest pause between two attempts, in milliseconds; all of them take about two and a half seconds. */
-const LONGEST_PAUSE_MS = 1280;
+const MAX_PAUSE_MS = 1280;
 
 /**
  * Performs an operation on the name of a file. Windows rejects it while another program, such as a virus scanner, has
@@ -147,7 +147,7 @@ export async function untilFree<T>(platform: string, operation: () => Promise<T>
     try {
       return await operation();
     } catch (error) {
-      if (platform !== 'win32' || pause > LONGEST_PAUSE_MS || !BUSY.has(codeOf(error))) throw error;
+      if (platform !== 'win32' || pause > MAX_PAUSE_MS || !BUSY.has(codeOf(error))) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

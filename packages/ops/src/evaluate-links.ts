@@ -1,7 +1,7 @@
 import { cleanPath } from '@terrane/addresses';
 import type { FileSystem } from '@terrane/host';
 
-const MOST_LINKS = 255;
+const MAX_LINKS = 255;
 
 /**
  * Resolves symbolic links like Go's `filepath.EvalSymlinks`: a relative path stays relative unless a link leads to an
@@ -21,7 +21,7 @@ export function evaluateLinks(files: Pick<FileSystem, 'readLinkSync'>, path: str
       continue;
     }
     links += 1;
-    if (links > MOST_LINKS) return path;
+    if (links > MAX_LINKS) return path;
     if (leads.startsWith('/')) done = '/';
     rest = [...leads.split('/'), ...rest];
   }

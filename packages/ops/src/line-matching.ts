@@ -9,7 +9,7 @@ export type LineNumbers = readonly [Int32Array, Int32Array];
 export type ChangedLines = readonly [Uint8Array, Uint8Array];
 
 /** After this number of steps in both directions the best path so far is used. */
-const LEAST_PATIENCE = 4096;
+const MIN_PATIENCE = 4096;
 
 /** Finds which lines are only in one of two texts. */
 export function changedLines(lines: LineNumbers, kinds: number): ChangedLines {
@@ -149,7 +149,7 @@ class Search {
     this.#backward = new Int32Array(diagonals);
     let patience = 1;
     for (let rest = diagonals; rest > 0; rest >>= 2) patience *= 2;
-    this.#patience = Math.max(LEAST_PATIENCE, patience);
+    this.#patience = Math.max(MIN_PATIENCE, patience);
   }
 
   run(): void {

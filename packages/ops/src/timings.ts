@@ -15,7 +15,7 @@ export function timingKey(action: Done['action'], address: string): string {
 }
 
 /** The maximum number of stored timings: the oldest are removed. */
-const MOST = 5000;
+const MAX_COUNT = 5000;
 const VERSION = 1;
 
 /** Returns the path of a state's timings, next to its journal. */
@@ -66,7 +66,7 @@ export class TimingsRecorder {
   /** Stores new timings. Write errors are ignored. */
   async save(files: Pick<FileSystem, 'replaceFile'>, path: string): Promise<void> {
     if (!this.#isNew) return;
-    const latest = [...this.#known].slice(-MOST);
+    const latest = [...this.#known].slice(-MAX_COUNT);
     const text = JSON.stringify({ version: VERSION, milliseconds: Object.fromEntries(latest) });
     try {
       await files.replaceFile(path, `${text}\n`);

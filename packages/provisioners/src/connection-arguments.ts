@@ -2,7 +2,7 @@ import type { Value } from '@terrane/cty';
 import { parseDuration } from '@terrane/host';
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
-const LARGEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 /** Returns a string argument of a connection; empty if absent. */
 export function textOf(value: Value): string {
@@ -18,8 +18,8 @@ export function isTrue(value: Value): boolean {
 export function portOf(value: Value): number {
   if (value.isNull) return 0;
   const port = Number(value.asNum().toString());
-  if (Number.isInteger(port) && port >= 0 && port <= LARGEST_PORT) return port;
-  throw new Error(`value must be a whole number, between 0 and ${LARGEST_PORT} inclusive`);
+  if (Number.isInteger(port) && port >= 0 && port <= MAX_PORT) return port;
+  throw new Error(`value must be a whole number, between 0 and ${MAX_PORT} inclusive`);
 }
 
 /** Parses the time limit for connecting, in milliseconds. Invalid durations mean no limit. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@terrane/host';
 
 const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 20_000;
+const MAX_DELAY_MS = 20_000;
 
 /**
  * Retries for `timeoutMs` at most, doubling the wait after every failure. `attempt` receives a signal that aborts it.
@@ -19,7 +19,7 @@ export async function retry(
   if (signal?.aborted === true) stop.abort();
   let last: Error | undefined;
   const tryOn = async (): Promise<void> => {
-    for (let delay = 0; ; delay = Math.min(delay * 2 || FIRST_DELAY_MS, LONGEST_DELAY_MS)) {
+    for (let delay = 0; ; delay = Math.min(delay * 2 || FIRST_DELAY_MS, MAX_DELAY_MS)) {
       await clock.sleep(delay, stop.signal);
       try {
         await attempt(stop.signal);

@@ -57,8 +57,8 @@ export interface CloudRequest {
 }
 
 const JSON_API = 'application/vnd.api+json';
-const MOST_RETRIES = 30;
-const LARGEST_STATE = 2 ** 31;
+const MAX_RETRIES = 30;
+const MAX_STATE_BYTES = 2 ** 31;
 /** maximum delays after the first error of the network or the server; they increase by the same amount each time */
 const PAUSE_MS = { least: 700, most: 900 };
 /** pauses after rate limiting without a `retry-after` time */
@@ -113,7 +113,7 @@ export class CloudClient {
   async download(url: string): Promise<Uint8Array> {
     const headers = { ...this.#headers(true), accept: 'application/json' };
     const answer = await this.#request('GET', this.#url(url, {}), headers, undefined);
-    return await bodyBytes(answer, LARGEST_STATE);
+    return await bodyBytes(answer, MAX_STATE_BYTES);
   }
 
   /** Uploads bytes to a URL that the API returned. The URL itself authorises the request: the token is not sent. */
@@ -139,7 +139,7 @@ export class CloudClient {
   async readText(path: string): Promise<string> {
     const headers = { ...this.#headers(true), accept: 'application/json' };
     const answer = await this.#request('GET', this.#url(path, {}), headers, undefined);
-    return Buffer.from(await bodyBytes(answer, LARGEST_STATE)).toString('utf8');
+    return Buffer.from(await bodyBytes(answer, MAX_STATE_BYTES)).toString('utf8');
   }
 
   #url(path: string, query: Readonly<Record<string, string>>): string {
@@ -171,11 +171,11 @@ export class CloudClient {
         answer = await this.#once(method, url, headers, body);
       } catch (error) {
         signal?.throwIfAborted();
-        if (!this.persistent || attempt >= MOST_RETRIES) throw error;
+        if (!this.persistent || attempt >= MAX_RETRIES) throw error;
       }
       if (answer !== undefined && answer.status < 400) return answer;
       const again = answer === undefined || this.#isTransient(answer.status);
-      if (answer !== undefined && (!again || attempt >= MOST_RETRIES)) throw await faultOf(answer);
+      if (answer !== undefined && (!again || attempt >= MAX_RETRIES)) throw await faultOf(answer);
       const pause = this.#pauseMs(answer, attempt);
       if (answer !== undefined) await discardBody(answer);
       await host.clock.sleep(pause, signal);

@@ -20,7 +20,7 @@ export interface CloudConnection {
   readonly release: string | undefined;
 }
 
-const LEAST_API_VERSION = [2, 5] as const;
+const MIN_API_VERSION = [2, 5] as const;
 
 /** Finds the server of an organization and sees that it can be used. Rejects with a {@link BackendFault}. */
 export async function connect(
@@ -121,7 +121,6 @@ function isSupported(version: string | undefined): boolean {
   const [major = NaN, minor = 0] = parts;
   if (Number.isNaN(major) || Number.isNaN(minor)) return false;
   return (
-    major > LEAST_API_VERSION[0] ||
-    (major === LEAST_API_VERSION[0] && minor >= LEAST_API_VERSION[1])
+    major > MIN_API_VERSION[0] || (major === MIN_API_VERSION[0] && minor >= MIN_API_VERSION[1])
   );
 }

@@ -40,7 +40,7 @@ export interface CosSettings {
 
 const ENV = 'TENCENTCLOUD_';
 const DEFAULT_SECONDS = 7200;
-const MOST_SECONDS = 43_200;
+const MAX_SECONDS = 43_200;
 
 /** Validates a configuration with Terraform's messages. */
 export function cosProblems(config: Value, environment: Environment): readonly BackendProblem[] {
@@ -71,8 +71,8 @@ export function cosProblems(config: Value, environment: Environment): readonly B
     }
     const seconds = block.integer('session_duration') ?? 0;
     if (seconds < 0) refuse(`"assume_role.0.session_duration" cannot be lower than 0: ${seconds}`);
-    if (seconds > MOST_SECONDS) {
-      refuse(`"assume_role.0.session_duration" cannot be higher than ${MOST_SECONDS}: ${seconds}`);
+    if (seconds > MAX_SECONDS) {
+      refuse(`"assume_role.0.session_duration" cannot be higher than ${MAX_SECONDS}: ${seconds}`);
     }
   }
   return problems;

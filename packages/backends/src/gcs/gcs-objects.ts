@@ -197,7 +197,7 @@ export class GcsObjects {
           ...(body !== undefined && { body }),
           ...(signal !== undefined && { signal }),
         });
-        const content = await bodyBytes(answer, MOST);
+        const content = await bodyBytes(answer, MAX_OBJECT_BYTES);
         const { status } = answer;
         if (status < 300 || accepts.includes(status)) {
           return { status, headers: answer.headers, body: content };
@@ -213,7 +213,7 @@ export class GcsObjects {
 }
 
 // A state may be as large as memory allows.
-const MOST = 2 ** 31;
+const MAX_OBJECT_BYTES = 2 ** 31;
 
 /** Returns true if a connection broke, which another attempt may mend. */
 function isBroken(error: unknown): boolean {

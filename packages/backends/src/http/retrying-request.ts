@@ -15,7 +15,7 @@ export interface Retries {
 }
 
 /** The most that a state may be. */
-const MOST_BYTES = 2 ** 31;
+const MAX_BYTES = 2 ** 31;
 
 /** A response with its complete body. */
 export interface WholeAnswer extends Pick<HttpAnswer, 'status' | 'headers'> {
@@ -40,7 +40,7 @@ export async function requestRetrying(
       const answer = await http.request(url.href, request);
       const { status, headers } = answer;
       if (status !== 429 && (status < 500 || status === 501))
-        return { status, headers, body: await bodyBytes(answer, MOST_BYTES) };
+        return { status, headers, body: await bodyBytes(answer, MAX_BYTES) };
       await discardBody(answer);
       problem = status === 429 ? '' : `: unexpected HTTP status ${status}`;
       if (status === 429 || status === 503) wait = retryAfter(headers, clock.now()) ?? wait;

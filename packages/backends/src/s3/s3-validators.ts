@@ -110,8 +110,8 @@ export function iamArn(kind: 'role' | 'policy'): Validator {
   };
 }
 
-const SHORTEST_SESSION = 15 * 60_000;
-const LONGEST_SESSION = 12 * 3_600_000;
+const MIN_SESSION_MS = 15 * 60_000;
+const MAX_SESSION_MS = 12 * 3_600_000;
 
 /** Validates the duration of a role session. */
 export const sessionDuration: Validator = (text) => {
@@ -122,10 +122,10 @@ export const sessionDuration: Validator = (text) => {
       `The value ${quoteText(text)} cannot be parsed as a duration: ${durationProblem(text)}`,
     );
   }
-  return ms < SHORTEST_SESSION || ms > LONGEST_SESSION
+  return ms < MIN_SESSION_MS || ms > MAX_SESSION_MS
     ? error(
         'Invalid Duration',
-        `Duration must be between ${durationText(SHORTEST_SESSION)} and ${durationText(LONGEST_SESSION)}, had ${durationText(ms)}`,
+        `Duration must be between ${durationText(MIN_SESSION_MS)} and ${durationText(MAX_SESSION_MS)}, had ${durationText(ms)}`,
       )
     : undefined;
 };

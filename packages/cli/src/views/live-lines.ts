@@ -3,8 +3,8 @@ import { paint } from './paint.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 /** Smaller terminals show no progress. */
-const SMALLEST = { columns: 20, rows: 6 };
-const MOST_LINES = 10;
+const MIN_SIZE = { columns: 20, rows: 6 };
+const MAX_LINES = 10;
 
 /** A running operation. */
 export interface Running {
@@ -47,10 +47,10 @@ export interface LiveLinesStyle {
  */
 export function liveLines(progress: LiveProgress, style: LiveLinesStyle): readonly string[] {
   const { columns, rows, color, nowMs } = style;
-  if (columns < SMALLEST.columns || rows < SMALLEST.rows) return [];
+  if (columns < MIN_SIZE.columns || rows < MIN_SIZE.rows) return [];
   const { running } = progress;
   if (running.length === 0) return [];
-  const room = Math.min(MOST_LINES, Math.floor(rows / 2) - 1);
+  const room = Math.min(MAX_LINES, Math.floor(rows / 2) - 1);
   const shown = running.length > room ? running.slice(0, room - 1) : running;
   const frame = FRAMES[Math.floor(nowMs / 250) % FRAMES.length] ?? '';
   const cut = (text: string): string => cutToWidth(text, columns - 1);

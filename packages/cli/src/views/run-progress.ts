@@ -17,7 +17,7 @@ interface Work {
 }
 
 /** Larger plans are estimated by the sum of their work alone. */
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /** Estimates the progress of a run from its plan, its events and earlier timings. */
 export class RunProgress implements LiveProgress {
@@ -86,7 +86,7 @@ export class RunProgress implements LiveProgress {
     });
     const works = this.#steps.filter((step) => step !== undefined).length;
     this.#total = works + plan.invocations.length;
-    if (plan.steps.length <= MOST_STEPS) this.#order = orderOf(plan.steps);
+    if (plan.steps.length <= MAX_STEPS) this.#order = orderOf(plan.steps);
   }
 
   /** Records a run event. */

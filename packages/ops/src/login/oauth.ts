@@ -144,7 +144,7 @@ export async function tokenForPassword(
 const TOKEN_MS = 60_000;
 /** Tokens that fit into a header: visible ASCII characters (RFC 6750). */
 export const TOKEN: RegExp = /^[\x21-\x7e]+$/;
-const LONGEST_TOKEN = 16 * 1024;
+const MAX_TOKEN_LENGTH = 16 * 1024;
 /** The maximum length of a quoted error of the host, in characters. */
 const QUOTED = 1024;
 
@@ -184,7 +184,7 @@ async function requestToken(
   if (token === undefined || token === '') {
     throw new Error('oauth2: server response missing access_token');
   }
-  if (!TOKEN.test(token) || token.length > LONGEST_TOKEN) {
+  if (!TOKEN.test(token) || token.length > MAX_TOKEN_LENGTH) {
     throw new Error('oauth2: the access_token in the server response cannot be sent in a header');
   }
   return token;

@@ -18,7 +18,7 @@ export async function writeBookmark(
 }
 
 /** The maximum size of a bookmark file; most plans are larger. */
-const LONGEST = 64 * 1024;
+const MAX_LENGTH = 64 * 1024;
 
 /** Reads a bookmark file; `undefined` if it is missing or another file. */
 export async function readBookmark(
@@ -26,7 +26,7 @@ export async function readBookmark(
   path: string,
 ): Promise<PlanBookmark | undefined> {
   const stat = await files.stat(path);
-  if (stat?.kind !== 'file' || stat.size > LONGEST) return undefined;
+  if (stat?.kind !== 'file' || stat.size > MAX_LENGTH) return undefined;
   const text = await files.readText(path);
   if (!text.trimStart().startsWith('{')) return undefined;
   let json: unknown;

@@ -18,7 +18,7 @@ import { StderrTail } from '../process/stderr-tail.ts';
 import { callPath } from '../wire/call-path.ts';
 import { loadCodec } from '../wire/definitions.ts';
 import type { Codec, ProtocolVersion } from '../wire/definitions.ts';
-import { LONGEST_NOTE, PROGRESS_CHANNEL, PROGRESS_HEADER } from '../wire/progress.ts';
+import { MAX_NOTE_LENGTH, PROGRESS_CHANNEL, PROGRESS_HEADER } from '../wire/progress.ts';
 import type { AllCalls, StateChunk, StdioData, Streams } from '../wire/messages.ts';
 
 /** A failed call; errors of the provider are in its response instead. */
@@ -168,7 +168,7 @@ export class Connection {
     const call: unknown = Reflect.get(Object(sent), 'call');
     const note: unknown = Reflect.get(Object(sent), 'note');
     if (typeof call !== 'string' || typeof note !== 'string') return;
-    this.#noted.get(call)?.(note.slice(0, LONGEST_NOTE));
+    this.#noted.get(call)?.(note.slice(0, MAX_NOTE_LENGTH));
   }
 
   /** Sends a call with an empty request; returns its encoded response. @throws CallError */

@@ -11,7 +11,7 @@ export interface Handshake {
 }
 
 /** A socket path may have 103 bytes, of which plugins use up to 20 in addition to the directory. */
-const LONGEST_DIRECTORY = 80;
+const MAX_DIRECTORY_BYTES = 80;
 
 /**
  * Returns the environment of a plugin: the magic cookie, the offered protocol versions, the port range for systems
@@ -27,7 +27,7 @@ export function handshakeEnvironment(
     PLUGIN_MAX_PORT: '25000',
     PLUGIN_PROTOCOL_VERSIONS: '5,6',
     ...(certificate === undefined ? {} : { PLUGIN_CLIENT_CERT: certificate }),
-    ...(temporary.length > LONGEST_DIRECTORY ? { PLUGIN_UNIX_SOCKET_DIR: '/tmp' } : {}),
+    ...(temporary.length > MAX_DIRECTORY_BYTES ? { PLUGIN_UNIX_SOCKET_DIR: '/tmp' } : {}),
   };
 }
 

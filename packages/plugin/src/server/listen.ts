@@ -3,7 +3,7 @@ import type { Wishes } from './negotiate.ts';
 import type { Listening, PluginServer } from './plugin-server.ts';
 
 /** Sockets have short names: 108 bytes in Linux, 104 in macOS. */
-const LONGEST_SOCKET = 100;
+const MAX_SOCKET_PATH_BYTES = 100;
 
 /** Makes a server listen on the requested network; by default on a unix socket, on Windows and for long paths on TCP. */
 export async function listen(
@@ -17,7 +17,7 @@ export async function listen(
     const directory = wishes.socketDirectory ?? temporaryDirectory(environment);
     const unique = Buffer.from(random.bytes(6)).toString('hex');
     const path = pathsOf(environment).join(directory, `plugin${unique}`);
-    if (network === 'unix' || Buffer.byteLength(path) <= LONGEST_SOCKET) {
+    if (network === 'unix' || Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) {
       return await server.listenUnix(path);
     }
   }

@@ -11,4 +11,4 @@ export const PROGRESS_HEADER = 'terrane-progress';
 export const PROGRESS_CHANNEL = 100;
 
 /** The longest note that is passed on. */
-export const LONGEST_NOTE = 500;
+export const MAX_NOTE_LENGTH = 500;

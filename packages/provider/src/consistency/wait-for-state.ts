@@ -55,8 +55,8 @@ export type WaitResult<T, Target extends readonly string[]> = Target extends rea
 const GRACE_PERIOD = 30_000;
 const NOT_FOUND_CHECKS = 20;
 const FIRST_WAIT = 100;
-const LONGEST_WAIT = 10_000;
-const LONGEST_POLL_INTERVAL = 180_000;
+const MAX_WAIT_MS = 10_000;
+const MAX_POLL_INTERVAL_MS = 180_000;
 
 /**
  * Polls an object until it is in a target state, and returns the last observation. Throws the errors of `refresh`, an
@@ -197,9 +197,9 @@ class Wait<T> {
   #nextWait(): number {
     const { backoff, pollInterval = 0, minTimeout = 0 } = this.#options;
     if (backoff !== undefined) return backoff(this.#looks);
-    if (pollInterval > 0 && pollInterval < LONGEST_POLL_INTERVAL) return pollInterval;
+    if (pollInterval > 0 && pollInterval < MAX_POLL_INTERVAL_MS) return pollInterval;
     const wait = this.#hits === 0 ? this.#wait * 2 : this.#wait;
-    return wait < minTimeout ? minTimeout : Math.min(wait, LONGEST_WAIT);
+    return wait < minTimeout ? minTimeout : Math.min(wait, MAX_WAIT_MS);
   }
 
   #unexpected(seen: Observed<T>): UnexpectedStateError {

@@ -78,11 +78,11 @@ function scalarMismatch(expected: string, x: unknown): never {
   throw new ConversionError(`expected ${expected}, got ${nameOf(x)}`, scalarText(x));
 }
 
-const LONGEST_SHOWN = 40;
+const MAX_SHOWN_LENGTH = 40;
 
 function scalarText(x: unknown): string | undefined {
   if (typeof x === 'string') {
-    return quoteText(x.length > LONGEST_SHOWN ? `${x.slice(0, LONGEST_SHOWN)}…` : x);
+    return quoteText(x.length > MAX_SHOWN_LENGTH ? `${x.slice(0, MAX_SHOWN_LENGTH)}…` : x);
   }
   return typeof x === 'number' || typeof x === 'bigint' || typeof x === 'boolean'
     ? String(x)

@@ -5,7 +5,7 @@ import type { ProxySettings } from './connection-settings.ts';
 /** The time limit for a machine to accept a connection. */
 const DIAL_TIMEOUT_MS = 15_000;
 /** The maximum length of the head of a proxy's response. */
-const LONGEST_HEAD = 64 * 1024;
+const MAX_HEAD_BYTES = 64 * 1024;
 
 const REASONS: ReadonlyMap<unknown, string> = new Map([
   ['ECONNREFUSED', 'connect: connection refused'],
@@ -98,7 +98,7 @@ async function headOf(socket: Duplex, signal: AbortSignal): Promise<string> {
       read = Buffer.concat([read, chunk]);
       const at = read.indexOf('\r\n\r\n');
       if (at < 0) {
-        if (read.length > LONGEST_HEAD) fail(new Error('malformed HTTP response'));
+        if (read.length > MAX_HEAD_BYTES) fail(new Error('malformed HTTP response'));
         return;
       }
       settle();

@@ -10,7 +10,7 @@ const NAMESPACES = {
   'xmlns:w': 'http://schemas.dmtf.org/wbem/wsman/1/wsman.xsd',
   'xmlns:p': 'http://schemas.microsoft.com/wbem/wsman/1/wsman.xsd',
 };
-const LARGEST_ANSWER = 153_600;
+const MAX_ENVELOPE_BYTES = 153_600;
 const MUST = { mustUnderstand: 'true' };
 const LANGUAGE = { mustUnderstand: 'false', 'xml:lang': 'en-US' };
 
@@ -89,7 +89,7 @@ function envelope(to: Addressing, { action, shell, options, body }: Parts): stri
         'http://schemas.xmlsoap.org/ws/2004/08/addressing/role/anonymous',
       ),
     ]),
-    formatXmlElement('w:MaxEnvelopeSize', MUST, String(LARGEST_ANSWER)),
+    formatXmlElement('w:MaxEnvelopeSize', MUST, String(MAX_ENVELOPE_BYTES)),
     formatXmlElement('w:OperationTimeout', {}, duration(to.timeoutMs)),
     formatXmlElement('a:MessageID', {}, `uuid:${to.nextId()}`),
     formatXmlElement('w:Locale', LANGUAGE),

@@ -13,7 +13,7 @@ import { authenticateMessage, negotiateMessage, ntlmUser, readChallenge } from '
 
 const SOAP = 'application/soap+xml';
 /** The maximum length of a response in bytes. Machines are requested to send at most 150 KiB (`MaxEnvelopeSize`). */
-const LONGEST_ANSWER = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 /** The two authentication schemes that carry NTLM, with the token of the response. */
 const NTLM = /(?:^|,\s*)(Negotiate|NTLM)(?:\s+([A-Za-z0-9+/=]+))?\s*(?=,|$)/i;
 
@@ -109,7 +109,7 @@ export class WinrmTransport {
       return {
         status: answer.status,
         headers: answer.headers,
-        text: await bodyText(answer, LONGEST_ANSWER),
+        text: await bodyText(answer, MAX_RESPONSE_BYTES),
       };
     } catch (error) {
       patience.signal?.throwIfAborted();

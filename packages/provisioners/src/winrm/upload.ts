@@ -2,9 +2,9 @@ import { TextTail, userErrorText } from '@terrane/host';
 import type { Listener, WinrmShells } from './shell.ts';
 
 /** The maximum length of a command line for `cmd`: 8,191 characters, less those that Windows adds. */
-const LONGEST_LINE = 8_000;
+const MAX_LINE_LENGTH = 8_000;
 /** The number of commands that the shells of all versions of Windows allow. */
-const MOST_COMMANDS = 15;
+const MAX_COMMANDS = 15;
 /** The number of characters at the end of a command's output that an error quotes. */
 const QUOTED_OUTPUT = 8 * 1024;
 
@@ -38,9 +38,9 @@ export async function uploadFile(
 }
 
 async function sendLines(shells: WinrmShells, target: string, data: Uint8Array): Promise<void> {
-  const size = Math.floor((LONGEST_LINE - target.length) / 4) * 3;
-  for (let at = 0; at < data.length; at += size * MOST_COMMANDS) {
-    const share = data.subarray(at, at + size * MOST_COMMANDS);
+  const size = Math.floor((MAX_LINE_LENGTH - target.length) / 4) * 3;
+  for (let at = 0; at < data.length; at += size * MAX_COMMANDS) {
+    const share = data.subarray(at, at + size * MAX_COMMANDS);
     await shells.use(async (shell) => {
       for (let start = 0; start < share.length; start += size) {
         const line = Buffer.from(share.subarray(start, start + size)).toString('base64');

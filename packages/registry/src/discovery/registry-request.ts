@@ -52,7 +52,7 @@ export function withAddition(userAgent: string, environment: Pick<Environment, '
 }
 
 const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** Returns the number of retries of a registry request: TF_REGISTRY_DISCOVERY_RETRY. */
 function discoveryRetries(environment: Environment): number {
@@ -90,7 +90,7 @@ export async function registryRequest(
   };
   for (let attempt = 0; ; attempt++) {
     let problem: string;
-    let wait = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS);
+    let wait = Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS);
     try {
       const answer = await host.http.request(url, {
         headers,

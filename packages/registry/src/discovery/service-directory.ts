@@ -25,7 +25,7 @@ export interface ServiceDirectoryOptions {
 }
 
 const PATH = '/.well-known/terraform.json';
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 11_000;
 
 /**
@@ -124,14 +124,14 @@ async function readServices(answer: HttpAnswer): Promise<Readonly<Record<string,
     throw new Error(`discovery URL returned an unsupported Content-Type ${quoteText(media)}`);
   }
   const length = Number(answer.headers['content-length'] ?? '0');
-  if (length > MOST_BYTES) {
+  if (length > MAX_BYTES) {
     throw new Error(
-      `discovery doc response is too large (got ${length} bytes; limit ${MOST_BYTES})`,
+      `discovery doc response is too large (got ${length} bytes; limit ${MAX_BYTES})`,
     );
   }
   let services: unknown;
   try {
-    services = parsePlainJson(await bodyText(answer, MOST_BYTES));
+    services = parsePlainJson(await bodyText(answer, MAX_BYTES));
   } catch (error) {
     const what =
       error instanceof BodyTooLarge || !(error instanceof SyntaxError)

@@ -29,7 +29,7 @@ export interface Download {
 type DownloadHost = Pick<Host, 'http' | 'clock' | 'environment' | 'files'>;
 
 const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** The largest package that is fetched, in bytes; the largest published one has less than a quarter of that. */
 const MAX_PACKAGE_BYTES = 4 * 1024 ** 3;
 
@@ -64,7 +64,7 @@ export async function download(host: DownloadHost, request: Download, path: stri
         throw new Error(`${name}: ${userErrorText(error)}`, { cause: error });
       }
     }
-    await host.clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS), signal);
+    await host.clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS), signal);
   }
 }
 

@@ -28,7 +28,7 @@ const PROVIDER = 'application/vnd.opentofu.provider';
 const PROVIDER_TARGET = 'application/vnd.opentofu.provider-target';
 const MODULE = 'application/vnd.opentofu.modulepkg';
 const PACKAGE = 'archive/zip';
-const MOST_MEBIBYTES = 4;
+const MAX_MEBIBYTES = 4;
 
 /** A content descriptor of a manifest. */
 interface Descriptor {
@@ -235,7 +235,7 @@ async function saysUnknown(answer: HttpAnswer): Promise<boolean> {
 }
 
 async function jsonOf(answer: HttpAnswer): Promise<unknown> {
-  const bytes = await bodyBytes(answer, MOST_MEBIBYTES * 1024 * 1024);
+  const bytes = await bodyBytes(answer, MAX_MEBIBYTES * 1024 * 1024);
   return parsePlainJson(new TextDecoder().decode(bytes));
 }
 
@@ -256,7 +256,7 @@ async function indexOf(repository: OciRepository, name: string, tag: string): Pr
     throw trouble(answer.status === 404 ? `${name}:${tag}: not found` : refusal('HEAD', answer));
   }
   const media = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim() ?? '';
-  const bytes = await bodyBytes(answer, MOST_MEBIBYTES * 1024 * 1024);
+  const bytes = await bodyBytes(answer, MAX_MEBIBYTES * 1024 * 1024);
   checkDigest(bytes, answer.headers['docker-content-digest']);
   switch (media) {
     case INDEX_TYPE:
@@ -363,8 +363,8 @@ async function manifestOf(
   name: string,
   { digest, size }: Descriptor,
 ): Promise<unknown> {
-  if (Math.floor(size / 1024 / 1024) > MOST_MEBIBYTES) {
-    throw new Error(`manifest size exceeds OpenTofu's size limit of ${MOST_MEBIBYTES} MiB`);
+  if (Math.floor(size / 1024 / 1024) > MAX_MEBIBYTES) {
+    throw new Error(`manifest size exceeds OpenTofu's size limit of ${MAX_MEBIBYTES} MiB`);
   }
   const answer = await repository.get(`manifests/${digest}`, MANIFEST_TYPE);
   if (answer.status !== 200) {
@@ -373,7 +373,7 @@ async function manifestOf(
       answer.status === 404 ? `${name}@${digest}: not found` : refusal('GET', answer),
     );
   }
-  const bytes = await bodyBytes(answer, (MOST_MEBIBYTES + 1) * 1024 * 1024);
+  const bytes = await bodyBytes(answer, (MAX_MEBIBYTES + 1) * 1024 * 1024);
   checkDigest(bytes, digest);
   return parseManifest(bytes, MANIFEST_TYPE, PROVIDER_TARGET);
 }

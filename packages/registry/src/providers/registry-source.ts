@@ -41,7 +41,7 @@ interface Registry {
   readonly token: string | undefined;
 }
 
-const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** Packages of the registries that providers' addresses name, by Terraform's provider registry protocol. */
 export class RegistrySource implements PackageSource {
@@ -276,7 +276,7 @@ export class RegistrySource implements PackageSource {
       queryFailed(provider, `failed to retrieve ${what} for provider: ${why}`, undefined, cause);
     try {
       const answer = await this.#services.request(url.href, { signal });
-      if (answer.status === 200) return await bodyBytes(answer, MOST_DOCUMENT_BYTES);
+      if (answer.status === 200) return await bodyBytes(answer, MAX_DOCUMENT_BYTES);
       await discardBody(answer);
       throw new Error(`${statusText(answer.status)} returned from ${new URL(answer.url).host}`);
     } catch (error) {
@@ -313,7 +313,7 @@ function sortedVersions(provider: ProviderSource, texts: readonly string[]): Ver
 
 async function readJson(provider: ProviderSource, answer: HttpAnswer): Promise<unknown> {
   try {
-    return parsePlainJson(await bodyText(answer, MOST_DOCUMENT_BYTES));
+    return parsePlainJson(await bodyText(answer, MAX_DOCUMENT_BYTES));
   } catch (error) {
     throw queryFailed(provider, userErrorText(error), undefined, error);
   }

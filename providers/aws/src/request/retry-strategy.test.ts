@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   AwsRetryStrategy,
   backoff,
-  MOST_NETWORK_RETRIES,
+  MAX_NETWORK_RETRIES,
   type RetrySettings,
 } from './retry-strategy.ts';
 
@@ -49,7 +49,7 @@ async function tries(error: RetryErrorInfo, more: Partial<RetrySettings> = {}): 
 describe('requests', () => {
   it('that are throttled are tried again as often as is configured, and refused ones less often', async () => {
     expect(await tries(THROTTLED)).toBe(25);
-    expect(await tries(REFUSED)).toBe(MOST_NETWORK_RETRIES);
+    expect(await tries(REFUSED)).toBe(MAX_NETWORK_RETRIES);
     expect(await tries(WRONG)).toBe(0);
   });
 

@@ -4,10 +4,10 @@ import { type FailedRequest, failedRequest, retryReason, type RetryReason } from
 import type { ServiceRetry } from './service-retries.ts';
 
 /** The most retries of network errors, whatever `max_retries` permits: about half a minute. */
-export const MOST_NETWORK_RETRIES = 10;
+export const MAX_NETWORK_RETRIES = 10;
 
-const LONGEST_DELAY_MS = 300_000;
-const SHORTEST_MS: Readonly<Record<RetryReason, number>> = {
+const MAX_DELAY_MS = 300_000;
+const MIN_MS: Readonly<Record<RetryReason, number>> = {
   network: 30,
   transient: 30,
   throttling: 500,
@@ -96,7 +96,7 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
     const also = alsoRetryable?.(failed) === true ? 'throttling' : undefined;
     const reason = retryReason(failed) ?? also;
     const count = token.getRetryCount() + 1;
-    const most = reason === 'network' ? Math.min(maxRetries, MOST_NETWORK_RETRIES) : maxRetries;
+    const most = reason === 'network' ? Math.min(maxRetries, MAX_NETWORK_RETRIES) : maxRetries;
     // The SDK throws the error of the request where there is no token.
     if (reason === undefined || count > most || this.#remaining < COST)
       throw new Error('no more tries');
@@ -106,7 +106,7 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
     if (deadline !== undefined && deadline.remainingMs <= delay) throw new Error('no more time');
     this.#remaining -= COST;
     onRetry?.({ count, most, delayMs: delay, reason, failed });
-    await clock.sleep(Math.min(delay, LONGEST_DELAY_MS), signal);
+    await clock.sleep(Math.min(delay, MAX_DELAY_MS), signal);
     await limiter?.getSendToken();
     return new Token(count);
   }
@@ -119,8 +119,8 @@ export class AwsRetryStrategy implements RetryStrategyV2 {
 
 /** Milliseconds to wait before the next try: doubled with each, and between one and two times as long by chance. */
 export function backoff(random: Random, tries: number, reason: RetryReason): number {
-  const shortest = SHORTEST_MS[reason];
+  const shortest = MIN_MS[reason];
   const [a = 0, b = 0] = random.bytes(2);
   const jitter = (a * 256 + b) / 65_536;
-  return Math.min(shortest * (1 + jitter) * 2 ** tries, LONGEST_DELAY_MS);
+  return Math.min(shortest * (1 + jitter) * 2 ** tries, MAX_DELAY_MS);
 }

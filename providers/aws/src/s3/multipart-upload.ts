@@ -6,7 +6,7 @@ import type { RegionalAws } from '../clients/aws.ts';
 export const PART_SIZE: number = 5 * 1024 * 1024;
 
 /** There can be no more parts than that. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 const AT_ONCE = 5;
 
 /** Sends an object in parts, of which each is tried again by itself. Nothing is left of it where that fails. */
@@ -18,7 +18,7 @@ export async function uploadInParts(
   const { Bucket, Key } = request;
   const { UploadId } = await s3.createMultipartUpload(request);
   const upload = { Bucket, Key, UploadId };
-  const size = Math.max(PART_SIZE, Math.ceil(body.length / MOST_PARTS));
+  const size = Math.max(PART_SIZE, Math.ceil(body.length / MAX_PARTS));
   const pool = createPool(AT_ONCE);
   const send = async (PartNumber: number): Promise<CompletedPart> => {
     const Body = body.subarray((PartNumber - 1) * size, PartNumber * size);

@@ -35,7 +35,7 @@ const LITERALS: Readonly<Partial<Record<TokenType, LiteralNode['type']>>> = {
 };
 
 /** The most objects and lists inside one another. */
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 
 /** Thrown through all levels without adding their context to the message. */
 class TooDeep extends Error {
@@ -183,8 +183,8 @@ class Parser {
 
   /** Counts an object or list that is entered; ones that are nested too deeply would exhaust the stack. */
   #enter(): void {
-    if (++this.#depth > DEEPEST) {
-      throw new TooDeep(errorAt(this.#token.place, `more than ${DEEPEST} levels of nesting`));
+    if (++this.#depth > MAX_DEPTH) {
+      throw new TooDeep(errorAt(this.#token.place, `more than ${MAX_DEPTH} levels of nesting`));
     }
   }
 

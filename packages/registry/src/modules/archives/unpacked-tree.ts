@@ -3,7 +3,7 @@ import { pathKey, pathProblem } from '../../file-names.ts';
 import { FetchFailed } from '../fetch/fetch-failed.ts';
 
 /** The maximum number of archive entries, to bound malicious archives. Real modules have far fewer. */
-const MOST_ENTRIES = 1_000_000;
+const MAX_ENTRIES = 1_000_000;
 /** Files up to this size are collected and written at once. */
 const WHOLE_BYTES = 1024 * 1024;
 
@@ -39,8 +39,8 @@ export class UnpackedTree {
   announce(size: number): void {
     this.#entries += 1;
     this.#announced += size;
-    if (this.#entries > MOST_ENTRIES) {
-      throw new FetchFailed(`the archive contains too many files: more than ${MOST_ENTRIES}`);
+    if (this.#entries > MAX_ENTRIES) {
+      throw new FetchFailed(`the archive contains too many files: more than ${MAX_ENTRIES}`);
     }
     this.#check(this.#announced);
   }

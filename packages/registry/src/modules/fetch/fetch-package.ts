@@ -17,7 +17,7 @@ import type { Getter } from './getter.ts';
 import { redactedUrl } from './redact.ts';
 
 /** The maximum number of redirections by `X-Terraform-Get`. */
-const MOST_POINTERS = 10;
+const MAX_POINTERS = 10;
 
 /**
  * Fetches the package at an address (`git::https://…?ref=v1`) into a new directory, as go-getter does with the getters
@@ -107,7 +107,7 @@ async function getterOf(scheme: string, pointers: number): Promise<Getter> {
     case 'https': {
       const { httpGetter } = await import('./http-getter.ts');
       return httpGetter(async (context, address, destination) => {
-        if (pointers >= MOST_POINTERS) {
+        if (pointers >= MAX_POINTERS) {
           throw new FetchFailed(`too many X-Terraform-Get redirects: ${pointers + 1}`);
         }
         await fetchPackage(context, address, destination, pointers + 1);
