@@ -127,9 +127,9 @@ async function take(
   }
   if (stored === undefined) {
     // Released in between.
-    const again = await place.put(info, undefined);
-    if ('version' in again) return { version: again.version, info };
-    error = again.refused;
+    const retried = await place.put(info, undefined);
+    if ('version' in retried) return { version: retried.version, info };
+    error = retried.refused;
     stored = await place.read();
   }
   if (stored === undefined) return { kind: 'held', error };
@@ -141,9 +141,9 @@ async function take(
     // meanwhile, which changes its version.
     await clock.sleep(leaseWatchMs(lease));
     const next = { ...info, lease: { ...info.lease, epoch: lease.epoch + 1 } };
-    const taken = await place.put(next, stored.version);
-    if ('version' in taken) return { version: taken.version, info: next };
-    error = taken.refused;
+    const replaced = await place.put(next, stored.version);
+    if ('version' in replaced) return { version: replaced.version, info: next };
+    error = replaced.refused;
     stored = (await place.read().catch(() => undefined)) ?? stored;
   }
   return { kind: 'held', error, info: stored.info };

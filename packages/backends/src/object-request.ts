@@ -30,9 +30,9 @@ export function acceptedAnswer(
   refusal: (answer: WholeAnswer) => Error & { readonly code: string },
 ): WholeAnswer {
   if (answer.status < 300) return answer;
-  const refused = refusal(answer);
-  if (answer.status === 404 && accepts(refused.code)) return answer;
-  throw refused;
+  const rejection = refusal(answer);
+  if (answer.status === 404 && accepts(rejection.code)) return answer;
+  throw rejection;
 }
 
 /** Lists keys with a prefix, in stores with the first version of S3's listing: pages of XML, by a marker. */

@@ -18,12 +18,12 @@ export function renewed<T>(
       const { expires } = known;
       if (expires === undefined || clock.now().getTime() < expires - BEFORE_MS) return known.value;
     }
-    const asked = ask();
-    now = asked;
+    const requested = ask();
+    now = requested;
     try {
-      return (await asked).value;
+      return (await requested).value;
     } catch (error) {
-      if (now === asked) now = undefined;
+      if (now === requested) now = undefined;
       throw error;
     }
   };

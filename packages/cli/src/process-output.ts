@@ -150,7 +150,7 @@ class Target {
     // Node's stream for files drops what a full disk has no room for after a partial write.
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     try {
-      for (let done = 0; done < bytes.length;) done += writeSync(this.#fd, bytes, done);
+      for (let offset = 0; offset < bytes.length;) offset += writeSync(this.#fd, bytes, offset);
     } catch (error) {
       this.#fail(error);
     }

@@ -29,8 +29,8 @@ export async function askProgram(
 ): Promise<Readonly<Record<string, unknown>>> {
   const [program = '', ...args] = command;
   const tooLong = new AbortController();
-  const done = new AbortController();
-  void host.clock.sleep(LIMIT_MS, done.signal).then(
+  const completed = new AbortController();
+  void host.clock.sleep(LIMIT_MS, completed.signal).then(
     () => tooLong.abort(),
     () => {},
   );
@@ -44,7 +44,7 @@ export async function askProgram(
       : userErrorText(error);
     throw new ProgramError('start', reason, '');
   } finally {
-    done.abort();
+    completed.abort();
   }
   const { code, stdout, stderr } = ran;
   const end = stdout.indexOf('\n');

@@ -61,8 +61,8 @@ export class TargetEncryption {
     for (const block of this.#methods.slice(0, 1)) {
       if (block.type === UNENCRYPTED) continue;
       const purpose = { kind: 'check' } as const;
-      const made = await makeMethod(this.#configuration, block, purpose, this.#ports);
-      diagnostics.push(...made.diagnostics);
+      const method = await makeMethod(this.#configuration, block, purpose, this.#ports);
+      diagnostics.push(...method.diagnostics);
     }
     return diagnostics;
   }
@@ -160,13 +160,13 @@ export class TargetEncryption {
       Buffer.from(bytes).toString('latin1'),
     ]);
     const key = JSON.stringify([block.type, block.name, metadataText]);
-    let made = this.#decrypting.get(key);
-    if (made === undefined) {
+    let method = this.#decrypting.get(key);
+    if (method === undefined) {
       const purpose = { kind: 'decrypt', metadata } as const;
-      made = makeMethod(this.#configuration, block, purpose, this.#ports);
-      this.#decrypting.set(key, made);
+      method = makeMethod(this.#configuration, block, purpose, this.#ports);
+      this.#decrypting.set(key, method);
     }
-    return made;
+    return method;
   }
 }
 

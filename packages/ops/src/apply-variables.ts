@@ -29,20 +29,20 @@ export function checkApplyVariables(
   request: { readonly variables: readonly VariableOption[] },
   plan: PlannedVariables,
 ): { readonly values: ReadonlyMap<string, Value>; readonly diagnostics: readonly Diagnostic[] } {
-  const nothing = new Map<string, Value>();
+  const noValues = new Map<string, Value>();
   const collected = collectVariables(project.host, '.', request.variables);
   if (hasErrors(collected.diagnostics)) {
-    return { values: nothing, diagnostics: collected.diagnostics };
+    return { values: noValues, diagnostics: collected.diagnostics };
   }
   const diagnostics: Diagnostic[] = [...collected.diagnostics];
   const variables = new Map<string, InputValue>();
   for (const [name, value] of plan.variables) variables.set(name, { source: 'plan', value });
   checkGiven(plan, collected.values, variables, diagnostics);
-  if (hasErrors(diagnostics)) return { values: nothing, diagnostics };
+  if (hasErrors(diagnostics)) return { values: noValues, diagnostics };
   for (const name of plan.applyTimeVariables) {
     if (!variables.has(name)) diagnostics.push(missing(name));
   }
-  if (hasErrors(diagnostics)) return { values: nothing, diagnostics };
+  if (hasErrors(diagnostics)) return { values: noValues, diagnostics };
   const final = finalizeVariables(plan.configuration, variables);
   diagnostics.push(...final.diagnostics, ...[...final.unsuitable.values()].flat());
   return { values: final.values, diagnostics };

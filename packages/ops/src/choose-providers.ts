@@ -35,13 +35,13 @@ export async function chooseProviders(
   const lock = readDependencyLock(project.host.files);
   // The selections of an unreadable file are unknown, so no provider is reported as missing from it.
   if (hasErrors(lock.diagnostics)) return { providers: [], diagnostics: lock.diagnostics };
-  const elsewhere = [await runningProviders(project), overrides(project)] as const;
+  const fixedOrigins = [await runningProviders(project), overrides(project)] as const;
   const diagnostics: Diagnostic[] = [...lock.diagnostics];
-  for (const origins of elsewhere) diagnostics.push(...origins.diagnostics);
-  const [running, overridden] = elsewhere;
+  for (const origins of fixedOrigins) diagnostics.push(...origins.diagnostics);
+  const [running, overridden] = fixedOrigins;
   const providers: ChosenProvider[] = [];
-  const lacks: Lack[] = [];
-  const chosen = await Promise.all(
+  const problems: Lack[] = [];
+  const selections = await Promise.all(
     [...required].map(async ([source, requirement]) => {
       const origin =
         (await givenOrigin(project, source)) ??
@@ -51,16 +51,16 @@ export async function chooseProviders(
       return [source, origin] as const;
     }),
   );
-  for (const [source, origin] of chosen) {
-    if ('severity' in origin) lacks.push({ kind: 'other', diagnostic: origin });
+  for (const [source, origin] of selections) {
+    if ('severity' in origin) problems.push({ kind: 'other', diagnostic: origin });
     else if ('text' in origin || 'diagnostic' in origin) {
       const missing = origin.kind === 'lock' && !options.checkLock;
-      lacks.push(
+      problems.push(
         missing ? { kind: 'other', diagnostic: missingProvider('configuration', source) } : origin,
       );
     } else providers.push({ source, origin });
   }
-  diagnostics.push(...lacksAsDiagnostics(project, lacks, lock.providers.size > 0));
+  diagnostics.push(...lacksAsDiagnostics(project, problems, lock.providers.size > 0));
   return { providers, diagnostics };
 }
 
@@ -80,8 +80,8 @@ async function originOf(
       : { kind: 'other', diagnostic: missingProvider('state', source) };
   }
   const { version } = locked;
-  const refused = await refusedSelection(source, constraints, version);
-  if (refused !== undefined) return { kind: 'lock', text: refused };
+  const rejection = await refusedSelection(source, constraints, version);
+  if (rejection !== undefined) return { kind: 'lock', text: rejection };
   const { files, environment } = project.host;
   const { dataDirectory } = project;
   const { installedPackage } = await import('./locked-packages.ts');
@@ -105,17 +105,17 @@ async function builtIn(
 ): Promise<ProviderOrigin | Lack> {
   const provider = await bundledProvider(source.text);
   const summary = 'Invalid dependency on built-in provider';
-  const refuse = (reason: string): Lack => ({
+  const reject = (reason: string): Lack => ({
     kind: 'other',
     diagnostic: errorDiagnostic(summary, `Cannot use ${source.text}: ${reason}.`),
   });
   if (provider === undefined) {
-    return refuse(
+    return reject(
       `this Terraform release has no built-in provider named ${JSON.stringify(source.type)}`,
     );
   }
   if (constraints.length > 0) {
-    return refuse('built-in providers do not support explicit version constraints');
+    return reject('built-in providers do not support explicit version constraints');
   }
   return { kind: 'bundled', provider };
 }
@@ -133,11 +133,11 @@ function missingProvider(needs: 'configuration' | 'state', source: ProviderSourc
 
 function lacksAsDiagnostics(
   project: Project,
-  lacks: readonly Lack[],
+  problems: readonly Lack[],
   hasLock: boolean,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  const packages = lacks.flatMap((lack) => (lack.kind === 'package' ? [lack.text] : []));
+  const packages = problems.flatMap((lack) => (lack.kind === 'package' ? [lack.text] : []));
   if (packages.length > 0) {
     const automated = (project.host.environment.get('TF_IN_AUTOMATION') ?? '') !== '';
     const suggestion = automated
@@ -151,8 +151,8 @@ function lacksAsDiagnostics(
     );
     return diagnostics;
   }
-  for (const lack of lacks) if (lack.kind === 'other') diagnostics.push(lack.diagnostic);
-  const locks = lacks.flatMap((lack) => (lack.kind === 'lock' ? [lack.text] : []));
+  for (const lack of problems) if (lack.kind === 'other') diagnostics.push(lack.diagnostic);
+  const locks = problems.flatMap((lack) => (lack.kind === 'lock' ? [lack.text] : []));
   if (locks.length > 0) {
     const suggestion = hasLock
       ? `To update the locked dependency selections to match a changed configuration, run:\n  ${programCommand('init -upgrade')}`

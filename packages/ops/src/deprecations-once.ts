@@ -10,8 +10,8 @@ export function deprecationsOnce(diagnostics: readonly Diagnostic[]): Diagnostic
     const origin = deprecationOrigin(diagnostic);
     if (origin === undefined) return true;
     const { detail, subject } = diagnostic;
-    const place = subject === undefined ? [] : [subject.filename, subject.start, subject.end];
-    const key = JSON.stringify([origin, detail, ...place]);
+    const location = subject === undefined ? [] : [subject.filename, subject.start, subject.end];
+    const key = JSON.stringify([origin, detail, ...location]);
     if (reported.has(key)) return false;
     reported.add(key);
     return true;

@@ -73,16 +73,16 @@ export async function editState<T>(
     const { diagnostics } = opened;
     return { diagnostics: edit.backup === 'timestamped' ? [notLoaded(diagnostics)] : diagnostics };
   }
-  const { workspace, manager: usual, project: openedProject } = opened.result;
+  const { workspace, manager: defaultManager, project: openedProject } = opened.result;
   const versions = inFile ? [] : await checkRemoteVersion(opened.result, options);
   if (hasErrors(versions)) return { diagnostics: versions };
   const { backend } = opened.result;
   const manager =
     edit.backup === 'timestamped' && backend.kind === 'local'
       ? await editingManager(openedProject, backend, workspace, options)
-      : usual;
+      : defaultManager;
   const lockPorts = { ...ports, clock: project.host.clock };
-  const done = await withLockedState(
+  const editOutcome = await withLockedState(
     manager,
     options,
     edit.operation,
@@ -100,7 +100,7 @@ export async function editState<T>(
       return { ...outcome, diagnostics: [...edited.diagnostics, ...problems] };
     },
   );
-  return { ...done, diagnostics: [...versions, ...done.diagnostics] };
+  return { ...editOutcome, diagnostics: [...versions, ...editOutcome.diagnostics] };
 }
 
 /** The state in the file that the options name. */
@@ -140,8 +140,8 @@ export async function forget(
       const { state, removed, diagnostics } = removeFromState(file.state, addresses);
       // A dry run without matches is not a failure.
       if (options.dryRun) {
-        const faults = removed.length === 0 ? diagnostics.slice(0, -1) : diagnostics;
-        return { result: removed, diagnostics: faults };
+        const problems = removed.length === 0 ? diagnostics.slice(0, -1) : diagnostics;
+        return { result: removed, diagnostics: problems };
       }
       return { result: removed, next: state, diagnostics };
     },

@@ -9,21 +9,21 @@ const MAX_LINKS = 255;
  */
 export function evaluateLinks(files: Pick<FileSystem, 'readLinkSync'>, path: string): string {
   let rest = cleanPath(path).split('/');
-  let done = path.startsWith('/') ? '/' : '';
+  let resolvedPath = path.startsWith('/') ? '/' : '';
   for (let links = 0; rest.length > 0;) {
     const [part = '', ...after] = rest;
     rest = after;
     if (part === '' || part === '.') continue;
-    const next = cleanPath(`${done === '' ? '.' : done}/${part}`);
+    const next = cleanPath(`${resolvedPath === '' ? '.' : resolvedPath}/${part}`);
     const leads = part === '..' ? undefined : files.readLinkSync(next);
     if (leads === undefined) {
-      done = next;
+      resolvedPath = next;
       continue;
     }
     links += 1;
     if (links > MAX_LINKS) return path;
-    if (leads.startsWith('/')) done = '/';
+    if (leads.startsWith('/')) resolvedPath = '/';
     rest = [...leads.split('/'), ...rest];
   }
-  return done === '' ? '.' : done;
+  return resolvedPath === '' ? '.' : resolvedPath;
 }

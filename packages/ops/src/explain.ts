@@ -33,10 +33,10 @@ export async function explain(
     typeof request.plan === 'string'
       ? await savedPlan(project, request.plan)
       : await newPlan(project, request.plan, ports);
-  const made = opened.result;
-  if (made === undefined || hasErrors(opened.diagnostics))
+  const planResult = opened.result;
+  if (planResult === undefined || hasErrors(opened.diagnostics))
     return { diagnostics: opened.diagnostics };
-  const explained = await explainPlan(project, made, address, request.unchanged);
+  const explained = await explainPlan(project, planResult, address, request.unchanged);
   const diagnostics = [...opened.diagnostics, ...explained.diagnostics];
   return explained.result === undefined
     ? { diagnostics }
@@ -46,11 +46,11 @@ export async function explain(
 /** Explains an existing plan. */
 export async function explainPlan(
   project: Project,
-  made: Plan,
+  plan: Plan,
   address?: string,
   unchanged = false,
 ): Promise<Outcome<readonly Explanation[]>> {
-  const explainer = await openExplainer(made, {
+  const explainer = await openExplainer(plan, {
     functions: functionPorts(project),
     workspace: (await selectedWorkspace(project)).name,
     cwd: workingDirectoryOf(project),

@@ -48,7 +48,7 @@ export async function lockProjectProviders(
   }
   const opened = await open(project, request.platforms, request.testDirectory);
   const { diagnostics, lock, platforms, registry } = opened;
-  const required = chosen(opened.required, request.providers, diagnostics);
+  const required = selectedPackages(opened.required, request.providers, diagnostics);
   if (hasErrors(diagnostics)) return { diagnostics };
   const { lockProviders, writeDependencyLock } = await import('@terrane/registry');
   const { ociCredentialsOf, serviceDirectory } = await import('./registry-access.ts');
@@ -165,7 +165,7 @@ async function open(
 }
 
 /** Returns the named providers, or all of them without names. */
-function chosen(
+function selectedPackages(
   required: Required,
   addresses: readonly string[],
   diagnostics: Diagnostic[],

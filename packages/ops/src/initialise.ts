@@ -158,14 +158,14 @@ async function loadWithModules(
   emit({ kind: 'modules' });
   const { traces } = project.host;
   const installed = await withSpan(traces, 'install modules', {}, async (span) => {
-    const done = await installModules(project, {
+    const installation = await installModules(project, {
       upgrade,
       testDirectory,
       signal: ports.signal,
       emit: forwardModuleEvents(emit),
     });
-    if (done.failed) span.fail();
-    return done;
+    if (installation.failed) span.fail();
+    return installation;
   });
   const { loaded } = installed;
   return installed.failed || installed.interrupted ? { problems: loaded.diagnostics } : loaded;
@@ -182,8 +182,8 @@ async function remember(
   if (directories.length === 0) return undefined;
   try {
     // A single empty option discards the stored ones.
-    const kept = directories.length === 1 && directories[0] === '' ? [] : directories;
-    await rememberPluginDirectories(project, kept);
+    const keptDirectories = directories.length === 1 && directories[0] === '' ? [] : directories;
+    await rememberPluginDirectories(project, keptDirectories);
     return undefined;
   } catch (error) {
     const reason = userErrorText(error);

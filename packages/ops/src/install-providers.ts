@@ -51,8 +51,8 @@ export async function installProjectProviders(
   const diagnostics: Diagnostic[] = [...overrideWarnings(project)];
   const required = requirementsOf(configuration, state);
   const { constraintProblems } = await import('@terrane/registry');
-  const faults = constraintProblems(required.values());
-  if (faults.length > 0) return [...diagnostics, ...faults];
+  const problems = constraintProblems(required.values());
+  if (problems.length > 0) return [...diagnostics, ...problems];
   for (const source of required.keys())
     if (source.namespace === '-') diagnostics.push(legacy(source));
   const { readDependencyLock } = await import('./locked-packages.ts');
@@ -67,7 +67,7 @@ export async function installProjectProviders(
   emit({ kind: 'providers' });
   const overridden = cliConfigOf(project).providerInstallation?.developmentOverrides ?? new Map();
   const served = new Map<ProviderSource, BundledProvider>();
-  const wanted = new Map<ProviderSource, ProviderRequirement>();
+  const requirements = new Map<ProviderSource, ProviderRequirement>();
   for (const [source, requirement] of required) {
     const isRunning = running.origins.has(source) || project.providers?.has(source.text) === true;
     if (overridden.has(source) || isRunning) continue;
@@ -77,25 +77,25 @@ export async function installProjectProviders(
     }
     const locked = lock.providers.get(source);
     const bundled = await bundledFor(project, source, requirement, locked, options);
-    if (bundled === undefined) wanted.set(source, requirement);
+    if (bundled === undefined) requirements.set(source, requirement);
     else served.set(source, bundled);
   }
   for (const [source, { version }] of served) emit({ kind: 'provider-bundled', source, version });
   if (hasErrors(diagnostics)) return diagnostics;
   const isServed = (source: ProviderSource): boolean =>
     served.has(source) || overridden.has(source);
-  const kept = new Map([...lock.providers].filter(([source]) => isServed(source)));
+  const servedLocks = new Map([...lock.providers].filter(([source]) => isServed(source)));
   const before: ProviderLocks = lock.providers;
-  if (wanted.size === 0) {
-    return [...diagnostics, ...(await keepLock(project, before, kept, [], options, emit))];
+  if (requirements.size === 0) {
+    return [...diagnostics, ...(await keepLock(project, before, servedLocks, [], options, emit))];
   }
   const others = new Map([...before].filter(([source]) => !isServed(source)));
-  const outcome = await downloadProviders(project, wanted, others, options, emit);
+  const outcome = await downloadProviders(project, requirements, others, options, emit);
   diagnostics.push(...outcome.diagnostics);
   if (hasErrors(diagnostics)) return diagnostics;
-  const after = new Map<ProviderSource, LockedProvider>([...kept, ...outcome.lock]);
-  const written = await keepLock(project, before, after, outcome.incomplete, options, emit);
-  return [...diagnostics, ...written];
+  const after = new Map<ProviderSource, LockedProvider>([...servedLocks, ...outcome.lock]);
+  const lockProblems = await keepLock(project, before, after, outcome.incomplete, options, emit);
+  return [...diagnostics, ...lockProblems];
 }
 
 /** Downloads and verifies providers. An interrupt is one of the errors. */
@@ -143,8 +143,8 @@ async function isInstalled(
   const { installedPackage } = await import('./locked-packages.ts');
   const { files, environment } = project.host;
   const { dataDirectory } = project;
-  const place = { files, environment, dataDirectory };
-  return (await installedPackage(place, source, locked)) !== undefined;
+  const location = { files, environment, dataDirectory };
+  return (await installedPackage(location, source, locked)) !== undefined;
 }
 
 async function reportBuiltIn(
@@ -152,19 +152,19 @@ async function reportBuiltIn(
   { constraints }: ProviderRequirement,
   emit: (event: ProvidersEvent) => void,
 ): Promise<readonly Diagnostic[]> {
-  const refuse = (reason: string): readonly Diagnostic[] => [
+  const reject = (reason: string): readonly Diagnostic[] => [
     errorDiagnostic(
       'Invalid dependency on built-in provider',
       `Cannot use ${source.text}: ${reason}.`,
     ),
   ];
   if ((await bundledProvider(source.text)) === undefined) {
-    return refuse(
+    return reject(
       `this Terraform release has no built-in provider named ${JSON.stringify(source.type)}`,
     );
   }
   if (constraints.length > 0) {
-    return refuse('built-in providers do not support explicit version constraints');
+    return reject('built-in providers do not support explicit version constraints');
   }
   emit({ kind: 'provider-built-in', source });
   return [];

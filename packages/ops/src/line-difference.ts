@@ -65,12 +65,12 @@ function difference(a: readonly string[], b: readonly string[]): Line[] {
       return known;
     });
   const inside = [numbered(a), numbered(b)] as const;
-  const [goes, comes] = changedLines(inside, numbers.size);
+  const [removedLines, addedLines] = changedLines(inside, numbers.size);
   const result: Line[] = [];
   let [x, y] = [0, 0];
   while (x < a.length || y < b.length) {
-    if (goes[x - start] === 1) result.push({ kind: '-', text: a[x++] ?? '' });
-    else if (comes[y - start] === 1) result.push({ kind: '+', text: b[y++] ?? '' });
+    if (removedLines[x - start] === 1) result.push({ kind: '-', text: a[x++] ?? '' });
+    else if (addedLines[y - start] === 1) result.push({ kind: '+', text: b[y++] ?? '' });
     else {
       result.push({ kind: ' ', text: a[x++] ?? '' });
       y++;

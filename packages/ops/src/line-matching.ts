@@ -15,19 +15,19 @@ const MIN_PATIENCE = 4096;
 export function changedLines(lines: LineNumbers, kinds: number): ChangedLines {
   const [a, b] = lines;
   const changed: ChangedLines = [new Uint8Array(a.length + 1), new Uint8Array(b.length + 1)];
-  const telling = [
+  const informative = [
     distinctiveLines(a, countsOf(b, kinds)),
     distinctiveLines(b, countsOf(a, kinds)),
   ] as const;
   for (const side of [0, 1] as const) {
     changed[side].fill(1, 0, lines[side].length);
-    for (const index of telling[side]) changed[side][index] = 0;
+    for (const index of informative[side]) changed[side][index] = 0;
   }
   new Search(
-    Int32Array.from(telling[0], (index) => a[index] ?? 0),
-    Int32Array.from(telling[1], (index) => b[index] ?? 0),
-    (index) => void (changed[0][telling[0][index] ?? 0] = 1),
-    (index) => void (changed[1][telling[1][index] ?? 0] = 1),
+    Int32Array.from(informative[0], (index) => a[index] ?? 0),
+    Int32Array.from(informative[1], (index) => b[index] ?? 0),
+    (index) => void (changed[0][informative[0][index] ?? 0] = 1),
+    (index) => void (changed[1][informative[1][index] ?? 0] = 1),
   ).run();
   moveChanges(a, changed[0], changed[1]);
   moveChanges(b, changed[1], changed[0]);
@@ -68,9 +68,9 @@ function distinctiveLines(lines: Int32Array, countsInOther: Int32Array): number[
     keepDistinctive(marks.subarray(at, end));
     at = end;
   }
-  const telling: number[] = [];
-  for (const [index, mark] of marks.entries()) if (mark === KEPT) telling.push(index);
-  return telling;
+  const informative: number[] = [];
+  for (const [index, mark] of marks.entries()) if (mark === KEPT) informative.push(index);
+  return informative;
 }
 
 /** Selects the common lines to retain in a run that begins and ends with lines without a counterpart. */
@@ -81,28 +81,28 @@ function keepDistinctive(run: Uint8Array): void {
     for (const [index, mark] of run.entries()) if (mark === COMMON) run[index] = KEPT;
     return;
   }
-  let least = 1;
-  for (let rest = run.length >> 4; rest > 0; rest >>= 2) least *= 2;
-  keepLongStretches(run, least + 1);
+  let minLength = 1;
+  for (let rest = run.length >> 4; rest > 0; rest >>= 2) minLength *= 2;
+  keepLongStretches(run, minLength + 1);
   keepNearEdge(run.length, (index) => index, run);
   keepNearEdge(run.length, (index) => run.length - 1 - index, run);
 }
 
-function keepLongStretches(run: Uint8Array, least: number): void {
+function keepLongStretches(run: Uint8Array, minLength: number): void {
   let start = 0;
   for (let index = 0; index <= run.length; index++) {
     if (run[index] === COMMON) continue;
-    if (index - start >= least) run.fill(KEPT, start, index);
+    if (index - start >= minLength) run.fill(KEPT, start, index);
     start = index + 1;
   }
 }
 
 function keepNearEdge(length: number, place: (index: number) => number, run: Uint8Array): void {
-  let together = 0;
-  for (let index = 0; index < length && together < 3; index++) {
+  let runLength = 0;
+  for (let index = 0; index < length && runLength < 3; index++) {
     const at = place(index);
     if (index >= 8 && run[at] === ALONE) return;
-    together = run[at] === ALONE ? together + 1 : 0;
+    runLength = run[at] === ALONE ? runLength + 1 : 0;
     if (run[at] === COMMON) run[at] = KEPT;
   }
 }

@@ -68,11 +68,13 @@ async function load(
   };
   const { name: workspace } = await selectedWorkspace(project);
   const loaded = await loadWithConstants(project, project.host.files, inputOf, workspace, how);
-  return { ...loaded, diagnostics: [...faults(collected), ...loaded.diagnostics] };
+  return { ...loaded, diagnostics: [...variableProblems(collected), ...loaded.diagnostics] };
 }
 
 /** Returns the diagnostics of input variables, if any were collected. */
-function faults(collected: ReturnType<typeof collectVariables> | undefined): readonly Diagnostic[] {
+function variableProblems(
+  collected: ReturnType<typeof collectVariables> | undefined,
+): readonly Diagnostic[] {
   return collected?.diagnostics.filter(({ severity }) => severity === 'error') ?? [];
 }
 
@@ -87,7 +89,7 @@ export async function loadWithConstants(
   },
 ): Promise<LoadResult> {
   let table = NO_FUNCTIONS;
-  let asked = false;
+  let isRequested = false;
   const prepareFunctions = async (): Promise<void> => {
     await loadFunctionLibraries();
     table = functionTable(functionPorts(project), { baseDir: '.', pure: false });
@@ -98,17 +100,17 @@ export async function loadWithConstants(
     workspace,
     cwd: workingDirectoryOf(project),
     functions: () => {
-      asked = true;
+      isRequested = true;
       return table;
     },
   };
   const options: LoadOptions = { ...how, constants };
   const loaded = loadConfiguration(files, project.configurationDirectory ?? '.', options);
   // The encryption configuration is evaluated later and may call functions too.
-  if (!asked && !mentionsEncryption(project, loaded.configuration)) return loaded;
+  if (!isRequested && !mentionsEncryption(project, loaded.configuration)) return loaded;
   // Few configurations call functions this early, so only they pay for having them.
   await prepareFunctions();
-  if (!asked) return loaded;
+  if (!isRequested) return loaded;
   return loadConfiguration(files, project.configurationDirectory ?? '.', options);
 }
 

@@ -36,10 +36,10 @@ export function stateLocation(
   options: StateOptions,
 ): StateLocation {
   const isDefault = workspace === DEFAULT_WORKSPACE || workspace === '';
-  const usual = isDefault
+  const defaultPath = isDefault
     ? backend.path
     : `${backend.workspaceDirectory}/${workspace}/${STATE_FILE}`;
-  const path = nonEmpty(options.path) ?? usual;
+  const path = nonEmpty(options.path) ?? defaultPath;
   const outPath = nonEmpty(options.outPath) ?? path;
   const backup = nonEmpty(options.backupPath);
   return { path, outPath, backupPath: backup === '-' ? false : (backup ?? `${outPath}.backup`) };

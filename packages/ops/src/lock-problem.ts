@@ -11,10 +11,10 @@ export async function refusedSelection(
   constraints: readonly string[],
   version: string,
 ): Promise<string | undefined> {
-  const refused = constraints.some(
+  const isRejected = constraints.some(
     (text) => parseVersionConstraint(text).allows?.(version) === false,
   );
-  if (!refused) return undefined;
+  if (!isRejected) return undefined;
   const { constraintsText, joinConstraints, parseProviderConstraints } =
     await import('@terrane/registry');
   const parsed = constraints.flatMap((each) => {

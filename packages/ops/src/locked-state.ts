@@ -74,15 +74,15 @@ async function noticed<T>(
 ): Promise<T> {
   const { waiting } = ports;
   if (waiting === undefined) return await work();
-  const done = new AbortController();
-  const notice = naps(ports.clock, done.signal).then(
+  const completed = new AbortController();
+  const notice = naps(ports.clock, completed.signal).then(
     () => waiting(what),
     () => undefined,
   );
   try {
     return await work();
   } finally {
-    done.abort();
+    completed.abort();
     await notice;
   }
 }

@@ -118,6 +118,6 @@ function planOf(
   givenVariables: ReadonlyMap<string, Value>,
   state: State,
 ): PlanInput {
-  const everything = { targets: [], targetTexts: [], replace: [] };
-  return { ...settings, ...everything, givenVariables, state, mode: 'normal', refresh: true };
+  const allTargets = { targets: [], targetTexts: [], replace: [] };
+  return { ...settings, ...allTargets, givenVariables, state, mode: 'normal', refresh: true };
 }

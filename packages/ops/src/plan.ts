@@ -50,10 +50,10 @@ async function planAndWrite(
   if (problems.length > 0) return { diagnostics: [...outcome.diagnostics, ...problems] };
   const { generateConfigOut } = request;
   if (generateConfigOut === undefined) return outcome;
-  const written = await writeGenerated(run.project, made.plan, generateConfigOut);
-  const diagnostics = [...outcome.diagnostics, ...written.diagnostics];
-  if (hasErrors(written.diagnostics)) return { diagnostics };
-  return { result: { ...made, generatedConfig: written.wrote }, diagnostics };
+  const writeProblems = await writeGenerated(run.project, made.plan, generateConfigOut);
+  const diagnostics = [...outcome.diagnostics, ...writeProblems.diagnostics];
+  if (hasErrors(writeProblems.diagnostics)) return { diagnostics };
+  return { result: { ...made, generatedConfig: writeProblems.wrote }, diagnostics };
 }
 
 /** A plan, or the outcome of a run on a server. */

@@ -42,7 +42,7 @@ async function refreshState(
       ),
     );
   }
-  const made = await planRun(run, {
+  const planning = await planRun(run, {
     ...request,
     // Terraform creates a normal plan and stores only its refreshed prior state.
     mode: 'normal',
@@ -50,8 +50,8 @@ async function refreshState(
     minimalRefresh: false,
     replace: [],
   });
-  const diagnostics = [...warnings, ...made.diagnostics];
-  const plan = made.result?.plan;
+  const diagnostics = [...warnings, ...planning.diagnostics];
+  const plan = planning.result?.plan;
   if (plan === undefined || hasErrors(diagnostics)) return { diagnostics };
   const recorder = await run.storedState.begin();
   // Check results belong to the plan, which is not applied.

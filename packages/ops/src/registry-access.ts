@@ -50,8 +50,8 @@ export function moduleInstaller(
 /** Returns the host of a registry module: the explicit one, otherwise the default or its replacement. */
 function hostOf(project: Project, call: InstalledCall): ReturnType<typeof defaultRegistry> {
   const host = call.source?.kind === 'registry' ? call.source.host : IMPLIED_HOST;
-  const written = call.sourceText.toLowerCase().startsWith(`${IMPLIED_HOST}/`);
-  return host === IMPLIED_HOST && !written
+  const isExplicit = call.sourceText.toLowerCase().startsWith(`${IMPLIED_HOST}/`);
+  return host === IMPLIED_HOST && !isExplicit
     ? defaultRegistry(project.host.environment, cliConfigOf(project).defaultRegistry)
     : host;
 }

@@ -38,15 +38,15 @@ export class NoPlanFile extends Error {
 /** Writes a plan where only its owner can read it: it holds secrets in clear. */
 export async function savePlan(
   run: ReadyRun,
-  made: MadePlan,
+  planned: MadePlan,
   path: string,
 ): Promise<readonly Diagnostic[]> {
-  const plain = encodePlanFile(withModules(made.plan), {
+  const plain = encodePlanFile(withModules(planned.plan), {
     workspace: run.opened.workspace,
     backend: run.opened.saved?.type ?? 'local',
     backendConfig: run.opened.saved?.config,
-    lineage: made.base?.lineage ?? '',
-    serial: made.base?.serial ?? 0,
+    lineage: planned.base?.lineage ?? '',
+    serial: planned.base?.serial ?? 0,
     interrupted: openCreates(run.storedState),
   });
   try {

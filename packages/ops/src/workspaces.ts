@@ -77,7 +77,7 @@ export async function createWorkspace(
   }
   if (initial === undefined) return [];
   const lockPorts = { ...ports, clock: project.host.clock };
-  const written = await withLockedState(
+  const creation = await withLockedState(
     manager,
     options,
     'workspace-new',
@@ -88,7 +88,7 @@ export async function createWorkspace(
       return { diagnostics: await state.write(file) };
     },
   );
-  return written.diagnostics;
+  return creation.diagnostics;
 }
 
 /** A deleted workspace; `managed` objects may still exist. */
@@ -114,7 +114,7 @@ export async function deleteWorkspace(
     return { diagnostics: [errorOf(error)] };
   }
   const lockPorts = { ...ports, clock: project.host.clock };
-  const looked: Outcome<DeletedWorkspace> = await withLockedState<Outcome<DeletedWorkspace>>(
+  const deletion: Outcome<DeletedWorkspace> = await withLockedState<Outcome<DeletedWorkspace>>(
     manager,
     options,
     'workspace-delete',
@@ -127,18 +127,18 @@ export async function deleteWorkspace(
       return Promise.resolve({ result: { wasEmpty: managed.length === 0 }, diagnostics: [] });
     },
   );
-  if (looked.result !== undefined && !hasErrors(looked.diagnostics)) {
+  if (deletion.result !== undefined && !hasErrors(deletion.diagnostics)) {
     if (name === DEFAULT_WORKSPACE)
-      return { diagnostics: [...looked.diagnostics, plainError('cannot delete default state')] };
+      return { diagnostics: [...deletion.diagnostics, plainError('cannot delete default state')] };
     try {
       if (backend.kind === 'opened')
         await backend.backend.workspaces?.delete(name, { force: options.force });
       else await project.host.files.removeTree(`${backend.workspaceDirectory}/${name}`);
     } catch (error) {
-      return { diagnostics: [...looked.diagnostics, errorOf(error)] };
+      return { diagnostics: [...deletion.diagnostics, errorOf(error)] };
     }
   }
-  return looked;
+  return deletion;
 }
 
 const unsupported = (): Diagnostic => plainError('workspaces not supported');

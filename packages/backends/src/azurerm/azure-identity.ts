@@ -76,21 +76,21 @@ interface Resolved {
 
 async function resolved(settings: AzureIdentitySettings, host: Host): Promise<Resolved> {
   const { workload, usesWorkloadIdentity } = settings;
-  let clientId = await agreed(
+  let clientId = await reusableToken(
     settings.clientId,
     settings.clientIdFile,
     'Client ID',
     'Client ID',
     host,
   );
-  const secret = await agreed(
+  const secret = await reusableToken(
     settings.secret,
     settings.secretFile,
     'Client Secret',
     'Client Secret',
     host,
   );
-  let oidcToken = await agreed(
+  let oidcToken = await reusableToken(
     settings.oidcToken,
     settings.oidcTokenFile,
     'OIDC Token',
@@ -116,7 +116,7 @@ async function resolved(settings: AzureIdentitySettings, host: Host): Promise<Re
   return { tenantId, clientId, secret, oidcToken };
 }
 
-async function agreed(
+async function reusableToken(
   configured: string,
   path: string,
   title: string,
@@ -277,10 +277,10 @@ async function azureCli(
   { spawn }: Host,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  let done: { readonly code: number; readonly stdout: string; readonly stderr: string };
+  let execution: { readonly code: number; readonly stdout: string; readonly stderr: string };
   try {
     const options = signal === undefined ? {} : { signal };
-    done = await spawn.run('az', [...args, '--output', 'json'], options);
+    execution = await spawn.run('az', [...args, '--output', 'json'], options);
   } catch (error) {
     throw new Error(
       `could not configure AzureCli Authorizer: launching Azure CLI: ${userErrorText(error)}`,
@@ -289,11 +289,11 @@ async function azureCli(
       },
     );
   }
-  if (done.code !== 0) {
-    throw new Error(`could not configure AzureCli Authorizer: ${done.stderr.trim()}`);
+  if (execution.code !== 0) {
+    throw new Error(`could not configure AzureCli Authorizer: ${execution.stderr.trim()}`);
   }
   try {
-    return JSON.parse(done.stdout);
+    return JSON.parse(execution.stdout);
   } catch (error) {
     // Other output may be a token.
     throw new Error('could not configure AzureCli Authorizer: what it says is not JSON', {
@@ -311,9 +311,12 @@ function remembered(
   return {
     async getToken(scopes) {
       const scope = typeof scopes === 'string' ? scopes : scopes.join(' ');
-      const kept = known.get(scope);
-      if (kept !== undefined && kept.expiresOnTimestamp - 300_000 > clock.now().getTime()) {
-        return kept;
+      const cachedToken = known.get(scope);
+      if (
+        cachedToken !== undefined &&
+        cachedToken.expiresOnTimestamp - 300_000 > clock.now().getTime()
+      ) {
+        return cachedToken;
       }
       const token = await ask(scope);
       known.set(scope, token);

@@ -199,9 +199,10 @@ class BlobStorage implements Storage {
           blobHTTPHeaders: JSON_TYPE,
           conditions: { ifNoneMatch: '*' },
         });
-      } catch (made) {
+      } catch (creationError) {
         // Another client has created it, and may have leased it by now.
-        if (!CHANGED.has(errorCode(made)) && errorCode(made) !== 'LeaseIdMissing') throw made;
+        if (!CHANGED.has(errorCode(creationError)) && errorCode(creationError) !== 'LeaseIdMissing')
+          throw creationError;
       }
       await acquire();
     }

@@ -174,8 +174,9 @@ export class CloudClient {
         if (!this.persistent || attempt >= MAX_RETRIES) throw error;
       }
       if (answer !== undefined && answer.status < 400) return answer;
-      const again = answer === undefined || this.#isTransient(answer.status);
-      if (answer !== undefined && (!again || attempt >= MAX_RETRIES)) throw await faultOf(answer);
+      const mustRetry = answer === undefined || this.#isTransient(answer.status);
+      if (answer !== undefined && (!mustRetry || attempt >= MAX_RETRIES))
+        throw await faultOf(answer);
       const pause = this.#pauseMs(answer, attempt);
       if (answer !== undefined) await discardBody(answer);
       await host.clock.sleep(pause, signal);

@@ -89,16 +89,21 @@ export function cloudSettings(config: Value, environment: Environment): ReadSett
   }
   const tags = readTags(isGiven(workspaces) ? workspaces.attr('tags') : undefined);
   if ('problem' in tags) return { problems: [...problems, tags.problem] };
-  const { name: written, project: writtenProject } = workspaceTexts(config);
+  const { name: configuredName, project: writtenProject } = workspaceTexts(config);
   const project = writtenProject || (environment.get('TF_CLOUD_PROJECT') ?? '');
-  const chosen = environment.get('TF_WORKSPACE');
+  const environmentName = environment.get('TF_WORKSPACE');
   const inProject = project === '' ? {} : { project };
   let mapping: WorkspaceMapping;
   if (tags.tags.size > 0) {
     mapping = { kind: 'tags', ...tags, ...inProject };
   } else {
-    if (written !== '' && chosen !== undefined && chosen !== written) problems.push(NAME_CONFLICT);
-    const name = written || (chosen ?? '');
+    if (
+      configuredName !== '' &&
+      environmentName !== undefined &&
+      environmentName !== configuredName
+    )
+      problems.push(NAME_CONFLICT);
+    const name = configuredName || (environmentName ?? '');
     if (name === '') problems.push(NOTHING_MAPPED);
     mapping = { kind: 'name', name, ...inProject };
   }

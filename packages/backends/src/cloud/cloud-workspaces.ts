@@ -141,9 +141,9 @@ async function createWorkspace(
       : await createForCloud(connection, name, notice);
   } catch (error) {
     // Another client may have created the workspace at the same time, or a response was lost.
-    const made = await readWorkspace(connection, name).catch(() => undefined);
-    if (made === undefined) throw error;
-    return made;
+    const existing = await readWorkspace(connection, name).catch(() => undefined);
+    if (existing === undefined) throw error;
+    return existing;
   }
 }
 
@@ -182,24 +182,24 @@ async function createForCloud(
     if (mapping.valued) relationships['tag-bindings'] = { data: tagBindings(mapping.tags) };
     else relationships['tags'] = { data: plainTags(mapping.tags) };
   }
-  let made: CloudWorkspace;
+  let created: CloudWorkspace;
   try {
     const data = { type: 'workspaces', attributes: { name }, relationships };
-    made = first(await client.ask({ method: 'POST', path: `${of}/workspaces`, data }));
+    created = first(await client.ask({ method: 'POST', path: `${of}/workspaces`, data }));
   } catch (error) {
     throw new Error(`error creating workspace ${name}: ${userErrorText(error)}`, { cause: error });
   }
   const version = ports.terraformVersion;
-  if (version === undefined) return made;
+  if (version === undefined) return created;
   try {
     const data = { type: 'workspaces', attributes: { 'terraform-version': version } };
-    const path = `workspaces/${encodeURIComponent(made.id)}`;
+    const path = `workspaces/${encodeURIComponent(created.id)}`;
     return first(await client.ask({ method: 'PATCH', path, data }));
   } catch {
     notice?.(
-      `The local Terraform version (${version}) is not available in ${appName}, or your\norganization does not have access to it. The new workspace will use ${made.terraformVersion}. You can\nchange this later in the workspace settings.`,
+      `The local Terraform version (${version}) is not available in ${appName}, or your\norganization does not have access to it. The new workspace will use ${created.terraformVersion}. You can\nchange this later in the workspace settings.`,
     );
-    return made;
+    return created;
   }
 }
 
@@ -210,9 +210,9 @@ async function ensureProject(connection: CloudConnection, name: string): Promise
   const path = `organizations/${encodeURIComponent(settings.organization)}/projects`;
   try {
     const data = { type: 'projects', attributes: { name } };
-    const [made] = (await client.ask({ method: 'POST', path, data })).data;
-    if (made === undefined) throw new Error('the server has answered nothing of it');
-    return made.id;
+    const [created] = (await client.ask({ method: 'POST', path, data })).data;
+    if (created === undefined) throw new Error('the server has answered nothing of it');
+    return created.id;
   } catch (error) {
     throw new Error(`failed to create project ${name}: ${userErrorText(error)}`, { cause: error });
   }

@@ -167,8 +167,8 @@ export class RunServer {
     };
     const path = `workspaces/${encodeURIComponent(workspace)}/configuration-versions`;
     const data = { type: 'configuration-versions', attributes };
-    const made = onlyObject(await this.#client.ask({ method: 'POST', path, data }));
-    return { id: made.id, uploadUrl: textOf(made.attributes['upload-url']) ?? '' };
+    const created = onlyObject(await this.#client.ask({ method: 'POST', path, data }));
+    return { id: created.id, uploadUrl: textOf(created.attributes['upload-url']) ?? '' };
   }
 
   async upload(url: string, bytes: Uint8Array): Promise<void> {
@@ -456,8 +456,8 @@ function runOf(answer: ApiDocument): RemoteRun {
   const { id, attributes, relations, lists } = onlyObject(answer);
   const actions = fieldsOf(attributes['actions']);
   const included = (name: string): ApiObject | undefined => {
-    const wanted = relations.get(name);
-    return answer.included.find((each) => each.id === wanted?.id && each.type === wanted.type);
+    const target = relations.get(name);
+    return answer.included.find((each) => each.id === target?.id && each.type === target.type);
   };
   const stages = answer.included.filter(({ type }) => type === 'task-stages');
   const [plan, workspace] = [included('plan'), included('workspace')];

@@ -126,17 +126,17 @@ export class ConsulClient {
     const url = new URL(path, origin);
     for (const [name, value] of always) url.searchParams.set(name, value);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const asked: { tls?: HttpTls; body?: Uint8Array | string; signal?: AbortSignal } = {};
-    if (tls !== undefined) asked.tls = tls;
-    if (body !== undefined) asked.body = body;
-    if (this.#signal !== undefined) asked.signal = this.#signal;
+    const options: { tls?: HttpTls; body?: Uint8Array | string; signal?: AbortSignal } = {};
+    if (tls !== undefined) options.tls = tls;
+    if (body !== undefined) options.body = body;
+    if (this.#signal !== undefined) options.signal = this.#signal;
     let status: number;
     let text: string;
     try {
       const answer = await this.#http.request(url.href, {
         method,
         headers: { 'user-agent': this.#userAgent, ...headers },
-        ...asked,
+        ...options,
       });
       status = answer.status;
       text = await bodyText(answer);

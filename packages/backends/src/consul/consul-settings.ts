@@ -98,14 +98,14 @@ async function tokenOf(
 function originOf(args: BackendArguments): string {
   const address = args.filled('address', 'CONSUL_HTTP_ADDR') ?? '127.0.0.1:8500';
   const [, explicitScheme, rest = address] = /^([a-z]+):\/\/(.*)$/s.exec(address) ?? [];
-  const wanted =
+  const expected =
     args.filled('scheme') ?? (isTrue(args.variable('CONSUL_HTTP_SSL')) ? 'https' : 'http');
   const scheme =
     explicitScheme === 'https' || explicitScheme === 'http'
       ? explicitScheme === 'https'
         ? explicitScheme
-        : wanted
-      : wanted;
+        : expected
+      : expected;
   if (explicitScheme === 'unix') {
     throw new Error(
       'The backend "consul" reaches agents over HTTP and HTTPS only: "address" names a Unix socket.',

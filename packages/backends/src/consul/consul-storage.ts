@@ -114,15 +114,15 @@ export class ConsulState {
         : [{ Verb: 'check-session' as const, Key: this.#lock.key, Session: session }]),
       index === undefined ? { Verb: 'set', Key, Value } : { Verb: 'cas', Key, Value, Index: index },
     ];
-    const done = await this.#client.transact(operations);
-    if (typeof done === 'number') {
-      this.#index = done;
+    const result = await this.#client.transact(operations);
+    if (typeof result === 'number') {
+      this.#index = result;
       return;
     }
-    if (/too large/.test(done.what)) throw new ConsulError(413, done.what);
-    if (session !== undefined && done.operation === 0) throw sessionLost();
+    if (/too large/.test(result.what)) throw new ConsulError(413, result.what);
+    if (session !== undefined && result.operation === 0) throw sessionLost();
     throw new StateConflict(
-      `consul CAS failed with transaction errors: ${done.what}. Somebody else has written the state since it was read here.`,
+      `consul CAS failed with transaction errors: ${result.what}. Somebody else has written the state since it was read here.`,
     );
   }
 

@@ -94,14 +94,14 @@ export class CosObjects {
     const answer = await askService(this.#ports, async () => {
       const keys = await this.#keys();
       const token = keys.token === '' ? {} : { 'x-cos-security-token': keys.token };
-      const sent = { ...headers, ...token };
-      const signed = { ...sent, host: new URL(origin).host };
+      const sentHeaders = { ...headers, ...token };
+      const signed = { ...sentHeaders, host: new URL(origin).host };
       return {
         url,
         method,
         ...(body !== undefined && { body }),
         headers: {
-          ...sent,
+          ...sentHeaders,
           ...(keys.id !== '' && {
             authorization: this.#authorization(method, path, query, signed, keys),
           }),

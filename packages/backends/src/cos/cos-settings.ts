@@ -46,20 +46,20 @@ const MAX_SECONDS = 43_200;
 export function cosProblems(config: Value, environment: Environment): readonly BackendProblem[] {
   const args = new BackendArguments(config, environment);
   const problems: BackendProblem[] = [];
-  const refuse = (summary: string): void => {
+  const reject = (summary: string): void => {
     problems.push({ severity: 'error', summary, detail: '' });
   };
   const missing = (name: string): void =>
-    refuse(`${JSON.stringify(name)}: required field is not set`);
+    reject(`${JSON.stringify(name)}: required field is not set`);
   if (args.value('bucket') === undefined) missing('bucket');
   if (args.text('region', `${ENV}REGION`) === undefined) missing('region');
   if (/^(?:\/|\.\/)/.test(args.text('prefix') ?? '')) {
-    refuse("prefix must not start with '/' or './'");
+    reject("prefix must not start with '/' or './'");
   }
-  if (/^\/|\/$/.test(args.text('key') ?? '')) refuse("key can not start and end with '/'");
+  if (/^\/|\/$/.test(args.text('key') ?? '')) reject("key can not start and end with '/'");
   const acl = args.text('acl') ?? 'private';
   if (acl !== 'private' && acl !== 'public-read') {
-    refuse(`acl value invalid, expected private or public-read, got ${acl}`);
+    reject(`acl value invalid, expected private or public-read, got ${acl}`);
   }
   const block = blockOf(config, 'assume_role', environment);
   if (block !== undefined) {
@@ -70,9 +70,9 @@ export function cosProblems(config: Value, environment: Environment): readonly B
       missing('assume_role.0.session_name');
     }
     const seconds = block.integer('session_duration') ?? 0;
-    if (seconds < 0) refuse(`"assume_role.0.session_duration" cannot be lower than 0: ${seconds}`);
+    if (seconds < 0) reject(`"assume_role.0.session_duration" cannot be lower than 0: ${seconds}`);
     if (seconds > MAX_SECONDS) {
-      refuse(`"assume_role.0.session_duration" cannot be higher than ${MAX_SECONDS}: ${seconds}`);
+      reject(`"assume_role.0.session_duration" cannot be higher than ${MAX_SECONDS}: ${seconds}`);
     }
   }
   return problems;

@@ -111,9 +111,9 @@ class CosStorage implements Storage {
 
   async lock(request: LockInfo): Promise<LockOutcome> {
     const { objects, lockKey, tag } = this.#options;
-    const taken = await tag.take();
-    if (!taken.taken) {
-      const held = await this.#held(taken.error.message);
+    const creation = await tag.take();
+    if (!creation.taken) {
+      const held = await this.#held(creation.error.message);
       return held.info !== undefined
         ? held
         : {

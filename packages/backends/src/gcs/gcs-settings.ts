@@ -117,9 +117,9 @@ export async function suppliedKey(
   }
   // As in Go's decoder: line ends are ignored, other characters are errors.
   const plain = text.replaceAll(/[\r\n]/g, '');
-  const wrong = /[^A-Za-z0-9+/=]/.exec(plain);
-  if (wrong !== null || plain.length % 4 !== 0) {
-    const at = wrong?.index ?? plain.length - (plain.length % 4);
+  const invalidCharacter = /[^A-Za-z0-9+/=]/.exec(plain);
+  if (invalidCharacter !== null || plain.length % 4 !== 0) {
+    const at = invalidCharacter?.index ?? plain.length - (plain.length % 4);
     throw new Error(
       `Error decoding encryption key: illegal base64 data at input byte ${Math.min(at, plain.length - (plain.length % 4))}`,
     );

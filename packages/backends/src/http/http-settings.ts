@@ -233,8 +233,8 @@ function checkCertificates({ ca, certificate, key }: HttpTls): void {
   }
   if (certificate === undefined || key === undefined) return;
   try {
-    const shown = new X509Certificate(certificate);
-    if (!shown.checkPrivateKey(createPrivateKey(key)))
+    const x509 = new X509Certificate(certificate);
+    if (!x509.checkPrivateKey(createPrivateKey(key)))
       throw new Error('private key does not match public key');
   } catch (error) {
     throw new Error(`cannot load client certificate: ${userErrorText(error)}`, { cause: error });

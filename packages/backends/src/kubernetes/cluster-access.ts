@@ -148,11 +148,11 @@ async function configured(args: BackendArguments, host: Host): Promise<Found> {
       }
     }
   }
-  const wanted = args.filled('config_context', 'KUBE_CTX') ?? current;
-  const context = wanted === undefined ? {} : named.contexts.get(wanted);
+  const contextName = args.filled('config_context', 'KUBE_CTX') ?? current;
+  const context = contextName === undefined ? {} : named.contexts.get(contextName);
   const failed = 'Failed to initialize kubernetes configuration:';
   if (context === undefined)
-    throw new Error(`${failed} context ${JSON.stringify(wanted)} does not exist`);
+    throw new Error(`${failed} context ${JSON.stringify(contextName)} does not exist`);
   const clusterName =
     args.filled('config_context_cluster', 'KUBE_CTX_CLUSTER') ?? textIn(context, 'cluster');
   const userName =

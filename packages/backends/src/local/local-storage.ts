@@ -248,10 +248,10 @@ class LocalStorage implements Storage {
     } catch {
       return true;
     }
-    const taken = await files.readText(aside);
-    if (taken !== text) await files.createExclusive(this.#lockInfoPath, taken, 0o600);
+    const movedText = await files.readText(aside);
+    if (movedText !== text) await files.createExclusive(this.#lockInfoPath, movedText, 0o600);
     await files.remove(aside);
-    return taken === text;
+    return movedText === text;
   }
 
   async #isOwnInfo(id: string): Promise<boolean> {

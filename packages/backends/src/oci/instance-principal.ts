@@ -104,10 +104,10 @@ async function session(
   ports: BackendPorts,
 ): Promise<{ readonly value: OciIdentity; readonly expires: number | undefined }> {
   const { certificate, intermediate, passphrase, region } = papers;
-  const shown = new X509Certificate(certificate);
-  const tenancy = TENANT.exec(shown.subject)?.[1] ?? '';
+  const x509 = new X509Certificate(certificate);
+  const tenancy = TENANT.exec(x509.subject)?.[1] ?? '';
   const leaf: OciIdentity = {
-    keyId: `${tenancy}/fed-x509-sha256/${shown.fingerprint256.toLowerCase()}`,
+    keyId: `${tenancy}/fed-x509-sha256/${x509.fingerprint256.toLowerCase()}`,
     key: createPrivateKey({ key: papers.key, ...(passphrase !== '' && { passphrase }) }),
   };
   const sessionKey = await ports.host.random.rsaKey?.();

@@ -55,12 +55,12 @@ export function ociProblems(config: Value, environment: Environment): readonly B
   const problems: BackendProblem[] = [];
   const args = new BackendArguments(config, environment);
   const text = reader(config, environment);
-  const refuse = (argument: string, summary: string, detail: string): void => {
+  const reject = (argument: string, summary: string, detail: string): void => {
     problems.push({ severity: 'error', summary, detail, argument: [argument] });
   };
   const required = (argument: string): boolean => {
     if ((args.text(argument) ?? '') !== '') return true;
-    refuse(
+    reject(
       argument,
       'Missing Required Value',
       `The attribute ${JSON.stringify(argument)} is required by the backend.\n\nRefer to the backend documentation for additional information which attributes are required.`,
@@ -68,7 +68,7 @@ export function ociProblems(config: Value, environment: Environment): readonly B
     return false;
   };
   if (required('bucket') && !/^[\w-]+$/.test(args.text('bucket') ?? '')) {
-    refuse(
+    reject(
       'bucket',
       'Invalid Value',
       'The bucket name can only include alphanumeric characters, underscores (_), and hyphens (-).',
@@ -76,14 +76,14 @@ export function ociProblems(config: Value, environment: Environment): readonly B
   }
   required('namespace');
   if (/^\/|\/$|\/\//.test(text('key'))) {
-    refuse(
+    reject(
       'key',
       'Invalid Value',
       'The value must not start or end with "/" and also not contain consecutive "/"',
     );
   }
   if (/^\/|\/\//.test(text('workspace_key_prefix'))) {
-    refuse(
+    reject(
       'workspace_key_prefix',
       'Invalid Value',
       'The value must not start  with "/" and also not contain consecutive "/"',
@@ -92,17 +92,17 @@ export function ociProblems(config: Value, environment: Environment): readonly B
   const auth = text('auth');
   // Terraform looks no further then.
   if (auth.toLowerCase() === AUTH.apiKey.toLowerCase()) return problems;
-  if (auth !== '') authProblems(auth, text, refuse);
+  if (auth !== '') authProblems(auth, text, reject);
   const combination = 'Invalid Attribute Combination';
   const isSet = (name: string): boolean => text(name) !== '';
   if (isSet('sse_customer_key') && !isSet('sse_customer_key_sha256')) {
-    refuse('sse_customer_key_sha256', combination, '  sse_customer_key and its SHA both required.');
+    reject('sse_customer_key_sha256', combination, '  sse_customer_key and its SHA both required.');
   }
   if (isSet('sse_customer_key') && isSet('kms_key_id')) {
-    refuse('kms_key_id', combination, 'Only one of kms_key_id, sse_customer_key can be set.');
+    reject('kms_key_id', combination, 'Only one of kms_key_id, sse_customer_key can be set.');
   }
   if (isSet('private_key') && isSet('private_key_path')) {
-    refuse(
+    reject(
       'private_key_path',
       combination,
       'Only one of private_key, private_key_path can be set.',
@@ -120,10 +120,10 @@ const NEED_REGION: ReadonlySet<string> = new Set(
 function authProblems(
   auth: string,
   text: (name: string) => string,
-  refuse: (argument: string, summary: string, detail: string) => void,
+  reject: (argument: string, summary: string, detail: string) => void,
 ): void {
   const missing = (name: string): void =>
-    refuse(
+    reject(
       name,
       `Missing ${name} attribute required`,
       `The attribute ${JSON.stringify(name)} is required by the backend for ${auth} authentication.\n\n`,
@@ -132,7 +132,7 @@ function authProblems(
     const { apiKey, instance, instanceWithCerts, securityToken, resource, workload } = AUTH;
     const all = [apiKey, instance, instanceWithCerts, securityToken, resource, workload];
     const detail = `auth must be one of ${all.map((each) => `'${each}'`).join(' or ')}`;
-    refuse('auth', 'Invalid authentication method', detail);
+    reject('auth', 'Invalid authentication method', detail);
     return;
   }
   if (text('region') === '') missing('region');

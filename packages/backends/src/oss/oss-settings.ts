@@ -65,18 +65,18 @@ const ACLS: ReadonlySet<string> = new Set(['private', 'public-read', 'public-rea
 export function ossProblems(config: Value, environment: Environment): readonly BackendProblem[] {
   const args = new BackendArguments(config, environment);
   const problems: BackendProblem[] = [];
-  const refuse = (summary: string): void => {
+  const reject = (summary: string): void => {
     problems.push({ severity: 'error', summary, detail: '' });
   };
   const text = (name: string): string => args.text(name) ?? '';
-  if (args.value('bucket') === undefined) refuse('"bucket": required field is not set');
+  if (args.value('bucket') === undefined) reject('"bucket": required field is not set');
   if (/^(?:\/|\.\/)/.test(text('prefix'))) {
-    refuse("workspace_key_prefix must not start with '/' or './'");
+    reject("workspace_key_prefix must not start with '/' or './'");
   }
-  if (/^\/|\/$/.test(text('key'))) refuse("key can not start and end with '/'");
+  if (/^\/|\/$/.test(text('key'))) reject("key can not start and end with '/'");
   const acl = text('acl');
   if (acl !== '' && !ACLS.has(acl)) {
-    refuse(
+    reject(
       `"acl" must be a valid ACL value , expected private, public-read or public-read-write, got ${JSON.stringify(acl)}`,
     );
   }
@@ -84,7 +84,7 @@ export function ossProblems(config: Value, environment: Environment): readonly B
     if (within.value(argument) === undefined) return;
     const seconds = within.integer(argument) ?? 0;
     if (seconds < 900 || seconds > 3600) {
-      refuse(`expected ${name} to be in the range (900 - 3600), got ${seconds}`);
+      reject(`expected ${name} to be in the range (900 - 3600), got ${seconds}`);
     }
   };
   expiration('assume_role_session_expiration', args, 'assume_role_session_expiration');

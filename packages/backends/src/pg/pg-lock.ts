@@ -75,12 +75,12 @@ export class PgLock {
     const locks = creationLocks(table);
     for (let attempt = 0; ; attempt++) {
       const key = await this.#rowKey(session);
-      const got = await this.#try(session, key, locks);
+      const lockRow = await this.#try(session, key, locks);
       // Between the query and the lock the row may have been created, or deleted and created again.
-      const sure = got === undefined && (await this.#rowKey(session)) === key;
+      const sure = lockRow === undefined && (await this.#rowKey(session)) === key;
       if (sure) return undefined;
-      if (got === undefined) await session.query('SELECT pg_advisory_unlock_all()');
-      else if (got.final || attempt >= MOMENTS) return got.problem;
+      if (lockRow === undefined) await session.query('SELECT pg_advisory_unlock_all()');
+      else if (lockRow.final || attempt >= MOMENTS) return lockRow.problem;
       await clock.sleep(MOMENT_MS);
     }
   }
@@ -100,23 +100,23 @@ export class PgLock {
   ): Promise<{ readonly problem: string; readonly final: boolean } | undefined> {
     const { name } = this.#ports;
     if (key === undefined) {
-      const [got] = await session.query(
+      const [lockRow] = await session.query(
         'SELECT pg_try_advisory_lock($1) AS one, pg_try_advisory_lock($2) AS other',
         locks,
       );
-      if (got?.['one'] === true && got['other'] === true) return undefined;
-      await this.#release(session, got, locks, 'pg_advisory_unlock');
+      if (lockRow?.['one'] === true && lockRow['other'] === true) return undefined;
+      await this.#release(session, lockRow, locks, 'pg_advisory_unlock');
       return { problem: `Already locked for workspace creation: ${name}`, final: false };
     }
     // Creation locks are only tested, with a shared lock, so that concurrent clients do not block each other.
-    const [got] = await session.query(
+    const [lockRow] = await session.query(
       'SELECT pg_try_advisory_lock($1) AS mine, pg_try_advisory_lock_shared($2) AS one, pg_try_advisory_lock_shared($3) AS other',
       [key, ...locks],
     );
-    await this.#release(session, got, locks, 'pg_advisory_unlock_shared');
-    if (got?.['mine'] !== true)
+    await this.#release(session, lockRow, locks, 'pg_advisory_unlock_shared');
+    if (lockRow?.['mine'] !== true)
       return { problem: `Workspace is already locked: ${name}`, final: true };
-    if (got['one'] === true && got['other'] === true) return undefined;
+    if (lockRow['one'] === true && lockRow['other'] === true) return undefined;
     await session.query('SELECT pg_advisory_unlock($1)', [key]);
     const problem = `Cannot lock workspace; already locked for workspace creation: ${name}`;
     return { problem, final: false };
@@ -124,12 +124,12 @@ export class PgLock {
 
   async #release(
     session: PgConnection,
-    got: Row | undefined,
+    lockRow: Row | undefined,
     [first, second]: readonly [string, string],
     release: string,
   ): Promise<void> {
-    if (got?.['one'] === true) await session.query(`SELECT ${release}($1)`, [first]);
-    if (got?.['other'] === true) await session.query(`SELECT ${release}($1)`, [second]);
+    if (lockRow?.['one'] === true) await session.query(`SELECT ${release}($1)`, [first]);
+    if (lockRow?.['other'] === true) await session.query(`SELECT ${release}($1)`, [second]);
   }
 
   /** Releases the lock: that of this process by ending its session, that of another one by terminating that session. */

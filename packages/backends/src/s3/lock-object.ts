@@ -32,10 +32,10 @@ export function lockObject(objects: S3Objects, key: string): LockPlace {
           // Few servers omit it.
           return { version: outcome.etag ?? (await place.read())?.version ?? '' };
         }
-        const refused = objects.failure('PutObject', outcome.error);
-        if (outcome.kind === 'refused') return { refused };
+        const rejection = objects.failure('PutObject', outcome.error);
+        if (outcome.kind === 'refused') return { refused: rejection };
         throw new Error(
-          `the server does not support conditional writes, without which no lock is safe: ${refused}`,
+          `the server does not support conditional writes, without which no lock is safe: ${rejection}`,
         );
       } catch (error) {
         const missing = objects.missingBucket('PutObject', error);

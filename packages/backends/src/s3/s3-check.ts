@@ -314,8 +314,8 @@ Please choose one or the other.`,
 
 function customerKeyProblem(key: string): string | undefined {
   if (Buffer.byteLength(key) !== 44) return '44 characters in length';
-  const wrong = /[^A-Za-z0-9+/=]|=(?!=?$)/.exec(key);
-  return wrong === null
+  const invalidPart = /[^A-Za-z0-9+/=]|=(?!=?$)/.exec(key);
+  return invalidPart === null
     ? undefined
-    : `base64 encoded: illegal base64 data at input byte ${Buffer.byteLength(key.slice(0, wrong.index))}`;
+    : `base64 encoded: illegal base64 data at input byte ${Buffer.byteLength(key.slice(0, invalidPart.index))}`;
 }

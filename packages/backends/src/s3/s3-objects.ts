@@ -106,17 +106,17 @@ export class S3Objects {
    */
   async delete(key: string, etag?: string): Promise<boolean> {
     const { aws, s3 } = this.#clients;
-    const place = { Bucket: this.bucket, Key: key };
+    const object = { Bucket: this.bucket, Key: key };
     const condition = etag === undefined || etag === '' ? {} : { IfMatch: etag };
     try {
-      await s3.send(new aws.DeleteObjectCommand({ ...place, ...condition }));
+      await s3.send(new aws.DeleteObjectCommand({ ...object, ...condition }));
     } catch (error) {
       if (etag === undefined) throw error;
       if (isPreconditionFailed(error) || errorStatus(error) === 409) return false;
       // An object that is already gone need not be deleted.
       if (errorStatus(error) === 404 && errorName(error) !== 'NoSuchBucket') return true;
       if (!isNotImplemented(error)) throw error;
-      await s3.send(new aws.DeleteObjectCommand(place));
+      await s3.send(new aws.DeleteObjectCommand(object));
     }
     return true;
   }

@@ -26,11 +26,11 @@ export const notEmpty: Validator = (text) =>
     : undefined;
 
 /** Validates the length in bytes. */
-export function lengthBetween(least: number, most: number): Validator {
+export function lengthBetween(min: number, max: number): Validator {
   return (text) => {
     const length = Buffer.byteLength(text);
-    return length < least || length > most
-      ? error('Invalid Value Length', `Length must be between ${least} and ${most}, had ${length}`)
+    return length < min || length > max
+      ? error('Invalid Value Length', `Length must be between ${min} and ${max}, had ${length}`)
       : undefined;
   };
 }

@@ -28,8 +28,8 @@ export async function verifyConditions(objects: S3Objects, key: string): Promise
   outcomes.push(await put('absent'), await put({ etag: NO_SUCH_VERSION }));
   // Leaving it does no harm.
   await objects.delete(probe).catch(() => undefined);
-  const [first, again, other] = outcomes;
-  const isKept = first !== 'unsupported' && again === 'refused' && other === 'refused';
+  const [first, second, other] = outcomes;
+  const isKept = first !== 'unsupported' && second === 'refused' && other === 'refused';
   if (!isKept) throw refusal(objects, probe);
 }
 

@@ -37,13 +37,13 @@ function runModule(name: string, target: { exports: unknown }): void {
 
 /** Loads an addon. The system loads these from files only: this one exists, for its owner, while it is loaded. */
 function loadAddon(name: string, target: { exports: unknown }): void {
-  const place = mkdtempSync(join(tmpdir(), 'terrane-addon-'));
+  const directory = mkdtempSync(join(tmpdir(), 'terrane-addon-'));
   try {
-    const path = join(place, basename(name));
+    const path = join(directory, basename(name));
     writeFileSync(path, asset(name), { mode: 0o700, flag: 'wx' });
     process.dlopen(target, path);
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 

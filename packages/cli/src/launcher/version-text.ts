@@ -27,8 +27,8 @@ export function versionText(
         : `Terraform v${program.terraform}`;
   const lines = [first, `on ${program.platform}`];
   for (const [source, version] of selections) {
-    const shown = version === '0.0.0' ? '(unversioned)' : `v${version}`;
-    lines.push(`+ provider ${source} ${shown}`);
+    const displayVersion = version === '0.0.0' ? '(unversioned)' : `v${version}`;
+    lines.push(`+ provider ${source} ${displayVersion}`);
   }
   if (calledAs !== undefined) {
     const name = calledAs === 'tofu' ? 'OpenTofu' : 'Terraform';

@@ -10,10 +10,10 @@ const VALID = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'OFF'];
 /** Opens the logs requested by `TF_LOG`, `TF_LOG_CORE` and `TF_LOG_PROVIDER`; undefined if none is. */
 export function openLogs(world: World, now: () => Date): Logs | undefined {
   const { environment, stderr } = world;
-  const asked = (...names: readonly string[]): string =>
+  const firstSet = (...names: readonly string[]): string =>
     names.map((name) => environment[name]?.toUpperCase() ?? '').find((text) => text !== '') ?? '';
-  const core = asked('TF_LOG', 'TF_LOG_CORE');
-  const provider = asked('TF_LOG_PROVIDER', 'TF_LOG');
+  const core = firstSet('TF_LOG', 'TF_LOG_CORE');
+  const provider = firstSet('TF_LOG_PROVIDER', 'TF_LOG');
   for (const text of new Set([core, provider])) {
     if (text === '' || text === 'JSON' || VALID.includes(text)) continue;
     stderr.write(
@@ -27,8 +27,8 @@ export function openLogs(world: World, now: () => Date): Logs | undefined {
   const out = append ?? ((line: string): void => stderr.write(line));
   const line = core === 'JSON' ? jsonLogLine : textLogLine;
   const logOf = (text: string): Log => {
-    const least = leastOf(text);
-    const enabled = (level: LogLevel): boolean => LEVELS.indexOf(level) >= least;
+    const minLevel = leastOf(text);
+    const enabled = (level: LogLevel): boolean => LEVELS.indexOf(level) >= minLevel;
     return {
       enabled,
       write: (level, module, message, fields = {}) => {
@@ -51,14 +51,14 @@ function leastOf(text: string): number {
  * exits. A new file is readable by its owner only: traces of requests may contain secrets.
  */
 function appendTo(
-  shown: string,
+  displayPath: string,
   { directory, stderr }: World,
 ): ((line: string) => void) | undefined {
   let file: number;
   try {
-    file = openSync(resolve(directory, shown), 'a', 0o600);
+    file = openSync(resolve(directory, displayPath), 'a', 0o600);
   } catch (error) {
-    stderr.write(`Error opening log file: ${errorText(error, shown)}\n`);
+    stderr.write(`Error opening log file: ${errorText(error, displayPath)}\n`);
     return undefined;
   }
   return (line) => {

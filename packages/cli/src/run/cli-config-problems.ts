@@ -21,7 +21,7 @@ function printDiagnostics(
   { stderr }: World,
   diagnostics: readonly Diagnostic[],
   what: string,
-  who: string,
+  product: string,
 ): void {
   if (diagnostics.length === 0) return;
   stderr.write(`There are some problems with ${what}:\n`);
@@ -29,5 +29,5 @@ function printDiagnostics(
   const style = { color: false, leftRule: true, width: 78, automation: false };
   for (const diagnostic of diagnostics) stderr.write(`${diagnosticText(diagnostic, style)}\n`);
   if (!hasErrors(diagnostics)) return;
-  stderr.write(`As a result of the above problems, ${who} may not behave as intended.\n\n\n`);
+  stderr.write(`As a result of the above problems, ${product} may not behave as intended.\n\n\n`);
 }

@@ -36,8 +36,8 @@ export async function interruptible<T>(
   });
   try {
     const working = work({ signal: soft.signal, abort: hard.signal });
-    const done = working.then((result) => ({ result }));
-    return await Promise.race([done, givenUp(hard.signal)]);
+    const completion = working.then((result) => ({ result }));
+    return await Promise.race([completion, givenUp(hard.signal)]);
   } finally {
     stop();
   }

@@ -51,21 +51,21 @@ export function liveLines(progress: LiveProgress, style: LiveLinesStyle): readon
   const { running } = progress;
   if (running.length === 0) return [];
   const room = Math.min(MAX_LINES, Math.floor(rows / 2) - 1);
-  const shown = running.length > room ? running.slice(0, room - 1) : running;
+  const visible = running.length > room ? running.slice(0, room - 1) : running;
   const frame = FRAMES[Math.floor(nowMs / 250) % FRAMES.length] ?? '';
   const cut = (text: string): string => cutToWidth(text, columns - 1);
-  const lines = shown.map((each) => cut(`  ${frame} ${runningText(each, nowMs)}`));
-  if (shown.length < running.length)
-    lines.push(cut(`    and ${running.length - shown.length} more`));
+  const lines = visible.map((each) => cut(`  ${frame} ${runningText(each, nowMs)}`));
+  if (visible.length < running.length)
+    lines.push(cut(`    and ${running.length - visible.length} more`));
   return [...lines, paint(color, cut(`  ${countText(progress)}`), 'bold')];
 }
 
 function runningText(running: Running, nowMs: number): string {
   const { address, verb, detail, expectedMs } = running;
   const inside = detail === undefined ? '' : ` (${detail})`;
-  const usual =
+  const typicalText =
     expectedMs === undefined || expectedMs < 1000 ? '' : ` of about ${spanText(expectedMs)}`;
-  return `${address}: ${verb}${inside}, ${spanText(nowMs - running.sinceMs)}${usual}`;
+  return `${address}: ${verb}${inside}, ${spanText(nowMs - running.sinceMs)}${typicalText}`;
 }
 
 function countText(progress: LiveProgress): string {

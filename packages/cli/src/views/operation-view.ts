@@ -185,8 +185,8 @@ class HumanOperation implements OperationView {
     if (style.automation === true) return;
     this.#view.line(horizontalRule(style));
     if (generatedTo !== undefined) {
-      const written = `${this.#view.named('Terrane')} has generated configuration and written it to ${generatedTo}. Please review the configuration and edit it as necessary before adding it to version control.`;
-      this.#view.line(wordWrap(`\n${written}`, style.width));
+      const message = `${this.#view.named('Terrane')} has generated configuration and written it to ${generatedTo}. Please review the configuration and edit it as necessary before adding it to version control.`;
+      this.#view.line(wordWrap(`\n${message}`, style.width));
     }
     const text =
       savedTo === undefined

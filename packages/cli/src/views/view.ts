@@ -27,9 +27,9 @@ function wantsColor(
 }
 
 /** Returns true unless the diagnostic is a deprecation warning that the user disabled. */
-function isShown(diagnostic: Diagnostic, wanted: CommandContext['deprecations']): boolean {
-  if (wanted === 'all' || deprecationOrigin(diagnostic) === undefined) return true;
-  return wanted === 'local' && !isRemoteDeprecation(diagnostic);
+function isShown(diagnostic: Diagnostic, mode: CommandContext['deprecations']): boolean {
+  if (mode === 'all' || deprecationOrigin(diagnostic) === undefined) return true;
+  return mode === 'local' && !isRemoteDeprecation(diagnostic);
 }
 
 /** Prints the text output of a command. */

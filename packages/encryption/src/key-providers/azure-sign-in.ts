@@ -61,8 +61,9 @@ export function azureTokens(settings: Settings, host: KeyHost): AzureTokens {
   let ask: Promise<AskForToken> | undefined;
   const known = new Map<string, Token>();
   return async (scope, tenant) => {
-    const kept = known.get(scope);
-    if (kept !== undefined && kept.ends - EARLY_MS > host.clock.now().getTime()) return kept.token;
+    const cachedToken = known.get(scope);
+    if (cachedToken !== undefined && cachedToken.ends - EARLY_MS > host.clock.now().getTime())
+      return cachedToken.token;
     ask ??= askerOf(settings, host);
     const fresh = await (await ask)(scope, tenant);
     known.set(scope, fresh);

@@ -59,9 +59,9 @@ const LOCAL: BackendKind = {
     const diagnostics: Diagnostic[] = [];
     const refuseEmpty = (name: string, summary: string): void => {
       if (textOf(value, name) !== '') return;
-      const place = body?.justAttributes().attributes.get(name)?.expression.range;
+      const location = body?.justAttributes().attributes.get(name)?.expression.range;
       const detail = `The ${JSON.stringify(name)} attribute value must not be empty.`;
-      diagnostics.push(errorDiagnostic(summary, detail, place));
+      diagnostics.push(errorDiagnostic(summary, detail, location));
     };
     refuseEmpty('path', 'Invalid local state file path');
     refuseEmpty('workspace_dir', 'Invalid local workspace directory path');
@@ -104,9 +104,9 @@ function kindElsewhere(kind: KindElsewhere): BackendKind {
     ),
     check: (value, body, project) =>
       kind.check(value, backendPorts(project)).map(({ severity, summary, detail, argument }) => {
-        const place = argument === undefined ? undefined : placeOf(body, argument[0] ?? '');
+        const location = argument === undefined ? undefined : placeOf(body, argument[0] ?? '');
         const make = severity === 'error' ? errorDiagnostic : warningDiagnostic;
-        return make(summary, detail, place);
+        return make(summary, detail, location);
       }),
     asked: ({ host }) =>
       (kind.asked?.(host.environment) ?? []).map((name) => ({
@@ -119,8 +119,8 @@ function kindElsewhere(kind: KindElsewhere): BackendKind {
 
 /** Returns the range of an argument in a body, or the start of the body if the argument is absent. */
 export function placeOf(body: Body | undefined, argument: string): Range | undefined {
-  const written = body?.justAttributes().attributes.get(argument)?.expression.range;
-  return written ?? body?.missingItemRange;
+  const argumentRange = body?.justAttributes().attributes.get(argument)?.expression.range;
+  return argumentRange ?? body?.missingItemRange;
 }
 
 /** Opens the backend of a checked configuration. */

@@ -79,7 +79,7 @@ function bodyOfArgument(
     return undefined;
   }
   const option = `-backend-config=${JSON.stringify(`${name}=${text}`)}`;
-  let written = text;
+  let optionText = text;
   if (isPrimitive(type)) {
     let value: Value;
     try {
@@ -94,9 +94,9 @@ function bodyOfArgument(
       );
       return undefined;
     }
-    written = valueToHcl(value);
+    optionText = valueToHcl(value);
   }
-  const source = new Source(option, `${name} = ${written}\n`, { unshown: true });
+  const source = new Source(option, `${name} = ${optionText}\n`, { unshown: true });
   const parsed = parseNative(source);
   diagnostics.push(...parsed.diagnostics);
   return hasErrors(parsed.diagnostics) ? undefined : parsed.body;

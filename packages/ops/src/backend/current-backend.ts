@@ -159,9 +159,11 @@ export async function openBackend(
     return { backend: await kind.open(value, project), diagnostics: [] };
   } catch (error) {
     const { argument } = error instanceof BackendFault ? error : {};
-    const place = argument === undefined ? undefined : placeOf(body, argument);
+    const location = argument === undefined ? undefined : placeOf(body, argument);
     const diagnostic = errorOf(error);
-    return { diagnostics: [place === undefined ? diagnostic : { ...diagnostic, subject: place }] };
+    return {
+      diagnostics: [location === undefined ? diagnostic : { ...diagnostic, subject: location }],
+    };
   }
 }
 

@@ -42,11 +42,11 @@ export async function ensureWorkspace(
     ports.signal,
   );
   if ('problem' in answer) return [plainError(`Failed to select workspace: ${answer.problem}`)];
-  const chosen = /^[+-]?\d+$/.test(answer.text) ? names[Number(answer.text) - 1] : undefined;
-  if (chosen === undefined) {
+  const selectedName = /^[+-]?\d+$/.test(answer.text) ? names[Number(answer.text) - 1] : undefined;
+  if (selectedName === undefined) {
     return [plainError('Failed to select workspace: input not a valid number')];
   }
-  await selectWorkspace(project, chosen);
+  await selectWorkspace(project, selectedName);
   return [];
 }
 

@@ -58,19 +58,20 @@ export async function initBackend(
     return { diagnostics: [backendConfigForCloud()] };
   }
   const override = backendOptions(project.host.files, options.backendConfig);
-  const asked = await configuredBackend(configuration, override);
+  const requested = await configuredBackend(configuration, override);
   const warnings: Diagnostic[] = [];
   if (configuration?.root.backend === undefined && options.backendConfig.length > 0) {
     warnings.push(missingBackend());
   }
-  if (hasErrors(asked.diagnostics)) return { diagnostics: [...warnings, ...asked.diagnostics] };
+  if (hasErrors(requested.diagnostics))
+    return { diagnostics: [...warnings, ...requested.diagnostics] };
   const read = readSavedBackend(project);
   if (hasErrors(read.diagnostics)) return { diagnostics: [...warnings, ...read.diagnostics] };
   const saved = options.reconfigure ? undefined : read.saved;
-  const selection = await decide(project, asked.configured, saved, options, emit);
+  const selection = await decide(project, requested.configured, saved, options, emit);
   return {
     ...selection,
-    diagnostics: [...warnings, ...asked.diagnostics, ...selection.diagnostics],
+    diagnostics: [...warnings, ...requested.diagnostics, ...selection.diagnostics],
   };
 }
 
@@ -139,8 +140,8 @@ async function unset(
   const to = { type: 'local', backend: DEFAULT_LOCAL_BACKEND };
   const problems = await moveStates(project, { type, backend: old.backend }, to, options);
   if (hasErrors(problems)) return { diagnostics: problems };
-  const written = await writeSavedBackend(project, undefined);
-  if (hasErrors(written)) return { diagnostics: written };
+  const writeProblems = await writeSavedBackend(project, undefined);
+  if (hasErrors(writeProblems)) return { diagnostics: writeProblems };
   emit({ kind: 'backend-unset', type });
   return { backend: DEFAULT_LOCAL_BACKEND, diagnostics: [...problems] };
 }
@@ -161,9 +162,9 @@ async function configure(
   const unfit = cloudOptionProblems(change, options);
   if (hasErrors(unfit)) return { diagnostics: unfit };
   if (saved !== undefined) emit(changeEvent(change, saved.type, type));
-  const asked = await askFor(project, configured, options);
-  if ('problem' in asked) return { diagnostics: [plainError(asked.problem)] };
-  const { value } = asked;
+  const completed = await askFor(project, configured, options);
+  if ('problem' in completed) return { diagnostics: [plainError(completed.problem)] };
+  const { value } = completed;
   const diagnostics: Diagnostic[] = [...kind.check(value, body, project)];
   if (hasErrors(diagnostics)) return { diagnostics };
   const opened = await openBackend(project, kind, value, body);
@@ -171,23 +172,23 @@ async function configure(
   if (backend === undefined) return { diagnostics: [...diagnostics, ...opened.diagnostics] };
   diagnostics.push(...(await verified(backend)));
   if (hasErrors(diagnostics)) return { diagnostics };
-  const telling: InitBackendOptions = {
+  const cloudOptions: InitBackendOptions = {
     ...options,
     moved: (names, selected) => emit({ kind: 'workspaces-moved', names, selected }),
   };
   const moved =
     saved === undefined
-      ? await moveLocalStates(project, local.names, { type, backend }, telling)
+      ? await moveLocalStates(project, local.names, { type, backend }, cloudOptions)
       : change === 'in-place'
         ? []
-        : await moveSavedStates(project, saved, { type, backend }, telling);
+        : await moveSavedStates(project, saved, { type, backend }, cloudOptions);
   diagnostics.push(...moved);
   if (hasErrors(diagnostics)) return { diagnostics };
   diagnostics.push(...(await ensureWorkspace(project, backend, options)));
   // Workspaces of the remote backend are created by `workspace new`, which requires that it is set up.
   if (hasErrors(diagnostics) && type !== 'remote') return { diagnostics };
-  const written = await writeSavedBackend(project, savedBackendOf(kind, value, hash));
-  if (hasErrors(written)) return { diagnostics: [...diagnostics, ...written] };
+  const writeProblems = await writeSavedBackend(project, savedBackendOf(kind, value, hash));
+  if (hasErrors(writeProblems)) return { diagnostics: [...diagnostics, ...writeProblems] };
   // This one is reported at the end.
   if (type !== CLOUD) emit({ kind: 'backend-set', type });
   return hasErrors(diagnostics) ? { diagnostics } : { backend, diagnostics };

@@ -36,9 +36,9 @@ export async function moveLocalStates(
   if (present.length === 0) return [];
   const problems = await moveStates(project, { type: 'local', backend: local }, to, options);
   if (hasErrors(problems)) return problems;
-  const places = await statePlaces(project, local);
+  const statePaths = await statePlaces(project, local);
   const newPlaces = to.backend.kind === 'local' ? await statePlaces(project, to.backend) : [];
-  if (newPlaces.some((path) => places.includes(path))) return problems;
+  if (newPlaces.some((path) => statePaths.includes(path))) return problems;
   for (const name of present) await emptyState(project, local, name);
   return problems;
 }
@@ -55,11 +55,11 @@ async function emptyState(project: Project, backend: LocalBackend, name: string)
   if ((await files.stat(path)) === undefined) return;
   const old = await files.readFile(path);
   const { stateCodec: codec } = project;
-  const kept =
+  const backedUp =
     codec === undefined || old.length === 0
       ? old
       : await codec.encode([(await codec.decode(old)).bytes], { lineage: '' });
-  await files.replaceFile(`${path}.backup`, kept, { mode: 0o600 });
+  await files.replaceFile(`${path}.backup`, backedUp, { mode: 0o600 });
   await files.replaceFile(path, '');
 }
 

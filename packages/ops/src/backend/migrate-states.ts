@@ -204,14 +204,14 @@ async function copyState(
   }
   // Lineage and serial are retained: it is the same state in another place, unless a server had another one.
   const serial = old.serial + (to.backend.kind === 'local' || present === undefined ? 0 : 1);
-  const written = await destination.write({ ...old, serial }, { force: true });
-  if (!hasErrors(written)) return { result: true, diagnostics: written };
+  const writeProblems = await destination.write({ ...old, serial }, { force: true });
+  if (!hasErrors(writeProblems)) return { result: true, diagnostics: writeProblems };
   return {
     diagnostics: [
       plainError(
         `Error copying state from the previous ${quoteText(from.type)} backend to the newly configured
 ${quoteText(to.type)} backend:
-    ${textOf(written)}
+    ${textOf(writeProblems)}
 
 The state in the previous backend remains intact and unmodified. Please resolve
 the error above and try again.`,
@@ -271,7 +271,7 @@ function placeOf({ type, backend }: NamedBackend): string {
 /** Prompts for the new name of the default workspace, for a backend without a default workspace. */
 export async function askNewName(options: InitBackendOptions, type: string): Promise<string> {
   if (!options.input || options.ask === undefined) throw new Error(NO_INPUT);
-  const answer = await options.ask.input(
+  const input = await options.ask.input(
     {
       id: 'new-state-name',
       query:
@@ -283,8 +283,8 @@ to migrate the existing default workspace.`,
     },
     options.ports.signal,
   );
-  if ('problem' in answer) throw new Error(`Error asking for new state name: ${answer.problem}`);
-  return answer.text;
+  if ('problem' in input) throw new Error(`Error asking for new state name: ${input.problem}`);
+  return input.text;
 }
 
 function areNamed({ backend }: NamedBackend): boolean {

@@ -33,7 +33,7 @@ export async function migrateToCloud(
     const { name: current } = await selectedWorkspace(project);
     if (names.length <= 1) {
       if (await isEmptyState(project, from, current)) return [];
-      const goes = await asked(options, {
+      const goes = await isConfirmed(options, {
         id: 'backend-migrate-state-single-to-cloud-single',
         query: 'Do you wish to proceed?',
         description: `As part of migrating to ${appName}, Terraform can optionally copy
@@ -51,7 +51,7 @@ Should Terraform migrate your existing state?`,
       return await migrateState(project, from, to, current, options, false, only);
     }
     if (only !== undefined) {
-      const goes = await asked(options, {
+      const goes = await isConfirmed(options, {
         id: 'backend-migrate-multistate-to-single',
         query: 'Do you want to copy only your current workspace?',
         description: `The previous backend ${quoteText(from.type)} has multiple workspaces, but ${appName} has
@@ -113,10 +113,10 @@ This will attempt to copy (with permission) all workspaces again.`),
   }
   // A workspace without a state was not copied; init prompts for the workspace to select.
   if (selected === undefined) return [];
-  const made = await workspaceNames(project, to.backend);
-  if (!made.includes(selected)) return [];
+  const createdNames = await workspaceNames(project, to.backend);
+  if (!createdNames.includes(selected)) return [];
   await selectWorkspace(project, selected);
-  options.moved?.(made, selected);
+  options.moved?.(createdNames, selected);
   return [];
 }
 
@@ -128,7 +128,7 @@ async function patternFor(
 ): Promise<string> {
   const known = from.backend.kind === 'opened' ? from.backend.backend.namePattern : undefined;
   if (known !== undefined) {
-    const goes = await asked(options, {
+    const goes = await isConfirmed(options, {
       id: 'backend-migrate-remote-multistate-to-cloud',
       query: 'Do you wish to proceed?',
       description: `When migrating from the 'remote' backend to Terraform's native integration
@@ -146,7 +146,7 @@ Enter "yes" to proceed or "no" to cancel.`,
     if (!goes) throw new Error('Migration aborted by user.');
     return known;
   }
-  const wants = await answered(options, {
+  const wants = await requiredInput(options, {
     id: 'backend-migrate-multistate-to-tfc',
     query: 'Would you like to rename your workspaces?',
     description: `Unlike typical Terraform workspaces representing an environment associated with a particular
@@ -165,7 +165,7 @@ would you like to rename your workspaces? Enter 1 or 2.
   });
   if (wants === '2') return '*';
   if (wants !== '1') throw new Error('Please select 1 or 2 as part of this option.');
-  const pattern = await answered(options, {
+  const pattern = await requiredInput(options, {
     id: 'backend-migrate-multistate-to-tfc-pattern',
     query: 'How would you like to rename your workspaces?',
     description: `Enter a pattern with an asterisk (*) to rename all workspaces based on their
@@ -191,16 +191,16 @@ async function isEmptyState(
   return isEmpty(file);
 }
 
-async function asked(options: InitBackendOptions, question: Question): Promise<boolean> {
+async function isConfirmed(options: InitBackendOptions, question: Question): Promise<boolean> {
   if (!options.input) throw new Error(NO_INPUT);
   const confirmed = await confirm(options, question);
   if (typeof confirmed === 'boolean') return confirmed;
   throw new Error(`Error asking for state migration action: ${confirmed}`);
 }
 
-async function answered(options: InitBackendOptions, question: Question): Promise<string> {
-  const answer = await options.ask?.input(question, options.ports.signal);
-  if (answer !== undefined && !('problem' in answer)) return answer.text;
-  const why = answer?.problem ?? 'input is disabled';
+async function requiredInput(options: InitBackendOptions, question: Question): Promise<string> {
+  const input = await options.ask?.input(question, options.ports.signal);
+  if (input !== undefined && !('problem' in input)) return input.text;
+  const why = input?.problem ?? 'input is disabled';
   throw new Error(`Error asking for state migration action: ${why}`);
 }

@@ -22,7 +22,7 @@ export class UserCredentials {
   readonly #ports: CredentialsPorts;
   readonly #config: CliConfig;
   readonly #configured: Map<string, string | undefined>;
-  readonly #asked: Map<string, Promise<string | undefined>> = new Map();
+  readonly #requested: Map<string, Promise<string | undefined>> = new Map();
 
   constructor(ports: CredentialsPorts, config: CliConfig) {
     this.#ports = ports;
@@ -46,12 +46,12 @@ export class UserCredentials {
     const environmentToken = environmentTokens(this.#ports).get(hostname);
     if (environmentToken !== undefined) return environmentToken;
     if (this.#configured.has(hostname)) return this.#configured.get(hostname);
-    let asked = this.#asked.get(hostname);
-    if (asked === undefined) {
-      asked = this.#askHelper(hostname);
-      this.#asked.set(hostname, asked);
+    let requested = this.#requested.get(hostname);
+    if (requested === undefined) {
+      requested = this.#askHelper(hostname);
+      this.#requested.set(hostname, requested);
     }
-    return await asked;
+    return await requested;
   };
 
   /** Returns credentials in the form that registry clients expect. */
@@ -89,7 +89,7 @@ export class UserCredentials {
         const verb = token === undefined ? 'forget' : 'store';
         const input = token === undefined ? undefined : JSON.stringify({ token });
         await this.#runHelper(verb, hostname, input);
-        this.#asked.delete(hostname);
+        this.#requested.delete(hostname);
         return;
       }
       default:
@@ -110,9 +110,11 @@ export class UserCredentials {
         `credentials file ${path} has invalid value for "credentials" property: must be a JSON object`,
       );
     }
-    const kept = Object.entries(credentials).filter(([name]) => parseHostname(name) !== hostname);
-    if (token !== undefined) kept.push([forDisplay(hostname), { token }]);
-    const text = goJson({ ...contents, credentials: Object.fromEntries(kept) });
+    const remaining = Object.entries(credentials).filter(
+      ([name]) => parseHostname(name) !== hostname,
+    );
+    if (token !== undefined) remaining.push([forDisplay(hostname), { token }]);
+    const text = goJson({ ...contents, credentials: Object.fromEntries(remaining) });
     try {
       await files.makeDirectory(goPaths(this.#ports.environment).directory(path));
       // Only its owner may read it, regardless of the file's previous mode.
@@ -206,10 +208,10 @@ interface HelperProgram {
 /** The newest program `terraform-credentials-NAME` among the user's plugins. */
 async function findHelper(
   { files, environment }: CredentialsPorts,
-  { credentialsHelper: wanted, directory }: CliConfig,
+  { credentialsHelper: helperConfig, directory }: CliConfig,
 ): Promise<HelperProgram | undefined> {
-  if (wanted === undefined || directory === undefined) return undefined;
-  const { name, args } = wanted;
+  if (helperConfig === undefined || directory === undefined) return undefined;
+  const { name, args } = helperConfig;
   let best: { readonly path: string; readonly version: readonly number[] } | undefined;
   const plugins = `${directory}/plugins`;
   for (const folder of [plugins, `${plugins}/${goPlatform(environment)}`]) {
@@ -245,8 +247,8 @@ function environmentTokens({ environment }: CredentialsPorts): ReadonlyMap<strin
     const host = name.slice(prefix.length).replaceAll('__', '-').replaceAll('_', '.');
     // Only here may a name be given in punycode.
     const [encoded = '', port] = host.split(':');
-    const shown = domainToUnicode(encoded) || encoded;
-    const parsed = parseHostname(port === undefined ? shown : `${shown}:${port}`);
+    const displayHost = domainToUnicode(encoded) || encoded;
+    const parsed = parseHostname(port === undefined ? displayHost : `${displayHost}:${port}`);
     if (typeof parsed === 'string') tokens.set(parsed, value);
   }
   return tokens;
@@ -255,8 +257,8 @@ function environmentTokens({ environment }: CredentialsPorts): ReadonlyMap<strin
 /** A host as its user writes it. */
 export function forDisplay(hostname: string): string {
   const [name = '', port] = hostname.split(':');
-  const shown = domainToUnicode(name) || name;
-  return port === undefined ? shown : `${shown}:${port}`;
+  const displayHost = domainToUnicode(name) || name;
+  return port === undefined ? displayHost : `${displayHost}:${port}`;
 }
 
 function forHelper(hostname: string): string {

@@ -40,13 +40,16 @@ export function userDirectory(ports: UserPorts): string | undefined {
     return data === undefined ? undefined : `${data}\\terraform.d`;
   }
   const home = homeOf(environment);
-  const usual = home === undefined ? undefined : `${home}/.terraform.d`;
+  const defaultDirectory = home === undefined ? undefined : `${home}/.terraform.d`;
   const xdg = environment.get('XDG_CONFIG_HOME');
-  if (xdg === undefined || xdg === '') return usual;
-  if (usual !== undefined && files.statSync(usual) !== undefined) return usual;
+  if (xdg === undefined || xdg === '') return defaultDirectory;
+  if (defaultDirectory !== undefined && files.statSync(defaultDirectory) !== undefined)
+    return defaultDirectory;
   const other = `${xdg}/opentofu`;
   // The OpenTofu directory is not created for users of other programs.
-  return usual === undefined || files.statSync(other) !== undefined ? other : usual;
+  return defaultDirectory === undefined || files.statSync(other) !== undefined
+    ? other
+    : defaultDirectory;
 }
 
 /** Returns the home directory; the environment variable has precedence. */

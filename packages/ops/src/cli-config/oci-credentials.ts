@@ -23,20 +23,20 @@ export function ociDefaultCredentials(
   for (const { keys, assigned, value } of file.items) {
     if (keys[0]?.text !== 'oci_default_credentials') continue;
     const at = placeText(keys[0].place);
-    const refuse = (rest: string): void => {
+    const reject = (rest: string): void => {
       const detail = `The oci_default_credentials block at ${at} ${rest}`;
       diagnostics.push(errorDiagnostic(summary, detail));
     };
     if (assigned && !file.isJson) {
-      refuse('must not be introduced with an equals sign.');
+      reject('must not be introduced with an equals sign.');
       continue;
     }
     if (keys.length > 1 && !file.isJson) {
-      refuse('must not have any labels.');
+      reject('must not have any labels.');
       continue;
     }
     if (value.kind !== 'object') {
-      refuse('must be represented by a JSON object.');
+      reject('must be represented by a JSON object.');
       continue;
     }
     try {
@@ -49,13 +49,13 @@ export function ociDefaultCredentials(
         value,
       );
       const helper = read.docker_credentials_helper;
-      if (helper !== undefined && !isHelperName(helper)) refuse(badHelper(helper));
+      if (helper !== undefined && !isHelperName(helper)) reject(badHelper(helper));
       const ambient = read.discover_ambient_credentials ?? true;
       const paths = read.docker_style_config_files?.map((path) =>
         isAbsolute(path) ? path : join(directory, path),
       );
       if (!ambient && paths !== undefined) {
-        refuse(
+        reject(
           'disables discovery of ambient credentials, but also sets docker_style_config_files which is relevant only when ambient credentials discovery is enabled.',
         );
       }
@@ -83,25 +83,25 @@ export function ociCredentials(
   for (const { keys, assigned, value } of file.items) {
     if (keys[0]?.text !== 'oci_credentials') continue;
     const at = placeText(keys[0].place);
-    const refuse = (rest: string): void => {
+    const reject = (rest: string): void => {
       diagnostics.push(errorDiagnostic(summary, `The oci_credentials block at ${at} ${rest}`));
     };
     const prefix = keys[1]?.text;
     if (prefix === undefined || keys.length !== 2) {
-      refuse('must have one label, giving an OCI repository address prefix.');
+      reject('must have one label, giving an OCI repository address prefix.');
       continue;
     }
     if (assigned && !file.isJson) {
-      refuse('must not be introduced with an equals sign.');
+      reject('must not be introduced with an equals sign.');
       continue;
     }
     if (value.kind !== 'object') {
-      refuse('must be represented by a JSON object.');
+      reject('must be represented by a JSON object.');
       continue;
     }
     const problem = prefixProblem(prefix);
     if (problem !== undefined) {
-      refuse(`has an invalid block label: ${problem}.`);
+      reject(`has an invalid block label: ${problem}.`);
       continue;
     }
     try {
@@ -116,7 +116,7 @@ export function ociCredentials(
         value,
       );
       const credentials = credentialsOf(read, prefix);
-      if (typeof credentials === 'string') refuse(credentials);
+      if (typeof credentials === 'string') reject(credentials);
       else repositories.push({ repositoryPrefix: prefix, credentials });
     } catch (error) {
       if (!(error instanceof LegacySyntaxError)) throw error;
@@ -140,10 +140,10 @@ function credentialsOf(read: Written, prefix: string): OciCredentials['credentia
   const { access_token: accessToken, refresh_token: refreshToken } = read;
   const basic = username !== undefined || password !== undefined;
   const oauth = accessToken !== undefined || refreshToken !== undefined;
-  const ways = [basic, oauth, helper !== undefined].filter(Boolean).length;
+  const methodCount = [basic, oauth, helper !== undefined].filter(Boolean).length;
   const groups = 'username+password, access_token+refresh_token, or docker_credentials_helper.';
-  if (ways === 0) return `must set either ${groups}`;
-  if (ways > 1) return `must set only one group out of ${groups}`;
+  if (methodCount === 0) return `must set either ${groups}`;
+  if (methodCount > 1) return `must set only one group out of ${groups}`;
   if (basic) {
     return username === undefined || password === undefined
       ? 'must set both username and password together when using static credentials.'

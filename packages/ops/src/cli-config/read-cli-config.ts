@@ -2,7 +2,7 @@ import { errorDiagnostic, warningDiagnostic, type Diagnostic } from '@terrane/hc
 import { parseHostname } from '@terrane/addresses';
 import { goPaths, userErrorText } from '@terrane/host';
 import {
-  anything,
+  anyValue,
   bool,
   decode,
   integer,
@@ -35,20 +35,20 @@ import { mergeConfigs, NOTHING, type WrittenConfig } from './written-config.ts';
  */
 export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
   const diagnostics: Diagnostic[] = [];
-  let written = mainFile(ports, startedIn, diagnostics);
+  let config = mainFile(ports, startedIn, diagnostics);
   const directory = userDirectory(ports);
   if (givenConfigFile(ports) === undefined && directory !== undefined) {
-    written = mergeConfigs(written, filesIn(ports, directory, diagnostics));
+    config = mergeConfigs(config, filesIn(ports, directory, diagnostics));
   }
-  written = withEnvironment(ports, written);
-  check(ports, written, startedIn, diagnostics);
+  config = withEnvironment(ports, config);
+  check(ports, config, startedIn, diagnostics);
   const installationDiagnostics: Diagnostic[] = [];
-  const [installation] = written.installations;
-  const [helper] = written.helpers;
+  const [installation] = config.installations;
+  const [helper] = config.helpers;
   return {
-    hosts: normalised(written.hosts),
+    hosts: normalised(config.hosts),
     credentials: new Map(
-      [...normalised(written.credentials)].map(([host, block]) => {
+      [...normalised(config.credentials)].map(([host, block]) => {
         const token = block.get('token');
         return [host, typeof token === 'string' ? token : undefined] as const;
       }),
@@ -63,18 +63,18 @@ export function readCliConfig(ports: UserPorts, startedIn: string): CliConfig {
             ),
             developmentOverrides: installation.developmentOverrides,
           },
-    defaultRegistry: written.defaultRegistry === '' ? undefined : written.defaultRegistry,
+    defaultRegistry: config.defaultRegistry === '' ? undefined : config.defaultRegistry,
     pluginCacheDirectory:
-      written.pluginCacheDirectory === '' ? undefined : written.pluginCacheDirectory,
-    pluginCacheMayBreakLockFile: written.pluginCacheMayBreakLockFile,
+      config.pluginCacheDirectory === '' ? undefined : config.pluginCacheDirectory,
+    pluginCacheMayBreakLockFile: config.pluginCacheMayBreakLockFile,
     registryProtocols: {
-      retryCount: written.retryCount ?? 1,
-      requestTimeoutMs: written.requestTimeoutMs ?? 10_000,
+      retryCount: config.retryCount ?? 1,
+      requestTimeoutMs: config.requestTimeoutMs ?? 10_000,
     },
     downloadRetries: positive(ports, 'TF_PROVIDER_DOWNLOAD_RETRY') ?? 2,
-    disableCheckpoint: written.disableCheckpoint,
-    ociCredentials: written.ociCredentials,
-    ociDefaultCredentials: written.ociDefaults[0] ?? AMBIENT_OCI_CREDENTIALS,
+    disableCheckpoint: config.disableCheckpoint,
+    ociCredentials: config.ociCredentials,
+    ociDefaultCredentials: config.ociDefaults[0] ?? AMBIENT_OCI_CREDENTIALS,
     diagnostics,
     installationDiagnostics,
     directory,
@@ -100,7 +100,7 @@ function mainFile(ports: UserPorts, startedIn: string, diagnostics: Diagnostic[]
 
 function filesIn(ports: UserPorts, directory: string, diagnostics: Diagnostic[]): WrittenConfig {
   if (ports.files.statSync(directory)?.kind !== 'directory') return NOTHING;
-  let written = NOTHING;
+  let config = NOTHING;
   let names: readonly string[];
   try {
     names = ports.files.readDirectorySync(directory).map(({ name }) => name);
@@ -111,12 +111,12 @@ function filesIn(ports: UserPorts, directory: string, diagnostics: Diagnostic[])
   for (const name of [...names].sort((a, b) => (a < b ? -1 : 1))) {
     if (!name.endsWith('.tfrc') && !name.endsWith('.tfrc.json')) continue;
     const path = `${directory}/${name}`;
-    written = mergeConfigs(written, readFile(ports, path, path, diagnostics));
+    config = mergeConfigs(config, readFile(ports, path, path, diagnostics));
   }
-  return written;
+  return config;
 }
 
-const host = struct({ services: map(anything) });
+const host = struct({ services: map(anyValue) });
 const SETTINGS = {
   Providers: map(string),
   Provisioners: map(string),
@@ -126,21 +126,21 @@ const SETTINGS = {
   plugin_cache_dir: string,
   plugin_cache_may_break_dependency_lock_file: bool,
   host: map(host),
-  credentials: map(map(anything)),
+  credentials: map(map(anyValue)),
   credentials_helper: map(struct({ args: list(string) })),
 };
 
 function readFile(
   ports: UserPorts,
   path: string,
-  shown: string,
+  displayPath: string,
   diagnostics: Diagnostic[],
 ): WrittenConfig {
   let text: string;
   try {
     text = new TextDecoder().decode(ports.files.readFileSync(path));
   } catch (error) {
-    diagnostics.push(plain(`Error reading ${shown}: ${userErrorText(error)}`));
+    diagnostics.push(plain(`Error reading ${displayPath}: ${userErrorText(error)}`));
     return NOTHING;
   }
   try {
@@ -167,7 +167,7 @@ function readFile(
     };
   } catch (error) {
     if (!(error instanceof LegacySyntaxError)) throw error;
-    diagnostics.push(plain(`Error parsing ${shown}: ${error.message}`));
+    diagnostics.push(plain(`Error parsing ${displayPath}: ${error.message}`));
     return NOTHING;
   }
 }
@@ -213,18 +213,18 @@ function registryProtocols(
   return settings ?? { retryCount: undefined, requestTimeoutMs: undefined };
 }
 
-function withEnvironment(ports: UserPorts, written: WrittenConfig): WrittenConfig {
+function withEnvironment(ports: UserPorts, config: WrittenConfig): WrittenConfig {
   const { environment } = ports;
   const cache = environment.get('TF_PLUGIN_CACHE_DIR') ?? '';
   const mayBreak = environment.get('TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE') ?? '';
   const seconds = positive(ports, 'TF_REGISTRY_CLIENT_TIMEOUT');
   return {
-    ...written,
-    pluginCacheDirectory: cache === '' ? written.pluginCacheDirectory : cache,
+    ...config,
+    pluginCacheDirectory: cache === '' ? config.pluginCacheDirectory : cache,
     pluginCacheMayBreakLockFile:
-      written.pluginCacheMayBreakLockFile || (mayBreak !== '' && mayBreak !== '0'),
-    retryCount: positive(ports, 'TF_REGISTRY_DISCOVERY_RETRY') ?? written.retryCount,
-    requestTimeoutMs: seconds === undefined ? written.requestTimeoutMs : seconds * 1000,
+      config.pluginCacheMayBreakLockFile || (mayBreak !== '' && mayBreak !== '0'),
+    retryCount: positive(ports, 'TF_REGISTRY_DISCOVERY_RETRY') ?? config.retryCount,
+    requestTimeoutMs: seconds === undefined ? config.requestTimeoutMs : seconds * 1000,
   };
 }
 
@@ -236,13 +236,13 @@ function positive({ environment }: UserPorts, name: string): number | undefined 
 
 function check(
   { environment, files }: UserPorts,
-  written: WrittenConfig,
+  config: WrittenConfig,
   startedIn: string,
   diagnostics: Diagnostic[],
 ): void {
   for (const [what, names] of [
-    ['host', written.hosts.keys()],
-    ['credentials', written.credentials.keys()],
+    ['host', config.hosts.keys()],
+    ['credentials', config.credentials.keys()],
   ] as const) {
     for (const name of names) {
       const parsed = parseHostname(name);
@@ -252,14 +252,14 @@ function check(
       );
     }
   }
-  const once = (count: number, name: string): void => {
+  const requireSingle = (count: number, name: string): void => {
     if (count > 1) diagnostics.push(plain(`No more than one ${name} block may be specified`));
   };
-  once(written.helpers.size, 'credentials_helper');
-  once(written.installations.length, 'provider_installation');
-  once(written.ociDefaults.length, 'oci_default_credentials');
+  requireSingle(config.helpers.size, 'credentials_helper');
+  requireSingle(config.installations.length, 'provider_installation');
+  requireSingle(config.ociDefaults.length, 'oci_default_credentials');
   const prefixes = new Set<string>();
-  for (const { repositoryPrefix } of written.ociCredentials) {
+  for (const { repositoryPrefix } of config.ociCredentials) {
     if (prefixes.has(repositoryPrefix)) {
       diagnostics.push(
         plain(`Duplicate oci_credentials block for ${JSON.stringify(repositoryPrefix)}`),
@@ -267,7 +267,7 @@ function check(
     }
     prefixes.add(repositoryPrefix);
   }
-  const cache = written.pluginCacheDirectory;
+  const cache = config.pluginCacheDirectory;
   if (cache === '') return;
   const full = goPaths(environment).absolute(startedIn, cache);
   if (files.statSync(full) !== undefined) return;

@@ -250,14 +250,15 @@ class OpenWorkingDirectory implements WorkingDirectory {
   apply(options: LibraryApplyOptions = {}): LibraryRun<LibraryEvent, ApplyResult> {
     const { approve, planFile } = options;
     return this.#run(options, async (request, { emit, ...ports }) => {
-      let shown: Plan | undefined;
-      const showPlan = (made: Plan): void => {
-        shown = made;
-        emit({ kind: 'plan', plan: made });
+      let shownPlan: Plan | undefined;
+      const showPlan = (plan: Plan): void => {
+        shownPlan = plan;
+        emit({ kind: 'plan', plan: plan });
       };
       const approval: Ask = {
         input: async () => {
-          const isApproved = shown !== undefined && (await approve?.(planResult(shown))) === true;
+          const isApproved =
+            shownPlan !== undefined && (await approve?.(planResult(shownPlan))) === true;
           return { text: isApproved ? 'yes' : 'no' };
         },
       };
@@ -319,9 +320,9 @@ class OpenWorkingDirectory implements WorkingDirectory {
           problems.push(...opened.diagnostics);
           return;
         }
-        const answer = await opened.console.ask(new Source('<expression>', expression));
-        problems.push(...answer.diagnostics);
-        if (answer.value !== undefined) value = plainFromValue(answer.value);
+        const response = await opened.console.ask(new Source('<expression>', expression));
+        problems.push(...response.diagnostics);
+        if (response.value !== undefined) value = plainFromValue(response.value);
       },
     );
     checkedDiagnostics([...problems, ...diagnostics]);
@@ -335,7 +336,7 @@ class OpenWorkingDirectory implements WorkingDirectory {
       emit: (event: LibraryTestEvent) => void,
       stop: AbortSignal,
     ): Promise<TestResults> => {
-      const shown: Diagnostic[] = [];
+      const shownDiagnostics: Diagnostic[] = [];
       const { suite, diagnostics } = await runTests(
         this.project,
         {
@@ -349,12 +350,12 @@ class OpenWorkingDirectory implements WorkingDirectory {
         },
         {
           emit: (event) => testEvents(event).forEach(emit),
-          showDiagnostics: (each) => shown.push(...each),
+          showDiagnostics: (each) => shownDiagnostics.push(...each),
           signal: stop,
           ...(abort === undefined ? {} : { abort }),
         },
       );
-      const all = checkedDiagnostics([...shown, ...diagnostics]);
+      const all = checkedDiagnostics([...shownDiagnostics, ...diagnostics]);
       return {
         status: suite?.status ?? 'pending',
         files: suite?.files.map(fileResult) ?? [],
@@ -390,13 +391,13 @@ class OpenWorkingDirectory implements WorkingDirectory {
   }
 }
 
-function planResult(made: Plan): Omit<PlanResult, 'diagnostics'> {
+function planResult(plan: Plan): Omit<PlanResult, 'diagnostics'> {
   return {
-    changes: plainChanges(made),
-    drift: made.drift.map(plainChange),
-    outputs: plainPlannedOutputs(made),
-    hasChanges: made.applyable,
-    plan: made,
+    changes: plainChanges(plan),
+    drift: plan.drift.map(plainChange),
+    outputs: plainPlannedOutputs(plan),
+    hasChanges: plan.applyable,
+    plan: plan,
   };
 }
 

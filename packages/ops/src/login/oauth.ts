@@ -57,16 +57,16 @@ export async function beginAuthorisation(
   const answer: Parameters<typeof http.serveLocally>[1] = (url) => {
     // Any page in the browser can send requests here.
     if (!URL.canParse(url, 'http://localhost')) return { status: 400 };
-    const asked = new URL(url, 'http://localhost').searchParams;
-    const received = asked.get('code') ?? '';
-    if (asked.get('state') !== state || received === '') return { status: 400 };
+    const parameters = new URL(url, 'http://localhost').searchParams;
+    const received = parameters.get('code') ?? '';
+    if (parameters.get('state') !== state || received === '') return { status: 400 };
     resolveCode(received);
     return { status: 200, contentType: 'text/html', body: donePage() };
   };
   const { server, port } = await listen({ http, random }, client, answer);
   const redirectUrl = `http://localhost:${port}/login`;
   const url = new URL(client.authorizationUrl ?? '');
-  const wanted: Readonly<Record<string, string>> = {
+  const expectedParameters: Readonly<Record<string, string>> = {
     client_id: client.id,
     code_challenge: challenge,
     code_challenge_method: 'S256',
@@ -75,7 +75,8 @@ export async function beginAuthorisation(
     ...scopeOf(client),
     state,
   };
-  for (const [name, value] of Object.entries(wanted)) url.searchParams.append(name, value);
+  for (const [name, value] of Object.entries(expectedParameters))
+    url.searchParams.append(name, value);
   return { url: url.href, code, redirectUrl, verifier, close: () => server.close() };
 }
 

@@ -37,8 +37,8 @@ export class TokenRequest {
   }
 
   async #byCode(client: OAuthClient): Promise<string | Diagnostic> {
-    const refused = await this.#consent(true, true);
-    if (refused !== undefined) return refused;
+    const rejection = await this.#consent(true, true);
+    if (rejection !== undefined) return rejection;
     const { http, random } = this.#project.host;
     let pending: Awaited<ReturnType<typeof beginAuthorisation>>;
     try {
@@ -70,8 +70,8 @@ export class TokenRequest {
   }
 
   async #byPassword(client: OAuthClient): Promise<string | Diagnostic> {
-    const refused = await this.#consent(true, false);
-    if (refused !== undefined) return refused;
+    const rejection = await this.#consent(true, false);
+    if (rejection !== undefined) return rejection;
     this.#ports.emit({ kind: 'password' });
     const username = await this.#input('username', `Username for ${this.#host}:`, false);
     if ('problem' in username) return plainError(`Failed to request username: ${username.problem}`);
@@ -91,8 +91,8 @@ export class TokenRequest {
 
   /** The user makes a token on a page of the host and brings it here. */
   async byPage(service: URL): Promise<string | Diagnostic> {
-    const refused = await this.#consent(false, false);
-    if (refused !== undefined) return refused;
+    const rejection = await this.#consent(false, false);
+    if (rejection !== undefined) return rejection;
     const url = `https://${service.hostname}/app/settings/tokens?source=terraform-login`;
     await this.#page('tokens', url);
     this.#ports.emit({ kind: 'paste', store: this.#store });
@@ -143,8 +143,8 @@ export class TokenRequest {
       },
       this.#ports.signal,
     );
-    const agreed = 'text' in answer && answer.text.toLowerCase() === 'yes';
-    return agreed ? undefined : plainError('Login cancelled');
+    const isConfirmed = 'text' in answer && answer.text.toLowerCase() === 'yes';
+    return isConfirmed ? undefined : plainError('Login cancelled');
   }
 
   async #page(what: 'login' | 'tokens', url: string): Promise<void> {

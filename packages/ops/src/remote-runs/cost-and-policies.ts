@@ -118,13 +118,13 @@ async function override(
 ): Promise<void> {
   const { server, request, ports } = context;
   const browser = context.isCloud ? 'the browser' : 'a browser';
-  const place = `\nTo view this run in ${browser}, visit:\n${context.urlOf(run.id)}\n`;
+  const runLink = `\nTo view this run in ${browser}, visit:\n${context.urlOf(run.id)}\n`;
   if (request.operation === 'plan' || !check.isOverridable || !check.mayOverride) {
-    throw RemoteProblem.of(`${name} soft failed.\n${place}`);
+    throw RemoteProblem.of(`${name} soft failed.\n${runLink}`);
   }
   const overridePolicies = async (): Promise<void> =>
     await context.ask(
-      `Failed to override policy check.\n${place}`,
+      `Failed to override policy check.\n${runLink}`,
       server.override('policy-checks', check.id),
     );
   if (context.autoApprove) return await overridePolicies();
@@ -143,7 +143,7 @@ async function override(
     answered = await confirm(context, question, run, 'override');
   } catch (error) {
     if (!(error instanceof RemoteProblem)) throw error;
-    throw RemoteProblem.of(`Failed to override: ${error.message}\n${place}\n`);
+    throw RemoteProblem.of(`Failed to override: ${error.message}\n${runLink}\n`);
   }
   if (answered === 'here') return await overridePolicies();
   context.line(`The run needs to be manually overridden or discarded.\n`);

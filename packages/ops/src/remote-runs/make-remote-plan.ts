@@ -119,17 +119,17 @@ function rootOf(context: RemoteContext): string {
   if (workingDirectory === '') return here;
   const within = normalize(workingDirectory).replace(/\/$/, '');
   const root = normalize(here.endsWith(within) ? here.slice(0, -within.length) : here);
-  const shown = root.length > 1 && root.endsWith('/') ? root.slice(0, -1) : root;
-  if (basename(shown) !== workingDirectory) {
+  const displayRoot = root.length > 1 && root.endsWith('/') ? root.slice(0, -1) : root;
+  if (basename(displayRoot) !== workingDirectory) {
     context.line(`The remote workspace is configured to work with configuration at
 ${workingDirectory} relative to the target repository.
 
 Terrane will upload the contents of the following directory,
 excluding files or directories as defined by a .terraformignore file
-at ${shown}/.terraformignore (if it is present),
+at ${displayRoot}/.terraformignore (if it is present),
 in order to capture the filesystem context the remote workspace expects:
-    ${shown}
+    ${displayRoot}
 `);
   }
-  return shown;
+  return displayRoot;
 }

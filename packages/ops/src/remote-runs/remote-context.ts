@@ -150,12 +150,12 @@ function generalError(server: RunServer, what: string, error: unknown): Diagnost
         : `For security, ${server.appName} returns '404 Not Found' responses for resources\nfor resources that a user doesn't have access to, in addition to resources that\ndo not exist. If the resource does exist, please check the permissions of the provided token.`,
     );
   }
-  const who = isRemote
+  const caller = isRemote
     ? 'The configured "remote" backend encountered an unexpected error.'
     : `${server.appName} returned an unexpected error.`;
   return errorDiagnostic(
     `${what}: ${reason}`,
-    `${who} Sometimes this is caused by network connection problems, in which case you could retry the command. If the issue persists please open a support ticket to get help resolving the problem.`,
+    `${caller} Sometimes this is caused by network connection problems, in which case you could retry the command. If the issue persists please open a support ticket to get help resolving the problem.`,
   );
 }
 
@@ -165,8 +165,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** Pauses that grow from the least to the most, in milliseconds. */
-export function backoff(least: number, most: number, turn: number): number {
-  return Math.floor(Math.min(most, least * 2 ** (turn / 5)));
+export function backoff(minMs: number, maxMs: number, turn: number): number {
+  return Math.floor(Math.min(maxMs, minMs * 2 ** (turn / 5)));
 }
 
 /** Returns a duration in whole units of `unitSeconds`, in Go's format: `1m30s`. */

@@ -84,42 +84,42 @@ function cloudRefusals(asked: AskedOfServer): readonly Diagnostic[] {
 function remoteBackendRefusals(asked: AskedOfServer): readonly Diagnostic[] {
   const { server, request, workspace, operation } = asked;
   const problems = commonRefusals(asked, 'The "remote" backend');
-  const refuse = (summary: string, detail: string): void =>
+  const reject = (summary: string, detail: string): void =>
     void problems.push(errorDiagnostic(summary, detail));
   if (asked.appliesLocalPlan || asked.appliesRemotePlan) {
-    refuse(
+    reject(
       'Applying a saved plan is currently not supported',
       'The "remote" backend currently requires configuration to be present and does not accept an existing saved plan as an argument at this time.',
     );
   }
   if (operation === 'plan' && asked.out !== undefined) {
-    refuse(
+    reject(
       'Saving a generated plan is currently not supported',
       'The "remote" backend does not support saving the generated execution plan locally at this time.',
     );
   }
   if (request.generateConfigOut !== undefined) {
-    refuse(
+    reject(
       'Generating configuration is not currently supported',
       'The "remote" backend does not currently support generating resource configuration as part of a plan.',
     );
   }
   if (request.invoke !== undefined) {
-    refuse(
+    reject(
       'Invoking actions is currently not supported',
       'The "remote" backend does not support invoking actions at this time.',
     );
   }
   if (hasExplicitVariables(asked.configuration, asked.inputs)) {
-    refuse(
+    reject(
       'Run variables are currently not supported',
       `The "remote" backend does not support setting run variables at this time. Currently the only to way to pass variables to the remote backend is by creating a '*.auto.tfvars' variables file. This file will automatically be loaded by the "remote" backend when the workspace is configured to use Terraform v0.10.0 or later.\n\nAdditionally you can also set variables on the workspace in the web UI:\nhttps://${server.hostname}/app/${server.organization}/${workspace.name}/variables`,
     );
   }
   problems.push(...configurationRefusals(asked));
-  const lacks = (least: number): boolean => !isAtLeast(server.apiVersion, least);
+  const lacks = (minVersion: number): boolean => !isAtLeast(server.apiVersion, minVersion);
   const unsupported = (summary: string, what: string): void =>
-    refuse(summary, `The host ${server.hostname} does not support ${what} for remote plans.`);
+    reject(summary, `The host ${server.hostname} does not support ${what} for remote plans.`);
   if (request.targets.length > 0 && lacks(3)) {
     unsupported('Resource targeting is not supported', 'the -target option');
   }
@@ -190,9 +190,9 @@ function configurationRefusals({
 }
 
 /** Returns true if the API version is 2.`least` or later. */
-function isAtLeast(version: string | undefined, least: number): boolean {
+function isAtLeast(version: string | undefined, minVersion: number): boolean {
   const match = /^(\d+)\.(\d+)/.exec(version ?? '');
   if (match === null) return false;
   const [major, minor] = [Number(match[1]), Number(match[2])];
-  return major > 2 || (major === 2 && minor >= least);
+  return major > 2 || (major === 2 && minor >= minVersion);
 }

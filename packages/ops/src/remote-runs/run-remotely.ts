@@ -83,12 +83,12 @@ export async function runRemotely(
       `[bold][yellow]Proceeding with '${programCommand('apply -refresh-only -auto-approve')}'.[reset]\n`,
     );
   }
-  const done = new AbortController();
-  const waiting = cancelLate(context, timeout, done.signal);
+  const completed = new AbortController();
+  const waiting = cancelLate(context, timeout, completed.signal);
   try {
     return await carriedOut(context, saved === 'local' ? undefined : saved, ports);
   } finally {
-    done.abort();
+    completed.abort();
     await waiting;
   }
 }
@@ -202,8 +202,8 @@ async function cancel(context: RemoteContext, run: RemoteRun, ports: RunPorts): 
     };
     const answer = await context.ports.ask.input(question, ports.abort);
     if ('problem' in answer) {
-      const asked = Promise.reject(new Error(answer.problem));
-      await context.ask('Failed asking to cancel', asked);
+      const rejection = Promise.reject(new Error(answer.problem));
+      await context.ask('Failed asking to cancel', rejection);
       return;
     }
     if (answer.text !== 'yes') {
@@ -219,17 +219,17 @@ async function cancel(context: RemoteContext, run: RemoteRun, ports: RunPorts): 
 async function cancelLate(
   context: RemoteContext,
   timeout: AbortController,
-  done: AbortSignal,
+  completed: AbortSignal,
 ): Promise<void> {
   const { lockTimeoutMs } = context.request;
   if (lockTimeoutMs <= 0) return;
   const { clock } = context.project.host;
   try {
-    await clock.sleep(lockTimeoutMs, done, { background: true });
+    await clock.sleep(lockTimeoutMs, completed, { background: true });
     const { run } = context;
-    if (run === undefined || done.aborted) return;
+    if (run === undefined || completed.aborted) return;
     const now = await context.server.run(run.id);
-    if (done.aborted || now.status !== 'pending' || !now.isCancelable) return;
+    if (completed.aborted || now.status !== 'pending' || !now.isCancelable) return;
     context.line(
       '[reset][red]Lock timeout exceeded, sending interrupt to cancel the remote operation.\n[reset]',
     );

@@ -190,11 +190,11 @@ class StageView {
       ({ status, level }) => status !== 'passed' && level === 'mandatory',
     );
     for (const { name, status, level, message, url } of results) {
-      const shown =
+      const displayResult =
         status === 'passed'
           ? `[green]${capital(status)}`
           : `[red]${capital(status)} (${capital(level)})`;
-      sub(`${name} ⸺   ${shown}`);
+      sub(`${name} ⸺   ${displayResult}`);
       if (message !== '') sub(`[dim]${message}`);
       if (url !== '') sub(`[dim]Details: ${url}`);
       sub('');
@@ -286,7 +286,7 @@ class StageView {
     const context = this.#context;
     context.line(EVALUATION_RULE);
     context.line('→→ [bold]Override');
-    const place = `\nTo view this run in a browser, visit:\n${context.urlOf(this.#run.id)}\n`;
+    const runLink = `\nTo view this run in a browser, visit:\n${context.urlOf(this.#run.id)}\n`;
     const question = {
       id: '→→ [bold]Override',
       query: '\nDo you want to override the failed policies?',
@@ -297,14 +297,14 @@ class StageView {
       answered = await confirm(context, question, this.#run, 'override');
     } catch (error) {
       if (!(error instanceof RemoteProblem)) throw error;
-      throw RemoteProblem.of(`Failed to override: ${error.message}\n${place}\n`);
+      throw RemoteProblem.of(`Failed to override: ${error.message}\n${runLink}\n`);
     }
     if (answered === 'elsewhere') {
-      context.line(`The run needs to be manually overridden or discarded.\n${place}\n`);
+      context.line(`The run needs to be manually overridden or discarded.\n${runLink}\n`);
       return false;
     }
     await context.ask(
-      `Failed to override policy check.\n${place}`,
+      `Failed to override policy check.\n${runLink}`,
       context.server.override('task-stages', stage.id),
     );
     return true;

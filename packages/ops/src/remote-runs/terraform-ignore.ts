@@ -23,9 +23,9 @@ const DEFAULTS = '.terraform/\n!.terraform/modules/\n.git/\n';
  * without a trailing `/`. An invalid pattern matches nothing.
  */
 export function ignoreRules(text = ''): IgnoreRules {
-  const written = patternsOf(`${DEFAULTS}${text}`);
-  const last = written.findLastIndex(({ isNegated }) => isNegated);
-  const rules = written.map(({ pattern, isNegated }, index): Rule => ({
+  const patterns = patternsOf(`${DEFAULTS}${text}`);
+  const last = patterns.findLastIndex(({ isNegated }) => isNegated);
+  const rules = patterns.map(({ pattern, isNegated }, index): Rule => ({
     pattern: compile(pattern),
     isNegated,
     isTakenBack: index < last,
@@ -46,9 +46,9 @@ function patternsOf(text: string): { readonly pattern: string; readonly isNegate
     const trimmed = line.trim();
     if (trimmed === '' || trimmed.startsWith('#')) return [];
     const isNegated = trimmed.startsWith('!');
-    const bare = isNegated ? trimmed.slice(1) : trimmed;
-    if (bare === '') return [];
-    const full = bare.endsWith('/') ? `${bare}**` : bare;
+    const pattern = isNegated ? trimmed.slice(1) : trimmed;
+    if (pattern === '') return [];
+    const full = pattern.endsWith('/') ? `${pattern}**` : pattern;
     return [{ pattern: full.startsWith('/') ? full.slice(1) : `**/${full}`, isNegated }];
   });
 }

@@ -78,8 +78,8 @@ function showStage(
   for (const [index, { name, outcomes }] of sets.entries()) {
     context.line(`  → Policy set ${index + 1}: [bold]${name}`);
     for (const outcome of outcomes) {
-      const place = outcome.file === '' ? '' : `[reset] in ${outcome.file}`;
-      context.line(`    → Policy name: [bold]${quoteText(outcome.name)}${place}`);
+      const locationText = outcome.file === '' ? '' : `[reset] in ${outcome.file}`;
+      context.line(`    → Policy name: [bold]${quoteText(outcome.name)}${locationText}`);
       context.line(`      → Result: ${resultOf(outcome)}`);
     }
   }

@@ -85,9 +85,9 @@ export class FileExecution {
       else this.#pretendRuns();
       emit({ kind: 'file', file, progress: 'teardown' });
       await this.#cleanUp();
-      const kept = await closeFileStates(project, manifest, file, this.#states);
-      file.diagnostics = [...file.diagnostics, ...kept];
-      if (hasErrors(kept)) file.status = 'error';
+      const keptStates = await closeFileStates(project, manifest, file, this.#states);
+      file.diagnostics = [...file.diagnostics, ...keptStates];
+      if (hasErrors(keptStates)) file.status = 'error';
     }
     emit({ kind: 'file', file, progress: 'complete' });
   }
@@ -127,12 +127,12 @@ export class FileExecution {
       for (const run of file.runs) if (!(await this.#next(run))) return;
       return;
     }
-    const done: Promise<void>[] = [];
+    const settledRuns: Promise<void>[] = [];
     let free = this.#settings.runParallelism;
     const waiting: (() => void)[] = [];
     for (const [index, run] of file.runs.entries()) {
-      const before = (waits[index] ?? []).flatMap((at) => done[at] ?? []);
-      done.push(
+      const before = (waits[index] ?? []).flatMap((at) => settledRuns[at] ?? []);
+      settledRuns.push(
         Promise.all(before).then(async () => {
           if (free > 0) free--;
           else await new Promise<void>((resolve) => void waiting.push(resolve));
@@ -146,7 +146,7 @@ export class FileExecution {
         }),
       );
     }
-    await Promise.all(done);
+    await Promise.all(settledRuns);
   }
 
   /** Executes or skips the next run. Returns false to end the file. */
@@ -232,7 +232,7 @@ export class FileExecution {
     const { emit, abort, project } = this.#settings;
     const { clock } = project.host;
     const file = this.#file;
-    const began = clock.monotonicMs();
+    const startedAt = clock.monotonicMs();
     const ended = new AbortController();
     let created: readonly string[] = [];
     const givenUp = (): void => {
@@ -251,7 +251,7 @@ export class FileExecution {
         } catch {
           return;
         }
-        const elapsedMs = Math.trunc(clock.monotonicMs() - began);
+        const elapsedMs = Math.trunc(clock.monotonicMs() - startedAt);
         emit({ kind: 'run', run, file, progress, elapsedMs });
       }
     })();

@@ -76,21 +76,21 @@ export function compareWithExpectations(
   diagnostics: readonly Diagnostic[],
 ): ComparedFailures {
   const expected = expectedBy(run);
-  const met = new Set<string>();
+  const metExpectations = new Set<string>();
   const unexpected: Diagnostic[] = [];
   const all: Diagnostic[] = [];
-  const leave = (diagnostic: Diagnostic): void => {
+  const addUnchanged = (diagnostic: Diagnostic): void => {
     unexpected.push(diagnostic);
     all.push(diagnostic);
   };
   const meet = (expectation: string, diagnostic: Diagnostic): void => {
-    met.add(expectation);
+    metExpectations.add(expectation);
     all.push(diagnostic);
   };
   for (const diagnostic of diagnostics) {
     const origin = checkOrigin(diagnostic);
     if (origin === undefined) {
-      leave(diagnostic);
+      addUnchanged(diagnostic);
       continue;
     }
     const expectation = expectationOf(origin, expected);
@@ -98,13 +98,13 @@ export function compareWithExpectations(
       // Failed checks only warn, but fail a test.
       const severity = origin.kind === 'check' ? 'error' : (origin.severity ?? 'error');
       if (severity === 'error' && expectation !== undefined) meet(expectation, diagnostic);
-      else leave({ ...diagnostic, severity });
+      else addUnchanged({ ...diagnostic, severity });
     } else if (diagnostic.severity === 'error' && expectation !== undefined) {
       meet(expectation, diagnostic);
-    } else leave(diagnostic);
+    } else addUnchanged(diagnostic);
   }
   const missing = [...expected]
-    .filter(([address]) => !met.has(address))
+    .filter(([address]) => !metExpectations.has(address))
     .map(([address, range]) =>
       errorDiagnostic(
         'Missing expected failure',

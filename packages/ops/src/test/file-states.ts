@@ -61,8 +61,8 @@ export async function openFileStates(
   const shared = new Map<string, FileState>();
   const earlier: FileState[] = [];
   const diagnostics: Diagnostic[] = [];
-  const kept = manifest.statesOf(file.name);
-  if (mode === 'test' && kept.some(({ reason }) => reason === 'skip_cleanup')) {
+  const keptStates = manifest.statesOf(file.name);
+  if (mode === 'test' && keptStates.some(({ reason }) => reason === 'skip_cleanup')) {
     diagnostics.push(
       errorDiagnostic(
         'State manifest not empty',
@@ -83,7 +83,7 @@ export async function openFileStates(
   const keys = new Set(file.runs.map(({ config }) => stateKeyOf(config)));
   for (const key of keys) {
     const backend = backends.get(key);
-    const statesOfKey = kept.filter((state) => state.key === key);
+    const statesOfKey = keptStates.filter((state) => state.key === key);
     if (backend !== undefined) {
       const id = statesOfKey.find((state) => state.id === '')?.id;
       shared.set(key, fileState(key, backend.stored.file?.state ?? EMPTY_STATE, id, backend));
@@ -99,7 +99,7 @@ export async function openFileStates(
     }
     if (!shared.has(key)) shared.set(key, fileState(key, EMPTY_STATE, undefined, undefined));
   }
-  if (mode === 'cleanup') diagnostics.push(...orphaned(kept, keys));
+  if (mode === 'cleanup') diagnostics.push(...orphaned(keptStates, keys));
   return { shared, earlier, diagnostics };
 }
 
@@ -190,10 +190,10 @@ function keyText(key: string): string {
 }
 
 function orphaned(
-  kept: readonly { readonly key: string }[],
+  keptStates: readonly { readonly key: string }[],
   keys: ReadonlySet<string>,
 ): readonly Diagnostic[] {
-  const strange = new Set(kept.map(({ key }) => key).filter((key) => !keys.has(key)));
+  const strange = new Set(keptStates.map(({ key }) => key).filter((key) => !keys.has(key)));
   return Array.from(strange, (key) =>
     warningDiagnostic(
       'Orphaned state',

@@ -233,13 +233,13 @@ function suiteOf(
   { files }: TestSuite,
   { filter, cleanup }: Pick<TestRequest, 'filter' | 'cleanup'>,
 ): TestedSuite {
-  const chosen = [...files.values()].filter(
+  const selectedFiles = [...files.values()].filter(
     ({ name }) => filter.length === 0 || filter.includes(name),
   );
   return {
     status: 'pending',
     ...(cleanup === undefined ? {} : { onlyCleansUp: true }),
-    files: chosen.map((config): TestedFile => {
+    files: selectedFiles.map((config): TestedFile => {
       const runs = config.runs.map((run, index) => ({
         config: run,
         name: run.name,

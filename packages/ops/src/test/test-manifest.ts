@@ -73,21 +73,21 @@ export class TestManifest {
   /** Stores the states of a file that have a reason to be kept, and removes those without one. */
   async keep(file: string, states: readonly LeftState[]): Promise<readonly Diagnostic[]> {
     const diagnostics: Diagnostic[] = [];
-    let kept = this.statesOf(file);
+    let keptStates = this.statesOf(file);
     for (const { key, id, state, reason, elsewhere } of states) {
-      const known = kept.find((state) => state.key === key && state.id === id);
+      const known = keptStates.find((state) => state.key === key && state.id === id);
       if (reason === undefined) {
         if (known === undefined) continue;
         if (known.id !== '') await this.#project.host.files.remove(this.#path(known.id));
-        kept = kept.filter((state) => state !== known);
+        keptStates = keptStates.filter((state) => state !== known);
         continue;
       }
-      const place = elsewhere ? '' : (known?.id ?? this.#newId());
-      if (place !== '') diagnostics.push(...(await this.#store(place, state)));
-      kept = [{ key, id: place, reason }, ...kept.filter((state) => state !== known)];
+      const stateId = elsewhere ? '' : (known?.id ?? this.#newId());
+      if (stateId !== '') diagnostics.push(...(await this.#store(stateId, state)));
+      keptStates = [{ key, id: stateId, reason }, ...keptStates.filter((state) => state !== known)];
     }
-    if (kept === this.statesOf(file)) return diagnostics;
-    if (kept.length > 0) this.#files.set(file, kept);
+    if (keptStates === this.statesOf(file)) return diagnostics;
+    if (keptStates.length > 0) this.#files.set(file, keptStates);
     else this.#files.delete(file);
     const { files } = this.#project.host;
     await files.makeDirectory(directoryOf(this.#project));
@@ -120,12 +120,12 @@ export class TestManifest {
   }
 
   #text(): string {
-    const files = Array.from(this.#files, ([name, kept]) => {
+    const files = Array.from(this.#files, ([name, keptStates]) => {
       const states = new Map<string, { earlier?: object[] }>();
-      for (const state of kept) {
+      for (const state of keptStates) {
         const last = states.get(state.key);
-        if (last === undefined) states.set(state.key, written(state));
-        else (last.earlier ??= []).push(written(state));
+        if (last === undefined) states.set(state.key, stateJson(state));
+        else (last.earlier ??= []).push(stateJson(state));
       }
       return [name, { states: Object.fromEntries(states) }];
     });
@@ -133,7 +133,7 @@ export class TestManifest {
   }
 }
 
-function written({ id, reason }: KeptState): object {
+function stateJson({ id, reason }: KeptState): object {
   return { ...(id === '' ? {} : { id }), reason };
 }
 

@@ -253,8 +253,8 @@ export class Connection {
   /** Requests the plugin to cancel its operations; a plugin that does not respond is ignored. */
   async stop(): Promise<void> {
     if (this.isClosed) return;
-    const asked = this.call('StopProvider', {}).catch(() => undefined);
-    await this.#within(asked, STOP_LIMIT_MS);
+    const stopping = this.call('StopProvider', {}).catch(() => undefined);
+    await this.#within(stopping, STOP_LIMIT_MS);
   }
 
   /** Ends the process: first by request, by force after two seconds. A process of another program continues. */
@@ -281,14 +281,14 @@ export class Connection {
     if (process !== undefined && this.#ended === undefined) {
       const path = '/plugin.GRPCController/Shutdown';
       // The response is often lost, as the process exits while it is sent.
-      const asked = this.#unary(path, 'Shutdown', {}).catch(() => undefined);
+      const shutdown = this.#unary(path, 'Shutdown', {}).catch(() => undefined);
       this.#stdio?.cancel();
       this.#broker?.cancel();
       await this.#within(process.program.ended, STOP_LIMIT_MS);
       process.program.kill();
       await process.program.ended;
       this.#channel.close();
-      await asked;
+      await shutdown;
       return;
     }
     this.#stdio?.cancel();
@@ -349,10 +349,10 @@ export class Connection {
 
   /** Waits for a promise, with a time limit. */
   async #within(work: Promise<unknown>, limitMs: number): Promise<void> {
-    const done = new AbortController();
-    const limit = this.#clock.sleep(limitMs, done.signal).catch(() => undefined);
+    const completed = new AbortController();
+    const limit = this.#clock.sleep(limitMs, completed.signal).catch(() => undefined);
     await Promise.race([work, limit]);
-    done.abort();
+    completed.abort();
   }
 }
 

@@ -79,8 +79,8 @@ export class PluginStateStore implements StateStore {
       if (hasError(diagnostics)) return 'enough';
       const bytes = chunk.bytes ?? new Uint8Array();
       if (expected === 0) expected = numberOf(chunk.totalLength);
-      const odd = oddSize(chunk, bytes.length, size, this.#type);
-      if (odd !== undefined) diagnostics.push(odd);
+      const sizeProblem = oddSize(chunk, bytes.length, size, this.#type);
+      if (sizeProblem !== undefined) diagnostics.push(sizeProblem);
       parts.push(Uint8Array.from(bytes));
       length += bytes.length;
       return undefined;

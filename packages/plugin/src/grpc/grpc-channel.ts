@@ -114,16 +114,16 @@ export class GrpcChannel implements Channel {
   }
 
   open(path: string, onMessage: (message: Buffer) => void): GrpcStream {
-    let settle: (error: GrpcError | undefined) => void = () => {};
+    let finish: (error: GrpcError | undefined) => void = () => {};
     const ended = new Promise<void>((resolve, reject) => {
-      settle = (error) => {
+      finish = (error) => {
         if (error === undefined) resolve();
         else reject(error);
       };
     });
     // Callers that do not await the end ignore its error.
     ended.catch(() => {});
-    const answer = new Answer(onMessage, settle, () => this.#session.error);
+    const answer = new Answer(onMessage, finish, () => this.#session.error);
     const stream = this.#session.request(path, new Uint8Array(), false, answer);
     answer.stream = stream;
     return {

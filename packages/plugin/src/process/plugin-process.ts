@@ -90,21 +90,21 @@ export async function startProcess(path: string, ports: PluginPorts): Promise<Pl
     const failed = code === 0 ? {} : { error: `exit status ${code}` };
     log?.write(level, 'provider', 'plugin process exited', { plugin: path, ...failed });
   });
-  const waited = new AbortController();
+  const lineReceived = new AbortController();
   try {
-    const line = await handshakeLine(path, firstLine, program, clock, waited.signal);
+    const line = await handshakeLine(path, firstLine, program, clock, lineReceived.signal);
     const handshake = usableHandshake(line, certificate !== undefined);
     log?.write('debug', 'provider', 'using plugin', { version: handshake.version });
     return { handshake, certificate, program, stderr };
   } catch (error) {
     // A program that is not a plugin often prints this fact and exits.
-    await Promise.race([program.ended, clock.sleep(LAST_WORDS_MS, waited.signal)]);
+    await Promise.race([program.ended, clock.sleep(LAST_WORDS_MS, lineReceived.signal)]);
     program.kill();
     await program.ended;
     if (!(error instanceof PluginError)) throw error;
     throw new PluginError(`${error.message}${quoteStderr(stderr)}`);
   } finally {
-    waited.abort();
+    lineReceived.abort();
   }
 }
 

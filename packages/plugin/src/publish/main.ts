@@ -32,12 +32,13 @@ Node.js 22.18 or later on PATH.
 export async function main(process: OwnProcess, host: Host): Promise<number> {
   const [command, ...args] = process.args;
   if (command !== 'package') {
-    const asked = command === undefined || ['help', '-h', '-help', '--help'].includes(command);
+    const isHelpRequested =
+      command === undefined || ['help', '-h', '-help', '--help'].includes(command);
     process.write(
-      asked ? 'stdout' : 'stderr',
-      asked ? USAGE : `There is no command ${command}.\n\n${USAGE}`,
+      isHelpRequested ? 'stdout' : 'stderr',
+      isHelpRequested ? USAGE : `There is no command ${command}.\n\n${USAGE}`,
     );
-    return asked ? 0 : 1;
+    return isHelpRequested ? 0 : 1;
   }
   try {
     const options = await packageOptions(args, host);

@@ -38,7 +38,7 @@ export async function listResource(
     ...(limit === 0 ? {} : { limit }),
     signal,
   });
-  let sent = 0;
+  let sentCount = 0;
   for await (const each of listed) {
     const { displayName, identity, resource, diagnostics } = each;
     send({
@@ -47,7 +47,7 @@ export async function listResource(
       ...(resource === undefined ? {} : { resourceObject: toDynamic(resource, target.type) }),
       diagnostic: wireDiagnostics(diagnostics),
     });
-    sent++;
-    if (signal.aborted || sent === limit) break;
+    sentCount++;
+    if (signal.aborted || sentCount === limit) break;
   }
 }

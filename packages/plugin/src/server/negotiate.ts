@@ -34,8 +34,10 @@ export function readWishes(
   environment: Pick<Environment, 'get'>,
   served: readonly ProtocolVersion[],
 ): Wishes {
-  const asked = (environment.get('PLUGIN_PROTOCOL_VERSIONS') ?? '').split(',').map(Number);
-  const common = served.filter((version) => asked.includes(version));
+  const requestedVersions = (environment.get('PLUGIN_PROTOCOL_VERSIONS') ?? '')
+    .split(',')
+    .map(Number);
+  const common = served.filter((version) => requestedVersions.includes(version));
   const certificate = environment.get('PLUGIN_CLIENT_CERT') ?? '';
   const directory = environment.get('PLUGIN_UNIX_SOCKET_DIR') ?? '';
   const min = portOf(environment, 'PLUGIN_MIN_PORT');

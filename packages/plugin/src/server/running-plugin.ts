@@ -49,16 +49,16 @@ export class RunningPlugin {
   }
 
   async #end(code: number): Promise<void> {
-    const waited = new AbortController();
+    const closed = new AbortController();
     try {
       await Promise.race([
         this.provider?.close(),
-        this.#host.clock.sleep(CLOSE_LIMIT_MS, waited.signal),
+        this.#host.clock.sleep(CLOSE_LIMIT_MS, closed.signal),
       ]);
     } catch (error) {
       this.#log.log('error', 'the provider failed to close', { error });
     }
-    waited.abort();
+    closed.abort();
     this.server?.close();
     this.#resolveEnded();
     this.#process.exit(code);

@@ -123,7 +123,7 @@ function checkMapBlocks(b: BlockSchema, sides: Sides, path: Path, errors: Contra
   const { prior, config, planned } = sides;
   const asObject = planned.type.kind === 'object';
   if (!asObject && !sameCount(planned, config, path, errors)) return;
-  const nothing = nullOf(blockLayout(b).type);
+  const nullObject = nullOf(blockLayout(b).type);
   for (const [keyValue, element] of planned.entries()) {
     const key = keyValue.asString();
     const written = config.get(key);
@@ -136,7 +136,7 @@ function checkMapBlocks(b: BlockSchema, sides: Sides, path: Path, errors: Contra
     } else if (!element.isKnown) {
       errors.push({ path: at, message: ELEMENT_UNKNOWN });
     } else {
-      const before = (prior.isNull ? undefined : prior.get(key)) ?? nothing;
+      const before = (prior.isNull ? undefined : prior.get(key)) ?? nullObject;
       checkBlock(b, { prior: before, config: written, planned: element }, at, errors);
     }
   }
@@ -219,12 +219,12 @@ function checkNested(
   }
   if (!countsAgree(nested, sides, path, errors)) return;
   if (nested.nesting === 'set') return;
-  const nothing = nullOf(layout.type);
+  const nullObject = nullOf(layout.type);
   const before = prior.isNull || !prior.isKnown ? undefined : prior;
   if (nested.nesting === 'list') {
     const written = config.elements();
     for (const [i, element] of planned.elements().entries()) {
-      const other = { prior: before?.at(i) ?? nothing, config: written[i] ?? nothing };
+      const other = { prior: before?.at(i) ?? nullObject, config: written[i] ?? nullObject };
       const at = [...path, indexStep(i)];
       checkAttributes(layout, { ...other, planned: element }, at, errors);
     }
@@ -238,7 +238,7 @@ function checkNested(
       errors.push({ path, message });
       continue;
     }
-    const other = { prior: before?.get(key) ?? nothing, config: written };
+    const other = { prior: before?.get(key) ?? nullObject, config: written };
     checkAttributes(layout, { ...other, planned: element }, [...path, attrStep(key)], errors);
   }
   for (const [keyValue] of config.entries()) {

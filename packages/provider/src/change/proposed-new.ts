@@ -183,7 +183,7 @@ function mergeSet(schema: ObjectSchema, prior: Value, config: Value): Value {
   if (config.isNull || !config.isKnown || config.length === 0) return config;
   const element = objectTypeOf(schema);
   // Elements without a match are merged with null, so that the configured values are used.
-  const nothing = nullOf(element);
+  const nullElement = nullOf(element);
   const candidates: (Value | undefined)[] =
     prior.isKnown && !prior.isNull ? prior.elements().slice() : [];
   const byHash = exactMatches(candidates);
@@ -192,7 +192,7 @@ function mergeSet(schema: ObjectSchema, prior: Value, config: Value): Value {
     const at = matchOf(schema, candidates, byHash, written);
     const match = at === -1 ? undefined : candidates[at];
     if (at !== -1) candidates[at] = undefined;
-    result.push(mergeObject(schema, match ?? nothing, written));
+    result.push(mergeObject(schema, match ?? nullElement, written));
   }
   return set(result[0]?.type ?? element, result);
 }

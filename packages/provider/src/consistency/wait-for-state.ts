@@ -168,9 +168,9 @@ class Wait<T> {
     }
     const { seen } = look;
     this.#last = seen;
-    const wanted = continuousTargetOccurrences ?? 1;
+    const requiredHits = continuousTargetOccurrences ?? 1;
     if (seen === undefined && target.length === 0) {
-      if (++this.#hits === wanted) return { kind: 'done', result: undefined };
+      if (++this.#hits === requiredHits) return { kind: 'done', result: undefined };
       // The delay does not grow while repeated reads must find the object deleted.
       const { backoff, minTimeout = 0 } = this.#options;
       this.#wait = backoff?.(this.#looks) ?? Math.max(this.#wait, minTimeout);
@@ -183,7 +183,7 @@ class Wait<T> {
     } else {
       this.#missing = 0;
       const hit = target.includes(seen.state);
-      if (hit && ++this.#hits === wanted) return { kind: 'done', result: seen.result };
+      if (hit && ++this.#hits === requiredHits) return { kind: 'done', result: seen.result };
       const waiting = pending.includes(seen.state);
       if (waiting) this.#hits = 0;
       if (!hit && !waiting && pending.length > 0) {

@@ -43,8 +43,8 @@ export function checkApply(
   }
   const unusable = storageViolations(s, state);
   if (unusable.length > 0) {
-    const nothing = nullOf(impliedType(s.schema.block));
-    return { ...answer, state: nothing, diagnostics: [...diagnostics, ...unusable] };
+    const nullObject = nullOf(impliedType(s.schema.block));
+    return { ...answer, state: nullObject, diagnostics: [...diagnostics, ...unusable] };
   }
   if (!state.isWhollyKnown()) {
     pushUnknowns(s, state, diagnostics);

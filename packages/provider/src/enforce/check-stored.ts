@@ -25,8 +25,8 @@ import type { Subject } from './violations.ts';
 
 /** Holds an upgraded stored object to the contract. On errors its state is null. */
 export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): UpgradeAnswer {
-  const nothing = nullOf(impliedType(s.schema.block));
-  if (hasError(answer.diagnostics)) return { ...answer, state: nothing };
+  const nullObject = nullOf(impliedType(s.schema.block));
+  if (hasError(answer.diagnostics)) return { ...answer, state: nullObject };
   // Terraform derives the provider's name in this message from the prefix of the type's name.
   const provider = type.split('_', 1)[0] ?? type;
   const summary = 'Invalid resource state upgrade';
@@ -53,7 +53,11 @@ export function checkUpgrade(s: Subject, type: string, answer: UpgradeAnswer): U
     );
   }
   if (violations.length === 0) return answer;
-  return { ...answer, state: nothing, diagnostics: [...(answer.diagnostics ?? []), ...violations] };
+  return {
+    ...answer,
+    state: nullObject,
+    diagnostics: [...(answer.diagnostics ?? []), ...violations],
+  };
 }
 
 /** Holds an upgraded identity to the contract; `s` has its schema. On errors it is null. */
@@ -62,8 +66,8 @@ export function checkUpgradeIdentity(
   type: string,
   answer: UpgradeIdentityAnswer,
 ): UpgradeIdentityAnswer {
-  const nothing = nullOf(impliedType(s.schema.block));
-  if (hasError(answer.diagnostics)) return { ...answer, identity: nothing };
+  const nullObject = nullOf(impliedType(s.schema.block));
+  if (hasError(answer.diagnostics)) return { ...answer, identity: nullObject };
   const provider = type.split('_', 1)[0] ?? type;
   const invalid = (why: string) =>
     violation(
@@ -76,7 +80,7 @@ export function checkUpgradeIdentity(
   if (violations.length === 0) return answer;
   return {
     ...answer,
-    identity: nothing,
+    identity: nullObject,
     diagnostics: [...(answer.diagnostics ?? []), ...violations],
   };
 }

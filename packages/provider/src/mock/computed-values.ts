@@ -62,8 +62,8 @@ export function knownComputed(
     const attribute = attributeByPath(block, path);
     if (attribute?.computed !== true) return part;
     if (which === 'null' ? !part.isNull : part.isKnown) return part;
-    const wanted = { ...values, value: replacement };
-    return knownAttribute(attribute, path, wanted, random, diagnostics);
+    const innerValues = { ...values, value: replacement };
+    return knownAttribute(attribute, path, innerValues, random, diagnostics);
   });
   return { value: filled, diagnostics };
 }

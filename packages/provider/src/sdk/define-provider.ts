@@ -264,13 +264,14 @@ class DefinedProvider implements Provider {
 
   upgradeResourceState(request: UpgradeRequest): Awaitable<UpgradeAnswer> {
     const part = this.#resources.get(request.type);
-    if (part === undefined) return { ...unknownType('Resource', request.type), state: nothing };
+    if (part === undefined) return { ...unknownType('Resource', request.type), state: nullConfig };
     return part.upgrade(request, this.#around);
   }
 
   upgradeResourceIdentity(request: UpgradeIdentityRequest): Awaitable<UpgradeIdentityAnswer> {
     const part = this.#resources.get(request.type);
-    if (part === undefined) return { ...unknownType('Resource', request.type), identity: nothing };
+    if (part === undefined)
+      return { ...unknownType('Resource', request.type), identity: nullConfig };
     return part.upgradeIdentity(request, this.#around);
   }
 
@@ -306,7 +307,7 @@ class DefinedProvider implements Provider {
   moveResourceState(request: MoveRequest): Awaitable<MoveAnswer> {
     const part = this.#resources.get(request.targetType);
     if (part === undefined) {
-      return { ...unknownType('Resource', request.targetType), state: nothing };
+      return { ...unknownType('Resource', request.targetType), state: nullConfig };
     }
     return part.move(request, this.#around);
   }
@@ -322,14 +323,15 @@ class DefinedProvider implements Provider {
 
   readDataSource(request: ReadDataRequest): Awaitable<ReadDataAnswer> {
     const part = this.#dataSources.get(request.type);
-    if (part === undefined) return { ...unknownType('Data Source', request.type), state: nothing };
+    if (part === undefined)
+      return { ...unknownType('Data Source', request.type), state: nullConfig };
     return readData(part, request, this.#around);
   }
 
   openEphemeralResource(request: EphemeralRequest): Awaitable<OpenAnswer> {
     const part = this.#ephemeral.get(request.type);
     if (part === undefined) {
-      return { ...unknownType('Ephemeral Resource', request.type), result: nothing };
+      return { ...unknownType('Ephemeral Resource', request.type), result: nullConfig };
     }
     return openEphemeral(part, request, this.#around);
   }
@@ -392,7 +394,7 @@ class DefinedProvider implements Provider {
 /** The arguments of a query, with the resource type of its results. */
 type ListPart = Part<ErasedList> & { readonly resource: ResourcePart };
 
-const nothing = nullOf(partOf({}).type);
+const nullConfig = nullOf(partOf({}).type);
 
 function parts<E extends ErasedObject>(
   record: Readonly<Record<string, { readonly options: E }>> = {},

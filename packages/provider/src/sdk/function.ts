@@ -112,12 +112,14 @@ export function providerFunction<
     ...(rest !== undefined && { variadic: rest.schema }),
     returns: returns.type,
   };
-  const places = [...fixed, ...(rest === undefined ? [] : [rest])].map((p) => p.schema.name);
+  const parameterNames = [...fixed, ...(rest === undefined ? [] : [rest])].map(
+    (p) => p.schema.name,
+  );
   const context: CallContext<P, V> = {
     fail: (message, name, index = 0) => {
       throw new ArgumentFailure(
         message,
-        name === undefined ? undefined : places.indexOf(name) + index,
+        name === undefined ? undefined : parameterNames.indexOf(name) + index,
       );
     },
   };

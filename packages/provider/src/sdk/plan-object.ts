@@ -34,9 +34,9 @@ export function planObject(
   if (older) planned = keepEmpty(compiled, prior, planned);
   if (compiled.keeps) planned = keepMeaningOfPlan(compiled, prior, planned);
   if (!planned.rawEquals(prior)) {
-    const stays = older && !prior.isNull;
+    const keepsComputed = older && !prior.isNull;
     // In an existing object, only computed values of new blocks and nested arguments are unknown.
-    planned = stays
+    planned = keepsComputed
       ? rewrite(compiled, planned, config, unknownWhereNew, prior)
       : rewrite(compiled, planned, config, unknownWhereComputed);
   }
@@ -205,11 +205,11 @@ function modifyNested(
 ): Value {
   return overElements(inner, nesting, planned, (element, key, index) => {
     const at = key === undefined ? path : [...path, indexStep(key)];
-    const nothing = nullOf(inner.layout.type);
+    const nullObject = nullOf(inner.layout.type);
     // Elements of sets have no identity; the framework matches them by position.
     const place = nesting === 'set' ? number(index) : key;
-    const configValue = elementAt(nesting, config, place) ?? nothing;
-    const was = elementAt(nesting, state, place) ?? nothing;
+    const configValue = elementAt(nesting, config, place) ?? nullObject;
+    const was = elementAt(nesting, state, place) ?? nullObject;
     return modify(run, inner, element, configValue, was, at);
   });
 }

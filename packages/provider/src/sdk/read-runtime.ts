@@ -41,9 +41,9 @@ export function readData(
   const { config, capabilities } = request;
   const doing = workOn(part, request.address ?? `data.${request.type}`, 'reading', around);
   const { diagnostics } = doing.findings;
-  const nothing = nullOf(part.type);
+  const nullObject = nullOf(part.type);
   const putOff = ({ reason }: Deferral): ReadDataAnswer => ({
-    state: nothing,
+    state: nullObject,
     diagnostics,
     ...deferredAnswer(doing.findings, reason, capabilities.deferralAllowed),
   });
@@ -56,7 +56,7 @@ export function readData(
       const state = keepMeaning(part.object, config, writeObject(part, result, config));
       return { state, diagnostics };
     },
-    () => ({ state: nothing, diagnostics }),
+    () => ({ state: nullObject, diagnostics }),
   );
 }
 

@@ -170,13 +170,13 @@ function objectOf(
     readonly providerMeta?: Value;
   },
 ): ObjectValues {
-  const nothing = nullOf(part.type);
+  const nullObject = nullOf(part.type);
   return {
     part,
     identityPart: part.identity,
     prior: request.prior,
-    planned: nothing,
-    config: request.config ?? nothing,
+    planned: nullObject,
+    config: request.config ?? nullObject,
     identity: undefined,
     meta: request.providerMeta,
     operation: 'read',
@@ -298,9 +298,9 @@ function deleteObject(
   around: Surroundings,
 ): Awaitable<ApplyAnswer> {
   const { prior } = request;
-  const gone = nullOf(part.type);
+  const nullObject = nullOf(part.type);
   const remove = part.options.delete;
-  if (remove === undefined) return { state: gone, diagnostics: [] };
+  if (remove === undefined) return { state: nullObject, diagnostics: [] };
   const work = workOn(part, request.address, 'deleting', around);
   const { diagnostics } = work.findings;
   const kept = new PrivateState(request.plannedPrivate);
@@ -316,7 +316,7 @@ function deleteObject(
   return handle(
     work,
     () => remove(new ObjectContext(work, around, values, kept, request.signal)),
-    () => (hasErrors(diagnostics) ? failed() : { state: gone, diagnostics }),
+    () => (hasErrors(diagnostics) ? failed() : { state: nullObject, diagnostics }),
     failed,
   );
 }

@@ -60,10 +60,11 @@ export async function userAgent(host: Host, identity: string): Promise<OrderedAg
 /** Exact matches first, then keys whose comment ends with the identity. */
 async function ordered(host: Host, keys: ParsedKey[], identity: string): Promise<ParsedKey[]> {
   if (identity === '' || keys.length < 2) return keys;
-  const wanted = await identityKey(host, identity);
+  const identityPublicKey = await identityKey(host, identity);
   const exact = keys.find(
     (key) =>
-      key.comment === identity || (wanted !== undefined && key.getPublicSSH().equals(wanted)),
+      key.comment === identity ||
+      (identityPublicKey !== undefined && key.getPublicSSH().equals(identityPublicKey)),
   );
   if (exact !== undefined) return [exact, ...keys.filter((key) => key !== exact)];
   const close = keys.filter((key) => key.comment.endsWith(identity));

@@ -131,8 +131,8 @@ export class ModuleInstaller {
     source: RemoteSource,
     started: (download: ModuleDownload) => void,
   ): Promise<InstalledModule> {
-    const shown = redactedAddress(source.package);
-    started({ package: shown });
+    const displayPackage = redactedAddress(source.package);
+    started({ package: displayPackage });
     if (call.version !== undefined) {
       return failed(
         'Invalid version constraint',
@@ -146,7 +146,7 @@ export class ModuleInstaller {
       if (this.#options.signal.aborted) return interrupted(call);
       return failed(
         'Failed to download module',
-        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(shown)}: ${userErrorText(error)}`,
+        `Could not download module ${quoteText(call.name)} (${placeOf(call)}) source code from ${quoteText(displayPackage)}: ${userErrorText(error)}`,
         call,
       );
     }
@@ -182,11 +182,11 @@ export class ModuleInstaller {
     const module: RegistryModule = { ...source, servedBy };
     const address = moduleSourceText(source);
     const packageAddress = `${host}/${namespace}/${name}/${system}`;
-    const chosen = await selectRegistryVersion(call, module, address, {
+    const selection = await selectRegistryVersion(call, module, address, {
       versions: (module) => this.#pool.run(() => this.#registry.versions(module, signal), signal),
       signal,
     });
-    const { match, diagnostics: warnings } = chosen;
+    const { match, diagnostics: warnings } = selection;
     if (match === undefined) return { diagnostics: warnings };
     started({ package: packageAddress, version: match });
     const fetched = await this.#fetchVersion(key, call, { module, address, match });

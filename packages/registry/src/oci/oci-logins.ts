@@ -65,8 +65,9 @@ export function ociLogins(
 function weightOf(prefix: string, registry: string, repository: string): number {
   const [host = '', ...parts] = prefix.split('/');
   if (host !== registry) return 0;
-  const wanted = repository.split('/');
-  if (parts.length > wanted.length || parts.some((part, i) => part !== wanted[i])) return 0;
+  const repositoryParts = repository.split('/');
+  if (parts.length > repositoryParts.length || parts.some((part, i) => part !== repositoryParts[i]))
+    return 0;
   return 2 + parts.length;
 }
 

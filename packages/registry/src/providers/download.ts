@@ -178,8 +178,10 @@ async function append(
     try {
       next = await body.next();
     } catch (error) {
-      const broken = errorCode(error) === 'ECONNRESET' || userErrorText(error) === 'aborted';
-      throw new Interrupted(broken ? 'unexpected EOF' : userErrorText(error), { cause: error });
+      const isInterrupted = errorCode(error) === 'ECONNRESET' || userErrorText(error) === 'aborted';
+      throw new Interrupted(isInterrupted ? 'unexpected EOF' : userErrorText(error), {
+        cause: error,
+      });
     }
     if (next.done === true) return;
     await file.write(next.value);

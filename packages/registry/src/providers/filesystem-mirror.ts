@@ -174,9 +174,9 @@ export class FilesystemMirror implements PackageSource {
     version: string,
     platform: Platform,
   ): Promise<PackageMeta> {
-    const wanted = platformText(platform);
+    const platformName = platformText(platform);
     const match = ((await this.packages()).get(provider) ?? []).find(
-      (each) => each.version.text === version && platformText(each.platform) === wanted,
+      (each) => each.version.text === version && platformText(each.platform) === platformName,
     );
     if (match === undefined) throw platformNotSupported(provider, version, platform);
     const { filename, location } = match;

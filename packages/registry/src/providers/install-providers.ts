@@ -102,10 +102,10 @@ class Installation {
     const { signal, lock } = this.#options;
     try {
       this.#tell({ kind: 'begin' });
-      const chosen = await this.#choose();
+      const selections = await this.#choose();
       signal?.throwIfAborted();
       await Promise.all(
-        chosen.map((each) => this.#downloads.run(() => this.#install(each), signal)),
+        selections.map((each) => this.#downloads.run(() => this.#install(each), signal)),
       );
       signal?.throwIfAborted();
     } catch (error) {
@@ -151,7 +151,7 @@ class Installation {
     const { unmanaged, signal } = this.#options;
     const queries = createPool(QUERIES);
     const providers = [...this.#constraints.keys()].sort(compareProviderSources);
-    const chosen = providers.map(async (provider): Promise<Chosen | undefined> => {
+    const selections = providers.map(async (provider): Promise<Chosen | undefined> => {
       if (provider.isBuiltin) {
         this.#builtIn(provider);
         return undefined;
@@ -166,7 +166,7 @@ class Installation {
       const version = await queries.run(() => this.#query(provider, constraints, selected), signal);
       return version === undefined ? undefined : { provider, version };
     });
-    return (await Promise.all(chosen)).filter((each) => each !== undefined);
+    return (await Promise.all(selections)).filter((each) => each !== undefined);
   }
 
   #builtIn(provider: ProviderSource): void {

@@ -29,19 +29,19 @@ export async function installedPackage(
   locked: LockedProvider,
 ): Promise<InstalledPackage | undefined> {
   const base = `${dataDirectory}/providers`;
-  const place = unpackedPlace(base, source, locked.version, currentPlatform(environment));
-  if ((await files.stat(place))?.kind !== 'directory') return undefined;
-  const wanted = locked.hashes.filter(isKnownHash);
+  const packagePath = unpackedPlace(base, source, locked.version, currentPlatform(environment));
+  if ((await files.stat(packagePath))?.kind !== 'directory') return undefined;
+  const lockedHashes = locked.hashes.filter(isKnownHash);
   if (
-    wanted.length > 0 &&
-    !(await packageMatches(files, { kind: 'directory', path: place }, wanted))
+    lockedHashes.length > 0 &&
+    !(await packageMatches(files, { kind: 'directory', path: packagePath }, lockedHashes))
   ) {
     return {
       problem: `the cached package for ${source.text} ${locked.version} (in ${base}) does not match any of the checksums recorded in the dependency lock file`,
     };
   }
   // Packages from a mirror are links into it.
-  const directory = await files.realPath(place);
+  const directory = await files.realPath(packagePath);
   const executable = await executableIn(files, directory, source);
   return executable === undefined
     ? { problem: `could not find executable file starting with terraform-provider-${source.type}` }

@@ -142,10 +142,10 @@ async function mirror(
   }
   const { location } = meta;
   if (location.kind !== 'url') throw new Error('registries give addresses');
-  const place = packedPlace(target, provider, version, platform);
-  const directory = place.slice(0, place.lastIndexOf('/'));
+  const archivePath = packedPlace(target, provider, version, platform);
+  const directory = archivePath.slice(0, archivePath.lastIndexOf('/'));
   // Not a valid package name, so that an unverified file is never used as a package.
-  const staging = `${directory}/.${place.slice(directory.length + 1)}`;
+  const staging = `${directory}/.${archivePath.slice(directory.length + 1)}`;
   try {
     try {
       await files.makeDirectory(directory);
@@ -155,9 +155,15 @@ async function mirror(
       return errorDiagnostic('Cannot download provider release', failed(error));
     }
     try {
-      const done = await meta.authentication?.(files, { kind: 'archive', path: staging });
-      if (done !== undefined)
-        events?.({ kind: 'authenticated', provider, version, platform, result: done.result });
+      const authentication = await meta.authentication?.(files, { kind: 'archive', path: staging });
+      if (authentication !== undefined)
+        events?.({
+          kind: 'authenticated',
+          provider,
+          version,
+          platform,
+          result: authentication.result,
+        });
     } catch (error) {
       return errorDiagnostic(
         'Invalid provider package',
@@ -166,7 +172,7 @@ async function mirror(
     }
     try {
       await files.chmod(staging, 0o644);
-      await files.rename(staging, place);
+      await files.rename(staging, archivePath);
     } catch (error) {
       return errorDiagnostic(
         'Cannot download provider release',

@@ -92,12 +92,12 @@ export class OciMirror implements PackageSource {
       (stringOf(layerPlatform, 'os') !== platform.os ||
         stringOf(layerPlatform, 'architecture') !== platform.arch)
     ) {
-      const got = platformText({
+      const artifactPlatform = platformText({
         os: stringOf(layerPlatform, 'os'),
         arch: stringOf(layerPlatform, 'architecture'),
       });
       throw new Error(
-        `selected OCI artifact is for ${got}, but was expected to be for ${platformText(platform)}`,
+        `selected OCI artifact is for ${artifactPlatform}, but was expected to be for ${platformText(platform)}`,
       );
     }
     return {

@@ -25,19 +25,19 @@ export function authenticateByHashes(
   hashes: readonly string[],
   trusted = false,
 ): PackageAuthentication {
-  const wanted = hashes.filter(isKnownHash);
+  const knownHashes = hashes.filter(isKnownHash);
   return async (files, localPackage) => {
-    if (wanted.length === 0) {
+    if (knownHashes.length === 0) {
       throw new Error(
         'this version of Terraform does not support any of the checksum formats given for this provider',
       );
     }
-    if (await packageMatches(files, localPackage, wanted)) {
+    if (await packageMatches(files, localPackage, knownHashes)) {
       return { result: { kind: 'checksum' }, hashes: trusted ? hashes : [] };
     }
-    const [only] = wanted;
+    const [only] = knownHashes;
     throw new Error(
-      wanted.length === 1 && only !== undefined
+      knownHashes.length === 1 && only !== undefined
         ? `provider package doesn't match the expected checksum ${quoteText(only)}`
         : "provider package doesn't match the any of the expected checksums",
     );

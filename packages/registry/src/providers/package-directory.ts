@@ -62,8 +62,8 @@ export class PackageDirectory {
 
   /** Returns the directory of a version's package; undefined if it does not exist. */
   async find(source: ProviderSource, version: string): Promise<string | undefined> {
-    const place = this.place(source, version);
-    return (await this.#files.stat(place))?.kind === 'directory' ? place : undefined;
+    const packagePath = this.place(source, version);
+    return (await this.#files.stat(packagePath))?.kind === 'directory' ? packagePath : undefined;
   }
 
   /**
@@ -98,9 +98,9 @@ export class PackageDirectory {
       const { unzip } = await import('./unzip.ts');
       await unzip(this.#files, path, unpacked);
       await this.#makeRunnable(unpacked, meta.provider);
-      const place = this.place(meta.provider, meta.version);
-      await this.#put(unpacked, place, staging);
-      return { path: place, authenticated };
+      const packagePath = this.place(meta.provider, meta.version);
+      await this.#put(unpacked, packagePath, staging);
+      return { path: packagePath, authenticated };
     } finally {
       await this.#files.removeTree(staging);
     }
@@ -153,13 +153,13 @@ export class PackageDirectory {
   /** Links a package of another directory into this one, or copies it if links are not supported. */
   async link(from: string, source: ProviderSource, version: string): Promise<string> {
     const target = this.#absolute(from);
-    const place = this.place(source, version);
-    if (target === this.#absolute(place)) {
-      throw new Error(`cannot install existing provider directory ${place} to itself`);
+    const packagePath = this.place(source, version);
+    if (target === this.#absolute(packagePath)) {
+      throw new Error(`cannot install existing provider directory ${packagePath} to itself`);
     }
     const real = await this.#files.realPath(target);
-    const link = await this.#files.readLink(place);
-    if (link === target) return place;
+    const link = await this.#files.readLink(packagePath);
+    if (link === target) return packagePath;
     const staging = await this.#stage();
     try {
       const made = `${staging}/link`;
@@ -168,11 +168,11 @@ export class PackageDirectory {
       } catch {
         await this.#copy(real, made);
       }
-      await this.#replace(made, place, staging);
+      await this.#replace(made, packagePath, staging);
     } finally {
       await this.#files.removeTree(staging);
     }
-    return place;
+    return packagePath;
   }
 
   async #installDirectory(
@@ -228,30 +228,35 @@ export class PackageDirectory {
   }
 
   /** Moves a package to its directory unless the same one exists: other processes may be using it. */
-  async #put(made: string, place: string, staging: string): Promise<void> {
-    await this.#replace(made, place, staging, await directoryHash(this.#files, made));
+  async #put(staged: string, packagePath: string, staging: string): Promise<void> {
+    await this.#replace(staged, packagePath, staging, await directoryHash(this.#files, staged));
   }
 
   /**
    * Moves a new package to its path, and an existing one away, unless it is a directory with the checksum `same`. That
    * is checked at each attempt: without locks, other processes may install the package too.
    */
-  async #replace(made: string, place: string, staging: string, same?: string): Promise<void> {
+  async #replace(
+    staged: string,
+    packagePath: string,
+    staging: string,
+    same?: string,
+  ): Promise<void> {
     const files = this.#files;
-    await files.makeDirectory(place.slice(0, place.lastIndexOf('/')));
+    await files.makeDirectory(packagePath.slice(0, packagePath.lastIndexOf('/')));
     for (let attempt = 0; ; attempt++) {
       // Links are replaced by a rename; directories only where they are empty.
-      const isLink = (await files.readLink(place)) !== undefined;
-      const isDirectory = !isLink && (await files.stat(place))?.kind === 'directory';
+      const isLink = (await files.readLink(packagePath)) !== undefined;
+      const isDirectory = !isLink && (await files.stat(packagePath))?.kind === 'directory';
       if (isDirectory && same !== undefined) {
-        const there = await directoryHash(files, place).catch(() => undefined);
+        const there = await directoryHash(files, packagePath).catch(() => undefined);
         if (there === same) return;
       }
-      const ownLink = (await files.readLink(made)) !== undefined;
+      const ownLink = (await files.readLink(staged)) !== undefined;
       try {
         if (isDirectory || (isLink && !ownLink))
-          await files.rename(place, `${staging}/old-${attempt}`);
-        await files.rename(made, place);
+          await files.rename(packagePath, `${staging}/old-${attempt}`);
+        await files.rename(staged, packagePath);
         return;
       } catch (error) {
         // Another process was faster: retries with its package.

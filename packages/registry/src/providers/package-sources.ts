@@ -34,7 +34,7 @@ export async function packageSource(
     case 'directories': {
       const sources = installation.paths.map((path) => ({
         source: new FilesystemMirror(host.files, path),
-        handles: everything,
+        handles: allProviders,
       }));
       return { source: new SeveralSources(sources), diagnostics: [] };
     }
@@ -48,7 +48,7 @@ export async function packageSource(
   }
 }
 
-const everything: ProviderFilter = () => true;
+const allProviders: ProviderFilter = () => true;
 
 function explicitSource(
   options: PackageSourcesOptions,
@@ -108,7 +108,7 @@ async function impliedSource(
     } catch {
       // The installation reports the error.
     }
-    sources.push({ source, handles: everything });
+    sources.push({ source, handles: allProviders });
   }
   const source = new RegistrySource({ services, hostOf });
   sources.push({ source, handles: (provider) => !local.has(provider) });

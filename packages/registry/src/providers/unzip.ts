@@ -46,13 +46,13 @@ export async function zipHash(files: FileSystem, archive: string): Promise<strin
     return await hashOfFiles(
       entries.map((entry) => ({
         name: entry.name,
-        pieces: () => (entry.isDirectory ? nothing() : entry.read()),
+        pieces: () => (entry.isDirectory ? noBytes() : entry.read()),
       })),
     );
   });
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {
+async function* noBytes(): AsyncGenerator<Uint8Array> {
   // A directory has no content.
 }
 

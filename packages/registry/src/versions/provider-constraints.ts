@@ -55,8 +55,8 @@ function parseTerm(text: string): { term: Term | { readonly error: string }; res
   });
   const operator = operatorOf(raw.operator, raw.count);
   if (operator === undefined) {
-    const meant = raw.operator === '=<' ? '<=' : raw.operator === '=>' ? '>=' : undefined;
-    const hint = meant === undefined ? '' : `; did you mean ${quoteText(meant)}?`;
+    const suggestion = raw.operator === '=<' ? '<=' : raw.operator === '=>' ? '>=' : undefined;
+    const hint = suggestion === undefined ? '' : `; did you mean ${quoteText(suggestion)}?`;
     return fail(`invalid constraint operator ${quoteText(raw.operator)}${hint}`);
   }
   if (raw.separator !== '' && raw.operator === '') {

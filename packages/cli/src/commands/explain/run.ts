@@ -21,10 +21,10 @@ export async function runExplain(parsed: ExplainFlags, context: CommandContext):
     return 1;
   }
   const input = inputAllowed(context, values.input && !values.json);
-  const shown = operationView(context, false);
+  const planView = operationView(context, false);
   return await runOperation(
     context,
-    shown,
+    planView,
     { input, color: view.style.color },
     async (project, ports) => {
       const quiet = { ...ports, emit: SILENT.emit };

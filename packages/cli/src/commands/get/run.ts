@@ -23,15 +23,15 @@ export async function runGet(parsed: GetFlags, context: CommandContext): Promise
     ...(parsed.values.json ? [context.world] : []),
     ...(into.world === undefined ? [] : [into.world]),
   ].map((world) => new JsonView(world));
-  const people = parsed.values.json ? undefined : view;
+  const textView = parsed.values.json ? undefined : view;
   const printEvent = (event: InitEvent): void => {
     const text = textOf(event);
     if (text === undefined) return;
-    people?.line(text);
+    textView?.line(text);
     for (const each of programs) each.log(text);
   };
   const report = (diagnostics: readonly Diagnostic[]): number => {
-    people?.separateDiagnostics(diagnostics);
+    textView?.separateDiagnostics(diagnostics);
     for (const each of programs) each.diagnostics(diagnostics);
     return hasErrors(diagnostics) ? 1 : 0;
   };

@@ -85,10 +85,10 @@ function placeOf(module: InstanceAddr['resource']['module']): string {
 }
 
 function undeclaredText({ text, resource: { module, resource } }: InstanceAddr): string {
-  const place = placeOf(module);
+  const modulePath = placeOf(module);
   return `Error: resource address ${JSON.stringify(text)} does not exist in the configuration.
 
-Before importing this resource, please create its configuration in ${place}. For example:
+Before importing this resource, please create its configuration in ${modulePath}. For example:
 
 resource ${JSON.stringify(resource.type)} ${JSON.stringify(resource.name)} {
   # (resource arguments)

@@ -31,10 +31,10 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
   }
   view.diagnostics(problems);
   const generatedTo = values['generate-config-out'];
-  const asked = generatedTo === '' ? request : { ...request, generateConfigOut: generatedTo };
+  const planRequest = generatedTo === '' ? request : { ...request, generateConfigOut: generatedTo };
   const input = inputAllowed(context, values.input && !values.json);
   return await runOperation(context, view, { input, color: view.color }, async (project, ports) => {
-    const { result, diagnostics, remote } = await plan(project, asked, ports, values.out);
+    const { result, diagnostics, remote } = await plan(project, planRequest, ports, values.out);
     if (remote !== undefined) {
       view.diagnostics(diagnostics);
       const generated = generatedTo === '' ? undefined : generatedTo;
@@ -50,8 +50,8 @@ export async function runPlan(parsed: PlanFlags, context: CommandContext): Promi
     view.diagnostics(diagnostics);
     const changes = result?.plan.applyable === true;
     if (changes) {
-      const written = result.generatedConfig === true ? generatedTo : undefined;
-      view.nextStep(values.out === '' ? undefined : values.out, written);
+      const generatedPath = result.generatedConfig === true ? generatedTo : undefined;
+      view.nextStep(values.out === '' ? undefined : values.out, generatedPath);
     }
     if (hasErrors(diagnostics)) return 1;
     return values['detailed-exitcode'] && changes ? 2 : 0;

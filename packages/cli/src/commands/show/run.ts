@@ -41,9 +41,9 @@ export async function runShow(parsed: ShowFlags, context: CommandContext): Promi
   const project = projectOf(context, variableOptions(parsed.occurrences));
   if (values.config || values.module !== '') {
     const { module } = values;
-    const shown =
+    const configuration =
       module === '' ? await showConfiguration(project) : await showModule(project, module);
-    return printConfiguration(view, shown);
+    return printConfiguration(view, configuration);
   }
   const named = values.plan === '' ? rest[0] : values.plan;
   const { shown, diagnostics } = await show(project, named, { asJson: values.json });

@@ -31,7 +31,7 @@ export async function runReplaceProvider(
     ]);
     return 1;
   }
-  let trouble: string | undefined;
+  let problem: string | undefined;
   const approve = async (replacement: ProviderReplacement): Promise<boolean> => {
     if (replacement.resources.length === 0) return false;
     show(view, replacement);
@@ -41,7 +41,7 @@ export async function runReplaceProvider(
     view.print("Only 'yes' will be accepted to continue.\n\n");
     view.print('Enter a value: ');
     const answer = await answerOf(context);
-    if (answer.text === undefined) trouble = answer.problem;
+    if (answer.text === undefined) problem = answer.problem;
     return answer.text === 'yes';
   };
   const { result, diagnostics } = await replaceProviders(
@@ -55,14 +55,14 @@ export async function runReplaceProvider(
   const count = result.resources.length;
   if (count === 0)
     view.line('No matching resources found.', { message: 'No matching resources found' });
-  else if (trouble !== undefined) view.complain(`Error asking for approval: ${trouble}`);
+  else if (problem !== undefined) view.complain(`Error asking for approval: ${problem}`);
   else if (result.replaced) {
     const message = `Successfully replaced provider for ${count} resources`;
     view.line(`\n${message}.`, { message });
   } else if (!dryRun) {
     view.line('Cancelled replacing providers.', { message: 'Cancelled replacing providers' });
   }
-  return trouble === undefined ? 0 : 1;
+  return problem === undefined ? 0 : 1;
 }
 
 function show(view: CommandView, { from, to, resources }: ProviderReplacement): void {

@@ -94,15 +94,15 @@ export function map<T>(value: Shape<T>): Shape<ReadonlyMap<string, T>> {
       errorAt(placeOf(node), `${name}: not an object type for map (${GO_TYPES[node.kind]})`),
     );
     const entries = new Map(before);
-    const done = new Set<string>();
+    const decodedKeys = new Set<string>();
     for (const item of items) {
       const key = item.keys[0]?.text;
       if (key === undefined) throw errorAt(undefined, `${name}: map must have string keys`);
-      if (done.has(key)) continue;
+      if (decodedKeys.has(key)) continue;
       let element: Given = item.value;
       if (item.keys.length > 1) {
         element = { kind: 'items', items: withKey(items, key) };
-        done.add(key);
+        decodedKeys.add(key);
       }
       entries.set(key, value(`${name}.${key}`, element, entries.get(key)));
     }
@@ -112,9 +112,9 @@ export function map<T>(value: Shape<T>): Shape<ReadonlyMap<string, T>> {
 
 /** The items with this key in front, without it; case does not count. */
 function withKey(items: readonly Item[], key: string): readonly Item[] {
-  const wanted = key.toLowerCase();
+  const lowerCaseKey = key.toLowerCase();
   return items
-    .filter(({ keys }) => keys[0]?.text.toLowerCase() === wanted)
+    .filter(({ keys }) => keys[0]?.text.toLowerCase() === lowerCaseKey)
     .map((item) => ({ ...item, keys: item.keys.slice(1) }));
 }
 
@@ -149,15 +149,15 @@ function asItems(node: Node): Given {
 }
 
 /** Decodes any value to plain data; objects that HCL 1 represents as lists of one remain objects. */
-export const anything: Shape<unknown> = (name, node, before) => {
+export const anyValue: Shape<unknown> = (name, node, before) => {
   switch (node.kind) {
     case 'literal':
       if (node.type === 'bool') return node.value === 'true';
       return node.type === 'number' || node.type === 'float' ? Number(node.value) : node.value;
     case 'list':
-      return node.elements.map((each, index) => anything(`${name}[${index}]`, each, undefined));
+      return node.elements.map((each, index) => anyValue(`${name}[${index}]`, each, undefined));
     default: {
-      const entries = map(anything)(name, node, undefined);
+      const entries = map(anyValue)(name, node, undefined);
       const earlier: unknown = typeof before === 'object' && before !== null ? before : {};
       return Object.assign({}, earlier, Object.fromEntries(entries));
     }

@@ -125,7 +125,7 @@ export class Scanner {
 
   #typeFrom(char: string): TokenType {
     if (isLetter(char)) {
-      this.#while((next) => isLetterOrDigit(next) || next === '-' || next === '.');
+      this.#consumeWhile((next) => isLetterOrDigit(next) || next === '-' || next === '.');
       return 'IDENT';
     }
     if (isDecimal(char)) return this.#number(char);
@@ -143,7 +143,7 @@ export class Scanner {
         return 'COMMENT';
       case '.':
         if (!isDecimal(this.#peek())) return 'PERIOD';
-        this.#while(isDecimal);
+        this.#consumeWhile(isDecimal);
         this.#exponent();
         return 'FLOAT';
       case '<':
@@ -157,7 +157,7 @@ export class Scanner {
     }
   }
 
-  #while(goesOn: (char: string) => boolean): number {
+  #consumeWhile(goesOn: (char: string) => boolean): number {
     let count = 0;
     while (this.#peek() !== END && goesOn(this.#peek())) {
       this.#next();
@@ -174,7 +174,7 @@ export class Scanner {
         this.#fault("expected '/' for comment");
         return;
       }
-      this.#while((char) => char !== '\n');
+      this.#consumeWhile((char) => char !== '\n');
       return;
     }
     this.#next();
@@ -193,17 +193,17 @@ export class Scanner {
   #number(first: string): TokenType {
     if (first === '0' && /^[xX]$/.test(this.#peek())) {
       this.#next();
-      const digits = this.#while((char) => /^[0-9a-fA-F]$/.test(char));
+      const digits = this.#consumeWhile((char) => /^[0-9a-fA-F]$/.test(char));
       if (digits === 0) this.#faultAtNext('illegal hexadecimal number');
       return 'NUMBER';
     }
     const from = this.#at;
-    this.#while(isDecimal);
+    this.#consumeWhile(isDecimal);
     const digits = this.#chars.slice(from, this.#at).join('');
     if (this.#exponent()) return 'FLOAT';
     if (this.#peek() === '.') {
       this.#next();
-      this.#while(isDecimal);
+      this.#consumeWhile(isDecimal);
       this.#exponent();
       return 'FLOAT';
     }
@@ -216,7 +216,7 @@ export class Scanner {
     if (!/^[eE]$/.test(this.#peek())) return false;
     this.#next();
     if (/^[-+]$/.test(this.#peek())) this.#next();
-    this.#while(isDecimal);
+    this.#consumeWhile(isDecimal);
     return true;
   }
 

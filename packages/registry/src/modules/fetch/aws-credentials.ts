@@ -229,14 +229,14 @@ async function ofMachine(context: FetchContext): Promise<AwsCredentials | undefi
   const root = base.replace(/\/+$/, '').replace(/\/latest$/, '');
   const shared = { timeoutMs: MACHINE_TIMEOUT_MS, signal: context.signal };
   try {
-    const asked = await http.request(`${root}/latest/api/token`, {
+    const tokenResponse = await http.request(`${root}/latest/api/token`, {
       ...shared,
       method: 'PUT',
       headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '21600' },
     });
-    const token = await bodyText(asked);
+    const token = await bodyText(tokenResponse);
     const headers: Readonly<Record<string, string>> =
-      asked.status === 200 ? { 'x-aws-ec2-metadata-token': token } : {};
+      tokenResponse.status === 200 ? { 'x-aws-ec2-metadata-token': token } : {};
     const path = `${root}/latest/meta-data/iam/security-credentials/`;
     const role = await http.request(path, { ...shared, headers });
     const [name = ''] = (await bodyText(role)).split('\n');

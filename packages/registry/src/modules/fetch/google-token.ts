@@ -20,8 +20,8 @@ export async function googleToken(context: FetchContext): Promise<string | undef
     environment.platform === 'win32'
       ? `${environment.get('APPDATA') ?? ''}/gcloud`
       : `${environment.homeDirectory ?? ''}/.config/gcloud`;
-  const usual = `${environment.get('CLOUDSDK_CONFIG') || folder}/application_default_credentials.json`;
-  const path = named === '' ? usual : named;
+  const defaultPath = `${environment.get('CLOUDSDK_CONFIG') || folder}/application_default_credentials.json`;
+  const path = named === '' ? defaultPath : named;
   if ((await files.stat(path))?.kind === 'file') {
     return await tokenOfFile(context, path, await files.readText(path));
   }

@@ -17,10 +17,10 @@ export async function netrcLogin(
 ): Promise<Login | undefined> {
   const { environment, files } = host;
   const configuredPath = environment.get('NETRC') ?? '';
-  const usual = environment.platform === 'win32' ? '_netrc' : '.netrc';
+  const defaultName = environment.platform === 'win32' ? '_netrc' : '.netrc';
   const { homeDirectory } = environment;
   if (configuredPath === '' && homeDirectory === undefined) return undefined;
-  const path = configuredPath === '' ? `${homeDirectory}/${usual}` : configuredPath;
+  const path = configuredPath === '' ? `${homeDirectory}/${defaultName}` : configuredPath;
   const stat = await files.stat(path);
   if (stat === undefined || stat.kind === 'directory') return undefined;
   const logins = parseNetrc(await files.readText(path));

@@ -25,16 +25,16 @@ export interface S3Place {
 /** Packages in buckets of Amazon S3 and compatible services. */
 export const S3_GETTER: Getter = {
   async directory(context, url, destination) {
-    const place = s3Place(context, url);
-    const credentials = await credentialsFor(context, url, place);
-    await bucketDirectory(context, destination, place.path, {
-      list: (token) => list(context, place, credentials, token),
-      read: (name) => read(context, { ...place, path: name, version: '' }, credentials),
+    const location = s3Place(context, url);
+    const credentials = await credentialsFor(context, url, location);
+    await bucketDirectory(context, destination, location.path, {
+      list: (token) => list(context, location, credentials, token),
+      read: (name) => read(context, { ...location, path: name, version: '' }, credentials),
     });
   },
   async file(context, url) {
-    const place = s3Place(context, url);
-    return await read(context, place, await credentialsFor(context, url, place));
+    const location = s3Place(context, url);
+    return await read(context, location, await credentialsFor(context, url, location));
   },
 };
 
@@ -91,7 +91,7 @@ function s3Place({ host }: Pick<FetchContext, 'host'>, url: GoUrl): S3Place {
 async function credentialsFor(
   context: FetchContext,
   url: GoUrl,
-  place: S3Place,
+  location: S3Place,
 ): Promise<AwsCredentials | undefined> {
   const query = queryOf(url);
   const value = (name: string): string => query.get(name)?.[0] ?? '';
@@ -104,7 +104,7 @@ async function credentialsFor(
       ...(sessionToken === '' ? {} : { sessionToken }),
     };
   }
-  return await awsCredentials(context, value('aws_profile'), place.region);
+  return await awsCredentials(context, value('aws_profile'), location.region);
 }
 
 async function list(
@@ -136,23 +136,23 @@ async function list(
 
 async function read(
   context: FetchContext,
-  place: S3Place,
+  location: S3Place,
   credentials: AwsCredentials | undefined,
 ): Promise<Uint8Array> {
-  const path = place.path.split('/').map(encode).join('/');
-  const query = place.version === '' ? '' : `?versionId=${encode(place.version)}`;
-  const target = `/${encode(place.bucket)}/${path}${query}`;
-  return await bodyBytes(await ask(context, place, credentials, target), MAX_ARCHIVE_BYTES);
+  const path = location.path.split('/').map(encode).join('/');
+  const query = location.version === '' ? '' : `?versionId=${encode(location.version)}`;
+  const target = `/${encode(location.bucket)}/${path}${query}`;
+  return await bodyBytes(await ask(context, location, credentials, target), MAX_ARCHIVE_BYTES);
 }
 
 async function ask(
   context: FetchContext,
-  place: S3Place,
+  location: S3Place,
   credentials: AwsCredentials | undefined,
   target: string,
 ): Promise<HttpAnswer> {
   const { host, signal } = context;
-  const endpoint = new URL(place.endpoint);
+  const endpoint = new URL(location.endpoint);
   const path = `${endpoint.pathname.replace(/\/+$/, '')}${target}`;
   const url = `${endpoint.origin}${path}`;
   const headers: Record<string, string> = {};
@@ -163,7 +163,7 @@ async function ask(
         method: 'GET',
         path,
         service: 's3',
-        region: place.region,
+        region: location.region,
         headers: { 'X-Amz-Date': amzDate(host.clock.now()) },
       },
       credentials,
