@@ -37,7 +37,7 @@ const SERVICES: readonly Service[] = [
   sts,
 ];
 
-/** All that the provider has, by the names of types. */
+/** All parts of the provider, by type name. */
 export const OFFERS: Required<Service> = {
   resources: joined(({ resources }) => resources),
   dataSources: joined(({ dataSources }) => dataSources),

@@ -26,7 +26,7 @@ export interface CommandResult {
   readonly stderr: string | null;
 }
 
-/** The arguments of a command; null ones are left out. */
+/** Returns the arguments of a command, without null ones. */
 export function argumentsOf({ arguments: args }: Command): readonly string[] {
   return (args ?? []).filter((argument) => argument !== null);
 }

@@ -25,7 +25,7 @@ export function codeOf(problem: unknown): string | undefined {
   return typeof problem.code === 'string' ? problem.code : undefined;
 }
 
-/** A failed file operation in the words of the published provider: `open x: no such file or directory`. */
+/** Formats a failed file operation as the published provider does: `open x: no such file or directory`. */
 export function systemFailure(operation: string, path: string, problem: unknown): string {
   const code = codeOf(problem);
   const text = code === undefined ? undefined : TEXTS[code];

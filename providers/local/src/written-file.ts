@@ -89,7 +89,7 @@ async function createParents(
     }
     return undefined;
   } catch (cause) {
-    // The error names the directory that could not be created, or the file in its place.
+    // The error contains the directory that could not be created, or the file in its place.
     const outermost = missing.at(-1) ?? directory;
     const failed = codeOf(cause) === 'ENOTDIR' ? dirname(outermost) : outermost;
     return systemFailure('mkdir', failed, cause);

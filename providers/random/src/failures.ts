@@ -1,6 +1,6 @@
 import { ProviderError } from '@terrane/provider/sdk';
 
-/** Advice that the published provider adds to errors which should not happen. */
+/** Advice that the published provider adds to unexpected errors. */
 export const RETRY =
   'Retry the Terraform operation. If the error still occurs or happens regularly, please contact the provider developer with hardware and operating system information.\n\n';
 

@@ -43,7 +43,7 @@ const PASSWORD_ATTRIBUTES = {
   }),
 };
 
-/** `random_password`: a random text that is a secret. */
+/** `random_password`: a sensitive random text. */
 export function passwordResource({ random }: Pick<ProviderPorts, 'random'>): Resource {
   return resource({
     version: 3,

@@ -1,4 +1,4 @@
-// Words for the names of pets: friendly, lower case, letters only. The lists are Terrane's own.
+// Words for pet names: friendly, lower case, letters only. The lists are Terrane's own.
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** The adverbs of names of three or more words. */

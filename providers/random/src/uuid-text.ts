@@ -38,7 +38,7 @@ function hyphenated(text: string): boolean {
   return HYPHENS.every((i) => text[i] === '-');
 }
 
-/** A UUID in its usual notation; problems in the words of hashicorp/go-uuid. */
+/** Parses a UUID in standard notation; errors are worded as in hashicorp/go-uuid. */
 export function parsePlainUuid(text: string): Parsed {
   if (Buffer.byteLength(text) !== 36) return { problem: 'uuid string is wrong length' };
   if (!hyphenated(text)) return { problem: 'uuid is improperly formatted' };
@@ -49,7 +49,7 @@ export function parsePlainUuid(text: string): Parsed {
   return { problem: `encoding/hex: invalid byte: U+${code} '${wrong}'` };
 }
 
-/** A UUID in any of its notations; problems in the words of google/uuid. */
+/** Parses a UUID in any notation; errors are worded as in google/uuid. */
 export function parseUuid(text: string): Parsed {
   const length = Buffer.byteLength(text);
   let plain = text;

@@ -35,7 +35,7 @@ export function uuid4Resource({ random }: Ports): Resource {
   });
 }
 
-/** `random_uuid7`: a UUID of version 7, which begins with the time. */
+/** `random_uuid7`: a UUID of version 7, which starts with the time. */
 export function uuid7Resource({ random, clock }: Ports): Resource {
   return resource({
     description:

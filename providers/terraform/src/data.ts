@@ -65,8 +65,8 @@ const REPLACED = [[attrStep('triggers_replace')]];
 const UNKNOWN_ID = unknownOf(STRING, { notNull: true });
 
 /**
- * `terraform_data`, against the contract itself: it comes by the hundred thousand, and its diagnostics are not
- * those of terraform-plugin-framework, which it is older than.
+ * `terraform_data`, implemented directly by the contract: it must scale to hundreds of thousands of objects, and its
+ * diagnostics are not those of terraform-plugin-framework, which it predates.
  */
 export function dataResource(random: Random): ContractResource {
   return contractResource({
@@ -82,8 +82,8 @@ export function dataResource(random: Random): ContractResource {
 }
 
 /**
- * `terraform_data` with the block `store`. It is a resource of its own so that states and JSON stay as Terraform 1.11
- * writes them where the block is not used: otherwise every object would have an attribute `store`.
+ * `terraform_data` with the block `store`. A separate resource type, so that states and JSON are those of Terraform
+ * 1.11 if the block is not used: otherwise every object would have an attribute `store`.
  */
 export function storingDataResource(random: Random): ContractResource {
   return contractResource({
@@ -157,7 +157,7 @@ function partsOf(v: Value): Parts {
   return [id, input, output, triggers];
 }
 
-/** Trouble with an object itself, which the built-in provider reports without any place. */
+/** Creates an error about an object itself, which the built-in provider reports without a source range. */
 function plainError(message: string): ProviderDiagnostic {
   return { severity: 'error', summary: message, detail: '', sourceless: true };
 }
@@ -219,7 +219,7 @@ function applyData(random: Random, { planned }: ApplyResourceRequest): ApplyAnsw
   return { state: objectOf(TYPE, state) };
 }
 
-/** Imports an object that has nothing but its id. */
+/** Imports an object by its ID only. */
 function importAs(schema: Schema, { type, id = '' }: ImportRequest): ImportAnswer {
   const state = coerceValue(schema.block, object({ id: str(id) }));
   return { imported: [{ type, state }] };

@@ -85,7 +85,7 @@ export const FUNCTIONS: Readonly<Record<string, ProviderFunction>> = {
         const message = `Error parsing duration string: ${quoteText(text)} is not a valid duration string`;
         return fail(message, 'duration');
       }
-      // Whole units first, so that long durations lose nothing in the fraction.
+      // Whole units first, so that long durations keep the precision of the fraction.
       const inUnits = (unit: bigint) =>
         double(Number(duration / unit) + Number(duration % unit) / Number(unit));
       // As values, which have the precision of doubles and machine integers.

@@ -12,7 +12,7 @@ export interface Moment {
   readonly offset: number;
 }
 
-/** The calendar fields of a moment, in its own offset. */
+/** The calendar fields of a time stamp, in its own offset. */
 export interface Civil {
   readonly year: number;
   /** 1 to 12 */
@@ -86,7 +86,7 @@ export function civilOf({ unix, offset }: Moment): Civil {
   };
 }
 
-/** The moment so many years, months and days later; a 31st of a shorter month carries over. */
+/** Adds years, months and days; the 31st of a shorter month carries over. */
 export function addDate(m: Moment, years: number, months: number, days: number): Moment {
   const { year, month, day } = civilOf(m);
   const before = daysFromCivil(year, month, day);
@@ -94,7 +94,7 @@ export function addDate(m: Moment, years: number, months: number, days: number):
   return { ...m, unix: m.unix + (after - before) * DAY };
 }
 
-/** The moment so many seconds later. */
+/** Adds seconds. */
 export function addSeconds(m: Moment, seconds: number): Moment {
   return { ...m, unix: m.unix + seconds };
 }
@@ -107,7 +107,7 @@ export function isAfter(a: Moment, b: Moment): boolean {
 /** The year and week of the ISO 8601 calendar. */
 export function isoWeek(m: Moment): { readonly year: number; readonly week: number } {
   const { year, month, day, weekday } = civilOf(m);
-  // The week belongs to the year that its Thursday is in.
+  // A week belongs to the year of its Thursday.
   const thursday = daysFromCivil(year, month, day) + 4 - (weekday === 0 ? 7 : weekday);
   const at = civilOf({ unix: thursday * DAY, nanoseconds: 0, offset: 0 });
   return { year: at.year, week: Math.floor((at.yearDay - 1) / 7) + 1 };

@@ -71,7 +71,7 @@ export function offsetResource({ clock }: Pick<ProviderPorts, 'clock'>): Resourc
     validators: [atLeastOneConfigured(...OFFSETS)],
     modifyPlan: ({ plan, state, changed }) => {
       if (state === null || !OFFSETS.some((name) => changed(name))) return undefined;
-      // An offset that is not known yet leaves the result open.
+      // An unknown offset makes the result unknown.
       if (OFFSETS.some((name) => isUnknown(plan[name]))) return undefined;
       const base = ifKnown(plan.base_rfc3339, state.base_rfc3339);
       return { ...offsetState(plan, timeOf(base)), base_rfc3339: base };

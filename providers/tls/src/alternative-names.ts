@@ -1,4 +1,4 @@
-// outside-world: only tells texts that are addresses
+// outside-world: only recognises IP addresses
 import { isIPv4, isIPv6 } from 'node:net';
 import { quoteText } from '@terrane/cty';
 import { contextTag, element, readChildren, readElement, sequence } from './der.ts';
@@ -49,7 +49,7 @@ export function decodeAlternativeNames(value: Buffer): AlternativeNames {
 export function parseAddress(text: string): Buffer | undefined {
   if (isIPv4(text)) return Buffer.from(text.split('.').map(Number));
   if (!isIPv6(text) || text.includes('%')) return undefined;
-  // An IPv4 address at the end stands for two groups.
+  // A final IPv4 address represents two groups.
   const plain = text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;

@@ -23,7 +23,7 @@ import { decodePem } from './pem.ts';
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
 const NO_NAMES: AlternativeNames = { dnsNames: [], addresses: [], uris: [] };
 
-/** Makes a certificate request (PKCS #10) in DER; throws when it can't be made. */
+/** Creates a certificate request (PKCS #10) in DER; throws if that fails. */
 export function createRequest(subject: Buffer, names: AlternativeNames, key: KeyObject): Buffer {
   const { identifier, of } = signature(key);
   const value = encodeAlternativeNames(names);

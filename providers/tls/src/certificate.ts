@@ -50,7 +50,7 @@ export interface CertificateTemplate {
   readonly authorityKeyId: Buffer | undefined;
 }
 
-/** Makes a certificate in DER, signed with a key; throws when it can't be made. */
+/** Creates a certificate in DER, signed with a key; throws if that fails. */
 export function createCertificate(t: CertificateTemplate, signer: KeyObject): Buffer {
   if (!t.isAuthority && t.maxPathLength !== 0) {
     throw new Error('x509: only CAs are allowed to specify MaxPathLen');
@@ -95,7 +95,7 @@ function extensions(t: CertificateTemplate): readonly Buffer[] {
     all.push(extension(EXTENSION.authorityKeyId, false, id));
   }
   const names = encodeAlternativeNames(t.names);
-  // Without a subject these names are all that the certificate is about.
+  // Without a subject these names are the only identity of the certificate.
   if (names) all.push(extension(EXTENSION.alternativeNames, t.subject.equals(EMPTY_NAME), names));
   return all;
 }
@@ -113,7 +113,7 @@ function keyUsageBits(usages: readonly string[]): Buffer | undefined {
   return element(TAG.bitString, Buffer.from([7 - (highest % 8)]), octets);
 }
 
-/** The identifier of a public key that the published provider makes: SHA-1 of the key in a form of its own. */
+/** Returns the identifier of a public key as in the published provider: SHA-1 of the key in a special encoding. */
 export function subjectKeyIdOf(publicKey: Buffer): Buffer {
   const [algorithm, key] = readChildren(readElement(publicKey).content);
   const content = key?.content.subarray(1) ?? Buffer.alloc(0);

@@ -1,10 +1,10 @@
-// Writing and reading DER (X.690), as far as certificates need it.
+// Encodes and decodes the parts of DER (X.690) that certificates need.
 
 /** A DER element: its tag byte and content. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Buffer;
-  /** the whole element */
+  /** the complete element */
   readonly raw: Buffer;
 }
 
@@ -48,7 +48,7 @@ export function sequence(...content: readonly Uint8Array[]): Buffer {
   return element(TAG.sequence, ...content);
 }
 
-/** A set, its elements in the order that DER asks for. */
+/** Encodes a set, with its elements in DER order. */
 export function setOf(...content: readonly Uint8Array[]): Buffer {
   return element(TAG.set, ...content.toSorted((a, b) => Buffer.compare(a, b)));
 }

@@ -90,7 +90,7 @@ export function readName(name: Buffer): readonly (readonly NamePart[])[] {
   );
 }
 
-/** The parts of a name that Go knows; others, such as e-mail addresses, are left out. */
+/** Returns the parts of a name that Go supports, without others, such as e-mail addresses. */
 export function knownParts(name: Buffer): DistinguishedName {
   const parts = readName(name).flat();
   const texts = (type: string) =>

@@ -1,4 +1,4 @@
-// outside-world: the chain of a server is only seen in a handshake of one's own
+// outside-world: the chain of a server is only visible in a handshake
 import { connect as connectTcp } from 'node:net';
 import type { Socket } from 'node:net';
 // outside-world: as above, with verification and all certificates shown
@@ -11,7 +11,7 @@ import type { ProxySettings } from './proxy.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** The certificates that a server shows, its own first, in DER. */
+/** Returns the certificates that a server presents, its own first, in DER. */
 export async function fetchChain(
   text: string,
   verify: boolean,
@@ -127,7 +127,7 @@ function connected(proxy: URL): Promise<Socket> {
   });
 }
 
-/** Reads from a socket until enough is there. */
+/** Reads from a socket until `enough` returns true. */
 function receive(socket: Socket, enough: (bytes: Buffer) => boolean): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);

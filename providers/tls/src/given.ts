@@ -49,7 +49,7 @@ export function givenNames(names: GivenNames): AlternativeNames {
   return { dnsNames: present(names.dns_names), addresses, uris };
 }
 
-/** The texts that are there; null ones are left out. */
+/** Returns the non-null texts. */
 export function present(texts: Texts): readonly string[] {
   return (texts ?? []).filter((text) => text !== null);
 }
@@ -66,10 +66,7 @@ export function uriFault(text: string): string | undefined {
   return undefined;
 }
 
-/**
- * Replaces the object when the argument changes, unless older versions stored only a hash of it instead
- * of the PEM itself.
- */
+/** Replaces the object if the argument changes, unless older versions stored only a hash of the PEM. */
 export const replaceIfPemChanges: PlanModifier = requiresReplaceIf(({ stateValue }) => {
   if (stateValue.isNull) return false;
   return /^-----BEGIN [A-Za-z ]+-----\n[\s\S]+\n-----END [A-Za-z ]+-----\n?$/.test(

@@ -1,5 +1,5 @@
 import { userErrorText } from '@terrane/host';
-// outside-world: key generation takes its random numbers from the system by itself
+// outside-world: key generation uses the system's random numbers
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -22,7 +22,7 @@ const CURVE_NAMES: Readonly<Record<string, string>> = {
 
 const generate = promisify(generateKeyPair);
 
-/** Makes a private key, off the main thread; throws when it can't be made. */
+/** Generates a private key, outside of the main thread; throws if that fails. */
 export async function generateKey(
   algorithm: Algorithm,
   rsaBits: number,
@@ -144,7 +144,7 @@ export function publicKeyState(key: KeyObject): PublicKeyState {
   };
 }
 
-/** The identifier made of some bytes: the SHA-1 of them without white space at either end. */
+/** Returns the identifier of bytes: their SHA-1 without surrounding white space. */
 export function stateHash(bytes: Buffer): string {
   const trimmed = bytes.toString('latin1').replace(/^[\t-\r ]+|[\t-\r ]+$/g, '');
   if (bytes.length === 0) return '';

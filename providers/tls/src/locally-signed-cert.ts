@@ -42,7 +42,7 @@ const ATTRIBUTES = {
   }),
 };
 
-/** `tls_locally_signed_cert`: a certificate signed by a given authority. */
+/** `tls_locally_signed_cert`: a certificate signed by a configured certificate authority. */
 export function locallySignedCertResource(
   ports: Pick<ProviderPorts, 'random' | 'clock'>,
 ): Resource {

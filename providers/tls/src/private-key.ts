@@ -136,7 +136,7 @@ export function privateKeyResource({ random }: Ports): Resource {
         id: stateHash(publicInfo(key)),
       };
     },
-    // There is nothing that an update could change.
+    // No argument can be updated.
     update: ({ state }) => state,
     upgraders: { 0: upgradeFrom({ attributes: STORED }, (older) => upgrade(random, older)) },
   });

@@ -14,7 +14,7 @@ import { urlWithScheme } from './url.ts';
 /** The proxy to reach servers through. */
 export interface ProxySettings {
   readonly url?: URL;
-  /** without a URL: take it from the environment */
+  /** if there is no URL: reads it from the environment */
   readonly fromEnvironment: boolean;
 }
 

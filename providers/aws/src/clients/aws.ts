@@ -14,9 +14,9 @@ import type { ServiceName, Services } from './service-clients.ts';
 
 /** The connection to AWS that every handler receives, configured by the provider block. */
 export class Aws {
-  /** of resources that do not say another one */
+  /** the region of resources without a `region` argument */
   readonly region: string;
-  /** the empty string where it is not asked for */
+  /** empty if the account ID was not requested */
   readonly accountId: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -52,9 +52,9 @@ export class Aws {
   }
 
   /**
-   * The services in a region, for one call of a handler.
+   * Returns the services in a region, for one call of a handler.
    *
-   * @param caller adds what the requests are made for to the log, and bounds their retries
+   * @param caller adds the subject of the requests to the log, and bounds their retries
    */
   in(region: string | null, signal: AbortSignal, caller: Omit<Caller, 'signal'> = {}): RegionalAws {
     return new RegionalAws(this, this.#clients, region ?? this.region, { ...caller, signal });
@@ -153,7 +153,7 @@ export class RegionalAws implements Services {
     return partitionOf(this.region);
   }
 
-  /** The client of a service itself, for paginators of the SDK. */
+  /** Returns the SDK client of a service, for paginators of the SDK. */
   async client<S extends ServiceName>(service: S): Promise<Services[S]> {
     return await this.#clients.client(service, this.region);
   }
@@ -171,7 +171,7 @@ export class RegionalAws implements Services {
     return `arn:${this.partition.id}:${service}:${region ?? ''}:${owner}:${resource}`;
   }
 
-  /** Tags as the state has them: `tags`, those of the object itself, and `tags_all`. */
+  /** Returns tags in the form of the state: `tags`, those of the object itself, and `tags_all`. */
   splitTags(
     reportedTags: Tags,
     configuredTags: Tags,

@@ -24,22 +24,24 @@ export interface ClientHost extends AwsHost {
 
 /** The handler call on whose behalf requests are made. */
 export interface Caller {
-  /** ends retries, and keeps further requests from being sent */
+  /** ends retries, and prevents further requests */
   readonly signal: AbortSignal;
   /** names the object in every message; default: the log of the provider */
   readonly log?: Log;
-  /** receives which request is retried, and why, once that takes more than a minute; empty: it was answered */
+  /**
+   * receives the retried request and the reason, once the retries take more than a minute; empty: the request succeeded
+   */
   readonly progress?: ((note: string) => void) | undefined;
-  /** no request is retried after it */
+  /** requests are not retried after it */
   readonly deadline?: Deadline | undefined;
 }
 
-/** A request that is under way. */
+/** A pending request. */
 interface Asking extends Caller {
   readonly operation: string;
   /** when its first attempt failed, by the monotonic clock */
   failedAt?: number;
-  /** users were told that it is retried */
+  /** true if users were notified of the retries */
   isTold?: boolean;
 }
 
@@ -51,7 +53,7 @@ type Client = Readonly<Record<string, unknown>>;
 
 /** Creates the clients of services, one for each region, at their first use. */
 export class ClientFactory {
-  /** of the configuration, the environment or the profile */
+  /** the region of the configuration, the environment or the profile */
   readonly region: string;
   readonly #settings: AwsSettings;
   readonly #host: ClientHost;
@@ -60,7 +62,7 @@ export class ClientFactory {
   readonly #common: object;
   readonly #transport: typeof Transport;
   readonly #clients = new Map<string, Promise<Client>>();
-  /** The caller of the request that is under way, which the SDK does not pass to a retry strategy. */
+  /** The caller of the pending request, which the SDK does not pass to a retry strategy. */
   readonly #asking = new AsyncLocalStorage<Asking>();
   /** The signal of the attempt that a request belongs to; it aborts when the attempt is abandoned. */
   readonly #attempt = new AsyncLocalStorage<AbortSignal>();
@@ -90,10 +92,10 @@ export class ClientFactory {
       import('./libraries/aws-credentials.ts'),
       import('./libraries/aws-transport.ts'),
     ]);
-    // Which Node there is is nothing that users need to be told on each run.
+    // The SDK's warning about Node versions is not relevant to users.
     aws.sdkState.warningEmitted = true;
     const region = settings.region ?? '';
-    // Without a signal: what a request has done that is under way when the run ends would not be known otherwise.
+    // Without a signal: the result of a request that is aborted at the end of the run would be unknown.
     const common = await requestOptions(settings, host, transport.HttpResponse, {
       maxAttempts: settings.maxRetries + 1,
       customUserAgent: userAgent(host),
@@ -120,8 +122,8 @@ export class ClientFactory {
   }
 
   /**
-   * The clients of a region. Waits between tries end when the caller's signal says so; requests that are under way come to
-   * their end. Their errors are {@link AwsError}s.
+   * Returns the clients of a region. Pauses between attempts end when the caller's signal is aborted; pending requests
+   * are completed. Their errors are {@link AwsError}s.
    */
   services(region: string, caller: Caller): Services {
     const facades = new Map<string, object>();
@@ -146,7 +148,7 @@ export class ClientFactory {
     return this.#attempt.run(signal, call);
   }
 
-  /** The client of a service itself, for paginators of the SDK. */
+  /** Returns the SDK client of a service, for paginators of the SDK. */
   async client<S extends ServiceName>(service: S, region: string): Promise<Services[S]> {
     const key = `${service} ${region}`;
     let made = this.#clients.get(key);
@@ -154,7 +156,7 @@ export class ClientFactory {
       made = this.#make(service, region);
       this.#clients.set(key, made);
     }
-    // The table of services says which class is whose.
+    // The table of services maps classes to services.
     return (await made) as unknown as Services[S];
   }
 
@@ -163,7 +165,7 @@ export class ClientFactory {
     const { signal: run, log = this.#log } = caller;
     return new Proxy(Object.create(null), {
       get: (_, method) => {
-        // Nobody is to take it for a promise.
+        // Must not look like a promise.
         if (typeof method !== 'string' || method === 'then') return undefined;
         return async (input: object = {}) => {
           const attempt = this.#attempt.getStore();
@@ -216,7 +218,7 @@ export class ClientFactory {
       ...(service === 's3' && {
         forcePathStyle: settings.s3PathStyle,
         useGlobalEndpoint: settings.s3GlobalEndpoint,
-        // Servers that answer as S3 does do not know newer checksums, and no operation here needs them.
+        // Servers with an S3-compatible interface may not support newer checksums, and no operation here needs them.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
         followRegionRedirects: true,
@@ -242,7 +244,7 @@ export class ClientFactory {
     });
   }
 
-  /** Logs a retry; one that goes on for long is also a warning, and part of the progress that users see. */
+  /** Logs a retry; a long series of retries is also a warning, and part of the progress that users see. */
   #tellRetry(service: ServiceName, { count, most, delayMs, reason, failed }: Retry): void {
     const asking = this.#asking.getStore();
     const log = asking?.log ?? this.#log;

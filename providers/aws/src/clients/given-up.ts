@@ -1,14 +1,14 @@
 import { forManyListeners } from '@terrane/host';
 
 /**
- * Signals for the requests of tries: aborted when a try is given up, but not when the run is to end, as what its
- * requests do would not be known then. All requests of a try share one, so that the try's own signal has one listener,
- * however many they are.
+ * Signals for the requests of attempts: aborted when an attempt is abandoned, but not at the end of the run, because
+ * the results of its requests would be unknown. All requests of an attempt share a signal, so that the attempt's own
+ * signal has a single listener.
  */
 export class GivenUp {
   readonly #known = new WeakMap<AbortSignal, WeakMap<AbortSignal, AbortSignal>>();
 
-  /** @param run ends with the whole run: what aborts it aborts its tries too */
+  /** @param run the signal of the whole run, which aborts its attempts too */
   of(attempt: AbortSignal, run: AbortSignal): AbortSignal {
     const ofRuns = this.#known.get(attempt) ?? new WeakMap<AbortSignal, AbortSignal>();
     this.#known.set(attempt, ofRuns);

@@ -5,7 +5,7 @@ import type { AwsSettings } from '../configuration/settings.ts';
 import { Aws } from './aws.ts';
 import { ClientFactory, type ClientHost } from './client-factory.ts';
 
-/** Finds region and credentials, and asks whose those are unless that is to be skipped. */
+/** Determines region and credentials, and requests the account ID unless that is disabled. */
 export async function openAws(settings: AwsSettings, host: ClientHost, log: Log): Promise<Aws> {
   const clients = await opened(settings, host, log);
   const { region } = clients;
@@ -55,7 +55,7 @@ async function accountOf(settings: AwsSettings, clients: ClientFactory): Promise
       });
     }
   }
-  // What answers as Amazon does need not have all of these.
+  // S3-compatible services need not support all of these.
   const ways: readonly (readonly [string, () => Promise<string | undefined>])[] = [
     ['via sts:GetCallerIdentity', identity],
     ['via iam:GetUser', async () => accountIn((await iam.getUser({})).User?.Arn)],
@@ -81,7 +81,7 @@ async function accountOf(settings: AwsSettings, clients: ClientFactory): Promise
   );
 }
 
-/** The account in the name of something of Amazon's. */
+/** Returns the account in an ARN. */
 function accountIn(arn = ''): string | undefined {
   return arn.split(':')[4];
 }

@@ -20,7 +20,7 @@ function partition(id: string, dnsSuffix: string, regions: RegExp): (typeof PART
   return { id, dnsSuffix, reverseDnsPrefix, regions };
 }
 
-/** The part of Amazon's world that a region is in. */
+/** Returns the partition of a region. */
 export function partitionOf(region: string): Partition {
   return (
     PARTITIONS.find(({ regions }) => regions.test(region)) ?? {

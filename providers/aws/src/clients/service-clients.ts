@@ -15,7 +15,7 @@ import type { SQS } from '@aws-sdk/client-sqs';
 import type { SSM } from '@aws-sdk/client-ssm';
 import type { STS } from '@aws-sdk/client-sts';
 
-/** The clients of Amazon's services. Each is loaded and made when it is first asked for something. */
+/** The clients of Amazon's services. Each is loaded and created on first use. */
 export interface Services {
   readonly appautoscaling: ApplicationAutoScaling;
   readonly dynamodb: DynamoDB;

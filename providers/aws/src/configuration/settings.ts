@@ -10,17 +10,17 @@ import type { Environment } from '@terrane/host';
 import { ProviderError } from '@terrane/provider/sdk';
 import type { IgnoredTags, Tags } from '../tags/tags.ts';
 
-/** Whom requests are made as, which ways they go, and what holds for all resources. */
+/** The identity and network settings of requests, and settings of all resources. */
 export interface AwsSettings extends AwsConnection {
-  /** undefined: the profile says it, or nothing does */
+  /** undefined: determined by the profile, if at all */
   readonly region?: string;
-  /** by name of the service */
+  /** by service name */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly validateRegion: boolean;
-  /** how often a request is tried at most */
+  /** the maximum number of attempts of a request */
   readonly maxRetries: number;
   readonly retryMode: 'standard' | 'adaptive';
-  /** how many tokens tries again may take together; undefined: any number */
+  /** the number of retry tokens; undefined: unlimited */
   readonly retryCapacity?: number;
   /** the requested enforcement of the tag policies of an organization */
   readonly tagPolicy: 'disabled' | 'warning' | 'error';
@@ -45,8 +45,8 @@ export interface ProfileSettings {
 const NO_PROFILE: ProfileSettings = { section: {}, services: {} };
 
 /**
- * Reads the settings of a provider block, with the environment for what it does not give, and then the profile as far as
- * that is known: where it is, is one of the settings.
+ * Reads the settings of a provider block, with the environment and then the profile as fallbacks, if known: the
+ * location of the profile is one of the settings.
  */
 export function awsSettings(
   written: Written,
@@ -206,7 +206,7 @@ function endpointsOf(
 }
 
 /**
- * Arguments for which an empty value differs from an unset one: it disables the proxy, whatever the environment says.
+ * Arguments for which an empty value differs from an unset one: it disables the proxy, regardless of the environment.
  */
 const KEPT_EMPTY: ReadonlySet<string> = new Set(['http_proxy', 'https_proxy']);
 

@@ -1,6 +1,6 @@
 import { parseDuration, userErrorText } from '@terrane/host';
 
-// What the published provider checks of arguments of its configuration, each a rule for one text.
+// The published provider's checks of its configuration arguments, each a rule for one text.
 
 type Check = (text: string) => string | undefined;
 
@@ -27,13 +27,13 @@ export const json: Check = (text) => {
   }
 };
 
-/** One of three states, as a text: true, false or nothing. */
+/** Validates one of three states, as text: true, false or empty. */
 export const nullableBool: Check = (text) =>
   /^(?:1|t|T|true|TRUE|True|0|f|F|false|FALSE|False)?$/.test(text)
     ? undefined
     : `cannot parse ${JSON.stringify(text)} as boolean. Set it to "true", "false" or "".`;
 
-/** Texts that are the same whatever their letters' case. */
+/** Compares texts case-insensitively with allowed values. */
 export function oneOfIgnoringCase(...values: readonly string[]): Check {
   return (text) =>
     values.some((value) => value.toLowerCase() === text.toLowerCase())

@@ -9,7 +9,7 @@ export interface ConfigurationWarning {
   readonly at?: 'https_proxy' | 's3_us_east_1_regional_endpoint' | 'tag_policy_compliance';
 }
 
-/** Warnings about settings, in the words of the published provider where it has them. */
+/** Returns warnings about settings, worded as in the published provider if it has them. */
 export function configurationWarnings(
   settings: AwsSettings,
   environment: Environment,

@@ -53,7 +53,7 @@ export function restoreRequest(
       UseLatestRestorableTime: table.restore_to_latest_time,
     }),
     ...(moment !== null && { RestoreDateTime: new Date(moment) }),
-    // What is one of a few words has been validated.
+    // The value has been validated against the enumeration.
     BillingModeOverride: enumOf<BillingMode>(billing),
     ...(provisioned && {
       ProvisionedThroughputOverride: provisionedOf(table, billing).ProvisionedThroughput,
@@ -64,7 +64,7 @@ export function restoreRequest(
   };
 }
 
-/** From which files a table is filled. */
+/** The arguments of a table import from files. */
 export interface ImportArguments {
   readonly input_compression_type: string | null;
   readonly input_format: string;

@@ -131,7 +131,7 @@ export interface IndexChanges {
   readonly deleted: readonly string[];
   /** in the request that updates the table */
   readonly updated: readonly GlobalSecondaryIndexUpdate[];
-  /** each in a request of its own: warm throughput cannot be updated with anything else */
+  /** each in a separate request: warm throughput cannot be combined with other updates */
   readonly warmed: readonly GlobalSecondaryIndexUpdate[];
   readonly created: readonly GlobalSecondaryIndex[];
 }
@@ -165,7 +165,7 @@ export function indexChanges(
   };
 }
 
-/** Returns an update for each index whose values changed, unless it has none of them any more. */
+/** Returns an update for each index whose values changed, unless all were removed. */
 function updates(
   indexes: readonly GlobalIndex[],
   old: ReadonlyMap<string, GlobalIndex>,

@@ -87,7 +87,7 @@ export async function changeTable(
   }
 }
 
-/** Changes the warm throughput of a table, which nothing else may be changed with. */
+/** Changes the warm throughput of a table, which cannot be combined with other changes. */
 export async function setWarmth(
   { aws, object, TableName, timeout }: UpdatedTable,
   blocks: readonly object[],

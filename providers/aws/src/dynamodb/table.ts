@@ -243,7 +243,7 @@ export const table: Resource<Aws> = awsResource({
     const local = plan.local_secondary_index.map((index) => localIndex(index, hash));
     const encryption = encryptionOf(plan.server_side_encryption);
     const again = { propagation: timeout, isRetryable: isBusy };
-    // What is one of a few words has been validated.
+    // The value has been validated against the enumeration.
     const BillingMode = enumOf<BillingMode>(billing);
     if (isRestored(plan)) {
       const request = restoreRequest(plan, { billing, global, local, encryption });

@@ -16,7 +16,7 @@ export interface WarmArguments {
   readonly write_units_per_second: number;
 }
 
-/** The capacity that is paid for; nothing where every request is. */
+/** Returns the provisioned capacity; undefined for pay-per-request billing. */
 export function provisionedOf(
   of: { readonly read_capacity: unknown; readonly write_capacity: unknown },
   billing: string,
@@ -26,7 +26,7 @@ export function provisionedOf(
   return { ProvisionedThroughput: { ReadCapacityUnits: read, WriteCapacityUnits: write } };
 }
 
-/** The most requests that are taken. */
+/** Returns the limits of on-demand requests. */
 export function onDemandOf([first]: readonly object[]): {
   readonly OnDemandThroughput?: OnDemandThroughput;
 } {
@@ -54,7 +54,7 @@ function fieldsOf(value: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(value));
 }
 
-/** A number that may not be known or written yet: nothing then. */
+/** Returns a number; undefined for unknown and null. */
 export function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }

@@ -28,7 +28,7 @@ export async function waitForActiveTable(
   });
 }
 
-/** Waits until a table is gone. */
+/** Waits until a table is deleted. */
 export async function waitForDeletedTable(
   aws: RegionalAws,
   table: RemoteObject,
@@ -42,7 +42,7 @@ export async function waitForDeletedTable(
   });
 }
 
-/** Waits until an index is ready for use; of all: where no name is given. */
+/** Waits until an index is active; without a name, until all are. */
 export async function waitForActiveIndex(
   aws: RegionalAws,
   table: RemoteObject,
@@ -88,7 +88,7 @@ export async function waitForWarmTable(
   });
 }
 
-/** Waits until an index is gone. */
+/** Waits until an index is deleted. */
 export async function waitForDeletedIndex(
   aws: RegionalAws,
   table: RemoteObject,
@@ -107,7 +107,7 @@ export async function waitForDeletedIndex(
   });
 }
 
-/** Waits until the encryption of a table is what it was asked to be. */
+/** Waits until the encryption of a table has its configured state. */
 export async function waitForEncryption(
   aws: RegionalAws,
   table: RemoteObject,

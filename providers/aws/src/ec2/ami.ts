@@ -26,7 +26,7 @@ import { oneOf } from '../resource/validators.ts';
 const computed = string({ computed: true });
 const fixed = string({ optional: true, requiresReplace: true });
 
-/** `aws_ami`: an image of snapshots that there are */
+/** `aws_ami`: an image of existing snapshots */
 export const ami: Resource<Aws> = awsResource({
   type: 'EC2 AMI',
   notFound: ['InvalidAMIID.NotFound', 'InvalidAMIID.Unavailable'],
@@ -120,7 +120,7 @@ export const ami: Resource<Aws> = awsResource({
         UefiData: plan.uefi_data,
       }),
     };
-    // Texts that are written go to EC2 as they are, which refuses those that it does not know.
+    // Configured texts are passed to EC2 unchanged, which rejects unknown ones.
     const { ImageId } = await aws.ec2.registerImage(request as RegisterImage);
     return ImageId ?? '';
   },
@@ -139,7 +139,7 @@ export const ami: Resource<Aws> = awsResource({
   find: ({ aws, id }) => imageById(aws, id),
 
   read: (image, { aws }) => ({
-    // What EC2 leaves out of some images is not what it was registered without.
+    // Values that EC2 omits for some images may have been set at their registration.
     ...omitUnset({ ...imageArguments(aws, image) }),
     description: image.Description,
     manage_ebs_snapshots: false,
@@ -209,7 +209,7 @@ type RegisterImage = Parameters<RegionalAws['ec2']['registerImage']>[0];
 async function imageById(aws: RegionalAws, id: string): Promise<Image> {
   const { Images } = await aws.ec2.describeImages({ ImageIds: [id] });
   const image = only(Images);
-  // One that is not registered any more may be shown for a while.
+  // A deregistered image may be reported for a while.
   if (image.State === 'deregistered') return only<Image>([]);
   return image;
 }

@@ -53,7 +53,7 @@ export const ebsVolume: Resource<Aws> = awsResource({
 
   read: (_, { aws, id }) => ({ arn: aws.arn('ec2', `volume/${id}`) }),
 
-  // What one kind of volume has another one may not take: only what changes is said.
+  // Volume types have different arguments, so only changed ones are sent.
   async update({ aws, object, changes, id, timeout }) {
     await aws.ec2.modifyVolume(changes({ VolumeId: id }));
     await modified(aws, object, id, { ...POLLING, timeout });

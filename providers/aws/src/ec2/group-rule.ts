@@ -98,7 +98,7 @@ type Written = { readonly ip_protocol: string } & {
   readonly [K in (typeof TO)[number] | 'description']: string | null;
 } & { readonly [K in 'from_port' | 'to_port']: number | null };
 
-/** A rule as it is written when it is made, which is not how it is changed. */
+/** Converts a rule to the form for its creation, which differs from that for changes. */
 function permission(rule: Written): IpPermission {
   const more = omitUnset({ Description: rule.description });
   const [GroupId = '', UserId] = (rule.referenced_security_group_id ?? '').split('/').reverse();

@@ -110,7 +110,7 @@ export function instanceArguments(
     tenancy: placement?.Tenancy ?? '',
     vpc_security_group_ids: inVpc ? groups.map(({ GroupId = '' }) => GroupId) : [],
     ...optionBlocks(instance),
-    // Interfaces count as of the instance where they are written for it.
+    // Settings of interfaces are in the interface block if there is one.
     ...(state.network_interface.length > 0 && {
       network_interface: interfaces.map(({ Attachment, NetworkInterfaceId }) => ({
         delete_on_termination: Attachment?.DeleteOnTermination ?? false,

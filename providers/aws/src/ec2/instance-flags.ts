@@ -2,7 +2,7 @@ import type { InstanceAttribute, InstanceAttributeName } from '@aws-sdk/client-e
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode } from '../request/aws-error.ts';
 
-/** The arguments of an instance that EC2 is asked for one by one. */
+/** Requests the attributes of an instance that EC2 only returns one by one. */
 export async function instanceFlags(
   aws: RegionalAws,
   id: string,

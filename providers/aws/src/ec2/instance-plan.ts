@@ -13,7 +13,7 @@ export interface WrittenVolume {
   readonly volume_type: Computed<string>;
 }
 
-/** The arguments of an instance that requests are made from, as planned. Blocks that are not written are unknown or as they were. */
+/** The planned arguments of an instance that requests are built from. Unconfigured blocks are unknown or unchanged. */
 export interface InstancePlan {
   readonly ami: Computed<string>;
   readonly associate_public_ip_address: Computed<boolean>;

@@ -59,11 +59,11 @@ export async function runRequest(
     BlockDeviceMappings: await devices(aws, plan, blocks),
     ...network(plan, blocks),
   };
-  // Texts that are written go to EC2 as they are, which refuses those that it does not know.
+  // Configured texts are passed to EC2 unchanged, which rejects unknown ones.
   return request as RunInstancesRequest;
 }
 
-/** Returns the members of a request that have a block of their own. */
+/** Returns the members of a request that have a separate block. */
 function blockOptions(blocks: InstanceBlocks): object {
   const [template] = blocks.launch_template;
   const [capacity] = blocks.capacity_reservation_specification;

@@ -19,7 +19,7 @@ const TARGET = {
   deletion: 'terminated',
 } as const;
 
-/** The instance with an id. A terminated instance, which EC2 reports for about an hour, counts as not found. */
+/** Returns the instance with an ID. A terminated instance, which EC2 reports for about an hour, counts as not found. */
 export async function instanceById(aws: RegionalAws, id: string): Promise<Instance> {
   const reported = await reportedInstance(aws, id);
   if (reported.State?.Name === 'terminated') {

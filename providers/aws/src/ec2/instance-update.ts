@@ -159,7 +159,7 @@ async function changeAddresses({ aws, plan, state }: InstanceUpdate): Promise<vo
   }
 }
 
-/** Applies the changes that EC2 makes only to stopped instances. */
+/** Applies the changes that EC2 supports only for stopped instances. */
 async function changeWhileStopped(
   { aws, object, id, plan, changed, state, timeout }: InstanceUpdate,
   modify: ModifyAttribute,

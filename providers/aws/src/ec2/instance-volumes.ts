@@ -17,7 +17,7 @@ export interface FoundVolume {
   readonly volume_type: string;
 }
 
-/** The volumes of an instance: the one that it starts from, and others. */
+/** Returns the volumes of an instance: the root volume, and others. */
 export async function instanceVolumes(
   aws: RegionalAws,
   instance: Instance,

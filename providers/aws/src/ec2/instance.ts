@@ -281,7 +281,7 @@ export const instance: Resource<Aws> = awsResource({
     const volumes = { ...plan.volume_tags };
     const blocks: InstanceBlocks = writtenBlocks(BLOCKS, config);
     const request = await runRequest(aws, plan, blocks, { instance: tags, volumes });
-    // A profile of IAM that was just made is not known everywhere yet.
+    // A new IAM instance profile may not have propagated yet.
     const { Instances } = await object.operation('creating', () => aws.ec2.runInstances(request), {
       isRetryable: isUnknownProfile,
     });

@@ -104,7 +104,7 @@ async function detach(
 ): Promise<void> {
   if (vpc === '') return;
   const call = () => aws.ec2.detachInternetGateway({ InternetGatewayId: id, VpcId: vpc });
-  // Addresses that go through it may not be gone for all of EC2.
+  // Dependent addresses may not have been released everywhere in EC2.
   const going = again(['DependencyViolation'], timeout);
   await gateway.operation('detaching', () => unless(call, 'Gateway.NotAttached'), going);
   await gateway.waitForDeletion({

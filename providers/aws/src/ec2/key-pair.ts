@@ -22,7 +22,7 @@ export const keyPair: Resource<Aws> = awsResource({
     key_type: string({ computed: true }),
     public_key: string({
       required: true,
-      // White space around a key does not count, and after an import there is none.
+      // White space around a key is insignificant, and removed by an import.
       requiresReplace: ({ prior, planned }) =>
         prior !== null && typeof planned === 'string' && prior.trim() !== planned.trim(),
     }),
@@ -55,7 +55,7 @@ export const keyPair: Resource<Aws> = awsResource({
     tags: pair.Tags ?? [],
   }),
 
-  // Its tags go by another id than the one by which it is known.
+  // Its tags use another ID than the resource.
   retag: ({ aws, state }, change) => ec2Retag({ aws, id: state.key_pair_id }, change),
 
   async delete({ aws, id }) {

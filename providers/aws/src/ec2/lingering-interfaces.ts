@@ -17,7 +17,7 @@ interface Owner {
   readonly isOwnerOf: (networkInterface: NetworkInterface) => boolean;
   /** the shortest limit of the waits for its interfaces, in milliseconds */
   readonly leastTimeout: number;
-  /** Lambda itself detaches an interface after its last use, which takes long */
+  /** true if the service itself detaches an interface some time after its last use, as Lambda does */
   readonly detachesItself?: boolean;
 }
 
@@ -42,8 +42,8 @@ const AVAILABLE_CHECKS = 18;
 const NO_INTERFACE = 'InvalidNetworkInterfaceID.NotFound';
 
 /**
- * Deletes the network interfaces that Lambda, Comprehend and DMS leave in a subnet or with a security group. Neither can be
- * deleted before them.
+ * Deletes the network interfaces that Lambda, Comprehend and DMS leave in a subnet or with a security group, which
+ * block the deletion of these.
  */
 export async function deleteLingeringInterfaces(
   aws: RegionalAws,
@@ -93,7 +93,7 @@ async function deleteInterface(
   await unless(() => aws.ec2.deleteNetworkInterface({ NetworkInterfaceId: id }), NO_INTERFACE);
 }
 
-/** Waits until an interface is not used any more; undefined: it does not exist any more. */
+/** Waits until an interface is unused; undefined: it does not exist any more. */
 async function unused(
   aws: RegionalAws,
   object: RemoteObject,
@@ -137,7 +137,7 @@ async function detached(
   });
 }
 
-/** The interface with an id; undefined: there is none. */
+/** Returns the interface with an ID; undefined if there is none. */
 async function interfaceById(aws: RegionalAws, id: string): Promise<NetworkInterface | undefined> {
   const answer = await unless(
     () => aws.ec2.describeNetworkInterfaces({ NetworkInterfaceIds: [id] }),

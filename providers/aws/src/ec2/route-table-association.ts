@@ -48,7 +48,7 @@ export const routeTableAssociation: Resource<Aws> = awsResource({
     reason: ({ AssociationState }) => AssociationState?.StatusMessage,
   },
 
-  // With another table it is another association.
+  // A change of the table replaces the association.
   plan: ({ state, changed }) =>
     state !== null && changed('route_table_id') ? { id: unknown() } : undefined,
 

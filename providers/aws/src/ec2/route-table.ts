@@ -106,7 +106,7 @@ async function tableById(aws: RegionalAws, id: string): Promise<RouteTable> {
   return only(RouteTables);
 }
 
-/** Lets gateways make routes of their own. */
+/** Enables route propagation of gateways. */
 async function propagate(
   aws: RegionalAws,
   RouteTableId: string,

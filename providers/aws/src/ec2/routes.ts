@@ -22,7 +22,7 @@ export interface InlineRoute {
   readonly vpc_peering_connection_id: string | null;
 }
 
-/** A route with nothing in it. */
+/** An empty route. */
 export const EMPTY_ROUTE: { readonly [K in keyof InlineRoute]: string } = {
   carrier_gateway_id: '',
   cidr_block: '',
@@ -39,10 +39,10 @@ export const EMPTY_ROUTE: { readonly [K in keyof InlineRoute]: string } = {
   vpc_peering_connection_id: '',
 };
 
-/** The target of routes within the network itself. */
+/** The target of routes within the VPC. */
 const LOCAL = 'local';
 
-/** The routes of a table, without those that are there by themselves, unless `written` has them. */
+/** Returns the routes of a table, without implicit ones, unless they are in `written`. */
 export function routesOf(
   table: RouteTable,
   written: readonly InlineRoute[],
@@ -109,7 +109,7 @@ function request(table: string, route: InlineRoute) {
   };
 }
 
-/** Brings the routes of a table from what they were to what they are to be. */
+/** Updates the routes of a table. */
 export async function changeRoutes(
   aws: RegionalAws,
   table: RemoteObject,
@@ -135,7 +135,7 @@ export async function changeRoutes(
     if (JSON.stringify(old && request(id, old)) === JSON.stringify(request(id, route))) continue;
     const local = route.gateway_id === LOCAL;
     if (local && old === undefined) continue;
-    // What it goes to may just have been made.
+    // The target may be new.
     await table.operation(
       `setting the route to ${to} of`,
       () =>
@@ -154,7 +154,7 @@ export async function changeRoutes(
   }
 }
 
-/** Waits until a table has a route, or has it no more. */
+/** Waits until a table has a route, or does not have it any more. */
 async function shown(
   aws: RegionalAws,
   table: RemoteObject,

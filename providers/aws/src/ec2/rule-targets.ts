@@ -22,7 +22,7 @@ export interface InlineRule {
   readonly to_port: number | null;
 }
 
-/** A rule with nothing in it. */
+/** An empty rule. */
 export const EMPTY_RULE: { readonly [K in keyof InlineRule]: NonNullable<InlineRule[K]> } = {
   cidr_blocks: [],
   description: '',
@@ -84,7 +84,7 @@ export function targetsOf(rule: InlineRule, group: string): readonly RuleTarget[
   ];
 }
 
-/** The targets that a group has. `owner`: whose groups are named by their ids alone. */
+/** Returns the targets of a group. `owner`: the account whose groups are named by ID alone. */
 export function foundTargets(permissions: readonly IpPermission[], owner: string): RuleTarget[] {
   return permissions.flatMap((permission) => {
     const protocol = protocolOf(permission.IpProtocol ?? '');
@@ -149,8 +149,8 @@ export function permissionOf(each: RuleTarget): IpPermission {
 }
 
 /**
- * Converts targets to rules. A configured rule whose targets all exist is kept as it is written; the remaining targets
- * are grouped by protocol, ports and description.
+ * Converts targets to rules. A configured rule whose targets all exist is kept as configured; the remaining targets are
+ * grouped by protocol, ports and description.
  */
 export function rulesOf(
   existingTargets: readonly RuleTarget[],

@@ -3,7 +3,7 @@ import { NotFoundError } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { only } from '../resource/only.ts';
 
-/** Codes of errors that say that there is no such security group. */
+/** Error codes for a missing security group. */
 export const NO_GROUP: readonly string[] = [
   'InvalidGroup.NotFound',
   'InvalidGroupId.Malformed',

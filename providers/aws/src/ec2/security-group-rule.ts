@@ -26,7 +26,7 @@ import { securityGroupRuleId } from './security-group-rule-id.ts';
 import { atLeastOneConfigured, conflicting, each, oneOf } from '../resource/validators.ts';
 import { isIpv4Network } from '../resource/text-forms.ts';
 
-/** `aws_security_group_rule`: a rule of several targets, which EC2 keeps one by one */
+/** `aws_security_group_rule`: a rule with several targets, each of which EC2 stores separately */
 export const securityGroupRule: Resource<Aws> = awsResource({
   type: 'EC2 Security Group Rule',
   notFound: ['InvalidGroup.NotFound'],
@@ -170,7 +170,7 @@ export const securityGroupRule: Resource<Aws> = awsResource({
   },
 });
 
-/** Returns a key that identifies a target, whatever its description. */
+/** Returns a key that identifies a target, without its description. */
 function placeOf(target: RuleTarget): string {
   return keyOf({ ...target, description: '' });
 }

@@ -12,10 +12,10 @@ import {
   targetsOf,
 } from './rule-targets.ts';
 
-/** Which way traffic goes. */
+/** The direction of traffic. */
 export type Direction = 'ingress' | 'egress';
 
-/** Brings the rules of a group from what they were to what they are to be, and waits until EC2 says so. */
+/** Updates the rules of a group, and waits until EC2 reports them. */
 export async function changeRules(
   aws: RegionalAws,
   group: RemoteObject,
@@ -34,7 +34,7 @@ export async function changeRules(
     await group.operation(
       `authorizing ${direction} rules of`,
       () => authorize(aws, id, direction, added),
-      // A group that is named may just have been made.
+      // A referenced group may be new.
       { isRetryable: (error) => hasCode(error, 'InvalidGroup.NotFound') },
     );
   }

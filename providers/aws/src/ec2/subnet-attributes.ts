@@ -15,7 +15,7 @@ import type { RegionalAws } from '../clients/aws.ts';
 import { only } from '../resource/only.ts';
 import { ATTRIBUTE_WAIT } from './consts.ts';
 
-/** Arguments of a subnet that are set one by one when it is there. */
+/** Arguments of an existing subnet that are set one by one. */
 export interface SubnetAttributes {
   readonly assign_ipv6_address_on_creation: boolean;
   readonly customer_owned_ipv4_pool: string | null;
@@ -62,7 +62,7 @@ export async function setSubnetAttributes(
   }
 }
 
-/** The changes that lead from one set of attributes to another, in the order in which EC2 takes them. */
+/** Returns the changes from one set of attributes to another, in the order that EC2 requires. */
 function changesOf(plan: SubnetAttributes, was: SubnetAttributes): readonly AttributeChange[] {
   const names = (subnet: Subnet) => subnet.PrivateDnsNameOptionsOnLaunch;
   const switches: readonly AttributeChange[] = [
@@ -213,7 +213,7 @@ async function waitForIpv6(
   });
 }
 
-/** Polls the association of an IPv6 network; one that is gone or disassociated counts as not found. */
+/** Polls the association of an IPv6 network; a missing or disassociated one counts as not found. */
 function ipv6Wait(aws: RegionalAws, id: string, association: string) {
   return {
     timeout: minutes(3),

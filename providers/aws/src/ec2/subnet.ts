@@ -114,7 +114,7 @@ export const subnet: Resource<Aws> = awsResource({
   },
 
   async update({ aws, object, plan, state, changed, id }) {
-    // A network of IPv6 has to go after what uses it, and come before.
+    // An IPv6 network must be removed after its dependents, and added before them.
     if (changed('ipv6_cidr_block')) {
       if (!plan.assign_ipv6_address_on_creation && state.assign_ipv6_address_on_creation) {
         await setSubnetAttributes(
@@ -135,7 +135,7 @@ export const subnet: Resource<Aws> = awsResource({
 
   async delete({ aws, object, id, timeout }) {
     await deleteLingeringInterfaces(aws, object, { 'subnet-id': id }, timeout);
-    // Other interfaces may be left for a while.
+    // Other interfaces may remain for a while.
     await object.operation(
       'deleting',
       () => aws.ec2.deleteSubnet({ SubnetId: id }),

@@ -8,7 +8,7 @@ export function tagSpecifications(type: ResourceType, tags: Tags): TagSpecificat
   return Tags === undefined ? undefined : [{ ResourceType: type, Tags }];
 }
 
-/** Changes tags of anything in EC2: `retag: ec2Retag`. */
+/** Changes tags of any EC2 object: `retag: ec2Retag`. */
 export async function ec2Retag(
   { aws, id }: { readonly aws: RegionalAws; readonly id: string },
   { set, removed }: TagChange,

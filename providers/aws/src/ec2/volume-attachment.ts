@@ -42,7 +42,7 @@ export const volumeAttachment: Resource<Aws> = awsResource({
 
   async create({ aws, object, plan, request }) {
     const { device_name: device, instance_id: instance, volume_id: volume } = plan;
-    // An instance that was just made takes volumes when it runs.
+    // A new instance accepts volumes when it runs.
     const running = again(['IncorrectState'], minutes(5));
     await object.operation('attaching', () => aws.ec2.attachVolume(request()), running);
     return attachmentId(device, volume, instance);

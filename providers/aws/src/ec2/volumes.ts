@@ -9,7 +9,7 @@ export async function volumeById(aws: RegionalAws, id: string): Promise<Volume> 
   return only(Volumes);
 }
 
-/** Waits until a volume has been changed, as far as it has to be before it can be used. */
+/** Waits until a volume modification is sufficiently complete to use the volume. */
 export async function modified(
   aws: RegionalAws,
   object: RemoteObject,

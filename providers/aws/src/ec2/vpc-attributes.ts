@@ -28,7 +28,7 @@ export async function vpcAttribute(
   }
 }
 
-/** Turns something of a VPC on or off, and waits until EC2 says so. */
+/** Enables or disables an attribute of a VPC, and waits until EC2 reports it. */
 export async function setVpcAttribute(
   aws: RegionalAws,
   vpc: RemoteObject,

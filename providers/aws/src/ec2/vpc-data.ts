@@ -94,7 +94,7 @@ async function matchingVpc(aws: RegionalAws, config: VpcSelection): Promise<Vpc>
     {
       cidr: config.cidr_block,
       'dhcp-options-id': config.dhcp_options_id,
-      // False does not ask for one that is not the default: it counts as not written.
+      // False does not select a non-default VPC: it counts as unset.
       isDefault: config.default === true ? true : null,
       state: config.state,
     },

@@ -13,7 +13,7 @@ export interface VpcIpv6 {
   readonly ipv6_netmask_length?: null;
 }
 
-/** The IPv6 network of a VPC as the state has it: the one that it had, or the first one that is in use. */
+/** Returns the IPv6 network of a VPC for the state: the previous one, otherwise the first one in use. */
 export function ipv6Of(vpc: Vpc, state: { readonly ipv6_association_id: string | null }): VpcIpv6 {
   const used = (vpc.Ipv6CidrBlockAssociationSet ?? []).filter(
     ({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated',
@@ -85,7 +85,7 @@ export async function associateIpv6(
   });
 }
 
-/** Polls the association of an IPv6 network; one that is gone or disassociated counts as not found. */
+/** Polls the association of an IPv6 network; a missing or disassociated one counts as not found. */
 function waitOf(aws: RegionalAws, id: string, association: string) {
   return {
     delay: seconds(10),

@@ -78,7 +78,7 @@ export const vpc: Resource<Aws> = awsResource({
       }),
     };
     const call = () => aws.ec2.createVpc(request);
-    // IPAM learns of a new account, or of a new pool, a while later.
+    // A new account or pool may not have propagated to IPAM yet.
     const { Vpc } = await object.operation('creating', call, {
       isRetryable: (error) => hasMessage(error, 'UnsupportedOperation', 'is not monitored by IPAM'),
       propagation: PROPAGATION,
@@ -169,7 +169,7 @@ export const vpc: Resource<Aws> = awsResource({
   retag: ec2Retag,
 
   async delete({ aws, object, id }) {
-    // What was in it may not be gone for all of EC2.
+    // Its content may not have been removed everywhere in EC2.
     await object.operation(
       'deleting',
       () => aws.ec2.deleteVpc({ VpcId: id }),
@@ -185,7 +185,7 @@ export const vpc: Resource<Aws> = awsResource({
   },
 });
 
-/** The VPC with an id; a `NotFoundError` or an error of EC2's where there is none. */
+/** Returns the VPC with an ID; throws a `NotFoundError` or an EC2 error if there is none. */
 export async function vpcById(aws: RegionalAws, id: string): Promise<Vpc> {
   const { Vpcs } = await aws.ec2.describeVpcs({ VpcIds: [id] });
   return only(Vpcs);

@@ -96,7 +96,7 @@ export const cluster: Resource<Aws> = awsResource({
   plan: (planning) => computedBlocks(planning, 'setting'),
 
   async create({ aws, object, plan, tags }) {
-    // The first cluster of an account has a role made, which takes a moment.
+    // For the first cluster of an account a role is created, which takes a moment.
     const answer = await object.operation(
       'creating',
       () =>
@@ -143,7 +143,7 @@ export const cluster: Resource<Aws> = awsResource({
   retag: ({ aws, id }, change) => ecsRetag(aws, id, change),
 
   async delete({ aws, object, id }) {
-    // What runs in it may still be on its way out.
+    // Its tasks may still be stopping.
     await object.operation('deleting', () => aws.ecs.deleteCluster({ cluster: id }), {
       propagation: minutes(10),
       isRetryable: (error) =>

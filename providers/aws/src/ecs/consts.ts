@@ -1,5 +1,5 @@
-/** Codes of errors that say that there is no such cluster. */
+/** Error codes for a missing cluster. */
 export const NO_CLUSTER: readonly string[] = ['ClusterNotFoundException'];
 
-/** Codes of errors that say that there is no such service: there is none where there is no cluster. */
+/** Error codes for a missing service, including those for a missing cluster. */
 export const NO_SERVICE: readonly string[] = [...NO_CLUSTER, 'ServiceNotFoundException'];

@@ -3,7 +3,7 @@ import { userErrorText } from '@terrane/host';
 import { type Builder, customType, error, pathText, string } from '@terrane/provider/sdk';
 import { normalJson } from '../json-policy/normal-json.ts';
 
-/** Definitions of containers as JSON, which mean the same in other words: see `sameContainers`. */
+/** Container definitions as JSON, compared semantically: see `sameContainers`. */
 export const containerDefinitions: Builder<string> = customType(string, {
   semanticEquals: (before, after) => sameContainers(before, after, false),
   format: (text, path) => {
@@ -21,14 +21,14 @@ export const containerDefinitions: Builder<string> = customType(string, {
   },
 });
 
-/** The containers of a text; throws where it is none. */
+/** Parses the containers of a text; throws if it is malformed. */
 export function containersOf(text: string): ContainerDefinition[] {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value)) throw new TypeError('a list of containers is wanted');
   for (const each of value) {
     if (!isFields(each)) throw new TypeError('a container has to be an object');
   }
-  // The service tells what else is wrong with them. Names are in the case of requests, however they are written.
+  // The service reports other errors. Names are normalised to the case of requests.
   return value.map((each) => lowerNames(each) as ContainerDefinition);
 }
 
@@ -54,7 +54,7 @@ export function sameContainers(before: string, after: string, awsvpc: boolean): 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names that users choose, in maps whose keys stay as they are. */
+/** Maps with names that users choose, whose keys are not normalised. */
 const FREE: ReadonlySet<string> = new Set(['dockerLabels', 'options', 'driverOpts']);
 
 function lowerNames(value: unknown): unknown {
@@ -85,7 +85,7 @@ function canonical(container: unknown, awsvpc: boolean): Fields {
   const ports = Array.isArray(portMappings)
     ? portMappings.map((port) => portOf(port, awsvpc)).sort(byText)
     : [];
-  // Variables without a value are none.
+  // Variables without a value are ignored.
   const variables = Array.isArray(environment)
     ? environment.filter((each) => isFields(each) && each['value'] !== undefined)
     : [];

@@ -18,7 +18,7 @@ import type {
 } from './service-request.ts';
 import { tagsOfEcs } from './tags.ts';
 
-// What Amazon says of a service, as its arguments.
+// The arguments of a service in responses.
 
 interface Placed {
   readonly capacity_provider_strategy: readonly Capacity[];
@@ -233,7 +233,7 @@ type Found = { readonly [K in Text]?: string | undefined } & {
 export function serviceArguments(service: Service, stored: Stored): Found {
   const primary = primaryOf(service);
   const connect = primary?.serviceConnectConfiguration;
-  // Of those that are imported, nothing is known. Others say names in other words than are written.
+  // Imported services have no stored values. Otherwise responses may format names differently from the configuration.
   const isImported = (stored.name ?? '') === '';
   return {
     id: service.serviceArn,

@@ -5,7 +5,7 @@ import type { Loose } from '../resource/loose.ts';
 import { textsIn } from '../resource/known-fields.ts';
 import { omitUnset } from '../resource/only.ts';
 
-// What is computed may be unknown in a plan (`U`).
+// Computed values may be unknown in a plan (`U`).
 type Computed<T, U> = T | U | null;
 
 interface Alias<U> {
@@ -111,7 +111,7 @@ function aliasOf({ dns_name: dnsName, port, test_traffic_rules: [rules] }: Alias
   };
 }
 
-/** The same as arguments. */
+/** Converts a service connect configuration to arguments. */
 export function connectIn(configuration: ServiceConnectConfiguration): Loose<Connect> {
   const { logConfiguration: log, services = [] } = configuration;
   return {

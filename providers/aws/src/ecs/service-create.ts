@@ -36,7 +36,7 @@ export function createRequest(
   const isHealthyAsked = minimumHealthyPercent !== 100 && { minimumHealthyPercent };
   return {
     serviceName: plan.name,
-    // A try whose answer is lost must not make a second one.
+    // A retry after a lost response must not create a second one.
     clientToken: [...aws.provider.random.bytes(16)]
       .map((byte) => byte.toString(16).padStart(2, '0'))
       .join(''),
@@ -79,7 +79,7 @@ export function createRequest(
   };
 }
 
-/** Lists that have something in them. */
+/** Returns the non-empty lists. */
 function filledLists<T extends Readonly<Record<string, readonly unknown[]>>>(lists: T): Partial<T> {
   const filled = Object.entries(lists).filter(([, each]) => each.length > 0);
   // The remaining members have their types.

@@ -13,7 +13,7 @@ interface Observation {
   readonly deployment?: ServiceDeployment | undefined;
 }
 
-/** The primary deployment of a service: the one with the current task definition. */
+/** Returns the primary deployment of a service: the one with the current task definition. */
 export function primaryDeployment({ deployments = [] }: Service): string | undefined {
   return deployments.find(({ status }) => status === 'PRIMARY')?.id;
 }
@@ -60,7 +60,7 @@ async function waitForStableService(
   timeout: number,
   previousId: string | undefined,
 ): Promise<void> {
-  // A rollback makes another deployment primary, so the first one that was seen is the requested one.
+  // A rollback makes another deployment primary, so the first observed one is the requested one.
   let primaryId: string | undefined;
   let arn: string | undefined;
   await service.waitFor('steady state', {

@@ -14,8 +14,8 @@ import { isUnknown, type Unknown } from '@terrane/provider/sdk';
 import { enumOf } from '../resource/enum-of.ts';
 import { omitUnset } from '../resource/only.ts';
 
-// Arguments of a service as they are stored, and what requests have in their place. In a plan, what is computed may be
-// unknown (`U`).
+// Stored arguments of a service, and the corresponding members of requests. In a plan, computed values may be unknown
+// (`U`).
 
 type Computed<T, U> = T | U | null;
 type Some<T> = readonly T[];
@@ -170,12 +170,12 @@ export function strategyOf([strategy]: Some<Strategy<Unknown>>): DeploymentConfi
   };
 }
 
-/** Minutes are text, so that none can be told from zero. */
+/** Minutes are text, to distinguish an empty value from zero. */
 function minutesOf(value: Computed<string, Unknown>): number | undefined {
   return value === null || value === '' || isUnknown(value) ? undefined : Number(value);
 }
 
-/** Which capacity tasks are put on. */
+/** Returns the capacity provider strategy of tasks. */
 export function capacityOf(strategy: Some<Capacity>): CapacityProviderStrategyItem[] {
   return strategy.map(({ base, capacity_provider: capacityProvider, weight }) => ({
     capacityProvider,
@@ -247,7 +247,7 @@ export function registriesOf(registries: Some<Registry>): ServiceRegistry[] {
   }));
 }
 
-/** Volumes that are made for each task. */
+/** Returns the volumes that are created for each task. */
 export function volumesOf(volumes: Some<Volume>): ServiceVolumeConfiguration[] {
   return volumes.map(({ name, managed_ebs_volume: [volume] }) => ({
     name,

@@ -11,7 +11,7 @@ export interface ServiceAt {
   readonly cluster: string;
 }
 
-/** A service in whatever state it is, with its tags. */
+/** Returns a service in any state, with its tags. */
 export async function serviceAt(aws: RegionalAws, { id, cluster }: ServiceAt): Promise<Service> {
   const answer = await aws.ecs.describeServices({
     ...omitUnset({ cluster }),
@@ -21,7 +21,7 @@ export async function serviceAt(aws: RegionalAws, { id, cluster }: ServiceAt): P
   return only(answer.services);
 }
 
-/** Waits until a service is there. */
+/** Waits until a service is active. */
 export async function waitForActiveService(
   aws: RegionalAws,
   service: RemoteObject,

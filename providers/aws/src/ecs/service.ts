@@ -310,7 +310,7 @@ export const service: Resource<Aws> = awsResource({
       ...(!isForced && { triggers: state.triggers }),
       ...(config.propagate_tags === null &&
         state.propagate_tags === 'NONE' && { propagate_tags: 'NONE' }),
-      // One task a machine, however many are asked for.
+      // One task per machine, regardless of the desired count.
       ...(isDaemon && {
         desired_count: state.desired_count,
         ...(plan.deployment_maximum_percent === 200 && {

@@ -1,14 +1,14 @@
 import type { RegionalAws } from '../clients/aws.ts';
 import type { TagChange } from '../tags/tags.ts';
 
-/** Tags of ECS, whose names are in lower case, as others have them. */
+/** Converts ECS tags, whose members are lower case, to the usual form. */
 export function tagsOfEcs(
   tags: readonly { readonly key?: string | undefined; readonly value?: string | undefined }[] = [],
 ): { Key: string; Value: string }[] {
   return tags.map(({ key = '', value = '' }) => ({ Key: key, Value: value }));
 }
 
-/** Tags for requests; undefined where there are none. */
+/** Returns tags for requests; undefined if there are none. */
 export function ecsTags(
   tags: Readonly<Record<string, string>>,
 ): { key: string; value: string }[] | undefined {

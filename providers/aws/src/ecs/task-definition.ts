@@ -28,7 +28,7 @@ import { between, lengthBetween, matches, oneOf } from '../resource/validators.t
 const requiresReplace = true;
 const text = string({ optional: true, requiresReplace });
 const ONE = { maxItems: 1, requiresReplace } as const;
-// What is inside blocks replaces with its block.
+// A change inside a block replaces the block.
 const inner = string({ optional: true });
 const innerNeeded = string({ required: true });
 const innerChosen = (...values: string[]) =>

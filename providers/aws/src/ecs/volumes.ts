@@ -57,7 +57,7 @@ export function volumeOf(volume: VolumeArguments): Volume {
     ...(docker && {
       dockerVolumeConfiguration: {
         ...omitUnset({ driver }),
-        // What is written for these has been validated.
+        // The configured values have been validated.
         ...(scope !== undefined && { scope: enumOf<Scope>(scope) }),
         ...(scope === 'shared' && { autoprovision: docker.autoprovision }),
         ...(docker.driver_opts && { driverOpts: { ...docker.driver_opts } }),

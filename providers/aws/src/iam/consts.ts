@@ -1,6 +1,6 @@
 import { minutes } from '@terrane/provider/sdk';
 
-/** Codes of errors that say that there is no such thing. */
+/** Error codes for a missing entity. */
 export const NO_ENTITY: readonly string[] = ['NoSuchEntity', 'NoSuchEntityException'];
 
 /** The longest time until all of IAM and other services know of a change. */

@@ -1,6 +1,8 @@
 import type { Condition, Document, Principal, Statement, Texts } from './document-statements.ts';
 
-/** A policy as JSON, byte for byte as the published provider writes it, since other things are made of the text. */
+/**
+ * Formats a policy as JSON, byte for byte as the published provider, because other values are derived from the text.
+ */
 export function documentJson(document: Document, indent: '' | '  '): string {
   const { version, id, statements } = document;
   const json = {
@@ -16,7 +18,7 @@ export function documentJson(document: Document, indent: '' | '  '): string {
 
 function statementJson(statement: Statement): object {
   const { sid, effect, principals, notPrincipals, conditions } = statement;
-  // What is undefined is left out of JSON.
+  // JSON omits undefined members.
   return {
     ...(sid !== '' && { Sid: sid }),
     ...(effect !== '' && { Effect: effect }),
@@ -30,7 +32,7 @@ function statementJson(statement: Statement): object {
   };
 }
 
-/** "*" stands for everybody only where it is all there is: for roles `{"AWS": "*"}` is not the same. */
+/** "*" represents all principals only if it is alone: for roles `{"AWS": "*"}` is different. */
 function principalsJson(principals: readonly Principal[]): unknown {
   const [first, ...others] = principals;
   if (others.length === 0 && first?.type === '*' && listOf(first.identifiers).join() === '*') {
@@ -62,7 +64,7 @@ function conditionsJson(conditions: readonly Condition[]): unknown {
   );
 }
 
-/** One text alone, or all of them from the last to the first, as policies have had them from the beginning. */
+/** Returns a single text, or all of them in reverse order, for compatibility with the original policy format. */
 export function texts(values: readonly string[]): Texts {
   return values.length === 1 ? oneOrAll(values) : backwards(values);
 }
@@ -72,7 +74,7 @@ function oneOrAll(values: readonly string[]): Texts {
   return first !== undefined && others.length === 0 ? first : values;
 }
 
-/** By the bytes of UTF-8, as Go sorts. */
+/** Sorts by UTF-8 bytes in reverse, as Go does. */
 function backwards(values: readonly string[]): readonly string[] {
   return [...values].sort((a, b) => Buffer.compare(Buffer.from(b), Buffer.from(a)));
 }

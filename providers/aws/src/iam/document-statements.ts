@@ -37,7 +37,7 @@ export interface Document {
   readonly statements: readonly Statement[];
 }
 
-/** A policy from JSON; `what` names it in errors. What IAM's language does not know is left out. */
+/** Parses a policy; `what` names it in errors. Members unknown to IAM's language are ignored. */
 export function documentOf(text: string, what: string): Document {
   const fail = (why: string): ProviderError =>
     new ProviderError(`writing IAM Policy Document: merging ${what}: ${why}`);
@@ -120,7 +120,10 @@ function conditionsOf(value: unknown, fail: Fail): readonly Condition[] {
   });
 }
 
-/** Two policies as one: the second one's id, the later version, and its statements, in place of those of the same sid. */
+/**
+ * Merges two policies: the second one's ID, the later version, and its statements, which replace those with the same
+ * sid.
+ */
 export function mergedDocument(before: Document, more: Document): Document {
   const statements = [...before.statements];
   for (const each of more.statements) {

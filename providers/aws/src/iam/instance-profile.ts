@@ -74,7 +74,7 @@ export const instanceProfile: Resource<Aws> = awsResource({
   },
 });
 
-/** The role of a profile; one that was deleted meanwhile is taken out of it, as it would keep another from being added. */
+/** Returns the role of a profile; a deleted one is removed from it, because it would prevent adding another. */
 async function existingRole(
   aws: RegionalAws,
   profile: string,
@@ -118,7 +118,7 @@ async function removeRole(
   await orMissing(aws.iam.removeRoleFromInstanceProfile({ InstanceProfileName, RoleName }));
 }
 
-/** Waits until a profile is found with its ARN. Each answer may be of another server. */
+/** Waits until a profile is found with its ARN. Responses may come from different servers. */
 async function waitForProfile(
   aws: RegionalAws,
   profile: RemoteObject,

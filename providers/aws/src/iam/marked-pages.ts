@@ -1,10 +1,10 @@
-/** An answer of IAM with a part of a list. */
+/** A page of a list in a response of IAM. */
 interface Page {
   readonly IsTruncated?: boolean | undefined;
   readonly Marker?: string | undefined;
 }
 
-/** All elements of a list: `markedPages((from) => aws.iam.listRoles({ ...from }), (page) => page.Roles)`. */
+/** Returns all elements of a list: `markedPages((from) => aws.iam.listRoles({ ...from }), (page) => page.Roles)`. */
 export async function markedPages<P extends Page, T>(
   ask: (from: { readonly Marker?: string }) => Promise<P>,
   items: (page: P) => readonly T[] | undefined,

@@ -7,7 +7,7 @@ export function iamName(longest: number): readonly AttributeValidator[] {
   return [lengthBetween(1, longest), matches(/^[\w+=,.@-]*$/, 'must match [\\w+=,.@-]')];
 }
 
-/** The arguments for a name, or for the prefix of the 26 characters that make it unique. */
+/** Returns the arguments for a name, or for the prefix of the 26 characters that make it unique. */
 export function iamNamed(longest: number): typeof named {
   return namedBy(iamName(longest), iamName(longest - 26));
 }

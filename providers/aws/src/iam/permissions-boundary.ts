@@ -1,6 +1,6 @@
 import type { IAM } from '@aws-sdk/client-iam';
 
-/** Sets the policy beyond which nothing is allowed to a role or user, or takes it away. */
+/** Sets or removes the permissions boundary of a role or user. */
 export async function changeBoundary(
   iam: IAM,
   what: 'Role' | 'User',

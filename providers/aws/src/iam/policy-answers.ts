@@ -1,19 +1,19 @@
 import { hasMessage } from '../request/aws-error.ts';
 import { MALFORMED_POLICY, NO_ENTITY } from './consts.ts';
 
-/** A policy as IAM answers with it: encoded for addresses. */
+/** Decodes a policy in a response of IAM, which is URL-encoded. */
 export function decodedPolicy(document: string | undefined): string {
   return decodeURIComponent((document ?? '').replaceAll('+', '%20'));
 }
 
-/** Tests whether an error says that a user or role in a policy is not known everywhere yet. */
+/** Returns true if the error is about a user or role in a policy that has not propagated yet. */
 export function isPrincipalPropagating(error: unknown): boolean {
   return MALFORMED_POLICY.some((code) => hasMessage(error, code, 'Invalid principal in policy'));
 }
 
 /**
- * Tests whether an error says that a role does not exist, as it does for a new role that is not known everywhere yet.
- * Errors for a missing policy do not count: the policy may be a managed one that never existed.
+ * Returns true if the error is about a missing role, as for a new role that has not propagated yet. Errors for a
+ * missing policy do not count: the policy may be a managed one that never existed.
  */
 export function isRolePropagating(error: unknown): boolean {
   return NO_ENTITY.some((code) => hasMessage(error, code, 'The role with name'));

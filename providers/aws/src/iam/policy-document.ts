@@ -187,7 +187,7 @@ function statementOf(
   };
 }
 
-/** `&{aws:username}` stands for IAM's own `${aws:username}`, which Terraform's language would take for its own. */
+/** `&{aws:username}` represents IAM's own `${aws:username}`, which Terraform would interpret as a template. */
 function withVariables(what: string, text: string, version: string): string {
   if (version === '2008-10-17' && text.includes('&{')) {
     throw new ProviderError(

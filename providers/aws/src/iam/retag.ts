@@ -1,7 +1,7 @@
 import type { IAM } from '@aws-sdk/client-iam';
 import { retag } from '../tags/retag.ts';
 
-/** Changes tags of something in IAM, which requests name so: `retag: iamRetag('User', 'UserName')`. */
+/** Changes tags of an IAM entity, with its operation and member name: `retag: iamRetag('User', 'UserName')`. */
 export function iamRetag(
   what: 'InstanceProfile' | 'Policy' | 'Role' | 'User',
   name: 'InstanceProfileName' | 'PolicyArn' | 'RoleName' | 'UserName',

@@ -7,7 +7,7 @@ import { NO_ENTITY } from './consts.ts';
 import { markedPages } from './marked-pages.ts';
 import { decodedPolicy, isAttachmentPropagating, isRolePropagating } from './policy-answers.ts';
 
-/** A policy that is a part of a role. */
+/** An inline policy of a role. */
 export interface InlinePolicy {
   readonly name: string | null;
   readonly policy: string | null;
@@ -81,7 +81,7 @@ export async function changeInlinePolicies(
   }
 }
 
-/** Deletes policies that are parts of a role, as far as they are there. */
+/** Deletes inline policies of a role, if they exist. */
 export async function deleteInlinePolicies(
   aws: RegionalAws,
   RoleName: string,
@@ -92,7 +92,7 @@ export async function deleteInlinePolicies(
   }
 }
 
-/** The policies of their own that a role has, by their ARNs. */
+/** Returns the ARNs of the managed policies attached to a role. */
 export async function attachedPolicies(
   aws: RegionalAws,
   RoleName: string,

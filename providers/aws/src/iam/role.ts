@@ -78,7 +78,7 @@ export const role: Resource<Aws> = awsResource({
 
   plan({ plan, config, state }) {
     const { inline_policy: written } = config;
-    // What is not written is whatever the role has.
+    // Unset values are those of the role.
     if (written.length === 0) return { inline_policy: state?.inline_policy ?? unknown() };
     const wanted = plan.inline_policy;
     if (state === null || isUnknown(wanted)) return undefined;

@@ -8,8 +8,8 @@ export interface Hashed {
 }
 
 /**
- * Elements in the order that sets have in Terraform's older SDK: by hashes of what they say, which count as texts.
- * Whatever is made of several elements of a set is made in that order.
+ * Sorts elements in the set order of Terraform's older SDK: by hashes of their content, compared as text. Lists derived
+ * from a set use that order.
  */
 export function inSetOrder<T>(
   elements: readonly T[],

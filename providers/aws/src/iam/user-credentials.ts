@@ -28,7 +28,7 @@ export async function freeUser(
   UserName: string,
   force: boolean,
 ): Promise<void> {
-  // The rows of the tables say which requests and answers go together.
+  // The rows of the tables match requests with responses.
   const ask = (method: keyof IAM, request: object): Promise<Answer> =>
     (iam[method] as (request: object) => Promise<Answer>)({ UserName, ...request });
   for (const [list, items, id, remove] of force ? [...GROUPS, ...CREDENTIALS] : GROUPS) {

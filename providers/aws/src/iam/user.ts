@@ -56,7 +56,7 @@ export const user: Resource<Aws> = awsResource({
     });
   },
 
-  // A user that was renamed is looked for by the new name.
+  // A renamed user is looked up by the new name.
   find: async ({ aws, id, state }) => (await aws.iam.getUser({ UserName: state.name ?? id })).User,
   read: ({ UserName: id, PermissionsBoundary: by }) => ({
     id,

@@ -5,8 +5,8 @@ export const UNKNOWN_PRINCIPALS = 'its policy contains principals that are not k
 const KNOWN = /^(arn:.*|\d{12}|\*)$/;
 
 /**
- * Tests whether a policy (JSON) names all AWS principals by their ARNs or accounts. A role or user that is deleted, or
- * not known everywhere yet, appears as an id such as "AIDA…" in answers. The empty text has no principals.
+ * Returns true if a policy (JSON) names all AWS principals by ARN or account. A deleted role or user, or one that has
+ * not propagated yet, appears as an ID such as "AIDA…" in responses. The empty text has no principals.
  */
 export function hasKnownPrincipals(policy: string): boolean {
   if (policy === '') return true;

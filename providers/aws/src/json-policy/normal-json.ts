@@ -1,4 +1,4 @@
-/** JSON as Terraform's `jsonencode` writes it: names in order, no white space. What is no JSON stays as it is. */
+/** Formats JSON as Terraform's `jsonencode`: sorted names, no white space. Text that is not JSON is unchanged. */
 export function normalJson(text: string | undefined): string {
   if (text === undefined || text === '') return '';
   try {

@@ -11,20 +11,20 @@ import {
 import { dotted } from '../resource/validators.ts';
 import { equivalentPolicies } from './equivalent-policies.ts';
 
-/** A policy of IAM's language as JSON. One that means the same as the one before makes no difference. */
+/** A policy of IAM's language as JSON. An equivalent policy is not a change. */
 export const policyText: Builder<string> = customType(string, {
   semanticEquals: equivalentOrEmpty,
   format: (text, path) =>
     text === '' ? undefined : problemOf(text, path, 'JSON', jsonProblem(text)),
 });
 
-/** The type of policies of IAM itself, which are objects; see {@link policyText}. */
+/** A policy of IAM itself, which must be an object; see {@link policyText}. */
 export const iamPolicyText: Builder<string> = customType(string, {
   semanticEquals: equivalentOrEmpty,
   format: (text, path) => problemOf(text, path, 'JSON policy', iamProblem(text)),
 });
 
-/** Other JSON, of which white space and the order of names do not count. */
+/** Other JSON, compared without white space and order of names. */
 export const jsonText: Builder<string> = customType(string, {
   semanticEquals: sameJson,
   format: (text, path) =>

@@ -8,7 +8,7 @@ import type {
   Monitoring,
 } from './cluster-request.ts';
 
-// What Amazon says of a cluster, as its arguments.
+// The arguments of a cluster in responses.
 
 /** `broker_node_group_info` */
 export function nodesIn(nodes: BrokerNodeGroupInfo): Loose<BrokerNodes> {

@@ -13,8 +13,8 @@ import type { Unknown } from '@terrane/provider/sdk';
 import { enumOf } from '../resource/enum-of.ts';
 import { omitUnset } from '../resource/only.ts';
 
-// Arguments of a cluster as they are stored, and what requests have in their place. In a plan, what is computed may be
-// unknown (`U`).
+// Stored arguments of a cluster, and the corresponding members of requests. In a plan, computed values may be unknown
+// (`U`).
 
 type Computed<T, U> = T | U | null;
 

@@ -39,13 +39,13 @@ interface Step {
   readonly request: (at: At) => Promise<{ readonly ClusterOperationArn?: string | undefined }>;
 }
 
-/** The cluster that is changed, and its version: a change of another version than it has is refused. */
+/** The cluster to change, and its version: changes of another version are rejected. */
 interface At {
   readonly ClusterArn: string;
   readonly CurrentVersion: string | undefined;
 }
 
-/** The changes that a plan makes, in the order in which they are made. */
+/** Returns the planned changes, in the order of their execution. */
 export function stepsOf(
   aws: RegionalAws,
   plan: Changeable,
@@ -141,7 +141,7 @@ function brokerSteps({ kafka }: RegionalAws, plan: Changeable, state: Changeable
   return steps;
 }
 
-/** Applies changes one after another, each after the one before has completed. */
+/** Applies changes one after another, each after the previous one has completed. */
 export async function carryOut(
   aws: RegionalAws,
   cluster: RemoteObject,
@@ -150,7 +150,7 @@ export async function carryOut(
   timeout: number,
 ): Promise<void> {
   for (const { doing, request } of steps) {
-    // Each change makes another version of the cluster.
+    // Each change creates a new version of the cluster.
     const { CurrentVersion } = await clusterOf(aws, id);
     const answer = await cluster.operation(doing, () =>
       request({ ClusterArn: id, CurrentVersion }),

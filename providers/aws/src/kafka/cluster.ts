@@ -253,7 +253,7 @@ export const cluster: Resource<Aws> = awsResource({
         Object.entries(blocks).some(
           ([name, block]) => JSON.stringify(block) !== JSON.stringify(Reflect.get(state, name)),
         ));
-    // Each change makes another version of a cluster.
+    // Each change creates a new version of a cluster.
     return { ...blocks, ...(isUpdated && { current_version: unknown() }) };
   },
 
@@ -282,7 +282,7 @@ export const cluster: Resource<Aws> = awsResource({
 
   async created({ aws, object, plan, id, timeout }) {
     await waitForActiveCluster(aws, object, id, timeout);
-    // A cluster has to be there before other networks may come to it.
+    // A cluster must exist before other networks can be connected.
     const [nodes] = plan.broker_node_group_info;
     const { VpcConnectivity } = (nodes && connectivityOf(nodes)) ?? {};
     if (VpcConnectivity === undefined) return;

@@ -26,7 +26,7 @@ export async function waitForActiveCluster(
   });
 }
 
-/** Waits until a cluster is gone. */
+/** Waits until a cluster is deleted. */
 export async function waitForDeletedCluster(
   aws: RegionalAws,
   cluster: RemoteObject,

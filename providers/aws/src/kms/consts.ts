@@ -1,4 +1,4 @@
-/** Codes of errors that say that there is no such key or alias. */
+/** Error codes for a missing key or alias. */
 export const NO_KEY: readonly string[] = ['NotFoundException'];
 
 /** Kinds of keys. */

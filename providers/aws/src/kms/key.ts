@@ -87,7 +87,7 @@ export const key: Resource<Aws> = awsResource({
       XksKeyId: plan.xks_key_id,
     });
     const origin = outside.XksKeyId ? 'EXTERNAL_KEY_STORE' : 'AWS_CLOUDHSM';
-    // Who is named in the policy may not be known everywhere yet.
+    // Principals in the policy may not have propagated yet.
     const answer = await object.operation(
       'creating',
       () =>

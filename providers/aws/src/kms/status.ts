@@ -2,7 +2,7 @@ import type { KeyMetadata } from '@aws-sdk/client-kms';
 import { EmptyResponseError, NotFoundError } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 
-/** A key. One that is to be deleted is none any more. */
+/** Returns a key. One that is scheduled for deletion counts as not found. */
 export async function keyOf(aws: RegionalAws, id: string): Promise<KeyMetadata> {
   const { KeyMetadata: key } = await aws.kms.describeKey({ KeyId: id });
   if (key === undefined) throw new EmptyResponseError();

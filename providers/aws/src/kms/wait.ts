@@ -5,7 +5,7 @@ import { unless } from '../request/again.ts';
 import { NO_KEY } from './consts.ts';
 import { keyOf, policyOf } from './status.ts';
 
-// Answers come from different servers for a while, so that a value has to be seen several times in a row.
+// Responses come from different servers for a while, so that several consecutive reads must return a value.
 const SOME = { continuousTargetOccurrences: 5, minTimeout: seconds(1), timeout: minutes(10) };
 
 /** Waits until a key has this policy. */
@@ -46,7 +46,7 @@ export async function waitForKeyState(
   });
 }
 
-/** Waits until a key is, or is not, made anew every so many days; undefined: however many. */
+/** Waits until the rotation of a key is enabled or disabled, with a period in days; undefined: any period. */
 export async function waitForKeyRotation(
   aws: RegionalAws,
   key: RemoteObject,
@@ -105,7 +105,7 @@ async function until(
     ...how,
     pending: ['no'],
     target: ['yes'],
-    // A server that does not know a new key yet is not a reason to give up.
+    // A server that does not know a new key yet is not a reason to fail.
     refresh: async () => {
       const isReached = await unless(isSo, ...NO_KEY);
       return { result: true, state: isReached === true ? 'yes' : 'no' };

@@ -1,23 +1,23 @@
 import { type AttributeValidator, minutes } from '@terrane/provider/sdk';
 import { matches } from '../resource/validators.ts';
 
-/** Codes of errors that say that there is no such function or statement. */
+/** Error codes for a missing function or statement. */
 export const NOT_FOUND: readonly string[] = ['ResourceNotFoundException'];
 
 /** The longest time until all of Lambda, IAM, EC2 and KMS know of a change. */
 export const PROPAGATION: number = minutes(5);
 
-/** Codes of errors that say that something else is just being changed. */
+/** Error codes for an object that is being changed by another request. */
 export const BUSY: readonly string[] = ['ResourceConflictException', 'PreconditionFailedException'];
 
-/** States of event source mappings, which the SDK does not list: a change is under way. */
+/** States of event source mappings that are being changed, which the SDK does not list. */
 export const MAPPING_CHANGING: readonly string[] = [
   'Creating',
   'Disabling',
   'Enabling',
   'Updating',
 ];
-/** States of event source mappings without a change under way. */
+/** Final states of event source mappings. */
 export const MAPPING_SETTLED = ['Disabled', 'Enabled'] as const;
 export const MAPPING_DELETING = 'Deleting';
 

@@ -93,7 +93,7 @@ export function changeRequest(
   const parts = Object.entries(CHANGEABLE).flatMap(([name, ask]) =>
     changed(name) ? [compact(ask(plan[name]))] : [],
   );
-  // What is in the parts is checked by the schema, and refused by the service where it knows better.
+  // The content of the parts is validated by the schema, or rejected by the service.
   return Object.assign({}, ...parts) as UpdateEventSourceMappingRequest;
 }
 
@@ -124,7 +124,7 @@ export function creationRequest(plan: Block, tags: Tags): CreateEventSourceMappi
   return { ...parts, ...members } as CreateEventSourceMappingRequest;
 }
 
-/** The configuration of Kafka sources, in answers and requests. */
+/** The configuration of Kafka sources, in responses and requests. */
 export type Kafka = NonNullable<
   EventSourceMappingConfiguration['AmazonManagedKafkaEventSourceConfig']
 >;

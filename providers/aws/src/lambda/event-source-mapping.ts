@@ -138,7 +138,7 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
     );
     if (state === null || isUnknown(config.batch_size) || (config.batch_size ?? 0) !== 0)
       return kept;
-    // What Lambda takes at once by itself depends on what it reads, and is no change.
+    // The default batch size of Lambda depends on the source, and is not a change.
     const usual = /^arn:[^:]*:sqs:/.test(state.event_source_arn ?? '') ? 10 : 100;
     return { ...kept, ...(state.batch_size === usual && { batch_size: usual }) };
   },

@@ -7,7 +7,7 @@ import { NOT_FOUND } from './consts.ts';
 import { type CodeSource, codeOf, wholeConfiguration } from './function-request.ts';
 import { waitForActiveFunction, waitForDeletedFunction, isPermissionPropagating } from './wait.ts';
 
-/** Arguments of a function that only its creation says to Lambda. */
+/** Arguments of a function that only its creation sends to Lambda. */
 export interface NewFunction extends CodeSource {
   readonly architectures: unknown;
   readonly code_signing_config_arn: string | null;
@@ -48,9 +48,9 @@ export async function createFunction(
 }
 
 /**
- * Waits until a function that was created can be called. Lambda finds out late that its role may not do what it needs:
- * the function fails after a while then, and as the permissions may only be on their way, it is created anew, as long as
- * that began within the time that IAM takes to make things known.
+ * Waits until a new function can be called. Lambda detects missing permissions of its role late: the function fails
+ * after a while, and as the permissions may still be propagating, it is created again, if the creation started within
+ * the propagation time of IAM.
  */
 export async function startFunction(
   aws: RegionalAws,

@@ -43,17 +43,17 @@ export const CODE = [
   'source_kms_key_arn',
 ] as const;
 
-/** The parts of a request that configure a function: those that `wanted` names, which may be empty. */
+/** Returns the parts of a request that configure a function: those that `wanted` names, which may be empty. */
 export function configuration(
   plan: PlannedFunction,
   wanted: (argument: (typeof CONFIGURATION)[number]) => boolean,
 ): Partial<CreateFunctionRequest> {
   const parts = CONFIGURATION.filter(wanted).map((argument) => part(plan, argument));
-  // What is in the parts is checked by the schema, and refused by the service where it knows better.
+  // The content of the parts is validated by the schema, or rejected by the service.
   return Object.assign({}, ...parts) as Partial<CreateFunctionRequest>;
 }
 
-/** All parts that are something, for a new function. */
+/** Returns all non-empty parts, for a new function. */
 export function wholeConfiguration(plan: PlannedFunction): Partial<CreateFunctionRequest> {
   return configuration(plan, (argument) => !isEmpty(plan[argument]));
 }

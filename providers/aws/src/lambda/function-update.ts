@@ -18,7 +18,7 @@ import {
   whenRoleIsKnown,
 } from './wait.ts';
 
-/** The arguments of a function that are updated by requests of their own. */
+/** The arguments of a function that are updated by separate requests. */
 interface UpdatedFunction extends CodeSource {
   readonly architectures: unknown;
   readonly code_signing_config_arn: string | null;

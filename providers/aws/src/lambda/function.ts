@@ -192,7 +192,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
     }
     const kept = computedBlocks(planning, 'ephemeral_storage', 'logging_config', 'tracing_config');
     if (state === null) return kept;
-    // Durability comes and goes with the function.
+    // Durability can only be set at the creation of the function.
     const durable = Array.isArray(plan.durable_config) ? plan.durable_config.length : 0;
     if ((state.durable_config.length === 0) !== (durable === 0)) requireReplace('durable_config');
     const code = changed(...CODE);
@@ -282,7 +282,7 @@ export const lambdaFunction: Resource<Aws> = awsResource({
     }
     await object.operation('deleting', () => aws.lambda.deleteFunction({ FunctionName }), {
       propagation: timeout,
-      // Copies at the edge go away by themselves.
+      // Edge replicas are removed automatically.
       isRetryable: (error) =>
         hasMessage(error, 'InvalidParameterValueException', 'because it is a replicated function'),
     });

@@ -124,7 +124,7 @@ function textOf(value: unknown): string | undefined {
   return typeof first === 'string' ? first : undefined;
 }
 
-/** An account that is written as a number is answered as the ARN of its root. */
+/** An account number is returned as the ARN of its root. */
 function account(reportedAccount: string | undefined, written: string | null): string | undefined {
   const [, number] = /^arn:[^:]*:iam::(\d{12}):root$/.exec(reportedAccount ?? '') ?? [];
   return number !== undefined && (written === number || written === null)

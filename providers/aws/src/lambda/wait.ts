@@ -10,7 +10,7 @@ import type { RegionalAws } from '../clients/aws.ts';
 import { hasCode, hasMessage } from '../request/aws-error.ts';
 import { MAPPING_CHANGING, MAPPING_SETTLED, PROPAGATION } from './consts.ts';
 
-/** Before the first look at a function, as Lambda has the state from before a change for a moment. */
+/** The delay before the first read of a function, because Lambda briefly reports the state before a change. */
 const DELAY = seconds(5);
 
 /** Waits until a new function can be called. */
@@ -35,7 +35,7 @@ export async function waitForActiveFunction(
   });
 }
 
-/** Waits until the last change of a function, or of a version of it, is done. */
+/** Waits until the last update of a function, or of a version of it, has completed. */
 export async function waitForUpdatedFunction(
   aws: RegionalAws,
   remote: RemoteObject,
@@ -61,7 +61,7 @@ export async function waitForUpdatedFunction(
   });
 }
 
-/** Waits until there is no such function any more. */
+/** Waits until a function is deleted. */
 export async function waitForDeletedFunction(
   aws: RegionalAws,
   remote: RemoteObject,
@@ -78,7 +78,7 @@ export async function waitForDeletedFunction(
   });
 }
 
-/** Reason codes of functions and updates that fail while IAM has not made permissions known everywhere. */
+/** Reason codes of functions and updates that fail while IAM permissions are propagating. */
 const LACKS_PERMISSION: ReadonlySet<unknown> = new Set([
   'ImageAccessDenied',
   'InsufficientRolePermissions',
@@ -99,7 +99,7 @@ export function isPermissionPropagating(error: unknown): boolean {
 /** The message of the error for functions in networks while EC2 throttles requests of Lambda. */
 const THROTTLED = 'throttled by EC2';
 
-/** Messages for a role that IAM, or a key that KMS, has not made known everywhere, and for throttling by EC2. */
+/** Messages for a role of IAM, or a key of KMS, that has not propagated, and for throttling by EC2. */
 const PROPAGATING = [
   'The role defined for the function cannot be assumed by Lambda',
   'The provided execution role does not have permissions',
@@ -135,7 +135,7 @@ function isThrottledByEc2(error: unknown): boolean {
   return hasMessage(error, 'InvalidParameterValueException', THROTTLED);
 }
 
-/** Waits until a mapping is enabled or disabled, and nothing is done with it. */
+/** Waits until a mapping is enabled or disabled, without a pending change. */
 export async function waitForSettledMapping(
   aws: RegionalAws,
   remote: RemoteObject,

@@ -18,7 +18,7 @@ import { tagRecord } from '../tags/tags.ts';
 import { oneOf } from '../resource/validators.ts';
 import { isLogGroupName } from '../resource/text-forms.ts';
 
-/** For how many days logs may be kept; 0 is for ever. */
+/** The retention periods of logs in days; 0 is unlimited. */
 const RETENTIONS: readonly number[] = [
   0, 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922,
   3288, 3653,
@@ -76,7 +76,7 @@ export const logGroup: Resource<Aws> = awsResource({
   },
 
   async read(group, { aws }) {
-    // The ARN of requests is that of the group; the one that it has been called by ends in ":*".
+    // Requests use the ARN of the group; that of its attribute ends in ":*".
     const resourceArn = (group.logGroupArn ?? group.arn ?? '').replace(/:\*$/, '');
     const { tags = {} } = await aws.logs.listTagsForResource({ resourceArn });
     return { arn: resourceArn, log_group_class: group.logGroupClass ?? 'STANDARD', tags };

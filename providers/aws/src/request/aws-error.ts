@@ -1,6 +1,6 @@
 import { failureText, sdkFailure } from '@terrane/aws-access';
 
-/** An error that a service of Amazon answered with, or that kept a request from being answered. */
+/** An error response of an AWS service, or the failure of a request. */
 export class AwsError extends Error {
   /** "SQS" */
   readonly service: string;
@@ -8,11 +8,11 @@ export class AwsError extends Error {
   readonly operation: string;
   /** as the service calls it: `NoSuchEntity`; of the network: `ECONNREFUSED` */
   readonly code: string;
-  /** of the answer; undefined: there was none */
+  /** the response status; undefined: there was no response */
   readonly status: number | undefined;
-  /** what Amazon's support asks for */
+  /** the ID for Amazon's support */
   readonly requestId: string;
-  /** what the service says, without the rest */
+  /** the service's message without other text */
   readonly reason: string;
 
   constructor(service: string, operation: string, cause: unknown) {

@@ -1,4 +1,4 @@
-/** Names of arguments whose values tell what a request is about, and are no secrets. */
+/** Names of arguments whose values identify the subject of a request, and are not secret. */
 const SHOWN =
   /(^|[a-z])(Ids?|Names?|Arns?|ARN|Type|CidrBlock|Cidr|QueueUrl|TopicArn|Bucket|Path|Marker|NextToken|MaxResults|MaxItems|Engine|Version|Protocol|Zone|Effect|Status|Port|DryRun)$|^(name|arn|Action|Key)$/;
 

@@ -3,7 +3,7 @@ import type { Clock, Random } from '@terrane/host';
 import { type FailedRequest, failedRequest, retryReason, type RetryReason } from './retryable.ts';
 import type { ServiceRetry } from './service-retries.ts';
 
-/** The most retries of network errors, whatever `max_retries` permits: about half a minute. */
+/** The maximum number of retries after network errors, regardless of `max_retries`: about half a minute. */
 export const MAX_NETWORK_RETRIES = 10;
 
 const MAX_DELAY_MS = 300_000;
@@ -14,7 +14,7 @@ const MIN_MS: Readonly<Record<RetryReason, number>> = {
 };
 const COST = 5;
 
-/** A limit of requests to a service, which adapts to what the service says. */
+/** A limit of requests to a service, which adapts to its responses. */
 export interface RateLimiter {
   getSendToken(): Promise<void>;
   updateClientSendingRate(response: unknown): void;
@@ -42,11 +42,11 @@ export interface RetrySettings {
   readonly random: Random;
   /** tries after the first one */
   readonly maxRetries: number;
-  /** tokens for tries again of this client; each takes some, and success gives them back */
+  /** retry tokens of this client; retries consume them, and successful requests return them */
   readonly capacity?: number | undefined;
   readonly limiter?: RateLimiter | undefined;
   readonly alsoRetryable?: ServiceRetry | undefined;
-  /** who made the request that is under way: its signal ends a pause, and no pause exceeds its deadline */
+  /** the caller of the pending request: its signal ends a pause, and no pause exceeds its deadline */
   readonly caller: () => RetryBounds | undefined;
   readonly onRetry?: (retry: Retry) => void;
 }
@@ -73,7 +73,7 @@ class Token implements RetryToken {
  * network errors about half a minute.
  */
 export class AwsRetryStrategy implements RetryStrategyV2 {
-  /** as services are told who asks */
+  /** the mode in the user agent header */
   readonly mode: 'standard' | 'adaptive';
   readonly #settings: RetrySettings;
   #remaining: number;

@@ -3,9 +3,9 @@ export interface FailedRequest {
   /** the service's code, or that of the network: `Throttling`, `ECONNRESET` */
   readonly code: string;
   readonly message: string;
-  /** of the answer; undefined: there was none */
+  /** the response status; undefined: there was no response */
   readonly status: number | undefined;
-  /** what the system was doing when the network failed: "read", "connect" */
+  /** the system call of a network failure: "read", "connect" */
   readonly syscall: string;
 }
 
@@ -36,7 +36,7 @@ const TRANSIENT: ReadonlySet<string> = new Set([
   'TimeoutError',
 ]);
 
-/** Trouble of the network that hardly ever passes while one waits: wrong names, nobody there. */
+/** Permanent network errors, such as unknown names and refused connections. */
 const UNHEALING: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -50,8 +50,8 @@ const PASSING: ReadonlySet<string> = new Set(['EPIPE', 'ETIMEDOUT']);
 /**
  * Returns the reason to retry a failed request; undefined: it is not retried.
  *
- * A connection that is reset while the answer is awaited is not retried, because the service may have executed the
- * request. Expired credentials are not retried either.
+ * A connection that is reset before the response is not retried, because the service may have executed the request.
+ * Expired credentials are not retried either.
  */
 export function retryReason(failed: FailedRequest): RetryReason | undefined {
   const { code, status, syscall } = failed;
@@ -84,7 +84,7 @@ export function failedRequest(error: unknown): FailedRequest {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Members of an object that somebody else has made are looked up by name, and checked.
+  // Members of foreign objects are looked up by name, and checked.
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : {};

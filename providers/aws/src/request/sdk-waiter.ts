@@ -37,29 +37,29 @@ export async function sdkWait<Client, Input, Output>(
     refresh: async () => {
       const answer = ask(input);
       const state = await judged(waiter, input, answer);
-      // An error that the waiter makes nothing of.
+      // The waiter does not handle this error.
       if (state !== DONE) await answer;
       return { result: state, state };
     },
   });
 }
 
-/** Evaluates an answer by the rules of a waiter. */
+/** Evaluates a response by the rules of a waiter. */
 async function judged<Client, Input>(
   waiter: SdkWaiter<Client, Input>,
   input: Input,
   answer: Promise<unknown>,
 ): Promise<string> {
   const outcome = answer.catch((problem: unknown) => {
-    // The waiter looks at errors as the SDK throws them.
+    // The waiter expects errors as the SDK throws them.
     throw problem instanceof AwsError ? problem.cause : problem;
   });
   outcome.catch(() => undefined);
-  // A waiter uses only this method of a client. It receives the same answer until it gives up.
+  // A waiter uses only this method of a client. It receives the same response until it times out.
   const client = { send: () => outcome } as unknown as Client;
   const { state } = await waiter({ ...AT_ONCE, client }, input);
   return state === 'SUCCESS' ? DONE : state === 'FAILURE' ? 'failed' : AGAIN;
 }
 
-/** Seconds, of which a waiter wants some: it looks a few times within two thousandths. */
+/** Delays in seconds, which a waiter requires: it polls a few times within two milliseconds. */
 const AT_ONCE = { minDelay: 0.001, maxDelay: 0.001, maxWaitTime: 0.002 };

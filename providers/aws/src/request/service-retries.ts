@@ -4,14 +4,14 @@ import type { FailedRequest } from './retryable.ts';
 export type ServiceRetry = (failed: FailedRequest) => boolean;
 
 /**
- * Errors of whole services that pass, though nothing general about them says so. What passes in one operation only
- * belongs to the resource: `isRetryable` of `RemoteObject.operation`.
+ * Temporary errors of whole services that general rules do not cover. Errors that are temporary in one operation only
+ * belong to the resource: `isRetryable` of `RemoteObject.operation`.
  */
 export const SERVICE_RETRIES: Readonly<Record<string, ServiceRetry>> = {
   // MSK limits how often clusters are changed, by an error that is no throttling to the SDK.
   kafka: ({ code, message }) =>
     code === 'TooManyRequestsException' || message.includes('Too Many Requests'),
-  // What another request is just changing.
+  // The object is being changed by another request.
   iam: ({ code }) =>
     code === 'ConcurrentModification' || code === 'ConcurrentModificationException',
 };

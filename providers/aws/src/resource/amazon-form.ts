@@ -22,8 +22,8 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Converts between arguments and the members of requests and answers: `kms_key_id` is `KmsKeyId`, a block with at most
- * one element is an object, others are lists. `names` lists the exceptions.
+ * Converts between arguments and the members of requests and responses: `kms_key_id` is `KmsKeyId`, a block with at
+ * most one element is an object, others are lists. `names` lists the exceptions.
  */
 export class AmazonForm {
   readonly #schema: SchemaParts;
@@ -37,7 +37,8 @@ export class AmazonForm {
   }
 
   /**
-   * Returns the arguments in an answer, whose members are matched in any case (`ARN` is `arn`); absent ones are null.
+   * Returns the arguments in a response, whose members are matched case-insensitively (`ARN` is `arn`); absent ones are
+   * null.
    */
   read(answer: unknown): Fields {
     return this.#read(this.#schema, '', answer);
@@ -119,8 +120,8 @@ export class AmazonForm {
 }
 
 /**
- * Converts a value of an answer to a value of the state. Times are texts with seconds; some services report numbers and
- * booleans as texts.
+ * Converts a value of a response to a value of the state. Times are texts with seconds; some services return numbers
+ * and booleans as texts.
  */
 function plain({ type }: AttributeDefinition, value: unknown): unknown {
   if (typeof value === 'string' && type?.kind === 'bool') return value === 'true';

@@ -3,7 +3,7 @@ import type { Aws } from '../clients/aws.ts';
 
 const definers: Definers<Aws, null> = withClient<Aws>();
 
-/** Defines data sources, whose handlers have Amazon as `client`: `client.in(config.region, signal)`. */
+/** Defines data sources whose handlers have the AWS client as `client`: `client.in(config.region, signal)`. */
 export const dataSource: Definers<Aws, null>['dataSource'] = definers.dataSource;
 
 /** Defines an ephemeral resource; see {@link dataSource}. */

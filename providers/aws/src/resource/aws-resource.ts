@@ -10,7 +10,7 @@ import { runtimeOf } from './resource-runtime.ts';
 export function awsResource<A extends Attributes, B extends Blocks = {}, F = unknown>(
   options: AwsResourceOptions<A, B, F>,
 ): Resource<Aws> {
-  // Its handlers are called with what their types say: see resource-runtime.ts.
+  // Its handlers are called with the types of their schema: see resource-runtime.ts.
   const define = withClient<Aws>().resource as unknown as (options: object) => Resource<Aws>;
   return define(runtimeOf(options as unknown as AwsResourceOptions<Attributes, Blocks, unknown>));
 }

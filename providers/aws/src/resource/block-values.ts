@@ -1,7 +1,7 @@
 /** Blocks and arguments as the configuration or the plan has them. */
 export type Block = Readonly<Record<string, unknown>>;
 
-/** The blocks of a part of an answer: one, or none. */
+/** Returns the blocks for a part of a response: one, or none. */
 export function list<T, B extends object>(
   part: T | undefined,
   block: (part: T) => B,
@@ -19,12 +19,12 @@ export function many(value: unknown): readonly Block[] {
   return Array.isArray(value) ? value.map(record) : [];
 }
 
-/** The one block of a name that is there once. */
+/** Returns the single block of a name. */
 export function firstBlock(value: unknown): Block | undefined {
   return many(value)[0];
 }
 
-/** A text that says something. */
+/** Returns a non-empty text. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -41,7 +41,7 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** A number above zero: the older SDK does not tell zero from nothing. */
+/** Returns a number above zero: the older SDK does not distinguish zero from null. */
 export function positive(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
@@ -56,7 +56,7 @@ export function timeText(value: Date | undefined): string | undefined {
   return value?.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A list that has something. */
+/** Returns a non-empty list. */
 export function orNone<T>(all: T[]): T[] | undefined {
   return all.length === 0 ? undefined : all;
 }

@@ -29,7 +29,7 @@ export const arn: { readonly arn: AttributeOf<typeof string, 'computed'> } = {
   arn: string({ computed: true }),
 };
 
-/** The tags of an object: those that are its own, and with those of the provider block. */
+/** The tags of an object: its own, and all including those of the provider block. */
 export const tagged: {
   readonly tags: AttributeOf<MapOf<string>, 'optional'>;
   readonly tags_all: AttributeOf<MapOf<string>, 'optional, computed'>;
@@ -51,7 +51,7 @@ export function computedTexts<const N extends string>(
 
 type Name = AttributeOf<typeof string, 'optional, computed'>;
 
-/** The name of an object, or what it begins with: for `nameOf`. Both together are refused. */
+/** The name of an object, or its prefix: for `nameOf`. Both together are rejected. */
 export const named: { readonly name: Name; readonly name_prefix: Name } = namedBy([], []);
 
 /** Names with further validators; see {@link named}. */

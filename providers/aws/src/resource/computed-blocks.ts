@@ -1,8 +1,8 @@
 type Elements = readonly unknown[];
 
 /**
- * Blocks that Amazon fills where none are written, as they are: they make no difference then. For `plan`:
- * `plan: (planning) => computedBlocks(planning, 'setting')`.
+ * Keeps blocks that Amazon computes if none are configured. For `plan`: `plan: (planning) => computedBlocks(planning,
+ * 'setting')`.
  */
 export function computedBlocks<S extends object, const N extends keyof S>(
   { config, state }: { readonly config: S; readonly state: S | null },

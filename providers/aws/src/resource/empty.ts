@@ -1,7 +1,7 @@
 import { isUnknown } from '@terrane/provider/sdk';
 import type { AttributeDefinition } from './schema-of.ts';
 
-/** Null, or what the older SDK does not tell from it. */
+/** Returns true for null, and for values that the older SDK does not distinguish from it. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === '' || value === 0 || value === false) return true;
   return typeof value === 'object' && !isUnknown(value) && Object.keys(value).length === 0;

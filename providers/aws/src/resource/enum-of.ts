@@ -1,4 +1,4 @@
-/** A text where the SDK's types know a list of texts: the service refuses what it does not know, and may know more. */
+/** Converts a text to an enumeration of the SDK's types: the service rejects unknown ones, and may support more. */
 export function enumOf<T extends string>(value: string): T;
 export function enumOf<T extends string>(value: unknown): T | undefined;
 export function enumOf<T extends string>(value: unknown): T | undefined {

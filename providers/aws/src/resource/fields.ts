@@ -1,2 +1,2 @@
-/** An object as handlers see it, of whatever schema. */
+/** An object of any schema as handlers see it. */
 export type Fields = Readonly<Record<string, unknown>>;

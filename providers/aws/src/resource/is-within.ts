@@ -1,5 +1,5 @@
 /**
- * Tests whether an answer contains all of a request. Members that are undefined in the request match any value, and
+ * Returns true if a response contains all of a request. Members that are undefined in the request match any value, and
  * lists match in any order.
  */
 export function isWithin(wanted: unknown, answer: unknown): boolean {

@@ -12,13 +12,13 @@ export function keptInside<P extends object, S extends object, const N extends k
 ): { [K in N]?: P[K] } {
   const out: { [K in N]?: P[K] } = {};
   if (state === null) return out;
-  // What is put into a plan is of the same schema.
+  // Values in a plan are of the same schema.
   for (const name of names) out[name] = kept(plan[name], config[name], state[name]) as P[N];
   return out;
 }
 
 function kept(planned: unknown, written: unknown, stored: unknown): unknown {
-  // What nobody writes and Amazon gave nothing for stays so.
+  // Unconfigured values that Amazon does not return stay null.
   if (isUnknown(planned) && written === null) return stored ?? null;
   if (!isList(planned) || !isList(written) || !isList(stored)) return planned;
   if (written.length === 0) return stored.length > 0 && stored.every(isBlock) ? stored : planned;

@@ -2,7 +2,7 @@ import { type ObjectValidator } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { conflicting } from './validators.ts';
 
-/** Objects have a name or something to begin it with, not both. */
+/** Validates that an object has a name or a prefix, not both. */
 export function conflictingNames(
   attributes: Readonly<Record<string, unknown>>,
 ): readonly ObjectValidator<'name' | 'name_prefix'>[] {
@@ -25,7 +25,7 @@ export function nameOf(
   return `${start}${uniqueText(aws)}${suffix}`;
 }
 
-/** The text before what `nameOf` makes unique; null where a name was not made that way. */
+/** Returns the prefix of a name made unique by `nameOf`; null for other names. */
 export function prefixOf(name: string, suffix = ''): string | null {
   const match = /^(.*)\d{18}[0-9a-f]{8}$/.exec(name.endsWith(suffix) ? cut(name, suffix) : '');
   return match?.[1] ?? null;
@@ -35,7 +35,7 @@ function cut(text: string, end: string): string {
   return text.slice(0, text.length - end.length);
 }
 
-/** Digits of the time and random ones: 26 characters that sort by when they were made. */
+/** Returns digits of the time and random ones: 26 characters that sort by creation time. */
 function uniqueText({ provider }: RegionalAws): string {
   const time = provider.clock.now().toISOString().replace(/\D/g, '').padEnd(18, '0');
   const random = [...provider.random.bytes(4)].map((byte) => byte.toString(16).padStart(2, '0'));

@@ -11,7 +11,7 @@ export function only<T>(list: readonly T[] | undefined): T {
   return first;
 }
 
-/** All elements of an answer in pages: `pages((token) => …, (page) => page.Items)`. */
+/** Returns all elements of a paginated response: `pages((token) => …, (page) => page.Items)`. */
 export async function pages<
   P extends { readonly NextToken?: string | undefined; readonly nextToken?: string | undefined },
   T,
@@ -41,7 +41,7 @@ export function omitUnset<T extends object>(
   ) as { [K in keyof T]?: Exclude<T[K], null | undefined | Unknown> };
 }
 
-/** A value in which nothing is unknown. */
+/** A wholly known value. */
 type Known<T> = T extends Unknown
   ? never
   : T extends readonly (infer E)[]
@@ -51,11 +51,11 @@ type Known<T> = T extends Unknown
       : T;
 
 /**
- * The elements of a computed argument in a plan that is carried out: what is written is known then, and what is not
- * written has none yet.
+ * Returns the elements of a computed argument during apply: configured ones are known then, and others do not exist
+ * yet.
  */
 export function elementsOf<E>(written: readonly E[] | Unknown | null): readonly Known<E>[] {
   if (written === null || isUnknown(written)) return [];
-  // Only whole computed arguments are unknown when a plan is carried out.
+  // During apply only whole computed arguments are unknown.
   return written as readonly Known<E>[];
 }

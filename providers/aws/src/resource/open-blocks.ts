@@ -15,7 +15,7 @@ export function openBlocks<N extends string>(
     const written = config[name];
     return Array.isArray(written) && written.length === 0;
   });
-  // What was stored is of the schema's types, of which the names are.
+  // Stored values are of the types of the schema that contains the names.
   return Object.fromEntries(
     open.map((name) => [name, state === null ? unknown() : state[name]]),
   ) as { readonly [K in N]?: Unknown };
@@ -42,6 +42,6 @@ export function writtenBlocks<N extends string>(
   names: readonly N[],
   config: Fields,
 ): Record<N, never> {
-  // Each is what the schema says, wholly known by then.
+  // Each value has the type of the schema, and is wholly known at that point.
   return Object.fromEntries(names.map((name) => [name, config[name] ?? []])) as Record<N, never>;
 }

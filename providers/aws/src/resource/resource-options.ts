@@ -32,11 +32,11 @@ export interface Around {
 interface Change<P, C, S> extends Around {
   readonly plan: P;
   readonly config: C;
-  /** whether the plan changes what is stored there; in a creation: whether it is not null */
+  /** returns true if the plan changes the stored value; in a creation: if it is not null */
   readonly changed: (...at: readonly PathIn<S>[]) => boolean;
-  /** milliseconds that it may take: as `timeouts` says, or 20 minutes */
+  /** the time-out in milliseconds: from `timeouts`, or 20 minutes */
   readonly timeout: number;
-  /** when that time is over, counted from the beginning of the operation, for waits that share it */
+  /** the end of that time-out, counted from the start of the operation, for waits that share it */
   readonly deadline: Deadline;
   /**
    * Returns a request with the configured arguments, and the members that are passed: `aws.ec2.createVolume(request({
@@ -49,7 +49,7 @@ interface Change<P, C, S> extends Around {
 export type Requesting = <T extends object>(more?: NoInfer<Partial<T>>) => T;
 
 export interface Creation<P, C, S> extends Change<P, C, S> {
-  /** tags that the object is to have: its own and those of the provider block */
+  /** tags of the object: its own and those of the provider block */
   readonly tags: Tags;
 }
 
@@ -115,7 +115,7 @@ interface Polling<F> {
 
 /** The state that a new object is polled for. `F`: the object as it is read. */
 export interface Readiness<F> extends Polling<F> {
-  /** states on the way there; others are errors. Left out: any */
+  /** intermediate states; others are errors. Default: any */
   readonly pending?: readonly string[];
   readonly target: readonly [string, ...string[]];
   readonly state: (object: F) => string | undefined;
@@ -125,7 +125,7 @@ export interface Readiness<F> extends Polling<F> {
 
 /** The states in which a deleted object may be until it is not found any more. */
 export interface Deletedness<F> extends Omit<Polling<F>, 'notFoundChecks'> {
-  /** states on the way; others are errors. Default: it exists */
+  /** intermediate states; others are errors. Default: it exists */
   readonly pending?: readonly string[];
   /** null: the object counts as deleted */
   readonly state?: (object: F) => string | undefined | null;
@@ -135,9 +135,9 @@ export interface Deletedness<F> extends Omit<Polling<F>, 'notFoundChecks'> {
 
 /** The definition of a resource type of AWS; see README.md. `F`: the object as `find` returns it. */
 export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
-  /** what it is, as people call it: "SQS Queue" */
+  /** the type name for users: "SQS Queue" */
   readonly type: string;
-  /** begin with `...regional` (or `...global`), and `...tagged` where it has tags */
+  /** starts with `...regional` (or `...global`), and `...tagged` if it has tags */
   readonly attributes: A;
   readonly blocks?: B;
   /** the published type uses Terraform's newer SDK, which stores null for missing values */
@@ -145,14 +145,14 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   /** version of the stored form; default 0 */
   readonly version?: number;
   readonly validators?: readonly ObjectValidator<NoInfer<Names<A> | Names<B>>>[];
-  /** codes of errors that say that there is no such object */
+  /** error codes for a missing object */
   readonly notFound?: readonly string[];
   /**
    * Milliseconds for which an existing object must be missing before it is removed from the state, for services whose
-   * servers do not all know of it at once; default: the first look decides
+   * servers are eventually consistent; default: the first read decides
    */
   readonly missingFor?: number;
-  /** what it is called in errors before it has an id; default: its argument `name` */
+  /** the name in errors before it has an ID; default: its argument `name` */
   readonly label?: (plan: PlannedOf<A, B>) => string;
   /** returns changes of the proposed plan, in which region and tags are already planned */
   readonly plan?: (
@@ -163,11 +163,11 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
     context: Creation<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
   ) => Promise<string | (LooseObject<StateOf<A, B>> & { readonly id: string })>;
   /**
-   * The names of members of requests and answers that differ from the capitalized argument; null: the argument is not
-   * sent. If present, arguments are read from the answer, and `read` returns those that differ.
+   * The names of members of requests and responses that differ from the capitalized argument; null: the argument is not
+   * sent. If present, arguments are read from the response, and `read` returns those that differ.
    */
   readonly amazon?: AmazonNames;
-  /** how members of requests are written; default `PascalCase` */
+  /** the case of member names of requests; default `PascalCase` */
   readonly casing?: Casing;
   /** the state in which a new object, or one with a new id, is ready */
   readonly ready?: Readiness<F>;
@@ -179,9 +179,9 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   readonly created?: (
     context: Created<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
   ) => Promise<void>;
-  /** how long a new object may be missing when it is read, in milliseconds; default 2 minutes */
+  /** the maximum time in milliseconds for which a new object may be missing when it is read; default 2 minutes */
   readonly visibleWithin?: number;
-  /** reads the object; undefined: the answer has none, which is an error (see `only`) */
+  /** reads the object; undefined: the response has none, which is an error (see `only`) */
   readonly find: (context: Reading<StateOf<A, B>>) => Promise<F | undefined>;
   /**
    * Returns the arguments of the object. Absent ones keep their prior value, or that of `amazon`; undefined is empty.
@@ -195,7 +195,7 @@ export interface AwsResourceOptions<A extends Attributes, B extends Blocks, F> {
   readonly update?: (
     context: Update<PlannedOf<A, B>, WrittenOf<A, B>, StateOf<A, B>>,
   ) => Promise<string | void>;
-  /** changes tags; not needed where there are none, or `update` does it */
+  /** changes tags; not needed without tags, or if `update` changes them */
   readonly retag?: (context: Reading<StateOf<A, B>>, change: TagChange) => Promise<void>;
   /** deletes the object, which may be missing; returns false if the object remains, so that it is not awaited */
   readonly delete: (context: Deletion<StateOf<A, B>>) => Promise<void | false>;

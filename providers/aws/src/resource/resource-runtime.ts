@@ -27,8 +27,8 @@ import { knownOf, textIn, textsIn } from './known-fields.ts';
 import { schemaOf, type SchemaParts } from './schema-of.ts';
 import { seen } from './seen.ts';
 
-// The types of handlers are those of their schema, which are checked where they are defined. Here objects of all
-// schemas are handled alike, and handed over as what they are.
+// The types of handlers are those of their schema, which are checked at their definition. Here objects of all schemas
+// are handled uniformly.
 
 type Options = AwsResourceOptions<Attributes, Blocks, unknown>;
 
@@ -84,9 +84,9 @@ class Runtime {
   readonly #taggable: boolean;
   readonly #regional: boolean;
   readonly #schema: SchemaParts;
-  /** what an object is imported with where Amazon does not say it */
+  /** values of an imported object that Amazon does not return */
   readonly #defaults: Fields;
-  /** how Amazon has the arguments */
+  /** the conversion of the arguments */
   readonly #form: AmazonForm;
   /** arguments and blocks that `update` changes */
   readonly #changeable: readonly string[];
@@ -214,7 +214,7 @@ class Runtime {
     return { ...state, ...this.#asStored({ ...known, ...this.#tags(tags, state, around) }) };
   }
 
-  /** Tags that were read, of which some are those of the provider block. */
+  /** Splits returned tags into those of the object and those of the provider block. */
   #tags(tags: unknown, state: Fields, { aws }: Around): Fields {
     if (tags === undefined) return {};
     if (!this.#taggable) return { tags };
@@ -299,7 +299,7 @@ class Runtime {
   /** Returns the state, in the form that handlers receive. */
   #stored(state: Fields): { readonly state: never; readonly stored: Storing<never> } {
     const stored = <T extends object>(...names: readonly string[]): T =>
-      // Its members are what the handler's types say.
+      // Its members have the types of the handler.
       this.#form.request(state, (name) => names.includes(name)) as T;
     return { state: state as never, stored };
   }
@@ -359,7 +359,7 @@ class Runtime {
   }
 }
 
-/** The end of an operation that the user has bounded with the `timeouts` block; undefined: there is none. */
+/** Returns the deadline of an operation with a time-out in the `timeouts` block; undefined if there is none. */
 function deadlineOf(
   { client }: Context,
   fields: Fields,

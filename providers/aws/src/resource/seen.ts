@@ -1,6 +1,6 @@
 /**
- * A look at an object for waits, with the state that it is in: `refresh: seen(() => volumeById(aws, id), ({ State }) => State)`.
- * Without `state`, that it exists; where that gives null, it counts as gone.
+ * Returns a read of an object for waits, with its state: `refresh: seen(() => volumeById(aws, id), ({ State }) =>
+ * State)`. Without `state`, that it exists; if that returns null, it counts as deleted.
  */
 export function seen<T>(
   look: () => Promise<T>,

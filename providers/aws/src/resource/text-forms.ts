@@ -1,7 +1,7 @@
 import type { AttributeValidator } from '@terrane/provider/sdk';
 import { textCheck } from './validators.ts';
 
-/** The name of an object of Amazon's, or nothing. */
+/** Validates an ARN, or an empty text. */
 export const isArn: AttributeValidator = textCheck((text, name) => {
   const why = text === '' ? undefined : arnProblem(text);
   return why && `"${name}" (${text}) is an invalid ARN: ${why}`;
@@ -34,7 +34,7 @@ function arnProblem(text: string): string | undefined {
   return resource.join(':') === '' ? 'missing resource value' : undefined;
 }
 
-/** Addresses of a network of version 4, by its first one: "10.0.0.0/16"; or nothing. */
+/** Validates an IPv4 network by its first address: "10.0.0.0/16"; or an empty text. */
 export const isIpv4Network: AttributeValidator = textCheck((text) => {
   if (text === '') return undefined;
   const network = networkIn(text);
@@ -44,7 +44,7 @@ export const isIpv4Network: AttributeValidator = textCheck((text) => {
   return `"${text}" is not a valid IPv4 CIDR block; did you mean "${network}"?`;
 });
 
-/** Such a network whose addresses have between `min` and `max` bits in common. */
+/** Validates an IPv4 network with a prefix length between `min` and `max`. */
 export function isNetworkOf(min: number, max: number): AttributeValidator {
   return textCheck((text, name) => {
     const network = networkIn(text);
@@ -61,7 +61,7 @@ export function isNetworkOf(min: number, max: number): AttributeValidator {
   });
 }
 
-/** The network that an address with a length is in; undefined where the text is none. */
+/** Returns the network of an address with a prefix length; undefined for malformed text. */
 function networkIn(text: string): string | undefined {
   const [, address = '', length = ''] = /^([\d.]+)\/(\d{1,2})$/.exec(text) ?? [];
   const bits = Number(length);

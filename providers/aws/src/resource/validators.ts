@@ -15,7 +15,7 @@ import {
   validator,
 } from '@terrane/provider/sdk';
 
-// The checks of types that are written with Terraform's older SDK, in its words.
+// The checks of types that use Terraform's older SDK, with its messages.
 
 /** Validates a known text; returns the problem of the argument with that name. */
 export function textCheck(
@@ -85,7 +85,7 @@ export function atLeast(min: number): AttributeValidator {
   });
 }
 
-/** A text of so many bytes. */
+/** Validates the length of a text in bytes. */
 export function lengthBetween(min: number, max: number): AttributeValidator {
   return textCheck((text, name) => {
     const length = Buffer.byteLength(text);
@@ -94,19 +94,19 @@ export function lengthBetween(min: number, max: number): AttributeValidator {
   });
 }
 
-/** A text that says something. */
+/** Validates that a text is not empty. */
 export const isNotEmpty: AttributeValidator = textCheck((text, name) =>
   text === '' ? `${name} must not be empty, got ` : undefined,
 );
 
-/** A text that matches; `description` says what that means. */
+/** Validates that a text matches a pattern; `description` explains it. */
 export function matches(pattern: RegExp, description: string): AttributeValidator {
   return textCheck((text, name) =>
     pattern.test(text) ? undefined : `invalid value for ${name} (${description})`,
   );
 }
 
-/** No two of some arguments and blocks are written together; each of them says so. */
+/** Validates that no two of some arguments and blocks are configured together; each of them reports the error. */
 export function conflicting<const N extends string>(...names: readonly N[]): ObjectValidator<N> {
   return objectCheck(names, (written) =>
     written.length < 2
@@ -139,7 +139,7 @@ export function exactlyOneConfigured<const N extends string>(
   });
 }
 
-/** At least one of some arguments and blocks is written. */
+/** Validates that at least one of some arguments and blocks is configured. */
 export function atLeastOneConfigured<const N extends string>(
   ...names: readonly N[]
 ): ObjectValidator<N> {
@@ -190,7 +190,7 @@ function objectCheck<N extends string>(
   };
 }
 
-/** Blocks are lists and sets of objects, of which there are none where none are written. */
+/** Blocks are lists and sets of objects, which are empty if not configured. */
 function isWritten(value: Value | undefined): boolean {
   if (value === undefined || value.isNull) return false;
   const isBlock = isCollection(value.type) && value.type.element.kind === 'object';

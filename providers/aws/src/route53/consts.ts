@@ -1,4 +1,4 @@
-/** Code of the error that says that there is no such zone. */
+/** Error code for a missing zone. */
 export const NO_ZONE: readonly string[] = ['NoSuchHostedZone'];
 
 /** Types of records. */

@@ -55,7 +55,7 @@ export function recordSet(record: RecordArguments, zoneName: string): ResourceRe
   const isText = type === 'TXT' || type === 'SPF';
   return {
     Name: recordName(record.name, zoneName),
-    // What is written for these has been validated, or is told by the service.
+    // The configured values have been validated, or come from the service.
     Type: enumOf<RRType>(type),
     ...(records !== null &&
       records.length > 0 && {

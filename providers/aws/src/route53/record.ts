@@ -123,7 +123,7 @@ export const record: Resource<Aws> = awsResource({
 
   async create({ aws, object, plan, timeout }) {
     const zone = await zoneOf(aws, plan.zone_id);
-    // What others have made is only overwritten where that is said.
+    // Existing records are only overwritten if configured.
     const Action = plan.allow_overwrite === true ? 'UPSERT' : 'CREATE';
     const change = { Action, ResourceRecordSet: recordSet(plan, zone.name) } as const;
     const info = await object.operation('creating', () => changed(aws, zone.id, [change]), {
@@ -154,7 +154,7 @@ export const record: Resource<Aws> = awsResource({
   async update({ aws, object, plan, state, changed: differs, timeout }) {
     const zone = await zoneOf(aws, plan.zone_id);
     const after = recordSet(plan, zone.name);
-    // A record of another type or identifier is another one: both changes are made at once, or none.
+    // A change of type or identifier is another record: both changes are made atomically.
     const isOther = differs('type', 'set_identifier');
     const Action = isOther && plan.allow_overwrite !== true ? 'CREATE' : 'UPSERT';
     const info = await changed(aws, zone.id, [
@@ -221,7 +221,7 @@ async function zoneOf(
   return { id: bareId(zone?.Id), name: zone?.Name ?? '' };
 }
 
-/** Without its zone there is no record. */
+/** Without its zone the record does not exist. */
 function asMissing(error: unknown): never {
   if (!hasCode(error, ...NO_ZONE)) throw error;
   throw new NotFoundError({ message: 'its zone is gone', cause: error });

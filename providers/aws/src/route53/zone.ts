@@ -173,7 +173,7 @@ function vpcsOf(
 ): readonly Vpc[] {
   return vpcs.map(({ vpc_id: VPCId, vpc_region: region }) => ({
     VPCId,
-    // The service tells which regions there are.
+    // The service determines the valid regions.
     VPCRegion: enumOf<VPCRegion>(typeof region === 'string' && region !== '' ? region : aws.region),
   }));
 }
@@ -217,7 +217,7 @@ async function accelerate(
   });
 }
 
-/** Name servers, the first one in front; private zones tell them in a record only. */
+/** Returns the name servers, the primary one first; those of private zones are only in a record. */
 async function nameServersOf(
   aws: RegionalAws,
   answer: GetHostedZoneResponse,

@@ -85,7 +85,7 @@ export const bucketAcl: Resource<Aws> = awsResource({
   async delete() {},
 });
 
-/** The parts of an id: a bucket, its owner where that is said, and the name of what it is set to. */
+/** Splits an ID: a bucket, its optional owner, and the name of a canned ACL. */
 function partsOf(id: string): { readonly to: BucketOf; readonly acl: string | undefined } {
   const [Bucket = '', ...more] = id.split(',');
   const owner = more.find((part) => /^\d{12}$/.test(part));

@@ -85,7 +85,7 @@ export const bucketEncryption: Resource<Aws> = awsResource({
     await object.operation('updating', call, { isRetryable: isBucketPropagating });
   },
 
-  // A bucket is always encrypted, so that there is nothing to wait for.
+  // A bucket is always encrypted, so no wait is needed.
   async delete({ aws, object, id }) {
     const call = () => aws.s3.deleteBucketEncryption(bucketOf(id));
     await object.operation('deleting', call, whileBusy());

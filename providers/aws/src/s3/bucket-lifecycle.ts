@@ -23,7 +23,7 @@ import { bucketOf, isBucketPropagating, partId, PROPAGATION, whileBusy } from '.
 import { NO_BUCKET } from './consts.ts';
 import { foundRules, requestedRules } from './lifecycle-rules.ts';
 
-// The published provider says "at most one" by checks and not in the schema.
+// The published provider enforces "at most one" by checks and not in the schema.
 const atMostOne = { validators: [sizeBetween(0, 1)] } as const;
 const size = int64({ optional: true, computed: true, validators: [atLeast(0)] });
 const prefix = string({ optional: true, computed: true });
@@ -182,7 +182,7 @@ async function put(
   );
 }
 
-/** Waits until the rules are those that were written. Each answer may be of another server. */
+/** Waits until the rules are the configured ones. Responses may come from different servers. */
 async function waitForRules(
   aws: RegionalAws,
   object: RemoteObject,

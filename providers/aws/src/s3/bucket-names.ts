@@ -23,7 +23,7 @@ export function bucketNames(
   };
 }
 
-/** Regions of which addresses of websites were made before they had dots. */
+/** Regions whose website addresses were introduced before the format with dots. */
 const DASHED: ReadonlySet<string> = new Set([
   'ap-northeast-1',
   'ap-southeast-1',

@@ -49,7 +49,7 @@ export const bucketNotification: Resource<Aws> = awsResource({
   ...putPart<Written>((aws, to, plan) => {
     const part = (name: 'lambda_function' | 'queue' | 'topic'): Requested[] | undefined =>
       orNone(plan[name].map((block) => requested(aws, name, record(block))));
-    // A list of what is not written is left out; the service checks what is.
+    // An unconfigured list is omitted; the service validates the others.
     const NotificationConfiguration: NotificationConfiguration = compact({
       EventBridgeConfiguration: plan.eventbridge === true ? {} : undefined,
       LambdaFunctionConfigurations: part('lambda_function'),

@@ -74,7 +74,7 @@ export const bucketObjectLock: Resource<Aws> = awsResource({
   }),
 
   async delete({ aws, object, id, state }) {
-    // It cannot be disabled: what is left is that it is enabled.
+    // It cannot be disabled: only the enabled state remains.
     const ObjectLockEnabled = enumOf<'Enabled'>(state.object_lock_enabled);
     const none = { ...bucketOf(id), ObjectLockConfiguration: { ObjectLockEnabled } };
     const call = () => aws.s3.putObjectLockConfiguration(none);

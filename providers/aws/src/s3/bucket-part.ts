@@ -20,7 +20,7 @@ export function bucketOf(id: string): BucketOf {
   return ExpectedBucketOwner === '' ? { Bucket } : { Bucket, ExpectedBucketOwner };
 }
 
-/** The arguments that say whose part it is, as they are read. */
+/** Returns the arguments that identify the bucket of a part. */
 export function ownerOf(id: string): {
   readonly bucket: string;
   readonly expected_bucket_owner: string | undefined;
@@ -32,11 +32,12 @@ export function ownerOf(id: string): {
 /** The longest time until all of S3 shows a change of a bucket. */
 export const PROPAGATION: number = minutes(2);
 
-/** The code of the error for a change of a bucket while another one is under way. */
+/** The error code for a change of a bucket during another one. */
 export const BUSY = 'OperationAborted';
 
 /**
- * Tests whether an error says that a bucket does not exist or is being changed; both are temporary for a new bucket.
+ * Returns true if the error is about a missing bucket or one that is being changed; both are temporary for a new
+ * bucket.
  */
 export function isBucketPropagating(error: unknown): boolean {
   return hasCode(error, 'NoSuchBucket', BUSY);
@@ -47,12 +48,12 @@ export function isPrincipalPropagating(error: unknown): boolean {
   return hasMessage(error, 'MalformedPolicy', 'Invalid principal');
 }
 
-/** Retries a request as long as another change of the bucket is under way. */
+/** Retries a request while another change of the bucket is pending. */
 export function whileBusy(propagation: number = PROPAGATION): OperationRetry {
   return again([BUSY], propagation);
 }
 
-/** The handlers of a resource type that is a part of a bucket, all of which is put at once. */
+/** The handlers of a resource type for a part of a bucket, which is set as a whole. */
 interface PartCalls<P> {
   create(context: {
     readonly aws: RegionalAws;

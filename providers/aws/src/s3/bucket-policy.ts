@@ -49,7 +49,7 @@ export const bucketPolicy: Resource<Aws> = awsResource({
   gone: { timeout: PROPAGATION },
 });
 
-/** Sets the policy of a bucket, of which S3 may not know the bucket or the roles it names everywhere yet. */
+/** Sets the policy of a bucket; the bucket or the roles in the policy may not have propagated yet. */
 async function putPolicy(
   aws: RegionalAws,
   object: RemoteObject,

@@ -8,10 +8,10 @@ import { record } from '../resource/block-values.ts';
 import { OLDER_SETTINGS } from './older-settings.ts';
 import type { OlderBlock } from './older-blocks.ts';
 
-/** Requests about one bucket that are under way at once. */
+/** The maximum number of concurrent requests about one bucket. */
 const AT_ONCE = 5;
 
-/** Codes of errors that say that something is not configured of a bucket, or not known where the bucket is. */
+/** Error codes for a setting that the bucket does not have, or that is not supported in its region. */
 const NOT_SET: readonly string[] = [
   'NoSuchBucketPolicy',
   'NoSuchCORSConfiguration',
@@ -44,7 +44,7 @@ export async function bucketTags({ s3 }: RegionalAws, Bucket: string): Promise<r
   return (await orNothing(s3.getBucketTagging({ Bucket })))?.TagSet ?? [];
 }
 
-/** Asks for all of it, several at a time. */
+/** Requests all settings, several concurrently. */
 export async function bucketSettings(aws: RegionalAws, Bucket: string): Promise<BucketSettings> {
   const { s3 } = aws;
   const pool = createPool(AT_ONCE);
@@ -61,7 +61,7 @@ export async function bucketSettings(aws: RegionalAws, Bucket: string): Promise<
     ask(() => s3.getBucketAccelerateConfiguration({ Bucket })),
     ask(() => s3.getBucketTagging({ Bucket })),
   ]);
-  // Each name of the table is there once.
+  // The names in the table are unique.
   const blocks = Object.fromEntries(await older) as Record<OlderBlock, readonly object[]>;
   const [lock] = blocks.object_lock_configuration.map(record);
   const none = { website_domain: '', website_endpoint: '' };

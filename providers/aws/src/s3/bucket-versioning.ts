@@ -20,7 +20,7 @@ import { oneOf } from '../resource/validators.ts';
 export const bucketVersioning: Resource<Aws> = awsResource({
   type: 'S3 Bucket Versioning',
   notFound: NO_BUCKET,
-  // The published provider wants four looks that find nothing.
+  // The published provider requires four reads without a result.
   missingFor: seconds(2),
   attributes: {
     ...regional,
@@ -45,7 +45,7 @@ export const bucketVersioning: Resource<Aws> = awsResource({
   async create({ aws, object, plan }) {
     const id = partId(plan.bucket, plan.expected_bucket_owner);
     const wanted = requested(plan.versioning_configuration[0]);
-    // A bucket that never had versions cannot be told to have none.
+    // A bucket that never had versions cannot be reset to none.
     if (wanted.Status === undefined) return id;
     await object.operation(
       'creating',
@@ -95,7 +95,7 @@ export const bucketVersioning: Resource<Aws> = awsResource({
     try {
       await object.operation('deleting', () => aws.s3.putBucketVersioning(wanted), whileBusy());
     } catch (error) {
-      // Locked objects need versions for as long as there is the bucket.
+      // Locked objects need versions as long as the bucket exists.
       if (!hasMessage(error, 'InvalidBucketState', 'An Object Lock configuration is present')) {
         throw error;
       }
@@ -103,7 +103,7 @@ export const bucketVersioning: Resource<Aws> = awsResource({
   },
 });
 
-/** Waits until a bucket has a status of versioning. Each answer may be of another server. */
+/** Waits until a bucket has a versioning status. Responses may come from different servers. */
 async function hasStatus(
   aws: RegionalAws,
   object: RemoteObject,

@@ -76,7 +76,7 @@ export const bucketWebsite: Resource<Aws> = awsResource({
   label: ({ bucket }) => bucket,
 
   plan({ config, state, changed }) {
-    // The two ways to write rules say the same of what there is.
+    // The two notations of rules are equivalent in responses.
     if (config.routing_rule.length > 0 && (state === null || changed('routing_rule'))) {
       return { routing_rules: unknown() };
     }

@@ -62,7 +62,7 @@ export const bucket: Resource<Aws> = awsResource({
   plan({ config, state, changed }) {
     const open = openBlocks(OLDER_NAMES, config, state);
     if (state === null) return open;
-    // What one argument sets shows in others.
+    // An argument may change the values of others.
     const site = changed('website') && config.website.length > 0;
     return {
       ...open,
@@ -80,12 +80,12 @@ export const bucket: Resource<Aws> = awsResource({
           Bucket,
           ...omitUnset({ ACL: enumOf<'private'>(config.acl) }),
           ...(isLocked(config) && { ObjectLockEnabledForBucket: true }),
-          // The first region is the one that cannot be named.
+          // The first region must be omitted.
           ...(aws.region !== 'us-east-1' && {
             CreateBucketConfiguration: { LocationConstraint: enumOf<'eu-west-1'>(aws.region) },
           }),
         }),
-      // A bucket of the name may be on its way out, which takes longer than a change.
+      // A bucket with that name may be in deletion, which takes longer than a change.
       whileBusy(timeout),
     );
     return Bucket;
@@ -99,7 +99,7 @@ export const bucket: Resource<Aws> = awsResource({
         const TagSet = tagList(tags);
         if (TagSet !== undefined)
           await aws.s3.putBucketTagging({ Bucket: id, Tagging: { TagSet } });
-        // The bucket is created with what `acl` says.
+        // The bucket is created with the configured `acl`.
         await configure(aws, id, { ...config, acl: null });
         for (const name of OLDER_NAMES) {
           const blocks = many(config[name]);

@@ -1,4 +1,4 @@
-/** Codes of errors that say that there is no such bucket. */
+/** Error codes for a missing bucket. */
 export const NO_BUCKET: readonly string[] = ['NoSuchBucket', 'NotFound'];
 
 /** Zones in which names of websites in buckets may be aliases, by region. */
@@ -36,7 +36,7 @@ export const HOSTED_ZONES: ReadonlyMap<string, string> = new Map([
   ['us-west-2', 'Z3BJ6K6RIION7M'],
 ]);
 
-/** Names of access control lists that S3 makes. */
+/** Names of predefined access control lists. */
 export const CANNED_ACLS: readonly string[] = [
   'private',
   'public-read',

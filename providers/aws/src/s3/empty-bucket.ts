@@ -1,13 +1,16 @@
 import type { RegionalAws } from '../clients/aws.ts';
 
-/** Deletes all versions of all objects of a bucket, or of one object; `locked`: also those that are held or kept. */
+/**
+ * Deletes all versions of all objects of a bucket, or of one object; `locked`: also those under a legal hold or
+ * retention.
+ */
 export async function emptyBucket(
   { s3 }: RegionalAws,
   Bucket: string,
   { key, locked = false }: { readonly key?: string; readonly locked?: boolean } = {},
 ): Promise<void> {
   for (;;) {
-    // What was deleted is not listed again, so that each page is a first one.
+    // Deleted objects are not listed again, so that each page is a first one.
     const page = await s3.listObjectVersions({ Bucket, ...(key !== undefined && { Prefix: key }) });
     const versions = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].flatMap(
       ({ Key, VersionId }) =>

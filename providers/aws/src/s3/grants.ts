@@ -3,7 +3,7 @@ import { listBlock, type ManyBlockOf, string } from '@terrane/provider/sdk';
 import { enumOf } from '../resource/enum-of.ts';
 import { type Block, compact, firstBlock, record, text, texts } from '../resource/block-values.ts';
 
-/** The block of who is given a permission. */
+/** Returns the block of a grantee. */
 export function granteeBlock(least: 0 | 1): ManyBlockOf<{}> {
   return listBlock(
     {

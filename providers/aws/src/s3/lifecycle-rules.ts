@@ -25,7 +25,7 @@ export function requestedRules(rules: readonly Block[]): LifecycleRule[] {
     const transitions = many(rule['transition']);
     const olderTransitions = many(rule['noncurrent_version_transition']);
     const prefix = text(rule['prefix']);
-    // What is asked for is checked by the schema, and by S3.
+    // The configuration is validated by the schema, and by S3.
     return compact({
       ID: rule['id'],
       Status: rule['status'],
@@ -53,7 +53,7 @@ export function requestedRules(rules: readonly Block[]): LifecycleRule[] {
 
 function requestedExpiration(block: Block): object {
   const at = time(block['date']);
-  // The marker cannot be told of with a time.
+  // The marker cannot be combined with a time.
   const days = positive(block['days']);
   const marker = at === undefined && days === undefined;
   return compact({

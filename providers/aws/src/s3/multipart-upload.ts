@@ -5,11 +5,11 @@ import type { RegionalAws } from '../clients/aws.ts';
 /** Bytes of a part; what is longer than one is sent in parts, as the published provider does. */
 export const PART_SIZE: number = 5 * 1024 * 1024;
 
-/** There can be no more parts than that. */
+/** The limit of S3. */
 const MAX_PARTS = 10_000;
 const AT_ONCE = 5;
 
-/** Sends an object in parts, of which each is tried again by itself. Nothing is left of it where that fails. */
+/** Uploads an object in parts, each of which is retried separately. Removes all parts after a failure. */
 export async function uploadInParts(
   { s3, signal }: RegionalAws,
   request: CreateMultipartUploadRequest & { readonly Bucket: string; readonly Key: string },
@@ -39,7 +39,7 @@ export async function uploadInParts(
     const Parts = await Promise.all(numbers.map((each) => pool.run(() => send(each), signal)));
     await s3.completeMultipartUpload({ ...upload, MultipartUpload: { Parts } });
   } catch (error) {
-    // Parts of uploads that come to no end are kept, and paid for. The first error says why.
+    // Parts of incomplete uploads are kept, and charged. The first error is reported.
     await s3.abortMultipartUpload(upload).catch(() => undefined);
     throw error;
   }

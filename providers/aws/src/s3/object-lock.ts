@@ -15,7 +15,7 @@ export function requestedLockRule(rules: unknown): ObjectLockConfiguration['Rule
   };
 }
 
-/** The blocks of how long objects are kept, as the state has them. */
+/** Returns the retention rule blocks for the state. */
 export function foundLockRule(
   rule: ObjectLockConfiguration['Rule'],
 ): readonly { readonly default_retention: readonly object[] }[] {

@@ -47,7 +47,7 @@ export async function upload(aws: RegionalAws, written: WrittenObject, tags: Tag
       ACL: enumOf<'private'>(written.acl),
       BucketKeyEnabled: written.bucket_key_enabled,
       CacheControl: written.cache_control,
-      // What is locked has to be sent with a checksum.
+      // Locked objects must be uploaded with a checksum.
       ChecksumAlgorithm: enumOf<'CRC32'>(written.checksum_algorithm ?? (locked && 'CRC32')),
       ContentDisposition: written.content_disposition,
       ContentEncoding: written.content_encoding,
@@ -83,7 +83,7 @@ async function body(aws: RegionalAws, written: WrittenObject): Promise<Uint8Arra
   }
 }
 
-/** Keys do not begin with `./` or `/`, and have no two `/` in a row, as they never had. */
+/** Normalises keys as the published provider always has: without leading `./` or `/`, and without repeated `/`. */
 export function cleanKey(key: string): string {
   return key.replace(/^\.\//, '').replace(/^\/+/, '').replace(/\/+/g, '/');
 }

@@ -22,7 +22,7 @@ import { isArn } from '../resource/text-forms.ts';
 
 const open = { optional: true, computed: true } as const;
 
-/** Arguments of which another value needs the object to be sent anew. */
+/** Arguments whose change requires another upload of the object. */
 const CONTENT = [
   'bucket_key_enabled',
   'cache_control',
@@ -121,7 +121,7 @@ export const object: Resource<Aws> = awsResource({
       ...(sent && { version_id: unknown(), checksum_crc32: unknown(), checksum_crc32c: unknown() }),
       ...(sent && { checksum_crc64nvme: unknown(), checksum_sha1: unknown() }),
       ...(sent && { checksum_sha256: unknown(), ...(config.etag === null && { etag: unknown() }) }),
-      // The tags of the provider block can be left off here, but no others be put in their place.
+      // The tags of the provider block can be omitted here, but not overridden.
       ...(overridesTags && { tags_all: config.tags ?? {} }),
     };
   },

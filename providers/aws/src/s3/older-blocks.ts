@@ -126,7 +126,7 @@ export type OlderBlock =
   | 'versioning'
   | 'website';
 
-/** Blocks of a bucket that have been resource types of their own since version 4. What is left out stays as it is. */
+/** Blocks of a bucket that have been separate resource types since version 4. Unconfigured ones are unchanged. */
 export const olderBlocks: Readonly<Record<OlderBlock, ManyBlockOf<{}>>> = {
   cors_rule: listBlock(
     {

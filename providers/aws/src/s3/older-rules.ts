@@ -20,9 +20,9 @@ import {
   requestedTags,
 } from './replication-rules.ts';
 
-// The older blocks say what the newer ones do in fewer words: each is put into the newer form, and found out of it.
+// The older blocks are a simplified form of the newer ones: each is converted to the newer form, and back.
 
-/** Lifecycle rules of the older block as requests have them. A rule without a name gets one. */
+/** Converts lifecycle rules of the older block to requests. A rule without a name gets one. */
 export function requestedOlderRules(
   aws: RegionalAws,
   rules: readonly object[],
@@ -42,7 +42,7 @@ export function requestedOlderRules(
       abort_incomplete_multipart_upload:
         days === undefined ? [] : [{ days_after_initiation: days }],
     };
-    // A rule has to do something.
+    // A rule must have an effect.
     const idle = Object.values(newerRule).every(
       (part) => !Array.isArray(part) || part === newerRule.filter || part.length === 0,
     );

@@ -65,7 +65,7 @@ export const OLDER_SETTINGS: Readonly<Record<OlderBlock, OlderSetting>> = {
     },
     put: async ({ s3 }, Bucket, [versioning = {}], isNew) => {
       const [enabled, mfa] = [versioning['enabled'] === true, versioning['mfa_delete'] === true];
-      // A new bucket has no versions: only what it is to have is said.
+      // A new bucket has no versions: only enabled settings are sent.
       if (isNew && !enabled && !mfa) return;
       const VersioningConfiguration = isNew
         ? compact({

@@ -69,7 +69,7 @@ function requestedDestination(to: Block): Destination {
   };
 }
 
-/** A filter says one thing; several are in `and`. */
+/** A filter has a single condition; several are in `and`. */
 function requestedFilter(filter: Block): ReplicationRuleFilter {
   const [and, tag] = [firstBlock(filter['and']), firstBlock(filter['tag'])];
   if (and !== undefined) {

@@ -1,11 +1,11 @@
 import type { RedirectAllRequestsTo, RoutingRule } from '@aws-sdk/client-s3';
 import { normalJson } from '../json-policy/normal-json.ts';
 
-/** The rules of a text in JSON, as Amazon documents it; undefined: there is none. */
+/** Parses rules in Amazon's JSON format; undefined if there are none. */
 export function routingRulesOf(text: string | undefined): RoutingRule[] | undefined {
   if (text === undefined || text === '') return undefined;
   const rules: unknown = JSON.parse(text);
-  // What the service does not know it refuses.
+  // The service rejects unknown values.
   return Array.isArray(rules) ? rules : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { minutes } from '@terrane/provider/sdk';
 
-/** Codes of errors that say that there is no such secret. */
+/** Error codes for a missing secret. */
 export const NO_SECRET: readonly string[] = ['ResourceNotFoundException'];
 
 /** The longest time until all of the service shows a change of a secret. */

@@ -7,7 +7,7 @@ import { NotFoundError } from '@terrane/provider/sdk';
 import type { RegionalAws } from '../clients/aws.ts';
 import { hasMessage } from '../request/aws-error.ts';
 
-/** A secret. One that is to be deleted is none any more. */
+/** Returns a secret. One that is scheduled for deletion counts as not found. */
 export async function secretOf(aws: RegionalAws, id: string): Promise<DescribeSecretResponse> {
   const secret = await aws.secretsmanager.describeSecret({ SecretId: id });
   if (secret.DeletedDate !== undefined) throw new NotFoundError({ message: 'it is to be deleted' });
@@ -22,7 +22,7 @@ export async function versionOf(
   return await unlessDeleted(() => aws.secretsmanager.getSecretValue(which));
 }
 
-/** Asks something of a version. One of a secret that is deleted or soon will be is none any more. */
+/** Requests a version. A version of a secret that is deleted, or scheduled for deletion, counts as not found. */
 export async function unlessDeleted<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -32,7 +32,7 @@ export async function unlessDeleted<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tests whether an error says that the secret is deleted or scheduled for deletion. */
+/** Returns true if the secret is deleted or scheduled for deletion. */
 function isOfDeleted(error: unknown): boolean {
   const code = 'InvalidRequestException';
   return ['because it was deleted', 'because it was marked for deletion', 'marked deleted'].some(

@@ -69,7 +69,7 @@ export const secretVersion: Resource<Aws> = awsResource({
       const move = { MoveToVersionId: VersionId, ...omitUnset({ RemoveFromVersionId: from }) };
       await aws.secretsmanager.updateSecretVersionStage({ SecretId, VersionStage, ...move });
     }
-    // The label of the version in use can only go to another one, and takes that of the one before along.
+    // The label of the current version can only be moved to another one, which moves that of the previous one too.
     const stays = added.includes(CURRENT) ? [CURRENT, 'AWSPREVIOUS'] : [CURRENT];
     const removed = before.filter((stage) => ![...after, ...stays].includes(stage));
     for (const stage of removed) await unlabel(aws, id, stage);
@@ -82,7 +82,7 @@ export const secretVersion: Resource<Aws> = awsResource({
 
   gone: {
     pending: ['labelled'],
-    // A version without labels is none any more, and the one in use stays with its secret.
+    // A version without labels counts as not found, and the current one exists as long as its secret.
     state: ({ VersionStages = [] }) =>
       VersionStages.some((each) => each !== CURRENT && each !== 'AWSPREVIOUS') ? 'labelled' : null,
     timeout: PROPAGATION,

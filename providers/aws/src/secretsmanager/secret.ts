@@ -228,7 +228,7 @@ async function putPolicy(
   );
 }
 
-/** Waits until the policy of a secret names all principals, as it does not while IAM has not made them known. */
+/** Waits until the policy of a secret names all principals, which may not have propagated in IAM. */
 async function waitForPolicy(aws: RegionalAws, object: RemoteObject, id: string): Promise<void> {
   await object.waitForValue('policy', {
     expected: true,
@@ -238,7 +238,7 @@ async function waitForPolicy(aws: RegionalAws, object: RemoteObject, id: string)
   });
 }
 
-/** By which the service knows a request that is sent again. */
+/** Returns the token by which the service recognises a repeated request. */
 function tokenOf({ provider }: RegionalAws): string {
   return Buffer.from(provider.random.bytes(16)).toString('hex');
 }

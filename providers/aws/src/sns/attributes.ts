@@ -20,7 +20,7 @@ export function givenAttributes(all: ReadonlyMap<string, string>): ReadonlyMap<s
   return new Map([...all].filter(([, value]) => value !== '' && value !== 'false'));
 }
 
-/** Those that are other ones than before. */
+/** Returns the attributes that differ from the previous ones. */
 export function changedAttributes(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -28,7 +28,7 @@ export function changedAttributes(
   return new Map([...after].filter(([name, value]) => (before.get(name) ?? '') !== value));
 }
 
-/** A number in an answer; null: it is not told. */
+/** Parses a number in a response; null if it is absent. */
 export function numberIn(text: string | undefined): number | null {
   return text === undefined || text === '' ? null : Number(text);
 }

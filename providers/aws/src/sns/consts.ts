@@ -1,4 +1,4 @@
-/** Codes of errors that say that there is no such topic or subscription. */
+/** Error codes for a missing topic or subscription. */
 export const NO_TOPIC: readonly string[] = ['NotFound', 'NotFoundException'];
 
 /** The names of the attributes for the arguments of topics. */

@@ -58,7 +58,7 @@ export const topicSubscription: Resource<Aws> = awsResource({
   },
 
   async created({ aws, object, plan, id: SubscriptionArn }) {
-    // People confirm mail in their own time, and so do web servers that do not confirm by themselves.
+    // Recipients confirm e-mail manually, and so do web servers without automatic confirmation.
     const isWeb = plan.protocol.startsWith('http');
     if (plan.protocol.startsWith('email') || (isWeb && !plan.endpoint_auto_confirms)) return;
     await object.waitFor('confirmation', {
@@ -90,7 +90,7 @@ export const topicSubscription: Resource<Aws> = awsResource({
   async update({ aws, plan, state, id: SubscriptionArn }) {
     const after = attributesOf(plan, SUBSCRIPTION_ATTRIBUTES);
     const changes = changedAttributes(attributesOf(state, SUBSCRIPTION_ATTRIBUTES), after);
-    // Where a filter looks is only known to subscriptions that have one.
+    // The scope of a filter exists only for subscriptions that have one.
     const scope = 'FilterPolicyScope';
     for (const [AttributeName, text] of [...changes].sort(
       ([a], [b]) => Number(b === scope) - Number(a === scope),
@@ -105,7 +105,7 @@ export const topicSubscription: Resource<Aws> = awsResource({
     }
   },
 
-  // What was never confirmed cannot be ended, and ends by itself.
+  // An unconfirmed subscription cannot be deleted; it expires.
   async delete({ aws, id: SubscriptionArn }) {
     try {
       await aws.sns.unsubscribe({ SubscriptionArn });

@@ -164,7 +164,7 @@ export const topic: Resource<Aws> = awsResource({
   },
 });
 
-/** Waits until the policy of a topic names all principals, as it does not while IAM has not made them known to SNS. */
+/** Waits until the policy of a topic names all principals, which may not have propagated to SNS. */
 async function waitForPolicy(aws: RegionalAws, object: RemoteObject, id: string): Promise<void> {
   await object.waitForValue('policy', {
     expected: true,
@@ -173,7 +173,7 @@ async function waitForPolicy(aws: RegionalAws, object: RemoteObject, id: string)
   });
 }
 
-/** Sets attributes one by one, of which SNS may refuse what names something that it does not know yet. */
+/** Sets attributes one by one; SNS may reject references to objects that have not propagated yet. */
 async function setAttributes(
   aws: RegionalAws,
   object: RemoteObject,

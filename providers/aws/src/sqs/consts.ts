@@ -1,6 +1,6 @@
 import { seconds } from '@terrane/provider/sdk';
 
-/** Codes of errors that say that there is no such queue, of the two ways in which the service is asked. */
+/** Error codes for a missing queue, in both protocols of the service. */
 export const NO_QUEUE: readonly string[] = [
   'QueueDoesNotExist',
   'AWS.SimpleQueueService.NonExistentQueue',
@@ -13,8 +13,8 @@ export const DELETED_RECENTLY: readonly string[] = [
 ];
 
 /**
- * Milliseconds that an existing queue must be missing before it is removed from the state. Servers that do not know a
- * queue yet answer that it does not exist.
+ * Milliseconds for which an existing queue must be missing before it is removed from the state. Servers that do not
+ * know a queue yet respond that it does not exist.
  */
 export const MISSING_FOR: number = seconds(20);
 

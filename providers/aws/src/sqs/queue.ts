@@ -134,7 +134,7 @@ function requested(queue: object, all = false): Record<string, string> {
     const attribute = ATTRIBUTE_NAMES[name];
     if (attribute === undefined) return [];
     if (typeof value === 'string' && (value !== '' || all)) return [[attribute, value]];
-    // It is only there for queues of which the order counts, and cannot be false for others.
+    // The attribute exists only for FIFO queues, and cannot be false for others.
     const off = value === false && !name.startsWith('sqs');
     if (typeof value === 'number' || (typeof value === 'boolean' && !off)) {
       return [[attribute, String(value)]];

@@ -5,7 +5,10 @@ import { hasMessage } from '../request/aws-error.ts';
 
 type QueueAttributes = Readonly<Record<string, string>>;
 
-/** Waits until a queue has these attributes. Each answer may be of another server, so they must be seen several times. */
+/**
+ * Waits until a queue has these attributes. Responses may come from different servers, so several reads must return
+ * them.
+ */
 export async function waitForQueueAttributes(
   aws: RegionalAws,
   queue: RemoteObject,
@@ -36,7 +39,7 @@ export async function waitForQueueAttributes(
   });
 }
 
-/** Waits until a queue is gone for all servers: one that says so may be the only one that knows. */
+/** Waits until a queue is deleted for all servers: a single response may be ahead of the others. */
 export async function waitForDeletedQueue(
   aws: RegionalAws,
   queue: RemoteObject,
@@ -63,7 +66,7 @@ export function isPrincipalPropagating(error: unknown): boolean {
   );
 }
 
-/** Tests whether SQS omits an attribute from answers: the reuse period of a data key, if there is no such key. */
+/** Returns true if SQS omits an attribute from responses: the reuse period of a data key, if there is no such key. */
 function isUntold(attributes: QueueAttributes, name: string, wanted: string): boolean {
   if (name !== 'KmsDataKeyReusePeriodSeconds' || attributes[name] !== undefined) return false;
   const isEncrypted =
@@ -73,7 +76,7 @@ function isUntold(attributes: QueueAttributes, name: string, wanted: string): bo
 
 /** Tests whether an attribute has the requested value; documents are compared by meaning. */
 function sameValue(reportedValue: string, wanted: string): boolean {
-  // What is off or empty is not told.
+  // Disabled and empty attributes are omitted from responses.
   const nothing = wanted === '' || wanted === 'false';
   if (reportedValue === wanted || (nothing && reportedValue === '')) return true;
   return equivalentPolicies(reportedValue, wanted) || sameJson(reportedValue, wanted);

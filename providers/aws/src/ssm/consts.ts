@@ -1,2 +1,2 @@
-/** Codes of errors that say that there is no such parameter. */
+/** Error codes for a missing parameter. */
 export const NO_PARAMETER: readonly string[] = ['ParameterNotFound', 'InvalidResourceId'];

@@ -54,7 +54,7 @@ export const parameter: Resource<Aws> = awsResource({
 
   plan({ plan, config, state, changed, requireReplace }) {
     if (state === null) return undefined;
-    // What is cleverly tiered is of whichever tier it came to.
+    // The tier selected by Intelligent-Tiering is not a change.
     const clever = plan.tier === 'Intelligent-Tiering' && state.tier !== '';
     if (state.tier === 'Advanced' && plan.tier === 'Standard') requireReplace('tier');
     const written = changed('value') || isUnknown(plan.value);
@@ -119,7 +119,7 @@ export const parameter: Resource<Aws> = awsResource({
       key_id: details.KeyId ?? '',
       tier: details.Tier,
       ...(writeOnly && { has_value_wo: true }),
-      // The other one stays as it is planned.
+      // The other one stays as planned.
       ...(bare
         ? { insecure_value: parameter.Value }
         : { value: writeOnly ? null : parameter.Value }),

@@ -1,7 +1,7 @@
 /** Tags by their keys. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** Tags that the provider leaves alone. */
+/** Tags that the provider ignores. */
 export interface IgnoredTags {
   readonly keys: readonly string[];
   readonly keyPrefixes: readonly string[];
@@ -13,7 +13,7 @@ export interface AwsTag {
   readonly Value?: string | undefined;
 }
 
-/** Tags of an answer, in whatever of the usual forms, as a record. */
+/** Converts tags of a response, in any of the usual forms, to a record. */
 export function tagsOf(
   reported: readonly AwsTag[] | Readonly<Record<string, string>> | null | undefined,
 ): Tags {
@@ -26,7 +26,7 @@ function isList(reported: readonly AwsTag[] | Tags): reported is readonly AwsTag
   return Array.isArray(reported);
 }
 
-/** Tags in the form of a list, for requests; undefined where there are none, as some services refuse empty lists. */
+/** Converts tags to a list for requests; undefined if there are none, as some services reject empty lists. */
 export function tagList(tags: Tags): { Key: string; Value: string }[] | undefined {
   const list = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
   return list.length === 0 ? undefined : list;
@@ -53,7 +53,7 @@ export function tagChange(before: Tags, after: Tags): TagChange {
   };
 }
 
-/** Tags without those that the provider leaves alone, and those that Amazon itself gives. */
+/** Returns tags without ignored ones, and without those that Amazon sets itself. */
 export function withoutIgnored(tags: Tags, { keys, keyPrefixes }: IgnoredTags): Tags {
   return Object.fromEntries(
     Object.entries(tags).filter(
@@ -68,8 +68,8 @@ export function withoutSystem(tags: Tags): Tags {
 }
 
 /**
- * Which of the tags that an object has are its own: not those that all objects get by `default_tags`, unless they are
- * written for the object too (`own`: the tags that the configuration or the state has for it).
+ * Returns the own tags of an object: without those of `default_tags`, unless these are also configured for the object
+ * (`own`: the tags of the object in the configuration or the state).
  */
 export function ownTags(all: Tags, defaults: Tags, configured: Tags): Tags {
   return Object.fromEntries(
