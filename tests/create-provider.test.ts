@@ -1,8 +1,9 @@
 // A generated provider has valid types and passes its own tests, with the sources of the packages.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 const root = resolve(import.meta.dirname, '..');
 const generator = join(root, 'packages/create-terrane-provider/src/create-terrane-provider.ts');
@@ -34,6 +35,25 @@ test('a generated provider passes its tests', TIMEOUT, () => {
   const { status, text } = node(args, project);
   expect(status, text).toBe(0);
   expect(text).toMatch(/# pass 3\n/);
+});
+
+test('the workflows of a generated provider run scripts that it has', () => {
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const folder = join(project, '.github/workflows');
+  const names = readdirSync(folder);
+  expect(names.sort()).toEqual(['release.yml', 'test.yml']);
+  for (const name of names) {
+    const workflow = parse(readFileSync(join(folder, name), 'utf8')) as {
+      readonly jobs: Readonly<Record<string, { readonly steps: readonly { run?: string }[] }>>;
+    };
+    const commands = Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+    const text = commands.map(({ run = '' }) => run).join('\n');
+    const run = Array.from(text.matchAll(/npm (?:run )?(\w+)/g), ([, script = '']) => script);
+    expect(run).toEqual(expect.arrayContaining(['install', 'test', 'package']));
+    for (const script of run) if (script !== 'install') expect(scripts).toHaveProperty(script);
+  }
 });
 
 test('a generated provider has valid types', TIMEOUT, () => {

@@ -1,6 +1,5 @@
 // A program that embeds the engine: it loads a configuration, plans, reports progress, applies, and stops on request.
 // From a clone: npm run ts -- examples/embed/embed.ts DIR [SECONDS]
-import { nodeHost } from '@terrane/host';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
 import {
   formatDiagnostic,
@@ -13,7 +12,7 @@ import {
 } from '@terrane/ops';
 
 const [directory = 'examples/embed', seconds = '0'] = process.argv.slice(2);
-const project = openProject(nodeHost({ cwd: directory }));
+const project = openProject(directory);
 const request = requestFor({ values: { who: 'world', seconds } });
 
 // Load: the configuration is plain data.
