@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import type { FileLock, FileSystem } from './file-system.ts';
 import { throwWithPath } from './node-file-errors.ts';
 import { lockFile } from './node-lock.ts';
@@ -107,8 +107,8 @@ export function entryWriters(
       await fs.copyFile(at(from), at(to), constants.COPYFILE_FICLONE);
     },
     async symbolicLink(target, path) {
-      // Windows distinguishes links to directories from links to files; other platforms ignore the kind.
-      await fs.symlink(target, at(path), 'dir');
+      // Windows has links to directories in two kinds, of which junctions need no privilege; others ignore the kind.
+      await fs.symlink(target, at(path), isAbsolute(target) ? 'junction' : 'dir');
     },
   };
 }

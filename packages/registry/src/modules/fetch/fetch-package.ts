@@ -6,7 +6,7 @@ import {
   splitForcedGetter,
   splitSubdirectory,
 } from '@terrane/addresses';
-import { userErrorText } from '@terrane/host';
+import { type Environment, userErrorText } from '@terrane/host';
 import { type ArchiveKind, archiveKind, archiveKindOfPath } from '../archives/archive-kind.ts';
 import { copyDirectory } from '../copy-directory.ts';
 import { expandGlob } from '../expand-glob.ts';
@@ -35,7 +35,7 @@ export async function fetchPackage(
     await fetchPart(context, { forced, text, subdirectory }, destination, pointers);
     return;
   }
-  const parsed = parseGoUrl(text);
+  const parsed = parseAddress(text, context.host.environment);
   if ('error' in parsed) throw new FetchFailed(parsed.error);
   const scheme = forced === '' ? parsed.scheme : forced;
   const getter = await getterOf(scheme, pointers);
@@ -67,6 +67,22 @@ export async function fetchPackage(
   if (checksum !== undefined) verifyChecksum(checksum, archive, name);
   const { unpack } = await import('../archives/unpack.ts');
   await unpack(context.host.files, kind, archive, destination, name);
+}
+
+/**
+ * Parses the URL of a package. On Windows, a path with a drive is the URL of a file, backslashes are slashes, and the
+ * path of a URL begins with the drive, as in go-getter.
+ */
+function parseAddress(
+  text: string,
+  { platform }: Pick<Environment, 'platform'>,
+): ReturnType<typeof parseGoUrl> {
+  if (platform !== 'win32') return parseGoUrl(text);
+  const slashed = text.replaceAll('\\', '/').replace(/^(?:file:\/\/)?(?=[A-Za-z]:\/)/, 'file:///');
+  const parsed = parseGoUrl(slashed);
+  if ('error' in parsed) return parsed;
+  const withoutRoot = (path: string): string => path.replace(/^\/(?=[A-Za-z]:)/, '');
+  return { ...parsed, path: withoutRoot(parsed.path), rawPath: withoutRoot(parsed.rawPath) };
 }
 
 async function fetchPart(
