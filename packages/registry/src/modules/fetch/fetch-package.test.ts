@@ -32,3 +32,12 @@ it.each([
   await expect(linkedTo(address, 'linux')).rejects.toThrow(message);
   expect(await linkedTo('file:///mods/a', 'linux')).toBe('/mods/a');
 });
+
+it('a directory is copied where the file system has no links', async () => {
+  const host = memoryHost({ platform: 'win32' });
+  await host.files.makeDirectory('C:/mods/a');
+  await host.files.writeFile('C:/mods/a/main.tf', 'locals {}');
+  const { signal } = new AbortController();
+  await fetchPackage({ host, scratch: 'scratch', signal }, 'C:/mods/a', 'destination');
+  expect(await host.files.readText('destination/main.tf')).toBe('locals {}');
+});
