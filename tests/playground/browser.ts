@@ -38,17 +38,22 @@ interface Axe {
   }>;
 }
 
-/** Returns the violations of accessibility rules in a page as lines. */
-export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+/** Returns the violations of accessibility rules in a page as lines, without those of some rules. */
+export async function accessibilityProblems(
+  page: Page,
+  ignoredRules: readonly string[] = [],
+): Promise<readonly string[]> {
   // Evaluated rather than added as an element, which the policy of the page would refuse.
   await page.evaluate(axeSource);
-  return await page.evaluate(async () => {
+  return await page.evaluate(async (ignored) => {
     const { axe } = globalThis as unknown as { readonly axe: Axe };
     const { violations } = await axe.run();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
-    );
-  });
+    return violations
+      .filter(({ id }) => !ignored.includes(id))
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+      );
+  }, ignoredRules);
 }
 
 /** Returns true if a page is wider than its window, so that it would have to be moved sideways. */

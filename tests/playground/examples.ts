@@ -30,10 +30,15 @@ export function documentationExamples(): readonly Example[] {
     .flatMap((page) => {
       const text = readFileSync(join(root, page), 'utf8');
       const found = [...text.matchAll(/^```hcl\n([\s\S]*?)^```$/gm)];
-      return found.map(([, code = ''], index) => ({
+      const alone = found.map(([, code = ''], index) => ({
         name: `${page} ${index + 1}`,
         files: { 'main.tf': code },
       }));
+      // Blocks with a title are files of one configuration.
+      const titled = [...text.matchAll(/^```hcl title="([\w.]+)"\n([\s\S]*?)^```$/gm)];
+      if (titled.length === 0) return alone;
+      const files = Object.fromEntries(titled.map(([, name = '', code = '']) => [name, code]));
+      return [...alone, { name: page, files: { 'main.tf': '', ...files } }];
     })
     .filter(({ files }) => !OUTSIDE.test(files['main.tf']));
   const directories = readdirSync(join(root, 'examples')).filter(
