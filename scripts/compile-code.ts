@@ -16,6 +16,7 @@ export interface CompiledCode {
 const COMMANDS: readonly (readonly string[])[] = [
   ['init'],
   ['validate'],
+  ['fmt', '-check'],
   ['plan'],
   ['apply', '-auto-approve'],
   ['output'],

@@ -12,6 +12,12 @@ it.each([
     true,
   ],
   ['JSON', 'main.tf.json', '{"resource": {"terraform_data": {"a": {"store": {}}}}}', true],
+  [
+    'JSON with an escape sequence',
+    'main.tf.json',
+    '{"resource": {"terraform_data": {"a": {"\\u0073tore": {}}}}}',
+    true,
+  ],
   ['no block', 'main.tf', 'resource "terraform_data" "a" {\n  input = { store = 1 }\n}\n', false],
   ['another type', 'main.tf', 'resource "x_y" "a" {\n  store {}\n}\n', false],
 ])('finds the block in a configuration: %s', async (_about, path, text, expected) => {

@@ -9,9 +9,11 @@ const TYPE = 'terraform_data';
  * which Terraform before 1.16 cannot read.
  */
 export function usesDataStore(configuration: Configuration | undefined, state: State): boolean {
-  for (const module of configuration?.modules.values() ?? []) {
-    for (const { addr, body } of module.resources.values()) {
-      if (addr.type === TYPE && hasStore(body)) return true;
+  if (configuration !== undefined && mayHaveStore(configuration)) {
+    for (const module of configuration.modules.values()) {
+      for (const { addr, body } of module.resources.values()) {
+        if (addr.type === TYPE && hasStore(body)) return true;
+      }
     }
   }
   if (!state.mayContain('"store"')) return false;
@@ -23,6 +25,13 @@ export function usesDataStore(configuration: Configuration | undefined, state: S
       if (/"store"\s*:\s*\{/.test(object?.attributesJson ?? '')) return true;
     }
   }
+  return false;
+}
+
+/** Returns false if no file contains the name of the block; JSON may write any character as an escape sequence. */
+function mayHaveStore({ sources }: Configuration): boolean {
+  for (const { text } of sources.values())
+    if (text.includes('store') || text.includes('\\u')) return true;
   return false;
 }
 
