@@ -46,7 +46,7 @@ it('writes into a named pipe', () => {
   expect(types(json)).toEqual(PLANNED);
 });
 
-it('does what it is to do where the file cannot take it, and says so', () => {
+it('completes if the file cannot be written, and reports it', () => {
   const output = shell('"$terrane" apply -auto-approve -json-into=/dev/full 2>&1; echo "code $?"');
   expect(output).toContain('Apply complete! Resources: 1 added');
   expect(output).toContain('Warning: not all of the output could be written to "/dev/full"');

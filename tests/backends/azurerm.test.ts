@@ -29,7 +29,7 @@ describe('a configuration of azurerm', () => {
   const host = hostWith({});
   const place = { storage_account_name: 'a', container_name: 'b', key: 'c' };
 
-  it('says what is missing', async () => {
+  it('reports missing arguments', async () => {
     expect(await problemsOf('azurerm', {}, host)).toEqual([
       'error: "storage_account_name": required field is not set',
       'error: "container_name": required field is not set',
@@ -61,7 +61,7 @@ describe('a configuration of azurerm', () => {
     ]);
   });
 
-  it('needs somebody who asks for access', async () => {
+  it('requires an identity', async () => {
     const args = { ...place, use_azuread_auth: true, use_cli: false };
     await expect(openBackend('azurerm', args, host)).rejects.toThrow(
       'unable to build authorizer for Storage API: no Authorizer could be configured, please check your configuration',
@@ -94,7 +94,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     expect(textOf(await (await storage('default')).read())).toBe('2');
   });
 
-  it('are not written over what somebody else has written', async () => {
+  it('are not written over what another client has written', async () => {
     const { storage } = await backend('conflict');
     const [first, second] = [await storage('default'), await storage('default')];
     await first.read();
@@ -118,7 +118,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     expect(textOf(await storage.read())).toBe('1');
   });
 
-  it('are locked by a lease that says whose it is', async () => {
+  it('are locked by a lease that identifies its holder', async () => {
     const { storage } = await backend('locked');
     const [first, second] = [await storage('default'), await storage('default')];
     expect(await first.lockHolder?.()).toBeUndefined();
@@ -135,7 +135,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     expect(await second.read()).toBeUndefined();
     await first.write(utf8('1'));
     await second.read();
-    await expect(second.write(utf8('2'))).rejects.toThrow('locked by somebody else');
+    await expect(second.write(utf8('2'))).rejects.toThrow('locked by another client');
     expect(await second.lockHolder?.()).toEqual(info);
     await expect(second.unlock?.('x')).rejects.toThrow('lock id "x" does not match existing lock');
     await second.unlock?.(id);
@@ -194,7 +194,7 @@ describe.runIf(AZURITE !== undefined)(`states in Azure${NOT_HERE}`, () => {
     expect(textOf(await second.read())).toBe('1');
   });
 
-  it('are kept in snapshots where that is asked for', async () => {
+  it('are kept in snapshots if configured', async () => {
     const storage = await (await backend('snap', { snapshot: true })).storage('default');
     for (const text of ['1', '2', '3']) await storage.write(utf8(text));
     const container = server.service.getContainerClient('states');

@@ -158,7 +158,7 @@ describe('states', () => {
     expect(textOf(await storage.read())).toContain('"serial": 2');
   });
 
-  it('that could not be stored leave the lock, so that nobody builds on the one before', async () => {
+  it('that could not be stored keep the lock, so that no client continues with the previous state', async () => {
     const storage = await (await open({})).storage('default');
     await storage.lock?.(lockOf('1'));
     server.troubles.push({ match: /POST .*state-versions$/, status: 422 });
@@ -203,7 +203,7 @@ describe('locks', () => {
     expect(await storage.lock?.(lockOf('1'))).toEqual({ kind: 'locked', id: '1' });
   });
 
-  it('are one at a time, whoever asks', async () => {
+  it('are sent one at a time', async () => {
     const all = await Promise.all(
       Array.from({ length: 20 }, async (_, at) => {
         const storage = await (await open({ user: `u${at}` })).storage('default');
@@ -313,7 +313,7 @@ describe('a server', () => {
     expect((await open({ ...asked, variables: environment })).cloud?.name).toBe('app');
   });
 
-  it('that does not know an organization or a token says so', async () => {
+  it('reports an unknown organization or token', async () => {
     await expect(open({ organization: 'other' })).rejects.toMatchObject({
       summary: 'Failed to read organization "other" at host tfe.example.com',
       argument: 'organization',
@@ -322,7 +322,7 @@ describe('a server', () => {
     await expect(open({ user: 'no one' })).rejects.toThrow(BackendFault);
   });
 
-  it('in trouble is told at once while the backend is opened', async () => {
+  it('reports errors immediately while the backend is opened', async () => {
     server.troubles.push({ match: /entitlement-set/, status: 503 });
     const waits: number[] = [];
     await expect(open({}, waits)).rejects.toThrow('trouble on purpose');

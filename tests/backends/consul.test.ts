@@ -29,7 +29,7 @@ for (const pair of PAIRS) {
   });
 }
 
-it('has to be told a path', async () => {
+it('requires a path', async () => {
   expect(await problemsOf('consul', {})).toEqual([
     { severity: 'error', summary: '"path": required field is not set', detail: '' },
   ]);
@@ -72,7 +72,7 @@ it('puts a state that is too large into several keys, and leaves none behind', a
   expect([...server.keys.keys()]).toEqual(['states/app']);
 });
 
-it('tells of a state of which a part is gone or another', async () => {
+it('reports a state with missing or changed parts', async () => {
   await using server = await ConsulServer.start();
   const storage = await storageOf(server);
   await storage.write([bytesOf('a'.repeat(1_200_000))]);
@@ -133,7 +133,7 @@ it('breaks the lock of another, who then cannot write, once Consul lets go of it
   await expect(first.unlock?.(id)).rejects.toThrow('The state is not locked.');
 });
 
-it('has no locks where it is told so', async () => {
+it('has no locks if they are disabled', async () => {
   await using server = await ConsulServer.start();
   const { lock } = await storageOf(server, { lock: FALSE });
   expect(lock).toBeUndefined();
@@ -157,7 +157,7 @@ it('lists workspaces and deletes them with all their parts', async () => {
   await expect(backend.workspaces?.delete('default')).rejects.toThrow("can't delete default state");
 });
 
-it('goes by the variables of Consul, and says nothing of tokens', async () => {
+it('uses the variables of Consul, without tokens in messages', async () => {
   await using server = await ConsulServer.start();
   const backend = await openBackend(
     'consul',

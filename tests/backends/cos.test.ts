@@ -53,7 +53,7 @@ const backend = (
   );
 
 describe('a configuration of cos', () => {
-  it('says what is wrong with it, in the words of terraform 1.11.4', async () => {
+  it('reports errors as terraform 1.11.4 does', async () => {
     const host = hostWith({});
     expect(await problemsOf('cos', {}, host)).toEqual([
       'error: "bucket": required field is not set',
@@ -83,7 +83,7 @@ describe('a configuration of cos', () => {
     );
   });
 
-  it('tells where the bucket is', async () => {
+  it('reports the location of the bucket', async () => {
     const origins: string[] = [];
     for (const more of [
       {},
@@ -129,7 +129,7 @@ describe('states in COS', () => {
     );
   });
 
-  it('are not written over what somebody else has written', async () => {
+  it('are not written over what another client has written', async () => {
     const { storage } = await backend();
     const [first, second] = [await storage('default'), await storage('default')];
     await first.read();
@@ -165,7 +165,7 @@ describe('states in COS', () => {
     );
   });
 
-  it('wait for whoever is about to lock them, and can be freed of one who died then', async () => {
+  it('wait for a client that is acquiring the lock, and can be unlocked if it has died', async () => {
     const state = await (await backend()).storage('default');
     server.tags.add(TAG);
     const held = await lockOf(state, 'a');

@@ -27,7 +27,7 @@ const NOT_HERE = FAKE_GCS === undefined ? ' (not here: fake-gcs-server)' : '';
 describe('a configuration of gcs', () => {
   const host = hostWith({});
 
-  it('says what is wrong with it', async () => {
+  it('reports errors of the configuration', async () => {
     expect(await problemsOf('gcs', {}, host)).toEqual([
       'error: "bucket": required field is not set',
     ]);
@@ -78,7 +78,7 @@ describe.runIf(FAKE_GCS !== undefined)(`states at Google${NOT_HERE}`, () => {
     expect(await direct.text()).toBe('2');
   });
 
-  it('are not written over what somebody else has written', async () => {
+  it('are not written over what another client has written', async () => {
     const { storage } = await backend('conflict');
     const [first, second] = [await storage('default'), await storage('default')];
     await first.read();

@@ -26,7 +26,7 @@ for (const pair of PAIRS) {
   });
 }
 
-it('is configured by the environment alone, and says nothing of passwords', async () => {
+it('is configured by the environment alone, without passwords in messages', async () => {
   await using server = await StateServer.start();
   server.instead = ({ headers }) =>
     headers.authorization === `Basic ${Buffer.from('me:s3cret').toString('base64')}`

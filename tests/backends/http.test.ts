@@ -85,7 +85,7 @@ it('has no locks without an address for them, and one workspace', async () => {
   ]);
 });
 
-it('reads, writes and locks, and tells the holder to who comes later', async () => {
+it('reads, writes and locks, and reports the holder to later clients', async () => {
   await using server = await StateServer.start();
   const first = await (await openBackend('http', at(server))).storage('default');
   const other = await (await openBackend('http', at(server))).storage('default');
@@ -109,7 +109,7 @@ it('reads, writes and locks, and tells the holder to who comes later', async () 
   expect(server.asked.at(-1)?.path).toBe('/state/x');
 });
 
-it('breaks the lock of somebody else by its number, and only that', async () => {
+it('breaks the lock of another client by its number, and only that', async () => {
   await using server = await StateServer.start();
   const first = await (await openBackend('http', at(server))).storage('default');
   const other = await (await openBackend('http', at(server))).storage('default');
@@ -120,7 +120,7 @@ it('breaks the lock of somebody else by its number, and only that', async () => 
   expect(server.lock).toBeUndefined();
 });
 
-it('holds a lock whose answer was lost, as the server says that it does', async () => {
+it('holds a lock whose response was lost, as the server confirms', async () => {
   await using server = await StateServer.start();
   let broken = 0;
   server.instead = ({ method }) => (method === 'LOCK' && broken++ === 0 ? 'break' : undefined);
@@ -144,7 +144,7 @@ describe('a lock that is held', () => {
     server.lock = '{"ID":"other"}';
     await expect(storage.confirmLock?.()).rejects.toThrow(LockLost);
     server.lock = undefined;
-    await expect(storage.confirmLock?.()).rejects.toThrow('has been removed by somebody else');
+    await expect(storage.confirmLock?.()).rejects.toThrow('has been removed by another client');
     // What was taken by asking is given back.
     expect(server.lock).toBeUndefined();
     await expect(storage.confirmLock?.()).rejects.toThrow(LockLost);
@@ -159,7 +159,7 @@ describe('a lock that is held', () => {
     await expect(storage.confirmLock?.()).rejects.toThrow('ID other');
   });
 
-  it('is taken for held where the server does not tell', async () => {
+  it('counts as held if the server does not report it', async () => {
     await using server = await StateServer.start();
     let asked = 0;
     server.instead = ({ method }) =>
@@ -185,7 +185,7 @@ it('does not write over what another wrote, where the server knows no tags and n
   expect(server.state).toBe('mine');
 });
 
-it('waits for who tells nothing of itself, too', async () => {
+it('waits for unidentified holders too', async () => {
   await using server = await StateServer.start();
   server.instead = () => ({ status: 423, body: 'busy' });
   const storage = await (await openBackend('http', at(server))).storage('default');
@@ -196,7 +196,7 @@ it('waits for who tells nothing of itself, too', async () => {
   });
 });
 
-it('tries again where nothing came or the server has trouble, as often as it may', async () => {
+it('retries after connection and server errors, up to the limit', async () => {
   await using server = await StateServer.start();
   server.state = '{}';
   const answers = [500, 429, 503, undefined];
@@ -241,7 +241,7 @@ it('takes 204 and nothing at all for no state', async () => {
   }
 });
 
-it('refuses a state whose sum is another than the server says', async () => {
+it('rejects a state with a wrong checksum', async () => {
   await using server = await StateServer.start();
   server.state = '{}';
   server.readHeaders = () => ({ 'content-md5': 'AAAAAAAAAAAAAAAAAAAAAA==' });
@@ -266,7 +266,7 @@ it('writes over nothing else than what it read where the server names bytes', as
   expect(server.asked.at(-1)?.headers['if-match']).toBeUndefined();
 });
 
-it('shows its certificate, and believes only whom it is told to', async () => {
+it('presents its certificate, and trusts only the configured authority', async () => {
   const { clock, random } = nodeHost();
   const [mine, theirs] = [makeCertificate(clock, random), makeCertificate(clock, random)];
   await using server = await StateServer.start({

@@ -55,7 +55,7 @@ it.each([
   },
 );
 
-it('says that no cluster is configured, or which context there is not', async () => {
+it('reports a missing cluster or an unknown context', async () => {
   await using server = await KubernetesServer.start();
   const failed = 'Failed to initialize kubernetes configuration:';
   await expect(openBackend('kubernetes', { secret_suffix: str('app') })).rejects.toThrow(
@@ -104,7 +104,7 @@ it('locks by a lease, names the holder, and is broken by its number', async () =
   await other.unlock?.('b');
 });
 
-it('does not take over a lease that is renewed, whatever the clocks say', async () => {
+it('does not take over a renewed lease, regardless of the clocks', async () => {
   await using server = await KubernetesServer.start();
   const [first, other] = [await storageOf(server), await storageOf(server)];
   // The clock of the holder is years behind.

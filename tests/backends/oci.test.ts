@@ -59,7 +59,7 @@ const backend = (
 describe('a configuration of oci', () => {
   const host = hostWith({});
 
-  it('says what is wrong with it, in the words of terraform 1.12', async () => {
+  it('reports errors as terraform 1.12 does', async () => {
     const required = (name: string): string =>
       `error: Missing Required Value: The attribute "${name}" is required by the backend.\n\nRefer to the backend documentation for additional information which attributes are required.`;
     expect(await problemsOf('oci', {}, host)).toEqual([required('bucket'), required('namespace')]);
@@ -90,7 +90,7 @@ describe('a configuration of oci', () => {
     ]);
   });
 
-  it('tells where the bucket is', async () => {
+  it('reports the location of the bucket', async () => {
     const hosts: string[] = [];
     const overrides = 'oci_object_storage.ObjectStorageClient=https://own.example.com';
     const ways: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
@@ -122,7 +122,7 @@ describe('a configuration of oci', () => {
 });
 
 describe('states at Oracle', () => {
-  it('are nothing at first, then what was written, and not what somebody else has written', async () => {
+  it('are nothing at first, then what was written, and not what another client has written', async () => {
     const { storage } = await backend(SIGNED);
     const [first, second] = [await storage('default'), await storage('default')];
     expect(await first.read()).toBeUndefined();
@@ -316,7 +316,7 @@ describe('who keeps states at Oracle', () => {
     );
   });
 
-  it('is a resource that its environment tells of', async () => {
+  it('is a resource described by its environment', async () => {
     server.keys.set('ST$resource', createPublicKey(KEY));
     const variables = {
       OCI_RESOURCE_PRINCIPAL_VERSION: '2.2',

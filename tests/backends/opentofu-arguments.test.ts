@@ -108,7 +108,7 @@ it('states and locks of s3 get their tags', async () => {
   );
 });
 
-it('the role of s3 may be said by arguments of its own, with a warning, and not twice', async () => {
+it('the role of s3 may be in separate arguments, with a warning, and not twice', async () => {
   const role = {
     role_arn: str('arn:aws:iam::123456789012:role/r'),
     session_name: str('session'),
@@ -155,7 +155,7 @@ it('blobs of azurerm are encrypted by a scope, or by a key that is shown for rea
   expect(await problem({ ado_service_connection_id: str('x') })).toBeUndefined();
 });
 
-it('gcs is asked in the universe that is given', async () => {
+it('gcs uses the configured universe', async () => {
   const values = { bucket: str('b'), universe_domain: str('s3nsapis.fr'), access_token: str('t') };
   const asked = await write('gcs', values);
   expect(new Set(asked.map(({ url }) => new URL(url).host))).toEqual(

@@ -48,7 +48,7 @@ const backend = (more: Given = {}, host: Host = hostWith(KEYS)): Promise<Backend
   openBackend('oss', { bucket: 'bucket', endpoint: server.origin, ...more }, host);
 
 describe('a configuration of oss', () => {
-  it('says what is wrong with it, in the words of terraform 1.11.4', async () => {
+  it('reports errors as terraform 1.11.4 does', async () => {
     const host = hostWith({});
     expect(await problemsOf('oss', {}, host)).toEqual([
       'error: "bucket": required field is not set',
@@ -92,7 +92,7 @@ describe('states in OSS', () => {
     expect(state.lock).toBeUndefined();
   });
 
-  it('are not written over what somebody else has written', async () => {
+  it('are not written over what another client has written', async () => {
     const { storage } = await backend();
     const [first, second] = [await storage('default'), await storage('default')];
     await first.read();
@@ -189,7 +189,7 @@ describe('who keeps states in OSS', () => {
     await (await opened.storage('default')).read();
   };
 
-  it('has keys, and signs what goes to Alibaba by version 4', async () => {
+  it('has keys, and signs requests to Alibaba with version 4', async () => {
     await reads({ region: 'cn-hangzhou' }, through(KEYS));
     expect(signedBy()).toEqual([[404, 'OSS4-HMAC-SHA256 Credential=id']]);
     expect(server.loopback.exchanges[0]?.asked.path).toContain('ServiceCode=oss');

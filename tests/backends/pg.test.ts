@@ -227,7 +227,7 @@ describe.skipIf(!installed)('on a server', () => {
     expect(textOf(await storage.read())).toBe('1');
   });
 
-  it('goes by the variables of PostgreSQL, and tells where it got to without passwords', async () => {
+  it('uses the variables of PostgreSQL, and reports its target without passwords', async () => {
     const variables = {
       PGHOST: '127.0.0.1',
       PGPORT: String(server.port),

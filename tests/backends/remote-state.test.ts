@@ -77,7 +77,7 @@ describe.skipIf(FAKE_GCS === undefined)('in Google Cloud Storage', () => {
   }, 60_000);
 });
 
-it('is told of what is deprecated in the configuration of its backend', async () => {
+it('reports deprecated arguments in the configuration of its backend', async () => {
   const config =
     'bucket = "b"\n    key = "k"\n    region = "us-east-1"\n    dynamodb_table = "locks"';
   const { stdout } = await run(reading('s3', config, ''), ['validate', '-no-color']);

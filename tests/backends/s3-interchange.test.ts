@@ -46,7 +46,7 @@ describe.runIf(MOTO)('states in S3', () => {
     }
   }
 
-  it('shows a lock, whoever has it', async () => {
+  it('shows the lock of any holder', async () => {
     for (const [at, [holder]] of PAIRS.entries()) {
       await using projects = await Projects.make(KEYS);
       const text = configurationWith(block(`held-${at}`, 'use_lockfile = true'));

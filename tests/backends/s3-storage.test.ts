@@ -86,7 +86,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
     await expect(b.write(bytes('also first'))).rejects.toThrow(StateConflict);
     await b.read();
     await b.write(bytes('second'));
-    await expect(a.write(bytes('late'))).rejects.toThrow(/somebody else has written/);
+    await expect(a.write(bytes('late'))).rejects.toThrow(/another client has written/);
     expect(textOf(await a.read())).toBe('second');
   });
 
@@ -117,11 +117,11 @@ describe.runIf(MOTO)('the s3 backend', () => {
       await expect(b.unlock?.('two')).rejects.toThrow(/lock ID/);
       // As `force-unlock` does.
       await b.unlock?.('one');
-      await expect(a.unlock?.('one')).rejects.toThrow(/nobody holds the lock/);
+      await expect(a.unlock?.('one')).rejects.toThrow(/the lock is not held/);
       expect(await b.lock?.(lockInfo('two'))).toMatchObject({ kind: 'locked' });
     });
 
-    it('takes over what nobody renews, and only that', async () => {
+    it('takes over only locks that are not renewed', async () => {
       const [a, b] = await pair(more);
       const long = Date.now() - 3 * LEASE_MS;
       expect(await a.lock?.(lockInfo('one', long))).toMatchObject({ kind: 'locked', epoch: 1 });
@@ -150,7 +150,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
     });
   });
 
-  it('gives one of two locks back where the other cannot be had', async () => {
+  it('releases one of two locks if the other is not available', async () => {
     const config = argsWith({ use_lockfile: true, dynamodb_table: 'locks' });
     const both = await (await openS3(config, KEYS)).storage('default');
     const { use_lockfile: _, ...tableOnly } = config;
@@ -161,7 +161,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
     expect(await both.lock?.(lockInfo('two'))).toMatchObject({ kind: 'locked' });
   });
 
-  it('tells states that are not what the table says', async () => {
+  it('detects states that differ from the table', async () => {
     const config = argsWith({ dynamodb_table: 'locks' });
     const host = hostWith(KEYS);
     // Ten seconds of waiting take no time.
@@ -206,7 +206,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
     expect(list).not.toContain('probe');
   });
 
-  it('says which bucket there is not', async () => {
+  it('reports the name of a missing bucket', async () => {
     const backend = await openS3(argsWith({ bucket: 'none' }), KEYS);
     const storage = await backend.storage('default');
     const missing = /S3 bucket "none" does not exist[^]*StatusCode: 404[^]*NoSuchBucket/;
@@ -215,7 +215,7 @@ describe.runIf(MOTO)('the s3 backend', () => {
     await expect(backend.workspaces?.names()).rejects.toThrow(missing);
   });
 
-  it('asks whose credentials it has', async () => {
+  it('requests the owner of its credentials', async () => {
     const config = argsWith({ skip_credentials_validation: false });
     await openS3({ ...config, allowed_account_ids: ['123456789012'] }, KEYS);
     await expect(
@@ -300,7 +300,7 @@ describe('a server without conditional writes', () => {
     expect([...objects.keys()]).toEqual([]);
   });
 
-  it('is not asked where no locks are wanted', async () => {
+  it('is not queried without locks', async () => {
     status = 200;
     await (await openS3(config(), KEYS)).verify?.();
   });

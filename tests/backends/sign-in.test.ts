@@ -159,7 +159,7 @@ describe('at Azure', () => {
     });
   });
 
-  it('a client shows the token of somebody else', async () => {
+  it('a client shows the token of another client', async () => {
     const oidc = { ...client, use_oidc: true };
     expect(await exchanged({ ...oidc, oidc_token: 'given' })).toMatchObject({
       client_assertion: 'given',
@@ -204,7 +204,7 @@ describe('at Azure', () => {
     }
   });
 
-  it('the key of the account is asked for where nobody may read by himself', async () => {
+  it('requests the key of the account if the user has no read permission', async () => {
     const args = {
       ...account,
       ...client,

@@ -35,7 +35,7 @@ describe('the recorded counts', () => {
 });
 
 describe('the comparison', () => {
-  it('names what is more, less, new and gone', () => {
+  it('names increased, reduced, new and removed counts', () => {
     const before = { 'state files parsed': 1, 'bodies parsed': 10, 'journal events': 3 };
     const now = { 'state files parsed': 2, 'bodies parsed': 9, 'modules loaded': 1 };
     expect(differingCounts(before, now)).toEqual([

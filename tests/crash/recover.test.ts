@@ -71,7 +71,7 @@ describe.each(['the run', 'the provider'] as const)('where %s ends', (who) => {
       expect(stdout).not.toContain('marker-of-a-secret');
     });
 
-    it('is told of until it is forgotten, also after other runs', async () => {
+    it('is reported until it is forgotten, also after other runs', async () => {
       const next = await terrane('apply -auto-approve');
       expect(next.code).toBe(0);
       expect([...world.objects.values()].filter(({ name }) => name === 'a').length).toBe(2);
@@ -198,7 +198,7 @@ describe.each(['the run', 'the provider'] as const)('where %s ends', (who) => {
       expect((await terrane('plan')).stdout).toContain('No changes.');
     });
 
-    it('and does not exist is created, and not told of any more', async () => {
+    it('and does not exist is created, and not reported any more', async () => {
       await bench.write('main.tf', resource('named', 'a', 'kind = "1"'));
       await terrane('apply -auto-approve', /^before create/);
       expect((await terrane('apply -auto-approve')).code).toBe(0);
@@ -224,7 +224,7 @@ describe.each(['the run', 'the provider'] as const)('where %s ends', (who) => {
 });
 
 describe('state recover', () => {
-  it('says that there is nothing to recover', async () => {
+  it('reports that there is nothing to recover', async () => {
     await bench.write('main.tf', resource('named', 'a', 'kind = "1"'));
     expect(await terrane('state recover')).toEqual({
       code: 0,

@@ -185,7 +185,7 @@ describe('a storage elsewhere', () => {
     }
   });
 
-  it('finds the journal on this machine until all is stored, at whatever write the process ends', async () => {
+  it('finds the local journal until everything is stored, after an end at any write', async () => {
     const complete = await setting();
     const first = complete.host.files.steps.length;
     await complete.apply(AFTER);

@@ -385,7 +385,7 @@ test('actions in modules belong to the instances of their module', async () => {
   expect(await plannedOf(project, { invoke })).toEqual([`${invoke} by the user`]);
 });
 
-test('a resource comes after what the actions that it triggers refer to', async () => {
+test('a resource depends on the references of the actions that it triggers', async () => {
   const project = new TestProject();
   project.write(
     act('hi', 'test_thing.z.id') + thing('a', trigger('before_create', 'hi')) + thing('z', ''),
@@ -414,7 +414,7 @@ test('an action may name the resource that triggers it, with a warning, but noth
   ]);
 });
 
-test('invoking an action changes nothing else, and asks for what exists', async () => {
+test('invoking an action changes nothing else, and requires existing objects', async () => {
   const project = new TestProject();
   project.write(
     act('greet', '"for ${caller.name}"') +
@@ -471,7 +471,7 @@ test('what is invoked has to be there and to be known', async () => {
   ]);
 });
 
-test('what a provider objects to is told where it is found out', async () => {
+test('errors of a provider are reported with their origin', async () => {
   const project = new TestProject();
   const write = (fail: string): void =>
     project.write(
@@ -522,7 +522,7 @@ test('the journal knows which action is under way', async () => {
   ]);
 });
 
-test('the run tells when actions start, how they go on and how they end', async () => {
+test('the run reports the start, progress and end of actions', async () => {
   const project = new TestProject();
   project.write(
     act('hi') +

@@ -116,7 +116,7 @@ describe('an ephemeral resource', () => {
 });
 
 describe('a provider that is configured from an ephemeral resource', () => {
-  it('has it open until everything that it serves is done, also what only goes', async () => {
+  it('keeps it open until all its users are complete, including deletions', async () => {
     const project = new TestProject();
     project.write(
       PROVIDER_TOKEN + PROVIDER + secret('a') + secret('gone', needs('vault_secret.a')),
@@ -181,7 +181,7 @@ describe('after a failure', () => {
     ]);
   });
 
-  it('of a user, the object is closed, and what closing says is kept', async () => {
+  it('of a user, the object is closed, and diagnostics of closing are kept', async () => {
     const project = new TestProject();
     project.write(token('t') + secret('user', needs('ephemeral.vault_token.t')));
     const { plan } = await project.plan();
@@ -244,7 +244,7 @@ describe('renewal', () => {
     secret('slow', 'secret_wo = ephemeral.vault_token.t.value') +
     secret('late', `secret_wo = ephemeral.vault_token.t.value\n  ${needs('vault_secret.slow')}`);
 
-  it('goes on while others work', async () => {
+  it('runs concurrently with other work', async () => {
     const project = new TestProject();
     project.write(config);
     const { plan } = await project.plan();
@@ -264,7 +264,7 @@ describe('renewal', () => {
     expect(project.clock.sleeping).toBe(0);
   });
 
-  it('that fails keeps later users from the value, and is told', async () => {
+  it('that fails makes the value unavailable to later users, and is reported', async () => {
     const project = new TestProject();
     project.write(config);
     const { plan } = await project.plan();
@@ -281,7 +281,7 @@ describe('renewal', () => {
   });
 });
 
-it('nothing ephemeral is in the plan, in the state or in what is told', async () => {
+it('no ephemeral value is in the plan, in the state or in events', async () => {
   const project = new TestProject();
   project.write(
     `variable "v" {\n  type      = string\n  ephemeral = true\n}\n${token('t')}` +

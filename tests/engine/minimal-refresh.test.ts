@@ -32,7 +32,7 @@ describe('a minimal refresh', () => {
     expect([lines, reads(project)]).toEqual([[], []]);
   });
 
-  it('looks at what changes, and not at what goes', async () => {
+  it('refreshes changing objects, and not deleted ones', async () => {
     const project = await applied();
     project.write(CONFIG(2));
     const { lines } = await project.plan({ minimalRefresh: true });
@@ -45,7 +45,7 @@ describe('a minimal refresh', () => {
     expect((await project.plan()).lines).toEqual([]);
   });
 
-  it('looks at what is to be replaced, which may be gone', async () => {
+  it('refreshes objects to be replaced, which may not exist any more', async () => {
     const project = await applied();
     project.world.objects.delete('id-1');
     const first = [...project.state.instances()].find(

@@ -72,7 +72,7 @@ describe('the order of changes', () => {
     ]);
   });
 
-  it('creates a whole chain first where its end asks for that', async () => {
+  it('creates a whole chain first if its end requires it', async () => {
     const project = new TestProject();
     const meta = 'lifecycle { create_before_destroy = true }';
     project.write(CHAIN('1', meta));
@@ -156,7 +156,7 @@ resource "test_thing" "b" {
     expect(changes(project)).toEqual(['delete a', 'create a', 'delete b', 'create b']);
   });
 
-  it('gives up what was to be created first where the configuration lets no order keep it', async () => {
+  it('drops create_before_destroy if the configuration permits no such order', async () => {
     const text = (kind: string, b: string, meta: string): string => `
 resource "test_thing" "a" {
   name = "a"
@@ -237,7 +237,7 @@ describe('failures', () => {
     expect(project.state.instanceCount).toBe(1);
   });
 
-  it('records the intent before a provider is asked, and the result after', async () => {
+  it('records the intent before a provider is called, and the result after', async () => {
     const project = new TestProject();
     project.write('resource "test_thing" "a" { name = "a" }');
     await project.apply();

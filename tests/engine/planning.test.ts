@@ -161,7 +161,7 @@ describe('replace_triggered_by', () => {
   });
 });
 
-describe('instances that the configuration no longer asks for', () => {
+describe('instances that the configuration no longer declares', () => {
   it.each([
     ['count = 2', 'count = 1', ['delete test_thing.a[1]: delete_because_count_index']],
     [
@@ -206,7 +206,7 @@ describe('instances that the configuration no longer asks for', () => {
     ]);
   });
 
-  it('move where a moved block says so, through chains', async () => {
+  it('move as declared by moved blocks, also in chains', async () => {
     const project = new TestProject();
     project.write(thing('a'));
     await project.apply();
@@ -221,7 +221,7 @@ describe('instances that the configuration no longer asks for', () => {
     expect([...project.state.instances()].map((addr) => addr.text)).toEqual(['test_thing.c']);
   });
 
-  it('are forgotten, not destroyed, where a removed block says so', async () => {
+  it('are forgotten, not destroyed, if declared in a removed block', async () => {
     const project = new TestProject();
     project.write(thing('a'));
     await project.apply();
@@ -248,7 +248,7 @@ describe('refreshing', () => {
     expect(lines).toEqual(['update test_thing.a']);
   });
 
-  it('sees what is gone and plans to create it again', async () => {
+  it('detects missing objects and plans to create them again', async () => {
     const project = new TestProject();
     project.write(thing('a'));
     await project.apply();
@@ -428,7 +428,7 @@ describe('a cycle', () => {
 describe('a plan file', () => {
   const origin = { workspace: 'default', backend: 'local', lineage: 'l', serial: 4 };
 
-  it('gives back the plan that went in, and it applies', async () => {
+  it('decodes an equal plan, which can be applied', async () => {
     const project = new TestProject();
     project.write(
       `${thing('a', 'secret = "s"')}${thing('b', 'kind = test_thing.a.id')}output "o" {\n  value = test_thing.b.size\n}\n`,

@@ -30,7 +30,7 @@ resource "test_thing" "b" {
 `,
 };
 
-test('what a module says by provider_meta goes along with each call for its objects', async () => {
+test('the provider_meta of a module is passed with each call for its objects', async () => {
   const project = new TestProject();
   project.write(CONFIGURATION);
   expect(errorsOf(await project.apply())).toEqual([]);
@@ -48,7 +48,7 @@ test('what a module says by provider_meta goes along with each call for its obje
   expect(metas).toContain('read root');
 });
 
-test('it also goes along when objects are destroyed', async () => {
+test('it is also passed when objects are destroyed', async () => {
   const project = new TestProject();
   project.write(CONFIGURATION);
   await project.apply();

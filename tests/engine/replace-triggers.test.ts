@@ -93,7 +93,7 @@ describe('replace_triggered_by', () => {
     expect(await triggered(before, after)).toEqual(expected);
   });
 
-  it('goes on from one to the next', async () => {
+  it('is transitive', async () => {
     const text = (size: number): string =>
       thing('a', `size = ${size}`) +
       thing('c', by('test_thing.a')) +

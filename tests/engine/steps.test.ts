@@ -197,7 +197,7 @@ describe('the order where references change', () => {
     ]);
   });
 
-  it('deletes an instance as the state says, where the configuration no longer creates first', async () => {
+  it('deletes an instance in the order of the state, if the configuration no longer creates first', async () => {
     const { project, errors } = await changed(
       thing('old', `count = 1\n  ${FIRST}`) + user('join(",", test_thing.old[*].id)'),
       thing('old', 'count = 0') + user('join(",", test_thing.old[*].id)'),
@@ -255,7 +255,7 @@ describe('the order where references change', () => {
     ]);
   });
 
-  it('updates before what was built on it is gone where a user of that creates first', async () => {
+  it('updates before its dependency is deleted if another dependent creates first', async () => {
     const { project, errors } = await changed(
       thing('base', 'size = 1') +
         thing('old', 'kind = test_thing.base.id') +
@@ -274,7 +274,7 @@ describe('the order where references change', () => {
     ]);
   });
 
-  it('lets a replaced object go where only the end of its module comes after it', async () => {
+  it('deletes a replaced object if only the end of its module depends on it', async () => {
     const { project, errors } = await changed(
       thing('gone', 'for_each = toset(["x"])') +
         thing('last', `kind = join(",", values(test_thing.gone)[*].id)\n  ${FIRST}`),

@@ -73,7 +73,7 @@ describe('undoing what an explanation names makes the action vanish', () => {
     expect(failures).toEqual([]);
   }, 300_000);
 
-  it('but for kinds of which the reason is told', () => {
+  it('except for kinds whose reason is reported', () => {
     for (const reason of Object.values(CANNOT)) expect(reason).not.toBe('');
   });
 });

@@ -32,8 +32,8 @@ function canonical(text: string): string | undefined {
   }
 }
 
-describe('fmt of files that nobody would write so', () => {
-  it('gives what terraform gave', () => {
+describe('fmt of unusual files', () => {
+  it('returns the result of terraform', () => {
     expect(recorded.files.length).toBeGreaterThan(40);
     for (const { source, formatted } of recorded.files)
       expect(formatSource(source)).toBe(formatted);

@@ -6,7 +6,7 @@ import { mutateJson } from './mutate-json.ts';
 import { mutateBytes, mutateText } from './mutate-text.ts';
 import { faultOf, TARGETS } from './targets.ts';
 
-test('the same seed gives the same input', () => {
+test('the same seed generates the same input', () => {
   const texts = [1, 2].map(() => mutateText(new Chance(7), 'a = [1, 2]\n', 'b = "x"\n'));
   expect(texts[0]).toBe(texts[1]);
   const states = [1, 2].map(() => mutateJson(new Chance(9), '{"a":[1,{"b":null}],"c":"text"}'));
@@ -34,7 +34,7 @@ test('what a program must not do is a fault', () => {
   expect(faultOf('plan', { code: 1, ...quiet, stderr: 'Error: no' })).toBeUndefined();
 });
 
-test('an exception is a fault, and told with its seed’s target', async () => {
+test('an exception is an error, reported with its seed’s target', async () => {
   const { run } = Workbench.prototype;
   Workbench.prototype.run = () => Promise.reject(new TypeError('a fault of ours'));
   try {

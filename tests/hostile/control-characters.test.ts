@@ -118,7 +118,7 @@ check "c" {
     expectHarmless(await shown(work, ['apply', '-auto-approve']));
   });
 
-  it('of states that somebody else wrote are escaped', async () => {
+  it('of states that another client wrote are escaped', async () => {
     const work = new Work({
       'terraform.tfstate': JSON.stringify({
         version: 4,

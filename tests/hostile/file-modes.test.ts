@@ -25,7 +25,7 @@ function openFiles(work: Work): string[] {
 }
 
 describe.skipIf(process.platform === 'win32')('files that may hold secrets', () => {
-  it('are readable by their owner only, whatever the umask', async () => {
+  it('are readable by their owner only, with any umask', async () => {
     const work = new Work({
       'main.tf': `terraform {
   backend "local" {

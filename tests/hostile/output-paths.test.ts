@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('an output path', { timeout: 30_00
     });
   });
 
-  it('of generated configuration must be free, whatever is there', async () => {
+  it('of generated configuration must not exist, as any kind of file', async () => {
     const work = new Work({
       'main.tf': 'import {\n  to = terraform_data.a\n  id = "x"\n}\n',
     });

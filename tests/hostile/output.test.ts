@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('an apply outlives its output', ()
     await expectApplied(work);
   });
 
-  it('when its reader goes away while an operation is in flight', async () => {
+  it('when its reader is closed during an operation', async () => {
     const work = new Work({ 'main.tf': THREE });
     const { code, stderr } = await applies(work, {
       onOutput(soFar, child) {
@@ -163,7 +163,7 @@ describe.skipIf(process.platform !== 'linux')('output of local-exec', { timeout:
 const JOURNAL = '.terraform.tfstate.journal';
 
 describe.skipIf(process.platform !== 'linux')('a reader that is slow', { timeout: 120_000 }, () => {
-  it('holds neither other operations nor their records, and output waits where it comes from', async () => {
+  it('blocks neither other operations nor their records, and output waits at its source', async () => {
     const flood = "yes $(head -c 3000 /dev/zero | tr '\\0' x) | head -c 600000000";
     const work = new Work({
       'main.tf': `resource "terraform_data" "flood" {

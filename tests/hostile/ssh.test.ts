@@ -268,7 +268,7 @@ describe('a machine over SSH', { timeout: 60_000 }, () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('gets no password if its key changes when the connection is made anew', async () => {
+  it('receives no password if its key changes on reconnection', async () => {
     const known = keyPair();
     const server = await startSsh(
       {

@@ -1,4 +1,4 @@
-// Two processes that force-unlock the same lock, one of which is held up until somebody else has acquired the state.
+// Two processes that force-unlock the same lock, one of which is held up until another client has acquired the state.
 import { randomUUID } from 'node:crypto';
 import { createConnection, createServer, type Socket } from 'node:net';
 import type { Backend } from '@terrane/backends';

@@ -21,9 +21,9 @@ export interface Task {
   readonly times: number;
   /** how many do the same */
   readonly processes: number;
-  /** how long to wait, about, and at least, while somebody else has the lock */
+  /** how long to wait, about, and at least, while another client has the lock */
   readonly pauseMs: number;
-  /** a file that exists while somebody has the lock */
+  /** a file that exists while a client has the lock */
   readonly witness: string;
   /** for files of its own */
   readonly folder: string;
@@ -33,7 +33,7 @@ export interface Task {
 export interface Report {
   /** the numbers that it has written */
   readonly seen: readonly number[];
-  /** how often somebody else had the lock */
+  /** how often another client had the lock */
   readonly refused: number;
   readonly error?: string;
 }

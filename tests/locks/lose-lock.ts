@@ -159,13 +159,13 @@ async function observed(
   if (after > 0) problems.push(`${after} operations began after the lock was lost`);
   if (before > operation + PARALLELISM) problems.push(`${before} operations began too early`);
   // A lock that is free again is granted once more by a server of http; the write of the other run is noticed then.
-  const isNoticed = isFreeAgain && output.includes('somebody else has written another');
+  const isNoticed = isFreeAgain && output.includes('another client has written a new one');
   if (!output.includes('State lock lost') && !isNoticed)
     problems.push(`the run did not say so: ${output}`);
   const stored = stateOf(readFileOf(await (await openTarget(target, undefined, opened)).read()));
   const known = new Set([...namesIn(stored), ...(await erroredNames(folder))]);
   if (known.size < before) problems.push(`${before - known.size} results are not recorded`);
-  // A local state whose file is another one counts as stored by somebody else.
+  // A local state whose file is another one counts as stored by another client.
   const isFree = loss === 'kill' && newer === undefined && target.kind !== 'local';
   if (isFree && namesIn(stored).length < before)
     problems.push('the state was not stored although nobody else had stored one');

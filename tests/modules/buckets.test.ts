@@ -119,7 +119,7 @@ describe.runIf(moto)('buckets of S3', () => {
     }
   });
 
-  it('reach Amazon’s names where the environment says where they are', async () => {
+  it('use Amazon’s names if the environment redirects them', async () => {
     const { runs } = await place.terrane({
       env: { ...keys, AWS_ENDPOINT_URL_S3: endpoint },
       files: calling({

@@ -73,7 +73,7 @@ describe('init -from-module', () => {
     expect(Object.keys(tree).filter((name) => !name.startsWith('.terraform'))).toEqual([]);
   });
 
-  it('says how to write calls of modules beside the one that is copied', async () => {
+  it('explains how to write calls of modules outside of the copied one', async () => {
     const { runs } = await place.terrane({
       files: {},
       steps: [from(`git::file://${place.path('repo')}//up`)],

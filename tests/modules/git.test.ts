@@ -126,7 +126,7 @@ describe('modules in Git repositories', () => {
 });
 
 describe('what is installed', () => {
-  it('stays where source and version still fit, and is told apart where they do not', async () => {
+  it('is kept while source and version match, and reported otherwise', async () => {
     const { runs } = await place.same({
       files: {
         ...calling({ m: `${url}?ref=v1`, n: './n' }),
@@ -155,7 +155,7 @@ describe('what is installed', () => {
     expect(runs.map(({ code }) => code)).toEqual([1, 0, 0, 1, 0, 0, 1, 0]);
   });
 
-  it('goes along with a saved plan', async () => {
+  it('is part of a saved plan', async () => {
     const { runs } = await place.terrane({
       files: {
         ...calling({ m: `${url}//sub?ref=v1`, n: './link' }),

@@ -63,7 +63,7 @@ const calling = (sources: Readonly<Record<string, string>>): Scenario['files'] =
 });
 
 describe('archives on the web', () => {
-  it('are unpacked, whatever kind they are of', async () => {
+  it('are unpacked, in any format', async () => {
     const { runs, tree } = await place.same({
       env,
       files: calling({
@@ -203,7 +203,7 @@ describe('archives on the web', () => {
     expect(runs[0]?.code).toBe(0);
   });
 
-  it('are asked for with what netrc says, and only there', async () => {
+  it('are requested with netrc credentials, for that host only', async () => {
     server.answers.set('/private.zip', (request) =>
       request.headers.authorization === `Basic ${Buffer.from('joe:pass word').toString('base64')}`
         ? { body: zip }

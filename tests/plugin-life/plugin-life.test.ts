@@ -83,7 +83,7 @@ function interruptAt(...texts: readonly string[]): (soFar: string, child: ChildP
 
 const state = (): string => readFileSync(join(work, 'terraform.tfstate'), 'utf8');
 
-it('the first interrupt tells plugins to stop, and waits for what they answer', async () => {
+it('the first interrupt requests plugins to stop, and awaits their responses', async () => {
   configure({ a: 'stops' });
   const { code, stderr } = await apply(interruptAt('odd_thing.a: Creating...'));
   expect(stderr).toContain('stopped as asked');
@@ -103,7 +103,7 @@ it('the second interrupt ends a plugin that never answers, and keeps what was ma
   expect(state()).not.toContain('made-deaf');
 });
 
-it('a plugin that ends while it makes something is told of, and what else was made is kept', async () => {
+it('a plugin that exits during a creation is reported, and other created objects are kept', async () => {
   configure({ a: 'quick' });
   expect((await apply()).code).toBe(0);
   configure({ a: 'quick', b: 'crashes' });

@@ -114,7 +114,7 @@ describe('results', () => {
     expect(JSON.stringify(lines)).not.toMatch(/hidden|top-secret/);
   });
 
-  it('have no object where none is asked for, and no arguments where none are given', async () => {
+  it('contain objects and arguments only if requested', async () => {
     write('a.tfquery.hcl', 'list "shop_item" "all" {\n  provider = shop\n}\n');
     const { lines } = await stream();
     expect(lines[0]?.['list_start']).toEqual({
@@ -462,7 +462,7 @@ describe('trouble', () => {
   });
 });
 
-it('query files are checked by validate where that is asked for, and otherwise left alone', async () => {
+it('query files are validated if requested, and ignored otherwise', async () => {
   write('a.tfquery.hcl', block('p', 'limit = -1'));
   expect((await run('validate')).exit).toBe(0);
   const { exit, stderr } = await run('validate', '-query');
@@ -478,7 +478,7 @@ it('outside query files "list" is a resource type like any other', async () => {
   expect(stderr).toContain('A managed resource "list" "thing" has not been declared');
 });
 
-it('an interrupt ends a query that goes on and on', async () => {
+it('an interrupt ends an endless query', async () => {
   write('a.tfquery.hcl', block('p', '', 'prefix = "endless"') + block('q', '', 'prefix = "q"'));
   const interrupt = new AbortController();
   const project = openProject(nodeHost({ cwd: work }), { providers: shops });

@@ -103,7 +103,7 @@ describe('versions', () => {
     );
   });
 
-  it('that nobody has are told', async () => {
+  it('that no source has are reported', async () => {
     const { problems, lock } = await install([
       { required: { [at('acme/many')]: '>= 2.0.0-alpha' } },
     ]);
@@ -355,7 +355,7 @@ describe('registries', () => {
     );
   });
 
-  it('may want to know who asks', async () => {
+  it('may require credentials', async () => {
     const guard: Fault = (request, response) => {
       if (request.headers.authorization === 'Bearer good') return false;
       response.writeHead(request.headers.authorization === undefined ? 401 : 403).end();
@@ -369,7 +369,7 @@ describe('registries', () => {
     expect(await detail(here({ tokens: { [server.host]: 'good' } }))).toBe('');
   });
 
-  it('are asked again after an error of theirs', async () => {
+  it('are requested again after a server error', async () => {
     server.faults.set('/providers/v1/acme/plain/versions', failing(503, terraform ? 2 : 1));
     const env = { TF_REGISTRY_DISCOVERY_RETRY: '2' };
     expect(await detail(here({ env }))).toBe('');
@@ -521,7 +521,7 @@ describe('downloads', () => {
     expect(seen.at(-1)).toBe(archive.length);
   });
 
-  it('are asked for with the login of the netrc file', async () => {
+  it('are requested with the login of the netrc file', async () => {
     const [step] = [{ required: { [at('acme/large')]: '' } }];
     await install([step], async (_step, directory) => {
       await writeFile(

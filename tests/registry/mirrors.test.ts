@@ -442,7 +442,7 @@ describe('the shared cache', () => {
   }, 180_000);
 });
 
-describe('the registry that stands in', () => {
+describe('the default registry', () => {
   const installFromDefault = async (
     wanted: Wanted,
     more: Partial<InstallOptions>,
@@ -463,7 +463,7 @@ describe('the registry that stands in', () => {
     expect(lock).toContain('provider "registry.terraform.io/acme/standin"');
   });
 
-  it('is not asked for a host that is written', async () => {
+  it('is not used for an explicit host', async () => {
     await server.publish('acme/standin', [both('1.0.0')]);
     const overrides = new Map([
       ['registry.terraform.io', { 'providers.v1': `https://${server.host}/providers/v9/` }],
@@ -475,7 +475,7 @@ describe('the registry that stands in', () => {
     expect(server.count('/providers/v1/')).toBe(0);
   });
 
-  it('may have built a version anew, which is explained', async () => {
+  it('may have rebuilt a version, which is explained', async () => {
     await server.publish('acme/standin', [both('1.0.0')]);
     const hashes = [`zh:${'0'.repeat(64)}`];
     const lock = new Map([

@@ -152,7 +152,7 @@ function search(command: string, output: string): void {
   );
 }
 
-it('a life without trouble tells none', async () => {
+it('a lifecycle without errors reveals none', async () => {
   expect((await run('init', '-input=false')).exit).toBe(0);
   expect((await run('validate', '-json')).exit).toBe(0);
   expect((await run('plan', OPTION, '-out=one.tfplan')).exit).toBe(0);
@@ -283,7 +283,7 @@ describe('faults in the configuration', () => {
   });
 });
 
-it('a process that is killed while it makes something leaves none, and neither does what comes after it', async () => {
+it('a process that is killed during a creation leaves none, and neither do later runs', async () => {
   expect((await run('init', '-input=false')).exit).toBe(0);
   const args = ['apply', OPTION, '-auto-approve', '-no-color', '-var=act=hang'];
   const output = await killedWhile('keeper_box.second: Creating...', args);

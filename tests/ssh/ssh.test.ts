@@ -455,7 +455,7 @@ timeout          = "6s"`,
     );
   });
 
-  it('a server with keys of two kinds is asked for the known one', async () => {
+  it('the known key is requested from a server with keys of two types', async () => {
     ssh.key('second-rsa', '-t', 'rsa', '-b', '2048');
     const both = await ssh.server('both', ['ed25519'], `HostKey ${join(ssh.folder, 'second-rsa')}`);
     for (const known of [both.hostKey, ssh.publicKey('second-rsa')]) {

@@ -126,7 +126,7 @@ async function browse(page: string): Promise<number | undefined> {
 }
 
 describe('login to a host with a certificate of its own', { timeout: 60_000 }, () => {
-  it('keeps the token that the host gives for the code and its proof, and uses it up to the logout', async () => {
+  it('stores the token for the code and its proof, and uses it until the logout', async () => {
     const terminal = await logIn();
     await terminal.seen('Success! Terrane has obtained and saved an API token.');
     expect(await terminal.ended()).toBe(0);
@@ -142,7 +142,7 @@ describe('login to a host with a certificate of its own', { timeout: 60_000 }, (
     expect(readFileSync(file, 'utf8')).not.toContain(TOKEN);
   });
 
-  it('says why where the host gives none, and keeps nothing', async () => {
+  it('reports the reason without a token, and stores nothing', async () => {
     host.generous = false;
     const terminal = await logIn();
     await terminal.seen('Failed to obtain auth token');

@@ -70,7 +70,7 @@ describe('approval', { timeout: 60_000 }, () => {
     expect(existsSync(join(work, 'terraform.tfstate'))).toBe(false);
   });
 
-  it('Ctrl-C at the question changes nothing, and gives back the lock', async () => {
+  it('Ctrl-C at the prompt changes nothing, and releases the lock', async () => {
     write('main.tf', SIMPLE);
     const terminal = await start(['apply']);
     await terminal.seen('Enter a value: ');
@@ -83,7 +83,7 @@ describe('approval', { timeout: 60_000 }, () => {
     expect(await next.ended()).toBe(0);
   });
 
-  it('values of variables are asked for, secret ones without showing them', async () => {
+  it('prompts for values of variables, without showing secret ones', async () => {
     write(
       'main.tf',
       `variable "name" {
@@ -112,7 +112,7 @@ output "name" {
 });
 
 describe('interrupts', { timeout: 60_000 }, () => {
-  it('the first Ctrl-C lets what is under way end, saves the state and gives back the lock', async () => {
+  it('the first Ctrl-C completes running operations, saves the state and releases the lock', async () => {
     write(
       'main.tf',
       `${waits('slow')}resource "terraform_data" "after" {
@@ -166,7 +166,7 @@ resource "terraform_data" "deaf" {
 });
 
 describe('plans', { timeout: 60_000 }, () => {
-  it('that are too long for the terminal are told again in short', async () => {
+  it('that are too long for the terminal are summarised', async () => {
     write('main.tf', 'resource "terraform_data" "a" {\n  count = 20\n}\n');
     const terminal = await start(['plan'], { columns: 60 });
     await terminal.seen('Plan: 20 to add, 0 to change, 0 to destroy.');
@@ -223,7 +223,7 @@ ${waits('first', '  depends_on = [terraform_data.quick]\n')}${waits('second', ' 
     ]);
   });
 
-  it('tells how long things took the last time, from a file beside the state', async () => {
+  it('shows previous durations, from a file beside the state', async () => {
     write('main.tf', waits('slow'));
     write(
       '.terraform.tfstate.timings',
@@ -318,7 +318,7 @@ describe('other questions', { timeout: 60_000 }, () => {
     expect(await terminal.ended()).toBe(0);
   });
 
-  it('init asks whether to move the state along', async () => {
+  it('init prompts for the migration of the state', async () => {
     write('main.tf', SIMPLE);
     const apply = await start(['apply', '-auto-approve']);
     await apply.seen('Apply complete!');
@@ -338,7 +338,7 @@ describe('other questions', { timeout: 60_000 }, () => {
     expect(readFileSync(join(work, 'moved.tfstate'), 'utf8')).toContain('terraform_data');
   });
 
-  it('login asks before it begins, and for the token, which it does not show', async () => {
+  it('login prompts before it begins, and for the token, which it does not show', async () => {
     const server = createServer((request, response) => {
       const known = request.headers.authorization === 'Bearer very-secret-token';
       response.writeHead(known ? 200 : 401, { 'content-type': 'application/vnd.api+json' });
@@ -375,7 +375,7 @@ describe('other questions', { timeout: 60_000 }, () => {
     }
   });
 
-  it('destroy asks with its own words', async () => {
+  it('destroy has a separate prompt', async () => {
     write('main.tf', SIMPLE);
     const apply = await start(['apply', '-auto-approve']);
     expect(await apply.ended()).toBe(0);

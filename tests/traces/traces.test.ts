@@ -62,7 +62,7 @@ function below(spans: readonly SentSpan[], parent: SentSpan | undefined): readon
   return spans.filter((span) => span.parentSpanId === parent?.spanId);
 }
 
-test('an apply is told as one trace, down to the calls of providers, without values', async () => {
+test('an apply is exported as one trace, down to the calls of providers, without values', async () => {
   await using collector = await Collector.start();
   const environment = { ...traced(collector), TRACEPARENT: `00-${TRACE}-${PARENT}-01` };
   const done = await run(['apply', '-auto-approve'], environment);
@@ -117,7 +117,7 @@ test('commands of local-exec get the span that they lie in, unless the block nam
   expect(read('own')).toBe('mine');
 });
 
-test('init tells of the backend and the providers, and what fails is marked', async () => {
+test('init exports spans of the backend and the providers, and marks failures', async () => {
   await using collector = await Collector.start();
   expect((await run(['init'], traced(collector))).code).toBe(0);
   const names = collector.spans().map(({ name }) => name);
@@ -135,7 +135,7 @@ test('init tells of the backend and the providers, and what fails is marked', as
   expect(other.resource()).toMatchObject({ 'service.name': 'ours' });
 });
 
-test('protobuf is what is sent unless something else is asked for', async () => {
+test('protobuf is the default protocol', async () => {
   await using collector = await Collector.start();
   const { OTEL_EXPORTER_OTLP_PROTOCOL: _, ...environment } = traced(collector);
   const more = { OTEL_EXPORTER_OTLP_HEADERS: 'x-key=of-mine' };
@@ -148,7 +148,7 @@ test('protobuf is what is sent unless something else is asked for', async () => 
   expect(collector.sent[0]?.body.includes('terrane version')).toBe(true);
 });
 
-test('gRPC is spoken where it is asked for', async () => {
+test('gRPC is used if configured', async () => {
   await using collector = await GrpcCollector.start();
   const done = await run(['plan'], {
     OTEL_TRACES_EXPORTER: 'otlp',

@@ -23,7 +23,7 @@ const NAME = String.raw`[A-Za-z_][\w-]*`;
 const RESERVED =
   'module|resource|ephemeral|count|each|local|path|self|terraform|var|template|lazy|arg';
 
-/** Addresses without keys, as they mostly are: they need no parsing. */
+/** Addresses without keys, the usual case, which need no parsing. */
 const PLAIN: Readonly<Record<CheckableKind, RegExp>> = {
   resource: new RegExp(
     String.raw`^${MODULES}(?:data\.)?(?!(?:data|${RESERVED})\.)${NAME}\.${NAME}$`,

@@ -158,7 +158,7 @@ it.each<readonly [string, Place, string]>([
   expect((await source()).accessKeyId).toBe(expected);
 });
 
-it('asks the machine at last, with a token', async () => {
+it('requests instance credentials last, with a token', async () => {
   const asked: string[] = [];
   const answers: Readonly<Record<string, string>> = {
     'PUT /latest/api/token': 'word',
@@ -238,7 +238,7 @@ it.each<readonly [string, Place, string]>([
   await expect(credentialSource(await portsOf(place))).rejects.toThrow(expected);
 });
 
-it('asks again five minutes before credentials end', async () => {
+it('renews credentials five minutes before they expire', async () => {
   let asked = 0;
   const clock = new ManualClock();
   const ends = (): Date => {

@@ -24,13 +24,13 @@ export function sdkFailure(error: unknown): SdkFailure {
     expectUserError(error);
   const metadata = recordOf(fields['$metadata']);
   const status = metadata['httpStatusCode'];
-  const answered = typeof status === 'number';
+  const hasResponse = typeof status === 'number';
   // Services that have another error name in XML use it as the code.
   const errorCode = [fields['Code'], fields['name']].find((each) => typeof each === 'string') ?? '';
   return {
-    code: answered ? String(errorCode) : textIn(fields['code'], String(errorCode)),
+    code: hasResponse ? String(errorCode) : textIn(fields['code'], String(errorCode)),
     reason: reasonOf(error),
-    status: answered ? status : undefined,
+    status: hasResponse ? status : undefined,
     requestId: textIn(metadata['requestId'], ''),
     hostId: textIn(metadata['extendedRequestId'], ''),
   };

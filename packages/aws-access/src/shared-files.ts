@@ -5,7 +5,7 @@ import { firstVariable } from './read-connection.ts';
 /** The keys of one section in the shared configuration files. */
 export type Section = Readonly<Record<string, string>>;
 
-/** The shared files, and under which names the libraries find those. */
+/** The content of the shared files, and the paths that the libraries read them from. */
 export interface SharedFiles {
   readonly filepath: string;
   readonly configFilepath: string;

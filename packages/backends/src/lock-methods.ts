@@ -77,7 +77,7 @@ async function stillOurs(place: LockPlace, info: LockInfo): Promise<string> {
 function lost(stored: StoredLock | undefined): LockLost {
   return new LockLost(
     stored === undefined
-      ? 'the lock is gone: somebody has broken it'
+      ? 'the lock is gone: another client has broken it'
       : `the lock has been taken over by ${stored.info.who} (${stored.info.operation}), ID ${stored.info.id}`,
   );
 }

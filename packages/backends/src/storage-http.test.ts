@@ -74,7 +74,7 @@ it('does not go on without encryption, nor for ever', async () => {
   await expect(loop.http.request('https://a.test/1')).rejects.toThrow('stopped after 10 redirects');
 });
 
-it('leaves redirects to who asks for them, and limits the time until an answer begins', async () => {
+it('leaves redirects to callers that request them, and limits the time until response headers', async () => {
   const { http, asked } = servers({ 'https://a.test/1': '/2' });
   const answer = await http.request('https://a.test/1', { redirect: 'manual' });
   expect(answer.status).toBe(302);

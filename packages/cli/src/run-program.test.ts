@@ -142,7 +142,7 @@ describe('the program', () => {
     expect(stderr.match(/Error: /g)).toHaveLength(1);
   });
 
-  it('does not where the number of operations at once is wrong', async () => {
+  it('rejects an invalid parallelism', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { stderr, code } = await bench.run('plan -parallelism=-1');
     expect(code).toBe(1);

@@ -8,7 +8,7 @@ it('names the failed file operation and a remedy, without a stack trace', () => 
   );
 });
 
-it('asks to report anything else, with its trace', () => {
+it('requests a report of any other error, with its stack', () => {
   const text = unexpectedError(new TypeError('oops'));
   expect(text).toContain('has a fault that it cannot go on from');
   expect(text).toContain('TypeError: oops\n    at ');

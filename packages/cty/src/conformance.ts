@@ -7,8 +7,8 @@ import { isCollection, NUMBER, STRING, type Type } from './type.ts';
 import { plainUnknown } from './value.ts';
 
 /**
- * Returns true if a type fits a constraint without any conversion: equal, but for dynamic in the constraint, which any type
- * fits. Optional attributes count as attributes.
+ * Returns true if a type conforms to a constraint without conversion: every part is equal, except that a dynamic part of
+ * the constraint accepts any type. Optional attributes must be present.
  */
 export function conforms(type: Type, want: Type): boolean {
   if (type === want || want.kind === 'dynamic') return true;

@@ -103,7 +103,7 @@ describe('types', () => {
     });
   });
 
-  it('unify to something that each of them converts to, whatever the order of equal ones', () => {
+  it('unify to a type that each of them converts to, in any order', () => {
     check(fc.tuple(types, types, fc.boolean()), ([a, b, unsafe]) => {
       const unified = unify([a, b], unsafe);
       if (unified === undefined) return;
@@ -169,7 +169,7 @@ describe('codecs', () => {
 });
 
 describe('equality and order', () => {
-  it('holds between a wholly known value and itself, read anew', () => {
+  it('holds between a wholly known value and its decoded copy', () => {
     check(values(false), (v) => {
       const copy = decodeMsgpack(encodeMsgpack(v, DYNAMIC), DYNAMIC);
       expect(equal(v, copy).payload).toBe(true);

@@ -240,7 +240,7 @@ describe('what is true of parts', () => {
     expect(deep(str('a').mark('ephemeral')).isMarked).toBe(false);
   });
 
-  it('is no longer once it is gone', () => {
+  it('is removed after its last use', () => {
     const marked = deep(str('a').mark('sensitive')).mark('ephemeral');
     expect(marked.unmark().hasMarkDeep('ephemeral')).toBe(false);
     expect(marked.unmark().hasMarkDeep('sensitive')).toBe(true);
@@ -264,7 +264,7 @@ describe('exact equality', () => {
     expect(a.rawEquals(b)).toBe(false);
   });
 
-  it('sees no difference in how a number came to be', () => {
+  it('does not depend on the origin of a number', () => {
     expect(number(3).rawEquals(integer(3))).toBe(true);
   });
 

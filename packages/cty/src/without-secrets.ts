@@ -3,12 +3,12 @@ import { walk } from './walk.ts';
 import type { Value } from './value.ts';
 
 /** Number of consecutive characters that disclose a part of a secret. */
-const TELLING = 4;
+const MIN_SHARED = 4;
 /**
  * The number of equal characters that disclose a secret consisting of a long text, such as a script: any four
  * characters may occur in it.
  */
-const TELLING_OF_TEXTS = 8;
+const MIN_SHARED_OF_TEXTS = 8;
 /** The minimum length of a secret that is treated as a long text. */
 const TEXT = 100;
 const INSTEAD = '(sensitive value)';
@@ -24,7 +24,7 @@ export function withoutSecrets(text: string, values: readonly Value[]): string {
   if (secrets.length === 0) return text;
   const hidden: boolean[] = Array.from({ length: text.length }, () => false);
   for (const secret of secrets) {
-    if (secret.length < TELLING) hideWords(text, secret, hidden);
+    if (secret.length < MIN_SHARED) hideWords(text, secret, hidden);
     else hideShared(text, secret, hidden);
   }
   let result = '';
@@ -81,7 +81,7 @@ function isOfSentence(text: string, start: number, end: number): boolean {
 
 /** Hides the substrings that a text shares with a secret, if they are long enough to disclose it. */
 function hideShared(text: string, secret: string, hidden: boolean[]): void {
-  const minShared = secret.length < TEXT ? TELLING : TELLING_OF_TEXTS;
+  const minShared = secret.length < TEXT ? MIN_SHARED : MIN_SHARED_OF_TEXTS;
   const pieces = new Set<string>();
   for (let i = 0; i + minShared <= secret.length; i++) pieces.add(secret.slice(i, i + minShared));
   for (let i = 0; i + minShared <= text.length; i++) {

@@ -53,7 +53,7 @@ export type {
 export { EMPTY_STATE } from './state/snapshot.ts';
 export type { StateEvent, StoredIdentity } from './state/event.ts';
 export {
-  canBeLookedFor,
+  canBeLookedUp as canBeLookedFor,
   type Interrupted,
   isOpenCreate,
   plannedId,

@@ -13,7 +13,7 @@ export function transitiveReduction(graph: Graph): Graph {
   const rank = new Uint32Array(graph.size);
   for (const [position, node] of order.entries()) rank[node] = position;
   const reduced = new GraphBuilder(graph.size);
-  // Which node reached a node last: no clearing between one node and the next.
+  // The last start node that reached each node. Stale entries need no clearing, as each start node is compared.
   const reachedBy = new Int32Array(graph.size).fill(-1);
   for (let node = 0; node < graph.size; node++) {
     // A path to a target contains only nodes ordered between the two, so the last targets are visited first.

@@ -71,7 +71,7 @@ describe('order', () => {
     expect(started).toEqual([2, 0, 1]);
   });
 
-  test('completes an empty graph at once', async () => {
+  test('completes an empty graph immediately', async () => {
     expect((await plan([], { run: () => {}, limit: 1 })).counts.done).toBe(0);
   });
 

@@ -36,7 +36,7 @@ const onWindows = (path: string, endings: string | undefined, ...executables: st
   endings,
 });
 
-it('finds programs on Windows by the extensions of PATHEXT, whatever the platform of this process', async () => {
+it('finds programs on Windows by the extensions of PATHEXT, on any platform of this process', async () => {
   const path = String.raw`C:\tools;"D:\more tools"`;
   const az = String.raw`D:\more tools\az.CMD`;
   expect(await findOnPath('az', onWindows(path, '.EXE;.CMD', az))).toBe(az);

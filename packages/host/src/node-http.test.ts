@@ -220,7 +220,7 @@ it('counts redirects to the time limit of the exchange', async () => {
   await expect(asked).rejects.toMatchObject({ code: 'ETIMEDOUT' });
 });
 
-it('aborts an answer that is too slow, whatever its length', async () => {
+it('aborts a response that is too slow, of any length', async () => {
   const base = await serve((_, response) => {
     response.writeHead(200, { 'content-length': '1000000' });
     drip(response, 10);

@@ -97,7 +97,7 @@ it.each([
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-it('texts of elements are read by name, whatever their prefix', () => {
+it('texts of elements are read by name, with any prefix', () => {
   const list = '<l:List xmlns:l="u"><l:Key>a&amp;b</l:Key><Other>x</Other><Key/></l:List>';
   expect(xmlTexts(parseXml(list), 'Key')).toEqual(['a&b', '']);
 });

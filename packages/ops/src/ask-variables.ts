@@ -2,7 +2,7 @@ import { missingVariables, type Configuration, type InputValue } from '@terrane/
 import type { RunPorts } from './run-ports.ts';
 
 /** Prompts for required variables without a value, in the order of their names, if prompts are possible. */
-export async function askForVariables(
+export async function promptForVariables(
   configuration: Configuration,
   inputs: ReadonlyMap<string, InputValue>,
   ports: Pick<RunPorts, 'ask' | 'signal'>,

@@ -38,7 +38,7 @@ async function projectOf(config: string): Promise<ReturnType<typeof openProject>
   return openProject(host);
 }
 
-describe('JavaScript data goes in and comes out', () => {
+describe('JavaScript data is converted in both directions', () => {
   test('of a plan', async () => {
     const outcome = await plan(await projectOf(CONFIG), requestFor({ values: VALUES }), SILENT);
     expect(outcome.diagnostics).toEqual([]);
@@ -67,7 +67,7 @@ describe('JavaScript data goes in and comes out', () => {
     expect(password instanceof SensitiveValue && password.reveal()).toBe('hunter2');
   });
 
-  test('and text stays text, whatever the type of the variable', async () => {
+  test('and text stays text, for any type of the variable', async () => {
     const config = `variable "v" {}\noutput "v" { value = var.v }`;
     const request = requestFor({ values: { v: '[1, 2]' } });
     const outcome = await apply(await projectOf(config), request, QUIET);

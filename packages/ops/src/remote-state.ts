@@ -83,7 +83,7 @@ async function stateOf(
   if (bytes === undefined) {
     // Terraform creates these workspaces when they are read, so that they always have a state. Here, reading creates
     // nothing.
-    return { outputs: isMadeByAsking(backend, workspace) ? new Map() : undefined };
+    return { outputs: isCreatedByReading(backend, workspace) ? new Map() : undefined };
   }
   const { file, diagnostics } = readStateFile(bytes);
   if (hasErrors(diagnostics)) {
@@ -99,7 +99,7 @@ async function stateOf(
   return { outputs };
 }
 
-function isMadeByAsking(backend: StateBackend, workspace: string): boolean {
+function isCreatedByReading(backend: StateBackend, workspace: string): boolean {
   if (backend.kind === 'local') return false;
   const { workspaces } = backend.backend;
   if (workspaces === undefined || workspaces.areNamed === true) return false;

@@ -285,7 +285,7 @@ it('plans carry unknown values with refinements, paths, flags, private data and 
   expect(seen['clientCapabilities']).toMatchObject(CAPABILITIES);
 });
 
-it('functions, ephemeral resources, imports and actions are asked for', async () => {
+it('supports functions, ephemeral resources, imports and actions', async () => {
   const fake = new FakePlugin({
     ...BASE,
     CallFunction: ({ arguments: args }) =>
@@ -488,7 +488,7 @@ it('a plugin that does not exit on request is killed', async () => {
   expect(performance.now() - begun).toBeGreaterThan(1900);
 });
 
-it('killing ends every process of a plugin at once, and fails pending calls', async () => {
+it('killing terminates all processes of a plugin, and fails pending calls', async () => {
   const fake = new FakePlugin({ ...BASE, ReadResource: () => undefined, Shutdown: () => ({}) });
   const { create } = open(fake);
   const [first, other] = [enforceContract(create(), 'a'), enforceContract(create(), 'b')];

@@ -16,8 +16,8 @@ export function checkState(
     if (wanted === null) {
       if (attributes !== undefined) problems.push(`${address} should not be in the state`);
     } else if (attributes === undefined) {
-      const there = [...objects.keys()].join(', ') || 'nothing';
-      problems.push(`${address} is not in the state, which has ${there}`);
+      const existing = [...objects.keys()].join(', ') || 'nothing';
+      problems.push(`${address} is not in the state, which has ${existing}`);
     } else {
       // All attributes are reported together, because a run of an acceptance test is slow.
       for (const [name, part] of Object.entries(wanted)) {

@@ -57,7 +57,7 @@ describe('files in memory', () => {
     }
   });
 
-  it('fail as told, and go on', async () => {
+  it('fail as injected, and continue', async () => {
     const files = new MemoryFiles();
     await files.replaceFile('a', 'old');
     files.fault = ({ kind }) => (kind === 'write' ? 'ENOSPC' : undefined);

@@ -65,7 +65,7 @@ test('a file is written with its directories, and its checksums are stored', asy
   );
 });
 
-test('directories get the permissions that are asked for', async () => {
+test('directories get the configured permissions', async () => {
   const file = await life();
   await file.apply({ filename: at('x/y/z'), content: '', directory_permission: '0700' });
   expect(statSync(at('x')).mode & 0o777).toBe(0o700);
@@ -109,7 +109,7 @@ test('a sensitive file is readable by its owner only', async () => {
   expect(statSync(at('d/s')).mode & 0o777).toBe(0o700);
 });
 
-test('a file that is gone or has other content counts as gone and is written again', async () => {
+test('a missing or changed file counts as deleted and is written again', async () => {
   const file = await life();
   const written = { filename: at('f'), content: 'one' };
   const { state } = await file.apply(written);

@@ -106,7 +106,7 @@ test('random_integer is imported by result and range, perhaps with its seed', as
   expect(wrong.diagnostics).toMatchObject([{ summary: 'Import Random Integer Error' }]);
 });
 
-test('random_pet joins its prefix and as many words as are asked for', async () => {
+test('random_pet joins its prefix and the configured number of words', async () => {
   const pet = await life('random_pet');
   const { state } = await pet.apply({ length: 3, prefix: 'x', separator: '/' });
   expect(state?.['id']).toMatch(/^x\/[a-z]+\/[a-z]+\/[a-z]+$/);
@@ -269,7 +269,7 @@ test('UUIDs are of their version, and imported', async () => {
   expect(wrong.diagnostics).toMatchObject([{ summary: 'Import Random UUID Error' }]);
 });
 
-test('ephemeral passwords and bytes are made anew each time', async () => {
+test('ephemeral passwords and bytes are generated each time', async () => {
   const open = () => openEphemeral(checked, 'random_password', { length: 8, special: false });
   const [first, second] = [await open(), await open()];
   expect(first.state).toMatchObject({ length: 8, special: false, upper: true, min_lower: 0 });

@@ -32,7 +32,7 @@ test('a new object gets an id and mirrors its input', async () => {
   expect((await data.apply({ input: { a: 1 } })).action).toBe('no-op');
 });
 
-test('changed input is mirrored anew, under the same id', async () => {
+test('changed input is mirrored again, with the same ID', async () => {
   const data = await life();
   const first = await data.apply({ input: 'a' });
   const second = await data.apply({ input: 'b' });

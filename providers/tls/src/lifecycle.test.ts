@@ -154,7 +154,7 @@ test.each(['ECDSA', 'ED25519', 'RSA'])(
   },
 );
 
-test('another renewal time alone changes a certificate without making it anew', async () => {
+test('another renewal time alone updates a certificate without replacement', async () => {
   const certificate = await objects().of('tls_self_signed_cert');
   const written = {
     private_key_pem: await keyPem(),

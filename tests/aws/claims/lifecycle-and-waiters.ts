@@ -71,7 +71,11 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'an existing object that is not found is removed from the state, and logged',
-    tests: [REMOTE_OBJECT('an old object that is missing is gone, at once, with a warning')],
+    tests: [
+      REMOTE_OBJECT(
+        'an existing object that is missing counts as deleted, immediately, with a warning',
+      ),
+    ],
   },
   {
     claim: 'a new object that is not found in time is an error, and not removed from the state',
@@ -189,12 +193,12 @@ export const LIFECYCLE_AND_WAITERS: readonly Claim[] = [
   },
   {
     claim: 'the error of a waiter of the SDK names the object',
-    tests: [SDK_WAITER('says when something failed, with the name of the object')],
+    tests: [SDK_WAITER('reports failures with the name of the object')],
   },
   {
     claim: 'time-out and polling can be set for waiters of the SDK as for all waits',
     tests: [
-      SDK_WAITER('is asked until it says that it is done, by our own pauses'),
+      SDK_WAITER('is polled with our own delays until it has completed'),
       SDK_WAITER('is given up when the time is over'),
     ],
   },

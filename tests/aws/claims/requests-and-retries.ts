@@ -75,7 +75,7 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'a retry primitive wraps the wait primitive, for retries by error',
-    tests: [CONSISTENCY('asks the classification')],
+    tests: [CONSISTENCY('uses the classification')],
   },
   {
     claim: 'retries can be cancelled by the context',
@@ -218,12 +218,15 @@ export const REQUESTS_AND_RETRIES: readonly Claim[] = [
   },
   {
     claim: 'other errors end the retries at once',
-    tests: [REMOTE_OBJECT('of other kinds end it at once'), RULES('reports other errors at once')],
+    tests: [
+      REMOTE_OBJECT('of other kinds end it immediately'),
+      RULES('reports other errors at once'),
+    ],
   },
   {
     claim: 'one more attempt follows if the limit is over before any attempt was answered',
     tests: [
-      REMOTE_OBJECT('no try of which came to an end are followed by one more, after the time'),
+      REMOTE_OBJECT('without a completed attempt are followed by one more after the time-out'),
       PASSING_ERRORS('are followed by a last try where time was over before any try had ended'),
     ],
   },

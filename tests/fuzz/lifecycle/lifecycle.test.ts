@@ -13,7 +13,7 @@ test('a first sample of histories finds nothing', async () => {
   }
 }, 120_000);
 
-test('an object that a run makes and nobody knows is a fault, and is shown with its history', async () => {
+test('an object that a run creates outside of the state is an error, and is shown with its history', async () => {
   const { follow } = FuzzProject.prototype;
   vi.spyOn(FuzzProject.prototype, 'follow').mockImplementation(async function (
     this: FuzzProject,

@@ -5,7 +5,7 @@ import { attempt } from '../attempt.ts';
 import { EMPTY_MODEL, filesOf, type Model } from './random-configurations.ts';
 import { outcomeProblems, referenceOutcome } from './reference-model.ts';
 
-test('a first sample of configurations is applied in order, to what the reference says', async () => {
+test('a first sample of configurations is applied in order, with the result of the reference', async () => {
   for (let seed = 1; seed <= 10; seed++) {
     expect(await attempt(seed, ['ordering'])).toStrictEqual({
       target: 'ordering',
@@ -14,7 +14,7 @@ test('a first sample of configurations is applied in order, to what the referenc
   }
 }, 120_000);
 
-test('what came to something else than the reference says is a fault', async () => {
+test('a result that differs from the reference is an error', async () => {
   const [thing] = EMPTY_MODEL.things;
   if (thing === undefined) throw new Error('no slot');
   const model = (size: number): Model => ({

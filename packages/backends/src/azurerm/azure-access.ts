@@ -61,7 +61,7 @@ export async function azureContainer(
       const signed = `${endpoint}?${sasToken.trim().replace(/^\?/, '')}`;
       return new BlobServiceClient(signed, newPipeline(new AnonymousCredential(), options));
     }
-    if (identity === undefined) throw new Error('nobody asks for access');
+    if (identity === undefined) throw new Error('no identity is configured');
     return new BlobServiceClient(endpoint, newPipeline(identity.credential, options));
   };
   if (management !== undefined && asksKey) {

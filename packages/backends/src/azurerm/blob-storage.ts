@@ -110,7 +110,7 @@ class BlobStorage implements Storage {
       }
       if (seen.digest !== base.digest) {
         throw new StateConflict(
-          `Somebody else has written the state ${this.#name()} since it was read here.`,
+          `Another client has written the state ${this.#name()} since it was read here.`,
         );
       }
     }
@@ -143,14 +143,14 @@ class BlobStorage implements Storage {
     switch (errorCode(error)) {
       case 'LeaseIdMissing':
         throw new StateConflict(
-          `The state ${this.#name()} is locked by somebody else: nothing has been written.`,
+          `The state ${this.#name()} is locked by another client: nothing has been written.`,
           { cause: error },
         );
       case 'LeaseLost':
       case 'LeaseNotPresentWithBlobOperation':
       case 'LeaseIdMismatchWithBlobOperation':
         throw new LockLost(
-          `The lock on the state ${this.#name()} has been broken by somebody else: nothing has been written.`,
+          `The lock on the state ${this.#name()} has been broken by another client: nothing has been written.`,
           { cause: error },
         );
     }
@@ -233,7 +233,7 @@ class BlobStorage implements Storage {
   }
 
   #leaseLost(cause: unknown): LockLost {
-    return new LockLost(`The lock on the state ${this.#name()} has been broken by somebody else`, {
+    return new LockLost(`The lock on the state ${this.#name()} has been broken by another client`, {
       cause,
     });
   }

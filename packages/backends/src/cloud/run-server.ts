@@ -181,14 +181,14 @@ export class RunServer {
     return onlyObject(await this.#client.ask({ path })).attributes['status'] === 'uploaded';
   }
 
-  async createRun(asked: NewRun): Promise<RemoteRun> {
-    const { cloud } = asked;
+  async createRun(run: NewRun): Promise<RemoteRun> {
+    const { cloud } = run;
     const attributes = {
-      refresh: asked.refresh,
-      ...(asked.mode === 'destroy' && { 'is-destroy': true }),
-      ...(asked.mode === 'refresh-only' && { 'refresh-only': true }),
-      ...(asked.targets.length > 0 && { 'target-addrs': asked.targets }),
-      ...(asked.replace.length > 0 && { 'replace-addrs': asked.replace }),
+      refresh: run.refresh,
+      ...(run.mode === 'destroy' && { 'is-destroy': true }),
+      ...(run.mode === 'refresh-only' && { 'refresh-only': true }),
+      ...(run.targets.length > 0 && { 'target-addrs': run.targets }),
+      ...(run.replace.length > 0 && { 'replace-addrs': run.replace }),
       ...(cloud !== undefined && {
         'auto-apply': cloud.autoApply,
         'save-plan': cloud.savePlan,
@@ -199,9 +199,9 @@ export class RunServer {
     };
     const relationships = {
       'configuration-version': {
-        data: { type: 'configuration-versions', id: asked.configuration },
+        data: { type: 'configuration-versions', id: run.configuration },
       },
-      workspace: { data: { type: 'workspaces', id: asked.workspace } },
+      workspace: { data: { type: 'workspaces', id: run.workspace } },
     };
     const data = { type: 'runs', attributes, relationships };
     return runOf(await this.#client.ask({ method: 'POST', path: 'runs', data }));

@@ -159,7 +159,7 @@ export class ConsulLock {
 /** Consul has ended the session that held the lock. */
 export function sessionLost(): LockLost {
   return new LockLost(
-    'consul lock was lost: its session has ended, because it could not be renewed in time or somebody has ended it',
+    'consul lock was lost: its session has ended, because it could not be renewed in time or another client has ended it',
   );
 }
 

@@ -88,9 +88,9 @@ export class CosObjects {
   async #ask(method: string, key: string, request: ObjectRequest): Promise<WholeAnswer> {
     const { query = {}, headers = {}, body } = request;
     const { origin } = this.#place;
-    const asked = pairs(query).join('&');
+    const queryText = pairs(query).join('&');
     const path = `/${key}`;
-    const url = `${origin}${path.split('/').map(percent).join('/')}${asked === '' ? '' : `?${asked}`}`;
+    const url = `${origin}${path.split('/').map(percent).join('/')}${queryText === '' ? '' : `?${queryText}`}`;
     const answer = await askService(this.#ports, async () => {
       const keys = await this.#keys();
       const token = keys.token === '' ? {} : { 'x-cos-security-token': keys.token };

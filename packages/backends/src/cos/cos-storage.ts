@@ -64,7 +64,7 @@ class CosStorage implements Storage {
     try {
       if (this.#lockId !== undefined && (await objects.md5(lockKey)) !== this.#lockId) {
         throw new StateConflict(
-          `the lock ${lockKey} is no longer the one that was taken here: somebody has broken it, and the state ${key} was left as it is`,
+          `the lock ${lockKey} is no longer the one that was taken here: another client has broken it, and the state ${key} was left as it is`,
         );
       }
       await this.#put(bytes);
@@ -103,7 +103,7 @@ class CosStorage implements Storage {
     const md5 = md5Of(bytes);
     if ((await objects.md5(key)) !== md5) {
       throw new StateConflict(
-        `the state ${key} in COS is not the one that was read here: somebody else has written or removed it since, and it was left as it is. Look at what is there now, then plan again`,
+        `the state ${key} in COS is not the one that was read here: another client has written or removed it since, and it was left as it is. Look at what is there now, then plan again`,
       );
     }
     this.#known = { md5 };

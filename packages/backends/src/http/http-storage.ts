@@ -98,12 +98,12 @@ class HttpClient {
         return;
       case 412:
         throw new StateConflict(
-          'The server refused the state: somebody else has written another since it was read here.',
+          'The server refused the state: another client has written a new one since it was read here.',
         );
       case 409:
       case 423:
         throw new StateConflict(
-          `The server refused the state (HTTP error: ${status}): it is locked by somebody else, or another was written since it was read here.`,
+          `The server refused the state (HTTP error: ${status}): it is locked by another client, or another was written since it was read here.`,
         );
       default:
         throw new Error(`HTTP error: ${status}`);
@@ -124,7 +124,7 @@ class HttpClient {
     this.#known = known;
     this.#tag = undefined;
     throw new StateConflict(
-      'The state was not written: somebody else has written another since it was read here.',
+      'The state was not written: another client has written a new one since it was read here.',
     );
   }
 
@@ -151,13 +151,13 @@ class HttpClient {
       throw new Error(`Unexpected HTTP response code ${answer.status}`);
     if (answer.kind === 'refused') {
       if (answer.holder === held.id) return;
-      throw new LockLost(`somebody else has locked the state by now: ID ${answer.holder}`);
+      throw new LockLost(`another client has locked the state by now: ID ${answer.holder}`);
     }
     if (this.#repeated === 'granted') return;
     // The lock was lost, and has just been acquired again: it is not the one which protected this run.
     await this.unlock(held.id).catch(() => undefined);
     this.#held = undefined;
-    throw new LockLost('the lock of the state has been removed by somebody else');
+    throw new LockLost('the lock of the state has been removed by another client');
   }
 
   async #askAgain(text: string): Promise<RepeatedLock> {

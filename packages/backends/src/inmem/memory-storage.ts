@@ -63,7 +63,7 @@ function storageOf(shared: StoredState): Storage {
       await beforeCommit?.();
       if (known !== 'unread' && known !== shared.bytes) {
         throw new StateConflict(
-          'The state in memory has been written by somebody else since it was read here.',
+          'The state in memory has been written by another client since it was read here.',
         );
       }
       shared.bytes = bytes;

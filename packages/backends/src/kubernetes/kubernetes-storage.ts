@@ -243,13 +243,13 @@ function newLease(name: string, labels: Readonly<Record<string, string>>): Kuber
 
 function leaseLost(name: string): LockLost {
   return new LockLost(
-    `The lock of the state, the lease ${name}, is held by somebody else or gone.`,
+    `The lock of the state, the lease ${name}, is held by another client or gone.`,
   );
 }
 
 function conflict(name: string): StateConflict {
   return new StateConflict(
-    `The secret ${name} has been written by somebody else since the state was read here.`,
+    `The secret ${name} has been written by another client since the state was read here.`,
   );
 }
 

@@ -60,8 +60,8 @@ async function openOci(config: Value, ports: BackendPorts): Promise<Backend> {
 }
 
 /** Returns the URL of the storage, which environment variables may override. */
-function originOf(usual: string, variable: (name: string) => string): string {
-  let origin = usual;
+function originOf(defaultOrigin: string, variable: (name: string) => string): string {
+  let origin = defaultOrigin;
   for (const item of variable('CLIENT_HOST_OVERRIDES').split(';')) {
     const [client, host, ...more] = item.split('=');
     if (client !== CLIENT || host === undefined || more.length > 0) continue;

@@ -140,10 +140,10 @@ export function regionOf(nameOrKey: string): string {
 export function serviceHost(service: string, region: string, environment: Environment): string {
   if (region.includes('.')) return `${service}.${region}`;
   const known = Object.entries(REALMS).find(([, regions]) => regions.includes(region));
-  return `${service}.${region}.${known?.[0] ?? domainTold(region, environment)}`;
+  return `${service}.${region}.${known?.[0] ?? configuredDomain(region, environment)}`;
 }
 
-function domainTold(region: string, environment: Environment): string {
+function configuredDomain(region: string, environment: Environment): string {
   try {
     const metadata = fieldsOf(JSON.parse(environment.get('OCI_REGION_METADATA') ?? ''));
     const domain = textIn(metadata, 'realmDomainComponent');

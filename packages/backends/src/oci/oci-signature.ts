@@ -11,7 +11,7 @@ export interface OciIdentity {
 export interface OciRequest {
   readonly method: string;
   readonly url: URL;
-  /** names in lower case; of those with a body `content-type` too */
+  /** names in lower case; requests with a body need `content-type` */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
 }

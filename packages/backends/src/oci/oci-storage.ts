@@ -66,7 +66,7 @@ class StateObject {
     const stored = await this.#objects.get(this.#path, true).catch(() => undefined);
     if (stored === undefined || Buffer.compare(stored.bytes, bytes) !== 0) {
       throw new StateConflict(
-        `the state '${this.#path}' in bucket '${this.#objects.bucket}' is not the one that was read here: somebody else has written or removed it since, and it was left as it is. Look at what is there now, then plan again`,
+        `the state '${this.#path}' in bucket '${this.#objects.bucket}' is not the one that was read here: another client has written or removed it since, and it was left as it is. Look at what is there now, then plan again`,
         { cause },
       );
     }
@@ -112,7 +112,7 @@ function lockObject(objects: OciObjects, path: string): LockPlace {
     },
     unlockProblem: (problem, id, other) =>
       problem === 'gone'
-        ? `Failed to retrieve lock information from OCI Object Storage: failed to get existing lock file: there is no object '${path}' in bucket '${objects.bucket}', so nobody holds the lock`
+        ? `Failed to retrieve lock information from OCI Object Storage: failed to get existing lock file: there is no object '${path}' in bucket '${objects.bucket}', so the lock is not held`
         : `lock ID '${id}' does not match the existing lock ID '${other}'`,
   };
 }

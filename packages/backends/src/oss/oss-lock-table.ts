@@ -56,7 +56,7 @@ export function ossLockTable(table: TableStore, path: string): OssLockTable {
     },
     unlockProblem: (problem, id, other) =>
       problem === 'gone'
-        ? `failed to retrieve lock info: there is no row ${JSON.stringify(path)} in the table ${table.name}, so nobody holds the lock`
+        ? `failed to retrieve lock info: there is no row ${JSON.stringify(path)} in the table ${table.name}, so the lock is not held`
         : `lock id ${JSON.stringify(id)} does not match existing lock (${JSON.stringify(other)})`,
   };
   return {

@@ -116,7 +116,7 @@ class StateObject {
     const stored = await objects.get(key).catch(() => undefined);
     if (stored === undefined || Buffer.compare(stored.bytes, bytes) !== 0) {
       throw new StateConflict(
-        `the state ${path} in OSS is not the one that was read here: somebody else has written or removed it since, and it was left as it is. Look at what is there now, then plan again`,
+        `the state ${path} in OSS is not the one that was read here: another client has written or removed it since, and it was left as it is. Look at what is there now, then plan again`,
       );
     }
     this.#known = { etag: stored.etag ?? '' };

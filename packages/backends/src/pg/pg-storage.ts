@@ -62,7 +62,7 @@ export class PgStorage implements Storage {
     }
     if (row === undefined) {
       throw new StateConflict(
-        `The state of workspace ${JSON.stringify(name)} in PostgreSQL has been written by somebody else since it was read here.`,
+        `The state of workspace ${JSON.stringify(name)} in PostgreSQL has been written by another client since it was read here.`,
       );
     }
     this.#version = versionOf(row);

@@ -54,7 +54,7 @@ export function lockObject(objects: S3Objects, key: string): LockPlace {
     },
     unlockProblem: (problem, id, other) =>
       problem === 'gone'
-        ? `unable to retrieve file from S3 bucket '${bucket}' with key '${key}': there is no such object, so nobody holds the lock`
+        ? `unable to retrieve file from S3 bucket '${bucket}' with key '${key}': there is no such object, so the lock is not held`
         : `lock ID '${id}' does not match the existing lock ID '${other}'`,
   };
   return place;

@@ -62,7 +62,7 @@ function lockPlace(item: TableItem): LockPlace {
     },
     unlockProblem: (problem, id, other) =>
       problem === 'gone'
-        ? `failed to retrieve lock info for lock ID ${JSON.stringify(id)}: there is no such item, so nobody holds the lock`
+        ? `failed to retrieve lock info for lock ID ${JSON.stringify(id)}: there is no such item, so the lock is not held`
         : `lock ID ${JSON.stringify(id)} does not match existing lock (${JSON.stringify(other)})`,
   };
 }

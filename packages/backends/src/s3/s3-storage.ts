@@ -129,7 +129,7 @@ function md5(bytes: Uint8Array): string {
 }
 
 function conflict(bucket: string, key: string): string {
-  return `the state ${JSON.stringify(key)} in S3 bucket ${JSON.stringify(bucket)} is not the one that was read here: somebody else has written or removed it since, and it was left as it is. Look at what is there now, then plan again`;
+  return `the state ${JSON.stringify(key)} in S3 bucket ${JSON.stringify(bucket)} is not the one that was read here: another client has written or removed it since, and it was left as it is. Look at what is there now, then plan again`;
 }
 
 function badChecksum(bucket: string, key: string, checksum: string, expected: string): string {

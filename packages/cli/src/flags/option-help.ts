@@ -5,7 +5,7 @@ export const LOCK_HELP = `  -lock=false         Don't lock the state while worki
                       others might run commands for the same workspace at the
                       same time.
 
-  -lock-timeout=0s    How long to wait for a lock that somebody else holds.
+  -lock-timeout=0s    How long to wait for a lock that another user holds.
 `;
 
 /** Help for `-json` and `-json-into`. */

@@ -6,7 +6,7 @@ import { hasCliConfig } from './has-cli-config.ts';
 import { versionText } from './version-text.ts';
 
 /** Command lines that request only the version, and whether as JSON. */
-const ASKED: ReadonlyMap<string, boolean> = new Map([
+const VERSION_COMMANDS: ReadonlyMap<string, boolean> = new Map([
   ['version', false],
   ['version -json', true],
   ['-version', false],
@@ -23,7 +23,7 @@ export function plainVersion(
   world: Pick<World, 'environment' | 'kindOf' | 'namesIn' | 'calledAs'>,
   machine: Pick<Environment, 'platform' | 'arch'>,
 ): string | undefined {
-  const json = ASKED.get(args.join(' '));
+  const json = VERSION_COMMANDS.get(args.join(' '));
   if (json === undefined || Object.keys(world.environment).some(changesRuns)) return undefined;
   if (hasCliConfig(world) || world.kindOf(LOCK_FILE) !== undefined) return undefined;
   return versionText(ownVersions(machine), new Map(), json, world);

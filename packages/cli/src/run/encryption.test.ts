@@ -94,7 +94,7 @@ const isEncrypted = (text: string): boolean =>
 const APPLY = 'apply -auto-approve';
 
 describe('keys that take the place of others', () => {
-  it('are used for writing at once, and the old ones for reading as long as they are a fallback', async () => {
+  it('are used for writing immediately, and the old ones for reading while they are a fallback', async () => {
     const workbench = await bench(state(A));
     await ok(workbench, APPLY);
     await workbench.write('encryption.tf', state(`${B}\n${fallback(A)}`));
@@ -340,7 +340,7 @@ interface Stored {
 }
 
 describe('TF_ENCRYPTION', () => {
-  it('goes over the block, argument by argument', async () => {
+  it('overrides arguments of the block one by one', async () => {
     const workbench = await bench(state(A));
     const other = { TF_ENCRYPTION: `key_provider "static" "a" {\n  key = "${KEY_B}"\n}` };
     await ok(workbench, APPLY, other);

@@ -23,11 +23,11 @@ export async function runHere(
   const lines = input === 'held' ? [] : input.split('\n').slice(0, -1);
   const listeners = new Set<() => void>();
   // Called between two polls of a run.
-  let isAsked = false;
-  void interrupt.then(() => (isAsked = true));
+  let wasCalled = false;
+  void interrupt.then(() => (wasCalled = true));
   const deliver = (): void => {
-    if (isAsked) for (const listener of listeners) listener();
-    isAsked = false;
+    if (wasCalled) for (const listener of listeners) listener();
+    wasCalled = false;
   };
   const textOf = (text: string | Uint8Array): string =>
     typeof text === 'string' ? text : new TextDecoder().decode(text);

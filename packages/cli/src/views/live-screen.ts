@@ -2,7 +2,7 @@ import { displayWidth } from '@terrane/render';
 import { terminalText } from '@terrane/render/terminal-text';
 import type { OutputStream, World } from '../world.ts';
 
-/** The time without lines after other output, so that they do not interrupt a burst of it. */
+/** The delay of a redraw after other output, which avoids flicker during a burst of output. */
 const REDRAW_MS = 40;
 /** The interval of updates. */
 const TICK_MS = 250;
@@ -48,7 +48,7 @@ export class LiveScreen {
     this.#soon();
   }
 
-  /** Takes the lines away for good, or until {@link start}. */
+  /** Removes the lines and stops updates until the next {@link start}. */
   stop(): void {
     clearInterval(this.#ticking);
     clearTimeout(this.#redraw);

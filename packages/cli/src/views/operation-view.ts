@@ -20,7 +20,7 @@ import { JsonView } from './json-view.ts';
 import { liveLines } from './live-lines.ts';
 import { LiveScreen } from './live-screen.ts';
 import { paint } from './paint.ts';
-import { isDataGone, plannedCounts } from './planned-counts.ts';
+import { isDataRemoval, plannedCounts } from './planned-counts.ts';
 import { RunProgress } from './run-progress.ts';
 import { View } from './view.ts';
 
@@ -285,8 +285,8 @@ class JsonOperation implements OperationView {
     }
     const { forget, ...counts } = plannedCounts(plan);
     for (const change of plan.changes) {
-      if (isDataGone(change)) continue;
-      if (isTold(change)) this.#view.message({ kind: 'planned-change', change });
+      if (isDataRemoval(change)) continue;
+      if (isReported(change)) this.#view.message({ kind: 'planned-change', change });
     }
     for (const invocation of plan.invocations)
       this.#view.message({ kind: 'planned-invocation', invocation });
@@ -308,7 +308,7 @@ class JsonOperation implements OperationView {
 
   savedPlan(plan: Plan): void {
     for (const change of plan.changes) {
-      if (change.action !== 'no-op' && !isDataGone(change)) {
+      if (change.action !== 'no-op' && !isDataRemoval(change)) {
         this.#view.message({ kind: 'planned-change', change });
       }
     }
@@ -362,7 +362,7 @@ class JsonOperation implements OperationView {
   }
 }
 
-function isTold(change: PlannedChange): boolean {
+function isReported(change: PlannedChange): boolean {
   return (
     change.action !== 'no-op' ||
     change.addr.text !== change.previousAddr.text ||

@@ -12,12 +12,12 @@ export interface PlannedCounts {
 /** Counts what a plan does. */
 export function plannedCounts(plan: Pick<Plan, 'changes'>): PlannedCounts {
   const counts = { add: 0, change: 0, remove: 0, forget: 0, import: 0 };
-  for (const change of plan.changes) if (!isDataGone(change)) count(change, counts);
+  for (const change of plan.changes) if (!isDataRemoval(change)) count(change, counts);
   return counts;
 }
 
 /** Returns true if a change only removes a data source from the state, which is not reported. */
-export function isDataGone(change: PlannedChange): boolean {
+export function isDataRemoval(change: PlannedChange): boolean {
   return change.action === 'delete' && change.addr.resource.resource.mode === 'data';
 }
 

@@ -103,7 +103,7 @@ describe('the lines of a live view', () => {
     ]);
   });
 
-  it('are never wider than the terminal, whatever characters are in them', () => {
+  it('are never wider than the terminal, with any characters', () => {
     const { progress } = progressAt();
     progress.start(creates(['a'], ['資源資源資源資源資源資源資源']), new Map());
     progress.event(event('apply-start', '資源資源資源資源資源資源資源'));

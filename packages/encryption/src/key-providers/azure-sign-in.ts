@@ -171,7 +171,7 @@ async function exchange(
   host: KeyHost,
 ): Promise<Token> {
   const form = { client_id: client, scope, grant_type: 'client_credentials', ...proof };
-  return tokenIn(await askForm(host, endpoint, form), host);
+  return tokenIn(await requestToken(host, endpoint, form), host);
 }
 
 /** Returns a token for the workload identity of a Kubernetes cluster, whose settings are in the environment. */
@@ -245,14 +245,14 @@ function assertion(token: string): Readonly<Record<string, string>> {
 }
 
 async function tokenOfPipeline(url: string, bearer: string, host: KeyHost): Promise<string> {
-  const asked = new URL(url);
-  if (!asked.searchParams.has('audience')) asked.searchParams.set('audience', EXCHANGE);
+  const requestUrl = new URL(url);
+  if (!requestUrl.searchParams.has('audience')) requestUrl.searchParams.set('audience', EXCHANGE);
   const headers = {
     authorization: `Bearer ${bearer}`,
     accept: 'application/json; api-version=2.0',
     'content-type': 'application/json',
   };
-  return textIn(await askJson(host, asked.href, { headers }), 'value');
+  return textIn(await askJson(host, requestUrl.href, { headers }), 'value');
 }
 
 /** The identity of the machine, of its metadata, or of a service that hosts programs. */
@@ -312,7 +312,7 @@ function tokenIn(answer: unknown, { clock }: KeyHost): Token {
   return { token, ends: on > 0 ? on * 1000 : now + (seconds > 0 ? seconds * 1000 : 0) };
 }
 
-async function askForm(
+async function requestToken(
   host: KeyHost,
   url: string,
   form: Readonly<Record<string, string>>,

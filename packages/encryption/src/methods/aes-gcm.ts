@@ -8,7 +8,7 @@ const KEY_LENGTHS: readonly number[] = [16, 24, 32];
 const NONCE = 12;
 const TAG = 16;
 
-/** AES in Galois/Counter Mode: a random nonce, the encrypted bytes, and the tag that proves them. */
+/** AES in Galois/Counter Mode: a random nonce, the cipher text, and the authentication tag. */
 export const AES_GCM: MethodKind = {
   shape: { arguments: [keys('keys', true), { name: 'aad', type: listType(NUMBER) }] },
   build(settings, { random }): Method {

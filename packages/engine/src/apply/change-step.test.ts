@@ -79,7 +79,7 @@ describe('creating an object', () => {
     expect(ends).toEqual(['apply-errored']);
   });
 
-  it('leaves the intent open if the provider gives no answer', async () => {
+  it('leaves the intent open if the provider does not respond', async () => {
     const { recorded, ends, problems } = await change({
       provider: {
         applyResourceChange: ({ prior }) => ({

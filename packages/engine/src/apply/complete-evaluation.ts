@@ -24,7 +24,7 @@ export async function completeEvaluation(run: ApplyRun, state: State): Promise<v
       return [];
     }
     if (!isNamed(node) || node.kind === 'validation') return [];
-    const missing = evaluation.instancesOf(node.module).some((cells) => !isWorkedOut(node, cells));
+    const missing = evaluation.instancesOf(node.module).some((cells) => !isEvaluated(node, cells));
     if (!missing) return [];
     const outcome = evaluateExpressions(evaluation, (pass) =>
       evaluateNamed(evaluation, node, named, pass),
@@ -35,7 +35,7 @@ export async function completeEvaluation(run: ApplyRun, state: State): Promise<v
   await drive(program, { run: work, limit: 1 });
 }
 
-function isWorkedOut(node: NamedNode, cells: ModuleCells): boolean {
+function isEvaluated(node: NamedNode, cells: ModuleCells): boolean {
   switch (node.kind) {
     case 'variable':
       return cells.variables.has(node.variable.name);

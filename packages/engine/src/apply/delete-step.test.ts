@@ -31,7 +31,7 @@ async function deletion(
 }
 
 describe('deleting an object', () => {
-  it('records the intent before the provider is called and that the object is gone after it', async () => {
+  it('records the intent before the call of the provider, and the deletion after it', async () => {
     const order: string[] = [];
     const { run, recorded, events } = await deletion((prior) => {
       order.push(`delete ${prior.attr('id').asString()}`);
@@ -47,7 +47,7 @@ describe('deleting an object', () => {
     expect(run.recorder.draft.instance(A)).toBeUndefined();
   });
 
-  it('keeps the stored object if the provider fails and says nothing of it', async () => {
+  it('keeps the stored object if the provider fails without returning a state', async () => {
     const { run, recorded, events, errors } = await deletion((prior) => ({
       state: nullOf(prior.type),
       diagnostics: [REFUSAL],
@@ -58,7 +58,7 @@ describe('deleting an object', () => {
     expect(run.counts.removed).toBe(0);
   });
 
-  it('stores what the provider says is left of the object, and no longer how it is to be replaced', async () => {
+  it('stores the remaining object of the provider, without its replacement order', async () => {
     const left = thing({ id: 'i', name: 'half' });
     const { recorded } = await deletion(() => ({ state: left, diagnostics: [REFUSAL] }), {
       createBeforeDestroy: true,
@@ -77,7 +77,7 @@ describe('deleting an object', () => {
     expect(recorded.map(({ kind }) => kind)).toEqual(['drop']);
   });
 
-  it('does nothing if the object is gone already', async () => {
+  it('does nothing if the object does not exist any more', async () => {
     const project = new SampleProject('').store({ 'test_thing.a': OLD });
     const { run, recorded } = await openSample(project);
     await run.recorder.record({ kind: 'drop', addr: A });
@@ -100,7 +100,7 @@ describe('deleting a deposed object', () => {
     return project.depose('test_thing.a', '0000000d').store({ 'test_thing.a': OLD });
   }
 
-  it('asks the provider to plan it, and leaves the current object', async () => {
+  it('requests a plan from the provider, and keeps the current object', async () => {
     const project = deposed();
     let planned = 0;
     const { run, recorded } = await openSample(project);

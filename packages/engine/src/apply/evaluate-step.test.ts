@@ -7,7 +7,7 @@ const nameOf = (value: Value | undefined): string | undefined =>
   value === undefined ? undefined : value.attr('name').asString();
 
 describe('evaluating a resource', () => {
-  it('gives instances without a change their planned values, and no value to those that change', async () => {
+  it('sets planned values of instances without a change, and no values of changing ones', async () => {
     const project = new SampleProject(
       'resource "test_thing" "a" {\n  for_each = toset(["same", "new"])\n  name     = each.key\n}\n',
     ).store({ 'test_thing.a["same"]': { id: 's', name: 'same', size: 1 } });

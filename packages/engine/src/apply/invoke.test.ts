@@ -125,7 +125,7 @@ describe('what a creation triggers', () => {
     expect(problems.startsWith(severity)).toBe(true);
   });
 
-  it('stays open in the journal if the provider gives no answer', async () => {
+  it('stays open in the journal if the provider does not respond', async () => {
     const { ended } = await triggered(triggering('after_create'), (calls) => refusing(calls, true));
     expect(ended).toEqual([false]);
   });

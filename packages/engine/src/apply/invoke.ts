@@ -112,9 +112,9 @@ export async function invokeOnDestroy(
     if (invocation.trigger.event !== event) continue;
     const reported: Diagnostic[] = [];
     await invokeAs(run, invocation, invocation.config, addr.text, reported);
-    const goesOn = run.plan.mode === 'destroy' || invocation.trigger.onFailure === 'continue';
-    diagnostics.push(...(goesOn ? asWarnings(reported) : reported));
-    if (!goesOn && hasErrors(reported)) return false;
+    const mustContinue = run.plan.mode === 'destroy' || invocation.trigger.onFailure === 'continue';
+    diagnostics.push(...(mustContinue ? asWarnings(reported) : reported));
+    if (!mustContinue && hasErrors(reported)) return false;
   }
   return true;
 }

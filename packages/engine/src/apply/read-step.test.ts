@@ -23,7 +23,7 @@ async function reading(text: string, overrides: SampleProject['overrides'] = {})
 }
 
 describe('reading a data source during an apply', () => {
-  it('uses final values, records the result and gives it to references', async () => {
+  it('uses final values, records the result and makes it visible to references', async () => {
     const { recorded, problems, found } = await reading(lookup('name = test_thing.a.id'));
     expect(problems).toBe('');
     expect(found).toBe('found x');

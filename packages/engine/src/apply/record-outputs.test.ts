@@ -33,7 +33,7 @@ async function recordedOutputs(text: string, evaluated: readonly string[]) {
   );
 }
 
-it('keeps stored outputs that were not evaluated, without those that are gone', async () => {
+it('keeps stored outputs that were not evaluated, without removed ones', async () => {
   const text =
     OUTPUT('old', 'timestamp()') +
     'output "secret" {\n  value     = timestamp()\n  sensitive = true\n}\n';

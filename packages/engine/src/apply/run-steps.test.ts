@@ -63,7 +63,7 @@ describe('the steps of a plan', () => {
     );
   });
 
-  it('are as many at once as the parallelism allows', async () => {
+  it('run concurrently up to the parallelism', async () => {
     for (const parallelism of [1, 2]) {
       const project = new SampleProject(
         'resource "test_thing" "t" {\n  count = 4\n  name  = "t${count.index}"\n}\n',

@@ -40,7 +40,7 @@ export interface DialectRules {
   /** Failed assertions report differences for values of every kind, and in JSON. */
   readonly showsComparisons: boolean;
   /** True if attributes of an object constructor that are not in the type of the variable cause a warning. */
-  readonly tellsIgnoredAttributes: boolean;
+  readonly warnsOfIgnoredAttributes: boolean;
   /** The version that `required_version` in this file is held against. */
   readonly version: string;
 }
@@ -65,7 +65,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     testsSeeDefaults: false,
     importKeysAreExpressions: false,
     showsComparisons: false,
-    tellsIgnoredAttributes: false,
+    warnsOfIgnoredAttributes: false,
     version: TERRAFORM_VERSION,
   },
   opentofu: {
@@ -83,7 +83,7 @@ export const DIALECT_RULES: Readonly<Record<Dialect, DialectRules>> = {
     testsSeeDefaults: true,
     importKeysAreExpressions: true,
     showsComparisons: true,
-    tellsIgnoredAttributes: true,
+    warnsOfIgnoredAttributes: true,
     version: OPENTOFU_VERSION,
   },
 };

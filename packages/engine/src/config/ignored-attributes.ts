@@ -33,7 +33,7 @@ interface Ignored {
   readonly names: readonly string[];
 }
 
-/** Warnings for what the default of a variable sets in vain. */
+/** Returns warnings for attributes in the default of a variable that its type does not have. */
 export function ignoredInDefault(expression: Expression, type: Type): readonly Diagnostic[] {
   return warnings(expression, type, (path) =>
     path.length === 0
@@ -42,7 +42,7 @@ export function ignoredInDefault(expression: Expression, type: Type): readonly D
   );
 }
 
-/** Warnings for what a call of a module sets in vain in one of its variables. */
+/** Returns warnings for attributes in a module argument that the type of the variable does not have. */
 export function ignoredInArgument(
   expression: Expression,
   type: Type,
@@ -59,7 +59,7 @@ function warnings(
   type: Type,
   objectAt: (path: Path) => string,
 ): readonly Diagnostic[] {
-  if (!dialectRules(expression.range).tellsIgnoredAttributes) return [];
+  if (!dialectRules(expression.range).warnsOfIgnoredAttributes) return [];
   return ignoredIn(expression, type, []).map(({ path, name, range, context, names }) => ({
     severity: 'warning',
     summary: 'Object attribute is ignored',

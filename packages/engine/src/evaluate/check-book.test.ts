@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CheckBook, type CheckStatus } from './check-book.ts';
 
 describe('a check book', () => {
-  it('says that the result is unknown where the instances are not known', () => {
+  it('reports an unknown result if the instances are unknown', () => {
     const book = new CheckBook();
     book.declare('resource', 'a.b');
     expect(book.results()).toEqual([
@@ -17,7 +17,7 @@ describe('a check book', () => {
     expect(book.results()[0]?.status).toBe('pass');
   });
 
-  it('leaves no expected object out, in the order in which they came', () => {
+  it('includes every expected object, in order of declaration', () => {
     const book = new CheckBook();
     book.declare('resource', 'a.b');
     book.expect('a.b', ['a.b[0]', 'a.b[1]']);

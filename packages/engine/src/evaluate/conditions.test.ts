@@ -92,7 +92,7 @@ describe('a condition', () => {
     ]);
   });
 
-  it('that is not known waits in silence, but an assertion says that it does', () => {
+  it('with an unknown value is skipped, but an assertion reports it', () => {
     expect(check(unknownOf(BOOL))).toEqual({ status: 'unknown', messages: [], problems: [] });
     expect(check(UNKNOWN, str('m'), 'assertion')).toEqual({
       status: 'unknown',
@@ -115,7 +115,7 @@ describe('a condition', () => {
     });
   });
 
-  it('with a message that cannot be shown is told of without', () => {
+  it('with a message that cannot be shown is reported without it', () => {
     const detail =
       'This check failed, but has an invalid error message as described in the other accompanying messages.';
     for (const mark of ['sensitive', 'ephemeral'] as const) {
@@ -144,12 +144,12 @@ describe('an error message', () => {
 });
 
 describe('a validation rule', () => {
-  it('that holds or is not known yet says nothing', () => {
+  it('that holds or is unknown reports nothing', () => {
     expect(validate(bool(true))).toEqual({ status: 'pass', messages: [], problems: [] });
     expect(validate(UNKNOWN)).toEqual({ status: 'unknown', messages: [], problems: [] });
   });
 
-  it('that fails says where it is', () => {
+  it('that fails reports its range', () => {
     expect(validate(bool(false))).toEqual({
       status: 'fail',
       messages: ['no good'],
@@ -180,7 +180,7 @@ describe('a validation rule', () => {
     expect(problems.join()).not.toMatch(/\bsecret\b/);
   });
 
-  it('that gives no truth value is an error', () => {
+  it('that is not a bool is an error', () => {
     expect(validate(NULL).problems).toEqual([
       'error: Invalid variable validation result: Validation condition expression must return either true or false, not null.',
     ]);

@@ -130,7 +130,7 @@ describe('count', () => {
     ).toEqual([['error', summary, detail]]);
   });
 
-  it('may be unknown while validating, and no number is taken for granted there', () => {
+  it('may be unknown while validating, without any assumption about the count', () => {
     expect(expand('count', UNKNOWN, true).expansion).toEqual({ kind: 'unknown', by: 'count' });
     expect(expand('count', number(2), true).expansion).toEqual({ kind: 'unknown', by: 'count' });
     expect(expand('count', number(-2), true).diagnostics).toHaveLength(1);

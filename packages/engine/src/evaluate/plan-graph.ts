@@ -46,7 +46,7 @@ class PlanGraph {
   build(): NamedGraph {
     const { nodes, dependencies } = this.#program;
     for (const node of nodes) this.#add(node);
-    this.#addGone();
+    this.#addRemovedObjects();
     for (const node of nodes) {
       if (node.kind !== 'provider') continue;
       const open = this.#providers.opening(providerNodeAddr(node));
@@ -89,7 +89,7 @@ class PlanGraph {
   }
 
   /** Adds orphaned and deposed objects, and modules and outputs that are only in the state. */
-  #addGone(): void {
+  #addRemovedObjects(): void {
     const { configuration } = this.#program;
     const removedModules = new Set<string>();
     for (const address of this.#state.instances()) {

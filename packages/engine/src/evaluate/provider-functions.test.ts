@@ -130,7 +130,7 @@ function functionsOf(answer: Call, planned: readonly FunctionResult[] = []) {
   return { ask, calls, results, functions };
 }
 
-it('gives at once what a provider answers at once', () => {
+it('returns synchronous results immediately', () => {
   const { ask } = functionsOf(next);
   expect(ask('provider::test::next(1)')).toEqual({ value: number(2), details: [] });
 });
@@ -145,7 +145,7 @@ it('waits for what a provider answers later, call after call and once for each a
   expect(calls).toHaveLength(3);
 });
 
-it('takes back what was said before the results were there', async () => {
+it('discards diagnostics of passes without results', async () => {
   const { ask } = functionsOf(later(next));
   const text = '[for n in range(provider::test::next(0)) : n]';
   expect((await ask(`try(${text}, "no")`)).details).toEqual([]);
@@ -206,7 +206,7 @@ it('holds an apply to the results of the plan, of which only hashes are kept', a
   expect((await other.ask('provider::test::next(7)')).details).toEqual([]);
 });
 
-it('tells values apart that only look the same', () => {
+it('distinguishes values with equal text', () => {
   const results = new FunctionResults();
   const keys = [[str('1')], [number(1)], [list(NUMBER, [number(1)])], [tuple([number(1)])], []].map(
     (args) => results.key(SOURCE.text, 'any', args),

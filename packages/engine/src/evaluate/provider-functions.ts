@@ -227,8 +227,8 @@ export class ProviderFunctions {
     const results = isConfigured ? undefined : this.#results;
     const key = this.#results.key(isConfigured ? address.text : address.provider.text, name, args);
     const answers = this.#answers;
-    const answered = answers?.received.get(key);
-    if (answered !== undefined) return resultOf(answered, results, key);
+    const receivedResult = answers?.received.get(key);
+    if (receivedResult !== undefined) return resultOf(receivedResult, results, key);
     let pending = this.#pending.get(key);
     if (pending === undefined) {
       const answer = this.#requestResult(called, args);

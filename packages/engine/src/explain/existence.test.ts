@@ -71,7 +71,7 @@ describe('the causes of a removal', () => {
     const { facts, existence } = await existenceOf(text, [address]);
     const change = facts.changes.get(addressOf(address));
     if (change === undefined) throw new Error('no change');
-    expect(outline(existence.ofGone(change))).toBe(expected);
+    expect(outline(existence.ofDeleted(change))).toBe(expected);
   });
 });
 
@@ -88,6 +88,6 @@ describe('an instance is declared', () => {
     ['', 'test_thing.a', false],
   ])('%s: %s (%s)', async (text, address, expected) => {
     const { existence } = await existenceOf(text, []);
-    expect(existence.isAskedFor(addressOf(address))).toBe(expected);
+    expect(existence.isDeclared(addressOf(address))).toBe(expected);
   });
 });

@@ -45,7 +45,7 @@ export class Existence {
   }
 
   /** Returns the causes of the removal of an instance. */
-  ofGone({ addr, reason, previousAddr }: PlannedChange): readonly Cause[] {
+  ofDeleted({ addr, reason, previousAddr }: PlannedChange): readonly Cause[] {
     const { plan } = this.#facts;
     const resource = this.#facts.resource(addr);
     const removed = removedBlocksOf(plan.configuration.modules.values(), addr);
@@ -65,7 +65,7 @@ export class Existence {
   }
 
   /** Returns whether the configuration declares an instance; true if its keys are unknown. */
-  isAskedFor(addr: InstanceAddr): boolean {
+  isDeclared(addr: InstanceAddr): boolean {
     const { key } = addr;
     const { module } = addr.resource;
     const resource = this.#facts.resource(addr);

@@ -68,7 +68,7 @@ describe('an address', () => {
 });
 
 describe('everything that a plan does', () => {
-  it('leaves out what stays as it is, unless that is asked for', async () => {
+  it('omits unchanged objects, unless requested', async () => {
     const open = await explainer();
     const addresses = async (unchanged: boolean) =>
       (await open.all(unchanged)).map(({ address }) => address);

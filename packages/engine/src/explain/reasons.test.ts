@@ -192,7 +192,7 @@ describe('the reasons of an update', () => {
     expect(await causesOf(each)).toBe(each.expected);
   });
 
-  it('the provider, if the configuration asks for no change', async () => {
+  it('the provider, if the configuration contains no change', async () => {
     const project = new SampleProject(thing('name = "a"')).store({ 'test_thing.a': OLD });
     project.overrides = {
       planResourceChange: ({ proposed, prior }) => ({

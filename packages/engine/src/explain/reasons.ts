@@ -275,9 +275,9 @@ export class Reasons implements Chains {
       this.#facts.plan.mode === 'destroy'
         ? [{ kind: 'destroy-mode', address: addr.text, causes: [] }]
         : [];
-    if (mode.length > 0 && this.#existence.isAskedFor(addr)) return mode;
+    if (mode.length > 0 && this.#existence.isDeclared(addr)) return mode;
     // An object that the configuration does not declare would be removed in any mode.
-    const causes = [...mode, ...this.#existence.ofGone(change)];
+    const causes = [...mode, ...this.#existence.ofDeleted(change)];
     if (action !== 'forget' || causes.some(({ kind }) => kind === 'forget')) return causes;
     const name = reason === 'forgot_because_lifecycle_destroy_in_state' ? { name: 'state' } : {};
     const range = this.#facts.resource(addr)?.range;

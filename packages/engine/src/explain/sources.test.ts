@@ -140,7 +140,7 @@ describe('a root variable', () => {
   });
 });
 
-it('a default of a module stands for an argument that is not set', async () => {
+it('the default of a module variable if an argument is not set', async () => {
   const { sources, local } = await sourcesOf({
     'main.tf': 'module "m" {\n  source = "./m"\n}\nlocals {\n  o = module.m.out\n}\n',
     'm/main.tf': 'variable "given" {\n  default = "d"\n}\noutput "out" {\n  value = var.given\n}\n',

@@ -56,7 +56,7 @@ export async function planChange(
   run: Pick<ObjectRun, 'previousAddresses'> & Partial<Pick<ObjectRun, 'capabilities'>>,
   wanted: ChangingInstance,
   current: LiveObject | undefined,
-  asked: Asked,
+  inputs: Asked,
   diagnostics: Diagnostic[],
   wait: (reason: DeferredReason) => void = () => undefined,
 ): Promise<PlannedChange | undefined> {
@@ -67,7 +67,7 @@ export async function planChange(
   const liveObject = isTainted ? undefined : current;
   const prior = liveObject === undefined ? nothing(schema) : liveObject.value;
   const plainPrior = prior.unmarkDeep().value;
-  const original = asked.config.unmarkDeep().value;
+  const original = inputs.config.unmarkDeep().value;
 
   const { type } = addr.resource.resource;
   const question = { type, config: original, capabilities, address: addr.text };
@@ -75,13 +75,13 @@ export async function planChange(
   const validation = isPromise(validating) ? await validating : validating;
   if (isRefused(validation, wanted, diagnostics)) return undefined;
 
-  const heeded = ignoreChanges(resource, prior, asked.config, schema.block);
+  const heeded = ignoreChanges(resource, prior, inputs.config, schema.block);
   const { value: config, paths } = heeded.unmarkDeepWithPaths();
   const privateData = isTainted ? undefined : (current?.stored.private ?? wanted.remainingPrivate);
   const planning = provider.planResourceChange({
     ...planRequest(wanted, capabilities, plainPrior, config),
     ...carriedOver(privateData, liveObject?.identity),
-    ...(asked.plannedPrivate === undefined ? {} : { plannedPrivate: asked.plannedPrivate }),
+    ...(inputs.plannedPrivate === undefined ? {} : { plannedPrivate: inputs.plannedPrivate }),
   });
   const response = isPromise(planning) ? await planning : planning;
   if (isRefused(response, wanted, diagnostics)) return undefined;
@@ -93,7 +93,7 @@ export async function planChange(
       : response.planned;
   const requiredReplace = replacedPaths(wanted, response, plainPrior, planned, diagnostics);
   if (requiredReplace === undefined) return undefined;
-  const { forced, createBeforeDestroy } = asked;
+  const { forced, createBeforeDestroy } = inputs;
   const evidence = { prior: plainPrior, planned, createBeforeDestroy, forced, requiredReplace };
   const first = decideAction(evidence);
   if (isIdentityOpen(wanted, response, first, diagnostics)) return undefined;
@@ -118,11 +118,11 @@ export async function planChange(
       return undefined;
     }
     if (second.deferred !== undefined) wait(second.deferred.reason);
-    outcome = replacement(second, asked.config, marks);
+    outcome = replacement(second, inputs.config, marks);
   }
   const before = isTainted ? current.value : prior;
   const isUnchanged = first.action === 'no-op' && sameMarks(outcome.after, prior);
-  const decision = finalDecision(first, wanted, asked, isTainted, isUnchanged);
+  const decision = finalDecision(first, wanted, inputs, isTainted, isUnchanged);
   const after = decision.action === 'no-op' ? before : outcome.after;
   return {
     addr,

@@ -86,7 +86,7 @@ describe('the dependencies of a resource', () => {
     expect(index.of(node('test_thing.a'))).toEqual(['test_thing.b']);
   });
 
-  it('comes from the configuration of its provider too', async () => {
+  it('includes the configuration of its provider', async () => {
     const { index, node } = await projectOf(
       `provider "test" {\n  region = other_thing.r.id\n}\n${thing('a')}resource "other_thing" "r" {}\n`,
     );
@@ -196,7 +196,7 @@ describe('creating before destroying', () => {
     expect(await chosen(main)).toEqual(['test_thing.a', 'test_thing.b', 'test_thing.c']);
   });
 
-  it('goes through data sources and modules, and is not asked for by a false', async () => {
+  it('includes data sources and modules, and is unaffected by false', async () => {
     const main =
       thing('a') +
       lookup('l', 'name = test_thing.a.id') +

@@ -90,10 +90,10 @@ function callersIn(
   targets: readonly TargetAddr[],
   diagnostics: Diagnostic[],
 ): readonly (InstanceAddr | undefined)[] {
-  const asked = usedCallers(run.evaluation.program, known);
-  if (asked.size === 0) return [undefined];
+  const callingResources = usedCallers(run.evaluation.program, known);
+  if (callingResources.size === 0) return [undefined];
   const callers: InstanceAddr[] = [];
-  for (const text of asked) {
+  for (const text of callingResources) {
     const resource = known.module.resources.get(text);
     if (resource === undefined) continue;
     const abs = AbsResource.of(target.module, resource.addr);

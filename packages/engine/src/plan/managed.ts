@@ -377,8 +377,8 @@ async function planInstance(
   );
   const request = isPromise(settling) ? await settling : settling;
   if (request === undefined) return undefined;
-  const { triggered, ...asked } = request;
-  const change = await planChange(run, wanted, current, asked, diagnostics, wait);
+  const { triggered, ...planInputs } = request;
+  const change = await planChange(run, wanted, current, planInputs, diagnostics, wait);
   if (change === undefined || !triggered) return change;
   return { ...change, reason: 'replace_by_triggers' };
 }

@@ -7,13 +7,13 @@ import type { InstanceState, State } from '../state/model.ts';
  */
 export function builtOn(
   state: State,
-  isChosen: (addr: InstanceAddr) => boolean,
+  isSelected: (addr: InstanceAddr) => boolean,
 ): ReadonlySet<InstanceAddr> {
   const dependents = new Map<string, InstanceAddr[]>();
   for (const addr of state.instances()) {
     for (const text of dependenciesOf(state.instance(addr))) push(dependents, text, addr);
   }
-  return spread(state, isChosen, (addr) => [
+  return spread(state, isSelected, (addr) => [
     { key: addr.config.text, instances: dependents.get(addr.config.text) ?? [] },
   ]);
 }
@@ -21,11 +21,11 @@ export function builtOn(
 /** Returns the chosen instances and all their dependencies, by stored dependencies; see {@link builtOn}. */
 export function foundationsOf(
   state: State,
-  isChosen: (addr: InstanceAddr) => boolean,
+  isSelected: (addr: InstanceAddr) => boolean,
 ): ReadonlySet<InstanceAddr> {
   const byResource = new Map<string, InstanceAddr[]>();
   for (const addr of state.instances()) push(byResource, addr.config.text, addr);
-  return spread(state, isChosen, (addr) =>
+  return spread(state, isSelected, (addr) =>
     [...dependenciesOf(state.instance(addr))].map((key) => ({
       key,
       instances: byResource.get(key) ?? [],
@@ -40,11 +40,11 @@ interface Neighbours {
 
 function spread(
   state: State,
-  isChosen: (addr: InstanceAddr) => boolean,
+  isSelected: (addr: InstanceAddr) => boolean,
   neighboursOf: (addr: InstanceAddr) => readonly Neighbours[],
 ): ReadonlySet<InstanceAddr> {
   const selected = new Set<InstanceAddr>();
-  for (const addr of state.instances()) if (isChosen(addr)) selected.add(addr);
+  for (const addr of state.instances()) if (isSelected(addr)) selected.add(addr);
   // The neighbours of all instances of a resource in one instance of a module are the same.
   const addedKeys = new Set<string>();
   for (const addr of selected) {

@@ -4,7 +4,7 @@ import { programCommand } from '@terrane/host';
 import { impliedType } from '@terrane/provider';
 import { diagnosticsOf } from '../session/provider-diagnostics.ts';
 import { StateDraft } from '../state/draft.ts';
-import { canBeLookedFor, type InterruptedCreate, plannedId } from '../state/interrupted.ts';
+import { canBeLookedUp, type InterruptedCreate, plannedId } from '../state/interrupted.ts';
 import type { State, StoredObject } from '../state/model.ts';
 import { encodeStored } from '../state/stored-value.ts';
 import { identityPart } from '../objects/stored-identity.ts';
@@ -29,7 +29,7 @@ export type UncertainObjects = ReadonlyMap<InstanceAddr, StoredObject>;
 function uncertainObjects(state: State, creations: readonly InterruptedCreate[]): UncertainObjects {
   const objects = new Map<InstanceAddr, StoredObject>();
   for (const { addr, planned } of creations) {
-    if (state.instance(addr)?.current === undefined && canBeLookedFor(planned))
+    if (state.instance(addr)?.current === undefined && canBeLookedUp(planned))
       objects.set(addr, planned);
   }
   return objects;

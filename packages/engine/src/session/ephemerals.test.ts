@@ -143,7 +143,7 @@ describe('closing', () => {
     expect(calls).toHaveLength(6);
   });
 
-  it('goes on after a failure, and tells every one', async () => {
+  it('continues after a failure, and reports every one', async () => {
     const { open, ephemerals, calls, events } = setUp({
       close: (address) => [failure(`cannot close ${address}`)],
     });
@@ -159,7 +159,7 @@ describe('closing', () => {
 });
 
 describe('opening', () => {
-  it('gives the value that the provider made', async () => {
+  it('returns the value of the provider', async () => {
     const { open } = setUp({ open: () => ({ result: CONFIG }) });
     expect((await open('ephemeral.test_token.a')).value).toBe(CONFIG);
   });
@@ -187,7 +187,7 @@ describe('opening', () => {
 });
 
 describe('renewing', () => {
-  it('comes at the time that the provider named, each time with its latest private data', async () => {
+  it('happens at the time that the provider requested, each time with its latest private data', async () => {
     const { clock, open, ephemerals, calls, inMs } = setUp({
       open: () => ({ result: CONFIG, private: bytes('0'), renewAt: inMs(90_000) }),
       renew: (text) => ({ private: bytes(`${text}+`), renewAt: inMs(30_000) }),
@@ -231,7 +231,7 @@ describe('renewing', () => {
     await ephemerals.close();
   });
 
-  it('that fails makes the value expire, and is told when the object is closed', async () => {
+  it('that fails makes the value expire, and is reported when the object is closed', async () => {
     const { clock, open, ephemerals, calls, expired, events, inMs } = setUp({
       open: () => ({ result: CONFIG, renewAt: inMs(10) }),
       renew: () => ({ diagnostics: [failure('cannot renew')], renewAt: inMs(10) }),

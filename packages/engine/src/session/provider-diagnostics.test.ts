@@ -49,7 +49,7 @@ describe('where a path of a provider points', () => {
   );
 });
 
-describe('what a provider says of no place', () => {
+describe('provider diagnostics without a path', () => {
   const reported = [
     { severity: 'error', summary: 'no', detail: 'x.a was meant', sourceless: true },
     { severity: 'error', summary: 'no', detail: '', sourceless: true },

@@ -206,7 +206,7 @@ describe('provider sessions', () => {
     expect(calls.slice(3)).toEqual(['start', 'configure 2 -']);
   });
 
-  it('report what went wrong with closing a provider early when the run ends', async () => {
+  it('report errors of closing a provider early when the run ends', async () => {
     const { sessions } = sessionsOf({ close: () => Promise.reject(new Error('broken pipe')) });
     sessions.expect(PLAIN);
     await sessions.use([PLAIN], () => sessions.open(PLAIN));

@@ -79,7 +79,7 @@ const event: fc.Arbitrary<StateEvent> = fc.oneof(
 );
 
 describe('events and states', () => {
-  it('reduce and replay agree, whatever happens and whenever it is frozen', () => {
+  it('reduce and replay agree for all events and freezes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(event, fc.boolean()), { maxLength: 60 }),

@@ -98,7 +98,7 @@ describe('renewal', () => {
     expect(held.isValid()).toBe(false);
   });
 
-  it('that finds another holder loses the lock at once', async () => {
+  it('that finds another holder loses the lock immediately', async () => {
     const clock = new ManualClock();
     const renew = (): Promise<void> => Promise.reject(new LockLost('it is theirs'));
     const { held } = holding(clock, { renew });
@@ -108,7 +108,7 @@ describe('renewal', () => {
 });
 
 describe('a lock without a lease', () => {
-  it('is lost when the storage cannot be asked about it for as long as a lease lasts', async () => {
+  it('is lost if the storage cannot be reached for the duration of a lease', async () => {
     const clock = new ManualClock();
     const { held } = holding(clock, { confirmLock: unreachable }, false);
     await clock.advance(MS - 1);
@@ -169,7 +169,7 @@ describe('before a change', () => {
     await held.stop();
   });
 
-  it('a lock that somebody has removed stops it', async () => {
+  it('a lock that another client has removed stops it', async () => {
     const clock = new ManualClock();
     const { held } = holding(clock, {
       renew: () => Promise.resolve(),
@@ -179,7 +179,7 @@ describe('before a change', () => {
     expect(held.lost.aborted).toBe(true);
   });
 
-  it('a lease that ended while the process was frozen stops it, although nobody took the lock', async () => {
+  it('a lease that ended while the process was frozen stops it, even without another holder', async () => {
     const clock = new ManualClock();
     const { held } = holding(clock, {
       renew: () => Promise.resolve(),
@@ -222,7 +222,7 @@ describe('before a change', () => {
     }
   });
 
-  it('a system clock that goes back does not extend the lease', async () => {
+  it('a system clock that is set back does not extend the lease', async () => {
     const clock = new ShiftingClock();
     const { held } = holding(clock, { renew: unreachable });
     clock.shiftMs = -3_600_000;
@@ -241,10 +241,10 @@ describe('before the state is written', () => {
       confirmLock: () => Promise.reject(new LockLost('it is theirs')),
       lockHolder: () => Promise.resolve(other),
     });
-    await expect(held.confirmWrite()).rejects.toThrow(/somebody else holds the lock[^]*theirs/);
+    await expect(held.confirmWrite()).rejects.toThrow(/another client holds the lock[^]*theirs/);
   });
 
-  it('the condition of the write decides where nobody has the lock', async () => {
+  it('the condition of the write decides if the lock has no holder', async () => {
     const clock = new ManualClock();
     const { held } = holding(clock, {
       confirmLock: () => Promise.reject(new LockLost('it is gone')),

@@ -130,7 +130,7 @@ export class HeldLock implements LockGuard {
     }
     if (holder !== undefined && holder.id !== info.id) {
       throw new LockLost(
-        `somebody else holds the lock of the state by now\n${lockInfoText(holder)}`,
+        `another client holds the lock of the state by now\n${lockInfoText(holder)}`,
       );
     }
   }
@@ -252,7 +252,7 @@ export class HeldLock implements LockGuard {
   #assertValid(): void {
     if (this.isValid()) return;
     const reason: unknown = this.#lost.signal.reason;
-    throw reason instanceof LockLost ? reason : new LockLost('it was given back');
+    throw reason instanceof LockLost ? reason : new LockLost('it was released');
   }
 
   #lose(reason: string): void {

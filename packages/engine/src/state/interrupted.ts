@@ -35,7 +35,7 @@ export function plannedId({ attributesJson }: StoredObject): string | undefined 
 }
 
 /** Returns true if the provider can look up the object: its ID or identity was known before its creation. */
-export function canBeLookedFor(planned: StoredObject): boolean {
+export function canBeLookedUp(planned: StoredObject): boolean {
   return planned.identityJson !== undefined || plannedId(planned) !== undefined;
 }
 

@@ -81,7 +81,7 @@ describe('a journal', () => {
     await expect(journal.append(drop(2))).rejects.toThrow('input/output error');
   });
 
-  it('begins anew with what came since the cut', async () => {
+  it('restarts with the events since the cut', async () => {
     const files = new MemoryFiles();
     const journal = new StateJournal(files, PATH, HEADER);
     await journal.append(drop(0));
@@ -103,7 +103,7 @@ describe('a journal', () => {
     expect(journal.bytes).toBe(files.statSync(PATH)?.size);
   });
 
-  it('does not begin anew after a failure, and says so to whoever waits for that', async () => {
+  it('does not restart after a failure, and rejects for its callers', async () => {
     const files = new MemoryFiles();
     const journal = new StateJournal(files, PATH, HEADER);
     await journal.append(drop(0));
@@ -130,7 +130,7 @@ describe('a journal', () => {
     }
   });
 
-  it('tells a flipped bit in the middle from one at the end', async () => {
+  it('distinguishes a flipped bit in the middle from one at the end', async () => {
     const files = new MemoryFiles();
     const journal = new StateJournal(files, PATH, HEADER);
     for (const i of [0, 1, 2]) await journal.append(drop(i));

@@ -69,13 +69,13 @@ export class LayeredMap<K, V> {
       }
       newest = merged;
     }
-    if (layers.length === 0) newest = withoutGone(newest);
+    if (layers.length === 0) newest = withoutRemoved(newest);
     layers.push(newest);
     return new LayeredMap(layers, size);
   }
 }
 
-function withoutGone<K, V>(layer: Layer<K, V>): Layer<K, V> {
+function withoutRemoved<K, V>(layer: Layer<K, V>): Layer<K, V> {
   let isRemoved = false;
   for (const value of layer.values()) {
     if (value === GONE) {

@@ -98,7 +98,7 @@ describe('a state manager', () => {
     expect(host.files.readFileSync(`${PATH}.backup`)).toEqual(original);
   });
 
-  it('stores outputs and tells sensitive ones by their marks', async () => {
+  it('stores outputs, and restores the marks of sensitive ones', async () => {
     const host = memoryHost();
     const recorder = await begin(host);
     const values = new Map([
@@ -113,7 +113,7 @@ describe('a state manager', () => {
     expect(file?.state.outputs.get('secret')?.value.asString()).toBe('x');
   });
 
-  it('replays the journal of a dead run and says so', async () => {
+  it('replays the journal of a dead run and reports it', async () => {
     const host = await withThree();
     const recorder = await begin(host);
     await recorder.record(intent(3));
@@ -131,7 +131,7 @@ describe('a state manager', () => {
     expect(diagnostics[1]?.address).toBe('null_resource.x[0]');
   });
 
-  it('says nothing of a run that goes on, but shows what it has done', async () => {
+  it('does not report a live run, but includes its changes', async () => {
     const host = await withThree();
     const recorder = await begin(host);
     await recorder.record(put(3));
@@ -167,7 +167,7 @@ describe('a state manager', () => {
     expect(next.files.statSync(JOURNAL)).toBeDefined();
   });
 
-  it('accepts a journal when the same state was written anew by another version', async () => {
+  it('accepts a journal if another version has rewritten the same state', async () => {
     const host = await withThree();
     const recorder = await begin(host);
     await recorder.record(put(3));
@@ -230,7 +230,7 @@ describe('a state manager', () => {
     expect(ids(pushed.file)['null_resource.x[3]']).toBe('id-3');
   });
 
-  it('goes on with a snapshot when the journal cannot be written', async () => {
+  it('continues with a snapshot if the journal cannot be written', async () => {
     const host = await withThree();
     const recorder = await begin(host);
     await recorder.record(put(3));
@@ -246,7 +246,7 @@ describe('a state manager', () => {
     expect(diagnostics.map((d) => d.summary)).toContain('Interrupted operation');
   });
 
-  it('says what a journal is about that can not be used', async () => {
+  it('describes an unusable journal', async () => {
     const host = await withThree();
     const recorder = await begin(host);
     await recorder.record(put(3));
@@ -261,7 +261,7 @@ describe('a state manager', () => {
     expect(next.files.statSync(JOURNAL)).toBeDefined();
   });
 
-  it('takes a journal for settled whose changes are in the state, whoever stored that', async () => {
+  it('ignores a journal whose changes are in the state, regardless of who stored that', async () => {
     const host = await withThree();
     const recorder = await begin(host);
     await recorder.record(put(3));
@@ -315,7 +315,7 @@ describe('locking', () => {
     path: 'terraform.tfstate',
   };
 
-  it('tells who holds the lock, in the words of Terraform', async () => {
+  it('reports the holder of the lock, worded as in Terraform', async () => {
     const host = memoryHost();
     const manager = managerOf(host, lockedBy(other, host.clock, Infinity));
     const { id, diagnostics } = await manager.lock({ operation: 'OperationTypePlan' }, 0);
@@ -359,7 +359,7 @@ flag, but this is not recommended.`);
     expect(released[0]?.detail).toContain('Error message: gone\n');
   });
 
-  it('makes a last attempt when the time is up, and says that it waits', async () => {
+  it('makes a last attempt at the time-out, and reports that it waits', async () => {
     const host = memoryHost();
     let waits = 0;
     const storage = lockedBy(other, host.clock, 2_400);
@@ -371,7 +371,7 @@ flag, but this is not recommended.`);
     expect(waits).toBe(1);
   });
 
-  it('goes on where the holder cannot be named for a moment, as while it gives the lock back', async () => {
+  it('continues if the holder is temporarily unknown, as during a release', async () => {
     const host = memoryHost();
     // Locked, its holder already forgotten, then free, and so on: only every fifth attempt gets the lock.
     let attempts = 0;
@@ -388,7 +388,7 @@ flag, but this is not recommended.`);
     expect((await locking).id).toBeDefined();
   });
 
-  it('gives up a lock whose holder can never be named, although there is time', async () => {
+  it('fails for a lock whose holder is permanently unknown, before the time-out', async () => {
     const host = memoryHost();
     const storage = lockedBy({ ...other, id: '' }, host.clock, Infinity);
     const locking = managerOf(host, storage).lock({ operation: 'x' }, 60_000);
@@ -396,7 +396,7 @@ flag, but this is not recommended.`);
     expect((await locking).id).toBeUndefined();
   });
 
-  it('reports as lost what could not be given back because it is not held any more', async () => {
+  it('reports a lock as lost that cannot be released because it is not held any more', async () => {
     const host = memoryHost();
     const storage: Storage = {
       ...lockedBy(other, host.clock, 0),
@@ -409,7 +409,7 @@ flag, but this is not recommended.`);
     expect(released?.detail).toContain('somebody has removed it');
   });
 
-  it('gives up when the time is over or the wait is aborted', async () => {
+  it('fails at the time-out, and if the wait is aborted', async () => {
     const host = memoryHost();
     const late = managerOf(host, lockedBy(other, host.clock, Infinity)).lock(
       { operation: 'x' },

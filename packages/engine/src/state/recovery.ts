@@ -5,7 +5,7 @@ import { StateDraft } from './draft.ts';
 import { sameState } from './equal.ts';
 import type { StateEvent } from './event.ts';
 import {
-  canBeLookedFor,
+  canBeLookedUp,
   type Interrupted,
   isOpenCreate,
   objectName,
@@ -175,7 +175,7 @@ export function unansweredWarning(intent: InterruptedChange): Diagnostic {
 function detailOf(intent: InterruptedChange, begun: string): string {
   if (!isOpenCreate(intent))
     return `${begun} The object is in the state: the next plan reads it and shows what is left to be done.`;
-  if (canBeLookedFor(intent.planned))
+  if (canBeLookedUp(intent.planned))
     return `${begun} The next plan asks the provider for the object, and takes it into the state if it exists.`;
   const address = intent.addr.text;
   const valueLines = tellingValues(intent.planned).map(([name, text]) => `\n    ${name} = ${text}`);

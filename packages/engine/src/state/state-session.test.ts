@@ -74,7 +74,7 @@ describe('a session of a state', () => {
     expect(read.deadJournal).toBeUndefined();
   });
 
-  it('reads while it is locked where the storage asks for that, and once', async () => {
+  it('reads once while locking if the storage requires it', async () => {
     const host = await withThree();
     let reads = 0;
     const storage = fileStorage(host);

@@ -78,7 +78,7 @@ describe('names of members in other letters', () => {
     );
   });
 
-  it('are told by their proper names when their values are wrong', () => {
+  it('are reported by their canonical names if their values are invalid', () => {
     expect(read('{"version":4,"Serial":"x","serial":3}')).toEqual([
       'Invalid state file format: The state file field "serial" has invalid value string',
     ]);
@@ -95,7 +95,7 @@ describe('names of members in other letters', () => {
 });
 
 describe('members that come more than once', () => {
-  it('the last one counts, in whatever letters', () => {
+  it('the last one applies, in any case', () => {
     expect(members('{"version":4,"SERIAL":9,"serial":2}')['serial']).toBe(2);
     expect(members('{"version":4,"serial":2,"SERIAL":9}')['serial']).toBe(9);
     expect(instances('a', '{"attributes":{"id":"1"},"attributes":{}}')).toEqual(object({}));

@@ -137,7 +137,7 @@ describe('text that is no statefile', () => {
     expect(read('')).toEqual({ diagnostics: [] });
   });
 
-  it('is refused at whatever byte it was cut', () => {
+  it('is rejected if it is truncated at any byte', () => {
     const complete = resource('"instances":[{"attributes":{"a":[1,true,"x\\u00e9"]}}],"x":null');
     for (let length = 1; length < complete.length; length++) {
       expect(problems(complete.slice(0, length))[0], complete.slice(0, length)).toContain(

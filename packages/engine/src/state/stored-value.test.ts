@@ -39,7 +39,7 @@ const REST = {
 describe('a stored value', () => {
   const type = objectType({ id: STRING, any: DYNAMIC, list: listType(STRING) });
 
-  it('comes back as it was, with its sensitive parts', () => {
+  it('is restored unchanged, with its sensitive parts', () => {
     const value = object({
       id: str('i').mark('sensitive'),
       any: object({ n: number(1), s: str('<').mark('sensitive') }),

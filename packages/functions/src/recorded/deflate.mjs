@@ -1,5 +1,5 @@
 // Writes deflate.json: the output of Go's compress/gzip for the samples. Needs `go` on PATH:
-// npm run ts -- packages/functions/src/recorded/deflate.mjs
+//   npm run ts -- packages/functions/src/recorded/deflate.mjs
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // Records the results of calls.json in Terraform and OpenTofu, and of calls derived from them (null, unknown, marked
 // and wrong values for each argument, wrong numbers of arguments), in matrix.jsonl:
-// node packages/functions/src/recorded/matrix.mjs [TARGET…]
+//   node packages/functions/src/recorded/matrix.mjs [TARGET…]
 // Each target is our program oracle/main.go, linked with the functions of the original. Sources: Terraform 1.11.4 from
 // Go's module cache; the others from the directories in environment variables. Programs are cached in the oracle's
 // cache; remove them there after a change to oracle/main.go.

@@ -1,5 +1,5 @@
 // Runs every line of expressions.txt through `terraform console` (1.11, on PATH) and writes results.json:
-// node packages/functions/src/recorded/record.mjs [--all]
+//   node packages/functions/src/recorded/record.mjs [--all]
 // Without --all, only expressions without a recorded result are evaluated.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

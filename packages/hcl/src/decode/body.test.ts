@@ -44,7 +44,7 @@ describe.each([
     expect(diagnostics).toHaveLength(2);
   });
 
-  it('keeps the rest for later when asked for a part', () => {
+  it('returns the remaining body of partial content', () => {
     const { remain, diagnostics } = body.partialContent(schema);
     expect(diagnostics).toEqual([]);
     const rest = remain.content({ attributes: [{ name: 'c' }], blocks: [{ type: 'y' }] });

@@ -49,13 +49,13 @@ describe('a scope that resolves paths', () => {
     expect(asked).toEqual(['aws.web.id']);
   });
 
-  it('is not asked for names that a loop binds', () => {
+  it('is not used for names that a loop binds', () => {
     asked.length = 0;
     expect(showValue(run('[for aws in [1] : aws]', scope))).toContain('NumberIntVal(1)');
     expect(asked).toEqual([]);
   });
 
-  it('is asked through inner scopes', () => {
+  it('is used by inner scopes', () => {
     const inner = childScope(scope, new Map([['each', object({ key: str('k') })]]));
     expect(showValue(run('"${each.key}-${aws.web.n}"', inner))).toBe('cty.StringVal("k-3")');
   });

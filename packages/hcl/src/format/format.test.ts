@@ -32,7 +32,7 @@ describe('formatSource', () => {
     }
   });
 
-  it('removes a byte order mark, unless it stands alone', () => {
+  it('removes a byte order mark, unless the file has no other content', () => {
     expect(formatSource('\uFEFFa=1\n')).toBe('a = 1\n');
     expect(formatSource('\uFEFF')).toBe('   ');
     expect(formatSource('\uFEFF \n ')).toBe('\n ');

@@ -150,7 +150,7 @@ server "db" "two" { port = 81 }
     const { body } = parseHclJson('{"region": "eu", "server": {"web": {"one": {"port": 80}}}}');
     expect(decodeHcl(body, fields).server).toEqual([{ kind: 'web', name: 'one', port: 80 }]);
   });
-  test('reports all errors at once', () => {
+  test('reports all errors together', () => {
     const text =
       'regoin = 1\nsize = "x"\nnote = null\ntags = null\nsettings {}\nsettings { debug = true }\nserver "x" {}\n';
     const message = messageOf(() => decodeHcl(text, fields, { filename: 'app.hcl' }));

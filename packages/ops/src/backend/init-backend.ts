@@ -162,7 +162,7 @@ async function configure(
   const unfit = cloudOptionProblems(change, options);
   if (hasErrors(unfit)) return { diagnostics: unfit };
   if (saved !== undefined) emit(changeEvent(change, saved.type, type));
-  const completed = await askFor(project, configured, options);
+  const completed = await promptForArguments(project, configured, options);
   if ('problem' in completed) return { diagnostics: [plainError(completed.problem)] };
   const { value } = completed;
   const diagnostics: Diagnostic[] = [...kind.check(value, body, project)];
@@ -208,7 +208,7 @@ function changeEvent(change: CloudChange, from: string, to: string): BackendEven
 }
 
 /** Prompts for missing required backend arguments and returns the completed configuration. */
-async function askFor(
+async function promptForArguments(
   project: Project,
   { kind, value }: ConfiguredBackend,
   { input, ask, ports }: InitBackendOptions,

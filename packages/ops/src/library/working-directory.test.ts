@@ -106,7 +106,7 @@ describe('results are JavaScript data', () => {
   });
 });
 
-describe('an apply asks for approval', () => {
+describe('an apply prompts for approval', () => {
   test('with the plan, and changes nothing if it is refused', async () => {
     const directory = await open({ 'main.tf': CONFIG }, { values: { n: 2 } });
     const shown: unknown[] = [];

@@ -139,7 +139,7 @@ describe('login', () => {
     expect(await bench.stored()).toEqual({ credentials: {} });
   });
 
-  it('takes a token that the user pastes, and asks whose it is', async () => {
+  it('accepts a token that the user pastes, and requests its owner', async () => {
     const bench = new Bench(
       {
         '/.well-known/terraform.json': discovery({ 'tfe.v2': '/api/v2/' }),

@@ -19,9 +19,9 @@ export async function applyRemotely(context: RemoteContext): Promise<void> {
   run = await context.current(run);
   const { isCloud, autoApprove } = context;
   // For the remote backend the workspace decides whether runs are approved automatically, for the cloud block the user.
-  const goesOn = isCloud ? autoApprove : workspace.autoApply;
-  if (!goesOn && !run.isConfirmable) return;
-  if (!isCloud && !goesOn && !run.mayApply) throw await mayNotApply(context, run);
+  const mustContinue = isCloud ? autoApprove : workspace.autoApply;
+  if (!mustContinue && !run.isConfirmable) return;
+  if (!isCloud && !mustContinue && !run.mayApply) throw await mayNotApply(context, run);
   const asks = !autoApprove && (isCloud || !workspace.autoApply);
   if (asks && isCloud && !ports.input) {
     throw RemoteProblem.of(
@@ -31,7 +31,7 @@ export async function applyRemotely(context: RemoteContext): Promise<void> {
   const confirmed = asks
     ? await confirm(context, questionOf(request.mode, workspace.name), run, 'yes')
     : 'here';
-  if (!goesOn && confirmed === 'here') await approve(context, run);
+  if (!mustContinue && confirmed === 'here') await approve(context, run);
   if (!asks) context.line();
   await reportProgress(context, run);
 }

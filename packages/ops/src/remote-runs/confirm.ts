@@ -18,8 +18,8 @@ export async function confirm(
   keyword: 'yes' | 'override',
 ): Promise<'here' | 'elsewhere'> {
   const { stop, ports } = context;
-  const answered = new AbortController();
-  const signal = AbortSignal.any([stop, answered.signal]);
+  const responded = new AbortController();
+  const signal = AbortSignal.any([stop, responded.signal]);
   const watching = watch(context, run, keyword, signal);
   // The result of the slower promise is ignored.
   watching.catch(() => undefined);
@@ -27,7 +27,7 @@ export async function confirm(
   try {
     first = await Promise.race([watching, asking(context, question, signal)]);
   } finally {
-    answered.abort();
+    responded.abort();
   }
   if ('elsewhere' in first) {
     context.line(`[reset][yellow]${first.elsewhere} using the UI or API[reset]`);
@@ -45,13 +45,13 @@ export async function confirm(
 
   async function asking(
     { stop: stopped }: RemoteContext,
-    asked: Question,
+    prompt: Question,
     until: AbortSignal,
   ): Promise<{ readonly answer: string }> {
-    const answer = await ports.ask.input(asked, until);
+    const answer = await ports.ask.input(prompt, until);
     if (stopped.aborted) throw new Stopped();
     if ('text' in answer) return { answer: answer.text };
-    throw RemoteProblem.of(`Error asking ${asked.id}: ${answer.problem}`);
+    throw RemoteProblem.of(`Error asking ${prompt.id}: ${answer.problem}`);
   }
 }
 

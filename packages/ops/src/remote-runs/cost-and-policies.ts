@@ -138,14 +138,14 @@ async function override(
     query: '\nDo you want to override the soft failed policy check?',
     description: "Only 'override' will be accepted to override.",
   };
-  let answered: Awaited<ReturnType<typeof confirm>>;
+  let confirmation: Awaited<ReturnType<typeof confirm>>;
   try {
-    answered = await confirm(context, question, run, 'override');
+    confirmation = await confirm(context, question, run, 'override');
   } catch (error) {
     if (!(error instanceof RemoteProblem)) throw error;
     throw RemoteProblem.of(`Failed to override: ${error.message}\n${runLink}\n`);
   }
-  if (answered === 'here') return await overridePolicies();
+  if (confirmation === 'here') return await overridePolicies();
   context.line(`The run needs to be manually overridden or discarded.\n`);
   context.header(run.id);
 }

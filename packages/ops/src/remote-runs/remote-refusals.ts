@@ -26,10 +26,12 @@ export interface AskedOfServer {
 }
 
 /** Returns the errors that prevent a remote run, with Terraform's messages where it has them. */
-export function remoteRefusals(asked: AskedOfServer): readonly Diagnostic[] {
-  const rights = missingRights(asked);
+export function remoteRefusals(context: AskedOfServer): readonly Diagnostic[] {
+  const rights = missingRights(context);
   if (rights !== undefined) return [rights];
-  return asked.server.flavour === 'cloud' ? cloudRefusals(asked) : remoteBackendRefusals(asked);
+  return context.server.flavour === 'cloud'
+    ? cloudRefusals(context)
+    : remoteBackendRefusals(context);
 }
 
 function missingRights({
@@ -62,10 +64,10 @@ function missingRights({
     : undefined;
 }
 
-function cloudRefusals(asked: AskedOfServer): readonly Diagnostic[] {
-  const { server, request, project } = asked;
-  const problems = commonRefusals(asked, server.appName);
-  if (asked.appliesLocalPlan) {
+function cloudRefusals(context: AskedOfServer): readonly Diagnostic[] {
+  const { server, request, project } = context;
+  const problems = commonRefusals(context, server.appName);
+  if (context.appliesLocalPlan) {
     problems.push(
       errorDiagnostic(
         'Applying a saved local plan is not supported',
@@ -73,7 +75,7 @@ function cloudRefusals(asked: AskedOfServer): readonly Diagnostic[] {
       ),
     );
   }
-  problems.push(...configurationRefusals(asked));
+  problems.push(...configurationRefusals(context));
   const { generateConfigOut } = request;
   if (generateConfigOut !== undefined) {
     problems.push(...generationProblems(project, request.mode, generateConfigOut));
@@ -81,18 +83,18 @@ function cloudRefusals(asked: AskedOfServer): readonly Diagnostic[] {
   return problems;
 }
 
-function remoteBackendRefusals(asked: AskedOfServer): readonly Diagnostic[] {
-  const { server, request, workspace, operation } = asked;
-  const problems = commonRefusals(asked, 'The "remote" backend');
+function remoteBackendRefusals(context: AskedOfServer): readonly Diagnostic[] {
+  const { server, request, workspace, operation } = context;
+  const problems = commonRefusals(context, 'The "remote" backend');
   const reject = (summary: string, detail: string): void =>
     void problems.push(errorDiagnostic(summary, detail));
-  if (asked.appliesLocalPlan || asked.appliesRemotePlan) {
+  if (context.appliesLocalPlan || context.appliesRemotePlan) {
     reject(
       'Applying a saved plan is currently not supported',
       'The "remote" backend currently requires configuration to be present and does not accept an existing saved plan as an argument at this time.',
     );
   }
-  if (operation === 'plan' && asked.out !== undefined) {
+  if (operation === 'plan' && context.out !== undefined) {
     reject(
       'Saving a generated plan is currently not supported',
       'The "remote" backend does not support saving the generated execution plan locally at this time.',
@@ -110,13 +112,13 @@ function remoteBackendRefusals(asked: AskedOfServer): readonly Diagnostic[] {
       'The "remote" backend does not support invoking actions at this time.',
     );
   }
-  if (hasExplicitVariables(asked.configuration, asked.inputs)) {
+  if (hasExplicitVariables(context.configuration, context.inputs)) {
     reject(
       'Run variables are currently not supported',
       `The "remote" backend does not support setting run variables at this time. Currently the only to way to pass variables to the remote backend is by creating a '*.auto.tfvars' variables file. This file will automatically be loaded by the "remote" backend when the workspace is configured to use Terraform v0.10.0 or later.\n\nAdditionally you can also set variables on the workspace in the web UI:\nhttps://${server.hostname}/app/${server.organization}/${workspace.name}/variables`,
     );
   }
-  problems.push(...configurationRefusals(asked));
+  problems.push(...configurationRefusals(context));
   const lacks = (minVersion: number): boolean => !isAtLeast(server.apiVersion, minVersion);
   const unsupported = (summary: string, what: string): void =>
     reject(summary, `The host ${server.hostname} does not support ${what} for remote plans.`);

@@ -292,14 +292,14 @@ class StageView {
       query: '\nDo you want to override the failed policies?',
       description: "Only 'override' will be accepted to override.",
     };
-    let answered: Awaited<ReturnType<typeof confirm>>;
+    let confirmation: Awaited<ReturnType<typeof confirm>>;
     try {
-      answered = await confirm(context, question, this.#run, 'override');
+      confirmation = await confirm(context, question, this.#run, 'override');
     } catch (error) {
       if (!(error instanceof RemoteProblem)) throw error;
       throw RemoteProblem.of(`Failed to override: ${error.message}\n${runLink}\n`);
     }
-    if (answered === 'elsewhere') {
+    if (confirmation === 'elsewhere') {
       context.line(`The run needs to be manually overridden or discarded.\n${runLink}\n`);
       return false;
     }

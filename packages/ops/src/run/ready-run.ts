@@ -11,7 +11,7 @@ import {
 } from '@terrane/engine';
 import type { Value } from '@terrane/cty';
 import { hasErrors, type Diagnostic } from '@terrane/hcl';
-import { askForVariables } from '../ask-variables.ts';
+import { promptForVariables } from '../ask-variables.ts';
 import { withLockedState, type Failure, type Outcome } from '../locked-state.ts';
 import { openProviders } from '../open-providers.ts';
 import { providersInUse } from '../provider-requirements.ts';
@@ -97,7 +97,7 @@ async function prepareRun(
   ports: RunPorts,
 ): Promise<Outcome<ReadyRun>> {
   const { project, configuration, opened, parallelism } = locked;
-  const inputs = await askForVariables(configuration, locked.inputs, ports);
+  const inputs = await promptForVariables(configuration, locked.inputs, ports);
   const {
     values,
     ranges,

@@ -241,7 +241,7 @@ describe('a call with one message each way', () => {
     expect((await errorOf(channel.unary('/a.B/C', Buffer.of()))).message).toBe(message);
   });
 
-  it('asks long paths', async () => {
+  it('sends long paths', async () => {
     let asked = '';
     const { channel } = await peer((stream, path) => {
       asked = path;

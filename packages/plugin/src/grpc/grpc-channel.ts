@@ -217,7 +217,7 @@ class Answer implements StreamEvents {
       if (bytes[0] !== 0) {
         this.stream?.cancel();
         this.#end(
-          new GrpcError(STATUS.internal, 'an answer is compressed, which nobody asked for'),
+          new GrpcError(STATUS.internal, 'a response is compressed, which was not requested'),
         );
         return;
       }

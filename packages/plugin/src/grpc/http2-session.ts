@@ -266,7 +266,7 @@ export class Http2Session {
         if ((flags & FLAG.ack) === 0) this.#onSettings(payload);
         break;
       case FRAME.pushPromise:
-        throw new Error('it pushes what nobody asked for');
+        throw new Error('it pushes responses, which was disabled');
       case FRAME.ping:
         if ((flags & FLAG.ack) === 0) this.#send(frameOf(FRAME.ping, FLAG.ack, 0, payload));
         break;

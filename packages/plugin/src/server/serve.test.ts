@@ -9,7 +9,7 @@ import { providerWith } from './fixtures/thing-provider.ts';
 import { ADDRESS, alone, host, through } from './fixtures/through.ts';
 import { BY_HAND, COOKIE } from './negotiate.ts';
 
-it('only the handshake is on standard output, whatever a provider prints', async () => {
+it('only the handshake is on standard output, regardless of the output of a provider', async () => {
   const { provider, process } = through(providerWith({}));
   await provider.schema();
   process.print('stdout', 'to nowhere in particular\n');

@@ -221,7 +221,7 @@ describe('waiting for a state', () => {
     expect(looks).toEqual([0, 50, 150, 270]);
   });
 
-  test('waits as long between looks that have to find the object gone again', async () => {
+  test('waits equally long between reads that must find the object deleted', async () => {
     const clock = new ManualClock();
     const looks: number[] = [];
     const refresh = (): undefined => void looks.push(clock.monotonicMs());
@@ -255,7 +255,7 @@ describe('waiting for a state', () => {
 describe('retrying', () => {
   const busy = new Error('busy');
 
-  test('asks the classification', async () => {
+  test('uses the classification', async () => {
     const clock = new ManualClock();
     const numbers: number[] = [];
     const work = retry(
@@ -387,7 +387,7 @@ describe('reading an object that may be new', () => {
     expect(error).toEqual(new NotFoundError({ retries: asked() }));
   });
 
-  test('an existing object that disappears is gone', async () => {
+  test('an existing object that disappears counts as deleted', async () => {
     const clock = new ManualClock();
     const { read, asked } = missingFor(1000);
     const options = { clock, isNew: false };

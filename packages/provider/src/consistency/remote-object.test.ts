@@ -59,7 +59,7 @@ describe('errors of one operation', () => {
     expect(tried.value).toBe('arn:jobs');
   });
 
-  test('of other kinds end it at once', async () => {
+  test('of other kinds end it immediately', async () => {
     const { queue, run } = world();
     let calls = 0;
     const denied = (): never => {
@@ -90,7 +90,7 @@ describe('errors of one operation', () => {
     expect(at).toBe(minutes(2));
   });
 
-  test('no try of which came to an end are followed by one more, after the time', async () => {
+  test('without a completed attempt are followed by one more after the time-out', async () => {
     const { clock, queue, run } = world();
     let calls = 0;
     // Retries inside of the client do not come back for ten minutes; then the system is well.
@@ -181,7 +181,7 @@ describe('reading', () => {
     expect(at).toBe(seconds(50));
   });
 
-  test('an old object that is missing is gone, at once, with a warning', async () => {
+  test('an existing object that is missing counts as deleted, immediately, with a warning', async () => {
     const logged: unknown[] = [];
     const warned: string[] = [];
     const { clock, queue, run } = world({
@@ -208,7 +208,7 @@ describe('reading', () => {
     }
   });
 
-  test('an old object that is missing for a while and found again is not gone', async () => {
+  test('an existing object that is missing temporarily does not count as deleted', async () => {
     const { clock, queue, run } = world();
     const look = (): string => {
       if (clock.monotonicMs() < seconds(15)) throw new NotFoundError();
@@ -217,7 +217,7 @@ describe('reading', () => {
     expect((await run(queue.read(look, { missingFor: seconds(20) }))).value).toBe('it');
   });
 
-  test('an old object that stays missing is gone after the time-out', async () => {
+  test('an existing object that stays missing counts as deleted after the time-out', async () => {
     const { queue, run } = world();
     let looks = 0;
     const look = (): never => {

@@ -167,7 +167,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('of a destroy is not asked of a provider that does not want it', async () => {
+  test('of a destroy is not requested without the capability', async () => {
     const schema = () => ({ ...PROVIDER, capabilities: {} });
     const planResourceChange = () => ({ planned: o(), requiresReplace: [] });
     const request = { ...subject, prior: o(), config: NOTHING, proposed: NOTHING };
@@ -277,7 +277,7 @@ describe('an applied object', () => {
     ]);
   });
 
-  test('must be gone after it was destroyed', async () => {
+  test('must not exist after it was destroyed', async () => {
     const answer = await apply({ state: o(str('x')) }, NOTHING, o(str('x')));
     expect(texts(answer.diagnostics)).toEqual([
       [
@@ -326,7 +326,7 @@ describe('a refreshed object', () => {
     expect(answer.private).toEqual(Uint8Array.of(1));
   });
 
-  test('may be gone', async () => {
+  test('may be null', async () => {
     expect(await read({ state: NOTHING })).toEqual({ state: NOTHING });
   });
 

@@ -6,7 +6,7 @@ import type { AttributeSchema, BlockSchema } from '../schema/model.ts';
 import { writeOnlyPaths } from '../schema/value-paths.ts';
 import { nullOf } from '@terrane/cty';
 import { filledAttribute, membersOf, UnfitValue } from './filled-value.ts';
-import { madeUpAttribute, type RandomBytes } from './made-up-value.ts';
+import { generatedAttribute, type RandomBytes } from './made-up-value.ts';
 
 /** Mock values for computed attributes. */
 export interface MockValues {
@@ -90,7 +90,7 @@ function knownAttribute(
       });
     }
   }
-  return madeUpAttribute(attribute, random);
+  return generatedAttribute(attribute, random);
 }
 
 /** Returns the mock value of the argument at a path; index keys in the path are ignored. */

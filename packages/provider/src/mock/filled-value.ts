@@ -20,7 +20,7 @@ import {
   type Value,
 } from '@terrane/cty';
 import type { AttributeSchema } from '../schema/model.ts';
-import { madeUpAttribute, madeUpValue, type RandomBytes } from './made-up-value.ts';
+import { generatedAttribute, generatedValue, type RandomBytes } from './made-up-value.ts';
 import { attributeType } from '../schema/implied-type.ts';
 
 /** A mock value that cannot be converted to the attribute's type. */
@@ -62,7 +62,7 @@ export function filledAttribute(
     members.set(
       name,
       definedMember === undefined
-        ? madeUpAttribute(member, random)
+        ? generatedAttribute(member, random)
         : filledAttribute(definedMember, member, random, [...path, attrStep(name)]),
     );
   }
@@ -127,7 +127,7 @@ function filledObject(value: Value, target: ObjectType, random: RandomBytes, pat
     members.set(
       name,
       definedMember === undefined
-        ? madeUpValue(type, random)
+        ? generatedValue(type, random)
         : filledValue(definedMember, type, random, [...path, indexStep(str(name))]),
     );
   }

@@ -33,16 +33,16 @@ const CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 8;
 
 /** Generates a value for an attribute without a mock value (mocking.GenerateValueForAttribute). */
-export function madeUpAttribute(attribute: AttributeSchema, random: RandomBytes): Value {
+export function generatedAttribute(attribute: AttributeSchema, random: RandomBytes): Value {
   const { nested } = attribute;
-  if (nested === undefined) return madeUpValue(attribute.type ?? DYNAMIC, random);
+  if (nested === undefined) return generatedValue(attribute.type ?? DYNAMIC, random);
   if (nested.nesting === 'single') {
     const members = Object.keys(nested.attributes).sort();
     return object(
       new Map(
         members.flatMap((name) => {
           const member = nested.attributes[name];
-          return member === undefined ? [] : [[name, madeUpAttribute(member, random)] as const];
+          return member === undefined ? [] : [[name, generatedAttribute(member, random)] as const];
         }),
       ),
     );
@@ -51,7 +51,7 @@ export function madeUpAttribute(attribute: AttributeSchema, random: RandomBytes)
 }
 
 /** A value of a type: texts are random, numbers zero, truth values false, collections empty. */
-export function madeUpValue(type: Type, random: RandomBytes): Value {
+export function generatedValue(type: Type, random: RandomBytes): Value {
   switch (type.kind) {
     case 'string':
       return str(randomText(random));
@@ -69,7 +69,7 @@ export function madeUpValue(type: Type, random: RandomBytes): Value {
         new Map(
           members.map((name) => [
             name,
-            madeUpValue(type.types[type.indexOf(name) ?? -1] ?? DYNAMIC, random),
+            generatedValue(type.types[type.indexOf(name) ?? -1] ?? DYNAMIC, random),
           ]),
         ),
       );

@@ -60,7 +60,7 @@ async function configured(zone?: string) {
   return provider;
 }
 
-test('a resource against the contract stands beside defined ones and gets the same client', async () => {
+test('a contract resource works with defined ones and receives the same client', async () => {
   const provider = await configured('a');
   const schema = await provider.schema();
   expect(schema.resources['x_raw']).toBe(SCHEMA);

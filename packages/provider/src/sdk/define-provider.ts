@@ -87,9 +87,9 @@ import { validatePart } from './validate-runtime.ts';
  *
  * ```ts
  * export const provider = defineProvider({
- * config: { attributes: { endpoint: string({ required: true }) } },
- * configure: ({ config }) => new Api(config.endpoint),
- * resources: { example_server: server },
+ *   config: { attributes: { endpoint: string({ required: true }) } },
+ *   configure: ({ config }) => new Api(config.endpoint),
+ *   resources: { example_server: server },
  * });
  * ```
  */

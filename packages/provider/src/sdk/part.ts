@@ -18,7 +18,7 @@ export interface Part<E extends ErasedObject = ErasedObject> extends Compiled {
   /** names of required arguments for storing an object, for responses that lack them */
   readonly needed: ReadonlySet<string>;
   /** the `timeouts` argument or block, with its defaults */
-  readonly timeouts: { readonly index: number; readonly usual: Timeouts } | undefined;
+  readonly timeouts: { readonly index: number; readonly defaults: Timeouts } | undefined;
 }
 
 type Timeouts = Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ function timeoutsOf(
 ): Part['timeouts'] {
   for (const [name, { timeouts }] of Object.entries(parts)) {
     const index = type.indexOf(name);
-    if (timeouts !== undefined && index !== undefined) return { index, usual: timeouts };
+    if (timeouts !== undefined && index !== undefined) return { index, defaults: timeouts };
   }
   return undefined;
 }
@@ -89,7 +89,7 @@ export function timeoutOf(part: Part, operation: string, v: Value): number {
     timeoutsValue.isNull || !timeoutsValue.isKnown ? undefined : timeoutsValue.get(operation);
   const configured =
     written === undefined || written.isNull || !written.isKnown ? undefined : written;
-  const text = configured?.asString() ?? timeouts.usual[operation];
+  const text = configured?.asString() ?? timeouts.defaults[operation];
   return (text === undefined ? undefined : parseDuration(text)) ?? TWENTY_MINUTES;
 }
 

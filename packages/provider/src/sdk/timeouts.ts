@@ -26,11 +26,11 @@ interface TimeoutViews<T> extends Views {
  * Handlers read the limit from `timeout`, in milliseconds.
  */
 export function timeouts<const T extends UsualTimeouts>(
-  usual: T,
+  defaults: T,
 ): Attribute<TimeoutViews<T>, 'timeouts', never> {
-  const operations = operationsOf(usual);
+  const operations = operationsOf(defaults);
   const { definition, codec } = singleNested(operations, { optional: true });
-  return { kind: 'attribute', definition, codec, timeouts: definedOf(usual) };
+  return { kind: 'attribute', definition, codec, timeouts: definedOf(defaults) };
 }
 
 interface TimeoutBlockViews<T> extends Views {
@@ -45,18 +45,20 @@ interface TimeoutBlockViews<T> extends Views {
 
 /** Variant of `timeouts` as a block: `timeouts { create = "60m" }`. */
 export function timeoutsBlock<const T extends UsualTimeouts>(
-  usual: T,
+  defaults: T,
 ): Block<TimeoutBlockViews<T>, never> {
-  const { definition, codec } = block('single', operationsOf(usual));
-  return { kind: 'block', definition, codec, timeouts: definedOf(usual) };
+  const { definition, codec } = block('single', operationsOf(defaults));
+  return { kind: 'block', definition, codec, timeouts: definedOf(defaults) };
 }
 
-function definedOf(usual: UsualTimeouts): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(usual));
+function definedOf(defaults: UsualTimeouts): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(defaults));
 }
 
-function operationsOf(usual: UsualTimeouts) {
-  const entries = Object.keys(usual).map((operation) => [operation, timeoutOf(operation)] as const);
+function operationsOf(defaults: UsualTimeouts) {
+  const entries = Object.keys(defaults).map(
+    (operation) => [operation, timeoutOf(operation)] as const,
+  );
   return Object.fromEntries(entries);
 }
 

@@ -70,7 +70,7 @@ async function planOf(thing: Resource, prior: Value | null, config: Value, propo
 }
 
 describe('values', () => {
-  test('keep their digits, whatever handlers do with others', async () => {
+  test('keep their digits, regardless of handlers', async () => {
     const seen: unknown[] = [];
     const thing = await life(
       resource({
@@ -347,7 +347,7 @@ describe('answers of handlers', () => {
     expect(isPromise(answer)).toBe(false);
   });
 
-  test('an object can be gone, or updated with knowledge of the changes', async () => {
+  test('an object can be deleted, or updated with knowledge of the changes', async () => {
     const changes: unknown[] = [];
     let exists = true;
     const thing = await life(

@@ -420,7 +420,7 @@ test('attributes with options are no elements of lists, maps and objects', () =>
   expect(() => list(object({ name: string({ required: true }) }))).toThrow('use listNested');
 });
 
-test('the type error of an answer says what to change', () => {
+test('the type error of a result names the necessary change', () => {
   interface Schema {
     readonly id: string;
     readonly name: string;

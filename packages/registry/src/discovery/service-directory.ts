@@ -49,14 +49,14 @@ export class ServiceDirectory {
 
   /** Discovers the services of a host. Rejects with Terraform's text if the request fails. */
   async discover(hostname: string, signal?: AbortSignal): Promise<ServiceHost> {
-    let asked = this.#known.get(hostname);
-    if (asked === undefined) {
-      asked = this.#ask(hostname, signal);
-      this.#known.set(hostname, asked);
+    let discovery = this.#known.get(hostname);
+    if (discovery === undefined) {
+      discovery = this.#ask(hostname, signal);
+      this.#known.set(hostname, discovery);
       // A later caller may have more luck.
-      asked.catch(() => this.#known.delete(hostname));
+      discovery.catch(() => this.#known.delete(hostname));
     }
-    return await asked;
+    return await discovery;
   }
 
   /** Returns true if the CLI configuration overrides the services of a host. */

@@ -59,7 +59,7 @@ describe('texts of many lines', () => {
     `);
   });
 
-  test('a line that comes here and one that goes there are two changes, not many', () => {
+  test('one added and one removed line are two changes, not many', () => {
     const before = numbered(40, () => undefined).split('\n');
     const after = [...before.slice(0, 5), 'new', ...before.slice(5, 30), ...before.slice(31)];
     const text = shown(before.join('\n'), after.join('\n'));
@@ -226,7 +226,7 @@ describe('policies', () => {
     `);
   });
 
-  test('what only stands in another order is shown where nothing else changes', () => {
+  test('another order is shown if nothing else changes', () => {
     const text = shown(policy(statement('a', ['x', 'y'])), policy(statement('a', ['y', 'x'])));
     expect(text).toMatch(/^ *[-+] "x",$/m);
   });

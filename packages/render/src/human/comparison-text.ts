@@ -15,8 +15,8 @@ import { paletteOf } from './palette.ts';
 export function comparisonLines(compared: Comparison, style: TextStyle): readonly string[] {
   const { left, right, isShownInFull } = compared;
   const differInType = left.type !== right.type && !left.isNull && !right.isNull;
-  const isTold = isShownInFull || differInType || isLong(left) || isLong(right);
-  if (!isTold) return [];
+  const isValueShown = isShownInFull || differInType || isLong(left) || isLong(right);
+  if (!isValueShown) return [];
   // A value that is sensitive on one side must not be shown on the other.
   const sensitive = eitherFlags(sensitiveFlags(left), sensitiveFlags(right));
   const diff = outputDiff(

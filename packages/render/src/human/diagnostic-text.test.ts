@@ -52,7 +52,7 @@ test('without color, the left rule can still be enabled', () => {
   );
 });
 
-test('the address comes before the place', () => {
+test('the address precedes the location', () => {
   const source = new Source('main.tf', 'a = 1\n');
   const diagnostic = errorDiagnostic('No', '', new Range(source, 4, 5), { address: 'x.y[0]' });
   expect(diagnosticText(diagnostic, PLAIN)).toBe(

@@ -23,7 +23,7 @@ import { tagRecord } from '../tags/tags.ts';
 
 const ID = /^([^/]+)\/(.+)\/([^/]+)$/;
 const KEY = ['resource_id', 'scalable_dimension', 'service_namespace'] as const;
-const usual = { default: false, computed: false } as const;
+const unsetDefault = { default: false, computed: false } as const;
 
 /** Roles, and services that are to be scaled, may not be known everywhere yet. */
 const PROPAGATING: OperationRetry = {
@@ -51,9 +51,9 @@ export const target: Resource<Aws> = awsResource({
   blocks: {
     suspended_state: listBlock(
       {
-        dynamic_scaling_in_suspended: bool(usual),
-        dynamic_scaling_out_suspended: bool(usual),
-        scheduled_scaling_suspended: bool(usual),
+        dynamic_scaling_in_suspended: bool(unsetDefault),
+        dynamic_scaling_out_suspended: bool(unsetDefault),
+        scheduled_scaling_suspended: bool(unsetDefault),
       },
       { maxItems: 1 },
     ),
@@ -63,16 +63,16 @@ export const target: Resource<Aws> = awsResource({
   amazon: { arn: 'ScalableTargetARN', role_arn: 'RoleARN' },
 
   async create({ aws, object, plan, request, tags }) {
-    const asked = request<RegisterScalableTargetRequest>({ Tags: tagRecord(tags) });
-    const call = () => aws.appautoscaling.registerScalableTarget(asked);
+    const requestInput = request<RegisterScalableTargetRequest>({ Tags: tagRecord(tags) });
+    const call = () => aws.appautoscaling.registerScalableTarget(requestInput);
     await object.operation('creating', call, PROPAGATING);
     return plan.resource_id;
   },
 
   async find({ aws, stored }) {
     const { ResourceId = '', ...kind } = stored<DeregisterScalableTargetRequest>(...KEY);
-    const asked = { ...kind, ResourceIds: [ResourceId] };
-    return only((await aws.appautoscaling.describeScalableTargets(asked)).ScalableTargets);
+    const requestInput = { ...kind, ResourceIds: [ResourceId] };
+    return only((await aws.appautoscaling.describeScalableTargets(requestInput)).ScalableTargets);
   },
 
   async read({ ScalableTargetARN: ResourceARN }, { aws }) {

@@ -42,7 +42,7 @@ interface Asking extends Caller {
   /** when its first attempt failed, by the monotonic clock */
   failedAt?: number;
   /** true if users were notified of the retries */
-  isTold?: boolean;
+  isReported?: boolean;
 }
 
 /** Milliseconds for which a request is retried before the progress mentions it. */
@@ -196,7 +196,7 @@ export class ClientFactory {
             log.debug('HTTP Response Received', { ...around, ...facts });
             throw error;
           } finally {
-            if (asking.isTold === true) caller.progress?.('');
+            if (asking.isReported === true) caller.progress?.('');
           }
         };
       },
@@ -256,8 +256,8 @@ export class ClientFactory {
     const why = [failed.code, failed.message].filter((text) => text !== '').join(': ');
     const note = `retrying ${asking.operation}, attempt ${count + 1} of ${most + 1}: ${why}`;
     asking.progress?.(note);
-    if (asking.isTold !== true) log.warn(note, { count, delayMs, reason });
-    asking.isTold = true;
+    if (asking.isReported !== true) log.warn(note, { count, delayMs, reason });
+    asking.isReported = true;
   }
 }
 

@@ -76,7 +76,7 @@ it.each(PLACES)(
   },
 );
 
-it('is 25 tries again without a limit of tokens where nobody says otherwise', () => {
+it('is 25 retries without a token limit by default', () => {
   expect(read({})).toMatchObject({ maxRetries: 25, retryMode: 'standard' });
   expect(read({})).not.toHaveProperty('retryCapacity');
   expect(read({ token_bucket_rate_limiter_capacity: 0 })).not.toHaveProperty('retryCapacity');
@@ -164,7 +164,7 @@ it.each([
   expect(read({ skip_metadata_api_check: written }).metadataDisabled).toBe(expected);
 });
 
-it('asks the machine where that is written, though the environment says not to', () => {
+it('uses instance metadata if configured, although the environment disables it', () => {
   const variables = { AWS_EC2_METADATA_DISABLED: 'true' };
   expect(read({}, variables).metadataDisabled).toBe(true);
   expect(read({ skip_metadata_api_check: 'false' }, variables).metadataDisabled).toBe(false);

@@ -46,9 +46,9 @@ export const eip: Resource<Aws> = awsResource({
 
   async create({ aws, plan, request, tags }) {
     const TagSpecifications = tagSpecifications('elastic-ip', tags);
-    const asked = request<AllocateAddressRequest>({ Domain: 'vpc', TagSpecifications });
+    const requestInput = request<AllocateAddressRequest>({ Domain: 'vpc', TagSpecifications });
     const answer = await aws.ec2.allocateAddress({
-      ...asked,
+      ...requestInput,
       ...omitUnset({ Address: plan.address }),
     });
     return answer.AllocationId ?? '';

@@ -49,14 +49,14 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
     amazon: { referenced_security_group_id: 'ReferencedGroupId', security_group_id: 'GroupId' },
 
     async create({ aws, object, plan, tags }) {
-      const asked = {
+      const requestInput = {
         GroupId: plan.security_group_id,
         IpPermissions: [permission(plan)],
         TagSpecifications: tagSpecifications('security-group-rule', tags),
       };
       const { SecurityGroupRules } = await object.operation(
         'creating',
-        () => aws.ec2[`authorizeSecurityGroup${Direction}`](asked),
+        () => aws.ec2[`authorizeSecurityGroup${Direction}`](requestInput),
         again(['InvalidGroup.NotFound']),
       );
       return SecurityGroupRules?.[0]?.SecurityGroupRuleId ?? '';
@@ -76,9 +76,11 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
     },
 
     async update({ aws, plan, request, id: SecurityGroupRuleId }) {
-      const { GroupId: _, ...asked } = request<SecurityGroupRuleRequest & { GroupId: string }>();
+      const { GroupId: _, ...requestInput } = request<
+        SecurityGroupRuleRequest & { GroupId: string }
+      >();
       const group = plan.referenced_security_group_id?.split('/').pop();
-      const rule = { ...asked, ...omitUnset({ ReferencedGroupId: group }) };
+      const rule = { ...requestInput, ...omitUnset({ ReferencedGroupId: group }) };
       await aws.ec2.modifySecurityGroupRules({
         GroupId: plan.security_group_id,
         SecurityGroupRules: [{ SecurityGroupRuleId, SecurityGroupRule: rule }],
@@ -88,8 +90,8 @@ export function groupRule(direction: 'ingress' | 'egress'): Resource<Aws> {
     retag: ec2Retag,
 
     async delete({ aws, state, id }) {
-      const asked = { GroupId: state.security_group_id, SecurityGroupRuleIds: [id] };
-      await aws.ec2[`revokeSecurityGroup${Direction}`](asked);
+      const requestInput = { GroupId: state.security_group_id, SecurityGroupRuleIds: [id] };
+      await aws.ec2[`revokeSecurityGroup${Direction}`](requestInput);
     },
   });
 }

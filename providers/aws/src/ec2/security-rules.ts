@@ -25,10 +25,12 @@ export async function changeRules(
   after: readonly InlineRule[],
 ): Promise<void> {
   const [was, wanted] = [keyed(before, id), keyed(after, id)];
-  const gone = [...was].filter(([key]) => !wanted.has(key)).map(([, target]) => target);
+  const removed = [...was].filter(([key]) => !wanted.has(key)).map(([, target]) => target);
   const added = [...wanted].filter(([key]) => !was.has(key)).map(([, target]) => target);
-  if (gone.length > 0) {
-    await group.operation(`revoking ${direction} rules of`, () => revoke(aws, id, direction, gone));
+  if (removed.length > 0) {
+    await group.operation(`revoking ${direction} rules of`, () =>
+      revoke(aws, id, direction, removed),
+    );
   }
   if (added.length > 0) {
     await group.operation(
@@ -38,7 +40,7 @@ export async function changeRules(
       { isRetryable: (error) => hasCode(error, 'InvalidGroup.NotFound') },
     );
   }
-  if (gone.length + added.length === 0) return;
+  if (removed.length + added.length === 0) return;
   await group.waitForValue(`${direction} rules`, {
     read: async () => {
       const { SecurityGroups } = await aws.ec2.describeSecurityGroups({ GroupIds: [id] });
@@ -48,7 +50,8 @@ export async function changeRules(
       const permissions = direction === 'ingress' ? rules.IpPermissions : rules.IpPermissionsEgress;
       const keys = new Set(foundTargets(permissions ?? [], rules.OwnerId ?? '').map(keyOf));
       return (
-        added.every((each) => keys.has(keyOf(each))) && !gone.some((each) => keys.has(keyOf(each)))
+        added.every((each) => keys.has(keyOf(each))) &&
+        !removed.some((each) => keys.has(keyOf(each)))
       );
     },
     expected: true,

@@ -57,9 +57,9 @@ export const volumeAttachment: Resource<Aws> = awsResource({
     if (skip_destroy === true) return false;
     const force = state.force_detach ?? false;
     if (stop === true) await stopInstance(aws, object, instance, { force });
-    const asked = stored<DetachVolumeRequest>('device_name', 'instance_id', 'volume_id');
+    const requestInput = stored<DetachVolumeRequest>('device_name', 'instance_id', 'volume_id');
     try {
-      await aws.ec2.detachVolume({ ...asked, Force: force });
+      await aws.ec2.detachVolume({ ...requestInput, Force: force });
     } catch (error) {
       // The volume is detached already.
       if (!hasMessage(error, 'IncorrectState', 'available')) throw error;

@@ -33,7 +33,7 @@ export function createRequest(
     minimumHealthyPercent: plan.deployment_minimum_healthy_percent,
   };
   const { minimumHealthyPercent } = percents;
-  const isHealthyAsked = minimumHealthyPercent !== 100 && { minimumHealthyPercent };
+  const healthyPercent = minimumHealthyPercent !== 100 && { minimumHealthyPercent };
   return {
     serviceName: plan.name,
     // A retry after a lost response must not create a second one.
@@ -60,7 +60,7 @@ export function createRequest(
     ...(controller && { deploymentController: { type: enumOf<'ECS'>(controller.type) } }),
     deploymentConfiguration: {
       ...strategyOf(plan.deployment_configuration),
-      ...(isDaemon ? isHealthyAsked : percents),
+      ...(isDaemon ? healthyPercent : percents),
       ...omitUnset({ alarms: alarmsOf(plan.alarms), deploymentCircuitBreaker: breaker }),
     },
     ...filledLists({

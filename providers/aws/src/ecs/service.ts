@@ -369,13 +369,13 @@ export const service: Resource<Aws> = awsResource({
     const { status, schedulingStrategy } = await serviceAt(aws, at);
     if (status === 'INACTIVE') return;
     const force = state.force_delete === true;
-    const asked = { ...omitUnset({ cluster: at.cluster }), service: id };
+    const requestInput = { ...omitUnset({ cluster: at.cluster }), service: id };
     if (status !== 'DRAINING' && schedulingStrategy !== 'DAEMON' && !force) {
       await object.operation('draining', () =>
-        aws.ecs.updateService({ ...asked, desiredCount: 0 }),
+        aws.ecs.updateService({ ...requestInput, desiredCount: 0 }),
       );
     }
-    await object.operation('deleting', () => aws.ecs.deleteService({ ...asked, force }), {
+    await object.operation('deleting', () => aws.ecs.deleteService({ ...requestInput, force }), {
       propagation: timeout,
       isRetryable: (error) =>
         hasMessage(

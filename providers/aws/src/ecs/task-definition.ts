@@ -31,7 +31,7 @@ const ONE = { maxItems: 1, requiresReplace } as const;
 // A change inside a block replaces the block.
 const inner = string({ optional: true });
 const innerNeeded = string({ required: true });
-const innerChosen = (...values: string[]) =>
+const innerChoice = (...values: string[]) =>
   string({ optional: true, validators: [oneOf(...values)] });
 const INNER = { maxItems: 1 } as const;
 const chosen = (...values: string[]) =>
@@ -103,7 +103,7 @@ export const taskDefinition: Resource<Aws> = awsResource({
       ONE,
     ),
     runtime_platform: listBlock(
-      { cpu_architecture: innerChosen('ARM64', 'X86_64'), operating_system_family: inner },
+      { cpu_architecture: innerChoice('ARM64', 'X86_64'), operating_system_family: inner },
       ONE,
     ),
     volume: setBlock(
@@ -132,7 +132,7 @@ export const taskDefinition: Resource<Aws> = awsResource({
             {
               file_system_id: innerNeeded,
               root_directory: string({ default: '/', computed: false }),
-              transit_encryption: innerChosen('DISABLED', 'ENABLED'),
+              transit_encryption: innerChoice('DISABLED', 'ENABLED'),
               transit_encryption_port: int64({
                 optional: true,
                 validators: [between(1, 65_535)],
@@ -142,7 +142,7 @@ export const taskDefinition: Resource<Aws> = awsResource({
               ...INNER,
               blocks: {
                 authorization_config: listBlock(
-                  { access_point_id: inner, iam: innerChosen('DISABLED', 'ENABLED') },
+                  { access_point_id: inner, iam: innerChoice('DISABLED', 'ENABLED') },
                   INNER,
                 ),
               },

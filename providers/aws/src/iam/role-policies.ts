@@ -74,8 +74,8 @@ export async function changeInlinePolicies(
   );
   for (const [PolicyName, policy] of wanted) {
     if (equivalentPolicies(old.get(PolicyName) ?? '', policy)) continue;
-    const asked = { RoleName, PolicyName, PolicyDocument: normalJson(policy) };
-    const call = () => aws.iam.putRolePolicy(asked);
+    const requestInput = { RoleName, PolicyName, PolicyDocument: normalJson(policy) };
+    const call = () => aws.iam.putRolePolicy(requestInput);
     const how = { isRetryable: isRolePropagating };
     await role.operation(`adding inline policy (${PolicyName}) to`, call, how);
   }

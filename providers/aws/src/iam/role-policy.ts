@@ -22,8 +22,12 @@ export const rolePolicy: Resource<Aws> = awsResource({
 
   async create({ aws, object, plan }) {
     const PolicyName = nameOf(aws, plan);
-    const asked = { RoleName: plan.role, PolicyName, PolicyDocument: normalJson(plan.policy) };
-    const call = () => aws.iam.putRolePolicy(asked);
+    const requestInput = {
+      RoleName: plan.role,
+      PolicyName,
+      PolicyDocument: normalJson(plan.policy),
+    };
+    const call = () => aws.iam.putRolePolicy(requestInput);
     await object.operation('putting', call, { isRetryable: isRolePropagating });
     return `${plan.role}:${PolicyName}`;
   },

@@ -93,13 +93,17 @@ export const role: Resource<Aws> = awsResource({
   },
 
   async create({ aws, object, plan, request, tags }) {
-    const asked = request<CreateRoleRequest>({
+    const requestInput = request<CreateRoleRequest>({
       AssumeRolePolicyDocument: normalJson(plan.assume_role_policy),
       RoleName: nameOf(aws, plan),
       Tags: tagList(tags),
     });
     const again = { isRetryable: isPrincipalPropagating };
-    const { Role } = await object.operation('creating', () => aws.iam.createRole(asked), again);
+    const { Role } = await object.operation(
+      'creating',
+      () => aws.iam.createRole(requestInput),
+      again,
+    );
     return Role?.RoleName ?? '';
   },
 

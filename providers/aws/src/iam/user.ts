@@ -65,8 +65,8 @@ export const user: Resource<Aws> = awsResource({
 
   async update({ aws, plan, changed, id }) {
     const { name: NewUserName, path: NewPath, permissions_boundary: boundary } = plan;
-    const asked = { UserName: id, NewUserName, NewPath };
-    if (changed('name', 'path')) await aws.iam.updateUser(asked);
+    const requestInput = { UserName: id, NewUserName, NewPath };
+    if (changed('name', 'path')) await aws.iam.updateUser(requestInput);
     if (changed('permissions_boundary'))
       await changeBoundary(aws.iam, 'User', NewUserName, boundary);
   },

@@ -30,7 +30,7 @@ import { waitForActiveCluster, waitForDeletedCluster, clusterOf } from './wait.t
 import { atLeast, between, lengthBetween, oneOf } from '../resource/validators.ts';
 
 const requiresReplace = true;
-const answered = string({ computed: true });
+const computedText = string({ computed: true });
 const text = string({ optional: true });
 const flag = bool({ optional: true });
 const open = bool({ optional: true, computed: true });
@@ -48,19 +48,19 @@ export const cluster: Resource<Aws> = awsResource({
     ...regional,
     ...arn,
     ...tagged,
-    bootstrap_brokers: answered,
-    bootstrap_brokers_public_sasl_iam: answered,
-    bootstrap_brokers_public_sasl_scram: answered,
-    bootstrap_brokers_public_tls: answered,
-    bootstrap_brokers_sasl_iam: answered,
-    bootstrap_brokers_sasl_scram: answered,
-    bootstrap_brokers_tls: answered,
-    bootstrap_brokers_vpc_connectivity_sasl_iam: answered,
-    bootstrap_brokers_vpc_connectivity_sasl_scram: answered,
-    bootstrap_brokers_vpc_connectivity_tls: answered,
+    bootstrap_brokers: computedText,
+    bootstrap_brokers_public_sasl_iam: computedText,
+    bootstrap_brokers_public_sasl_scram: computedText,
+    bootstrap_brokers_public_tls: computedText,
+    bootstrap_brokers_sasl_iam: computedText,
+    bootstrap_brokers_sasl_scram: computedText,
+    bootstrap_brokers_tls: computedText,
+    bootstrap_brokers_vpc_connectivity_sasl_iam: computedText,
+    bootstrap_brokers_vpc_connectivity_sasl_scram: computedText,
+    bootstrap_brokers_vpc_connectivity_tls: computedText,
     cluster_name: string({ required: true, requiresReplace, validators: [lengthBetween(1, 64)] }),
-    cluster_uuid: answered,
-    current_version: answered,
+    cluster_uuid: computedText,
+    current_version: computedText,
     enhanced_monitoring: string({
       default: 'DEFAULT',
       computed: false,
@@ -75,8 +75,8 @@ export const cluster: Resource<Aws> = awsResource({
       computed: true,
       validators: [oneOf('LOCAL', 'TIERED')],
     }),
-    zookeeper_connect_string: answered,
-    zookeeper_connect_string_tls: answered,
+    zookeeper_connect_string: computedText,
+    zookeeper_connect_string_tls: computedText,
   },
   blocks: {
     broker_node_group_info: listBlock(

@@ -139,8 +139,11 @@ export const eventSourceMapping: Resource<Aws> = awsResource({
     if (state === null || isUnknown(config.batch_size) || (config.batch_size ?? 0) !== 0)
       return kept;
     // The default batch size of Lambda depends on the source, and is not a change.
-    const usual = /^arn:[^:]*:sqs:/.test(state.event_source_arn ?? '') ? 10 : 100;
-    return { ...kept, ...(state.batch_size === usual && { batch_size: usual }) };
+    const defaultBatchSize = /^arn:[^:]*:sqs:/.test(state.event_source_arn ?? '') ? 10 : 100;
+    return {
+      ...kept,
+      ...(state.batch_size === defaultBatchSize && { batch_size: defaultBatchSize }),
+    };
   },
 
   async create({ aws, object, plan, tags }) {

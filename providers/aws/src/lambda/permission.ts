@@ -41,12 +41,13 @@ export const permission: Resource<Aws> = awsResource({
   async create({ aws, object, config, request }) {
     const { statement_id: name, statement_id_prefix: name_prefix } = config;
     const StatementId = nameOf(aws, { name, name_prefix });
-    const asked = request<AddPermissionRequest>({ StatementId });
-    await object.operation('adding', () => aws.lambda.addPermission(asked), {
+    const requestInput = request<AddPermissionRequest>({ StatementId });
+    await object.operation('adding', () => aws.lambda.addPermission(requestInput), {
       propagation: PROPAGATION,
       // Other permissions of the function that are just being changed, a function that is new, and a role that is.
       isRetryable: (error) =>
-        hasCode(error, ...BUSY, ...NOT_FOUND) || isPrincipalPropagating(error, asked.Principal),
+        hasCode(error, ...BUSY, ...NOT_FOUND) ||
+        isPrincipalPropagating(error, requestInput.Principal),
     });
     return StatementId;
   },
@@ -85,8 +86,8 @@ export const permission: Resource<Aws> = awsResource({
   },
 
   async delete({ aws, object, id: StatementId, stored }) {
-    const asked = stored<RemovePermissionRequest>('function_name', 'qualifier');
-    const call = () => aws.lambda.removePermission({ ...asked, StatementId });
+    const requestInput = stored<RemovePermissionRequest>('function_name', 'qualifier');
+    const call = () => aws.lambda.removePermission({ ...requestInput, StatementId });
     await object.operation('removing', call, again(BUSY, PROPAGATION));
   },
 

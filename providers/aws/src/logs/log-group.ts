@@ -56,8 +56,8 @@ export const logGroup: Resource<Aws> = awsResource({
 
   async create({ aws, plan, request, tags }) {
     const logGroupName = nameOf(aws, plan);
-    const { retentionInDays: _, ...asked } = request<LogGroup>({ logGroupName });
-    await aws.logs.createLogGroup({ ...asked, logGroupName, tags: tagRecord(tags) });
+    const { retentionInDays: _, ...requestInput } = request<LogGroup>({ logGroupName });
+    await aws.logs.createLogGroup({ ...requestInput, logGroupName, tags: tagRecord(tags) });
     return logGroupName;
   },
 

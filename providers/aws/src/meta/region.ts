@@ -27,17 +27,17 @@ export const region: DataSource<Aws> = dataSource({
         'use additional constraints to reduce matches to a single Region',
       );
     }
-    const asked = named ?? at ?? client.region;
-    const place = REGION_PLACES.get(asked);
+    const regionName = named ?? at ?? client.region;
+    const place = REGION_PLACES.get(regionName);
     if (place === undefined) {
-      throw new ProviderError(`finding Region by name (${asked})`, "couldn't find resource");
+      throw new ProviderError(`finding Region by name (${regionName})`, "couldn't find resource");
     }
     return {
-      id: asked,
-      name: asked,
-      region: asked,
+      id: regionName,
+      name: regionName,
+      region: regionName,
       description: place,
-      endpoint: endpointOf(asked),
+      endpoint: endpointOf(regionName),
     };
   },
 });

@@ -60,13 +60,13 @@ describe('requests', () => {
     expect(backoff(random, 24, 'throttling')).toBe(300_000);
   });
 
-  it('wait up to twice as long by chance, so that many do not come back at once', () => {
+  it('wait up to twice as long at random, to spread retries', () => {
     const most = { bytes: (count: number) => new Uint8Array(count).fill(255), uuid: () => '' };
     expect(backoff(most, 0, 'throttling')).toBeCloseTo(1000, 1);
     expect(backoff(most, 2, 'throttling')).toBeCloseTo(4000, 0);
   });
 
-  it('wait at least as long as the service says', async () => {
+  it('wait at least as long as the service requires', async () => {
     const clock = new ManualClock();
     const delays: number[] = [];
     const asked = strategy(clock, undefined, {
@@ -80,7 +80,7 @@ describe('requests', () => {
     expect(delays).toEqual([90_000]);
   });
 
-  it('are tried again as long as their client has tokens, which success gives back', async () => {
+  it('are retried while their client has tokens, which successes return', async () => {
     expect(await tries(THROTTLED, { capacity: 20 })).toBe(4);
     const clock = new ManualClock();
     const asked = strategy(clock, undefined, { capacity: 5 });
@@ -97,7 +97,7 @@ describe('requests', () => {
     expect((await again()).getRetryCount()).toBe(1);
   });
 
-  it('are sent as fast as the service allows, where that is asked for', async () => {
+  it('are sent as fast as the service allows, if configured', async () => {
     const clock = new ManualClock();
     const messages: string[] = [];
     const limiter = {

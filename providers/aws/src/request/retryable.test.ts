@@ -32,7 +32,7 @@ it.each([
   expect(retryReason(failedRequest(error))).toBe(expected);
 });
 
-it('knows the first of several addresses that nobody answers at', () => {
+it('reports the first of several unreachable addresses', () => {
   const error = new AggregateError([network('ECONNREFUSED', 'connect')]);
   expect(failedRequest(error)).toMatchObject({ code: 'ECONNREFUSED', syscall: 'connect' });
 });

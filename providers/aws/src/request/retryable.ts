@@ -69,16 +69,16 @@ export function retryReason(failed: FailedRequest): RetryReason | undefined {
 export function failedRequest(error: unknown): FailedRequest {
   const fields = recordOf(error);
   const status = recordOf(fields['$metadata'])['httpStatusCode'];
-  const answered = typeof status === 'number';
+  const hasResponse = typeof status === 'number';
   const inner = error instanceof AggregateError ? recordOf(error.errors[0]) : {};
   const text = (name: string): string => {
     const value = fields[name] ?? inner[name];
     return typeof value === 'string' ? value : '';
   };
   return {
-    code: answered ? text('name') : text('code') || text('name'),
+    code: hasResponse ? text('name') : text('code') || text('name'),
     message: text('message'),
-    status: answered ? status : undefined,
+    status: hasResponse ? status : undefined,
     syscall: text('syscall'),
   };
 }

@@ -45,7 +45,7 @@ async function wait(
 }
 
 describe('a waiter of the SDK', () => {
-  it('is asked until it says that it is done, by our own pauses', async () => {
+  it('is polled with our own delays until it has completed', async () => {
     const answers = [state('Pending'), state('Pending'), state('Active')];
     expect(await wait(answers)).toEqual({ error: '', asked: 3 });
   });
@@ -54,7 +54,7 @@ describe('a waiter of the SDK', () => {
     expect(await wait([new NotFoundError(), state('Active')])).toEqual({ error: '', asked: 2 });
   });
 
-  it('says when something failed, with the name of the object', async () => {
+  it('reports failures with the name of the object', async () => {
     const { error, asked } = await wait([state('Pending'), state('Failed')]);
     expect(error).toMatch(
       /waiting for Lambda Function \(jobs\) creation.*unexpected state 'failed'/,
@@ -62,7 +62,7 @@ describe('a waiter of the SDK', () => {
     expect(asked).toBe(2);
   });
 
-  it('ends with errors that it makes nothing of, as the service told them', async () => {
+  it('ends with errors that it does not handle, as the service returned them', async () => {
     const { error, asked } = await wait([denied]);
     expect(error).toContain(
       'waiting for Lambda Function (jobs) creation: operation error Lambda: GetFunction',

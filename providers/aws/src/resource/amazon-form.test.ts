@@ -27,7 +27,7 @@ const form = new AmazonForm(schemaOf(attributes, blocks), {
 });
 
 describe('arguments in the form of Amazon', () => {
-  it('are read from answers, whatever is left out of them', () => {
+  it('are read from responses with any omissions', () => {
     const answer = {
       ARN: 'arn:x',
       Device: '/dev/sdh',
@@ -73,7 +73,7 @@ describe('arguments in the form of Amazon', () => {
     rule: [{ name: 'a', port: null }],
   };
 
-  it('are asked for as far as something is written that is for Amazon', () => {
+  it('are sent if any of their arguments are configured', () => {
     expect(form.request(plan)).toEqual({
       Device: '/dev/sdh',
       Size: 0,
@@ -82,7 +82,7 @@ describe('arguments in the form of Amazon', () => {
     });
   });
 
-  it('are asked for in part, with lists that come to be empty', () => {
+  it('are sent in part, with lists that become empty', () => {
     const some = ['zones', 'size', 'limit'];
     const asked = form.request(plan, (name) => some.includes(name));
     expect(asked).toEqual({ Size: 0, Zones: [], Limit: { MostPeople: 3 } });

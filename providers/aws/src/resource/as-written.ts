@@ -31,16 +31,16 @@ export function asWritten(schema: SchemaParts, plan: Fields, config: Fields): Fi
 }
 
 /** Tests whether an argument has a value only if one is configured. */
-function isOpen({ optional, computed, default: usual }: AttributeDefinition): boolean {
-  return optional === true && computed !== true && usual === undefined;
+function isOpen({ optional, computed, default: defaultValue }: AttributeDefinition): boolean {
+  return optional === true && computed !== true && defaultValue === undefined;
 }
 
 /** Tests whether a planned block corresponds to a configured one. */
 function fits(schema: SchemaParts, planned: Fields, written: Fields): boolean {
   const attributes = Object.entries(schema.attributes).every(
-    ([name, { computed, default: usual }]) => {
+    ([name, { computed, default: defaultValue }]) => {
       const [configured, value] = [written[name], planned[name]];
-      if (isNothing(configured) && (computed === true || usual !== undefined)) return true;
+      if (isNothing(configured) && (computed === true || defaultValue !== undefined)) return true;
       return (isEmpty(configured ?? null) && isEmpty(value ?? null)) || isSame(configured, value);
     },
   );

@@ -59,9 +59,9 @@ export function namedBy(
   name: readonly AttributeValidator[],
   prefix: readonly AttributeValidator[],
 ): typeof named {
-  const usual = { optional: true, computed: true, requiresReplace: true } as const;
+  const computedName = { optional: true, computed: true, requiresReplace: true } as const;
   return {
-    name: string({ ...usual, validators: name }),
-    name_prefix: string({ ...usual, validators: prefix }),
+    name: string({ ...computedName, validators: name }),
+    name_prefix: string({ ...computedName, validators: prefix }),
   };
 }

@@ -70,7 +70,7 @@ describe('what is planned', () => {
     expect(asWritten(schema, plan, config)).toEqual({ ...plan, note: null, zones: null });
   });
 
-  it('is compared by place in blocks, and in sets with what says the same', () => {
+  it('is compared by position in blocks, and by content in sets', () => {
     const limit = [{ ...block('a', 0, false), part: [] }];
     const rule = [block('a', 0, false), block('b', 0, false), block('c', 2, true)];
     const config = {

@@ -61,12 +61,17 @@ export const bucketEncryption: Resource<Aws> = awsResource({
   read(configuration, { id }) {
     const { Bucket, ExpectedBucketOwner } = bucketOf(id);
     const rules = (configuration.Rules ?? []).map((rule) => {
-      const usual = rule.ApplyServerSideEncryptionByDefault;
+      const defaultEncryption = rule.ApplyServerSideEncryptionByDefault;
       return {
         apply_server_side_encryption_by_default:
-          usual === undefined
+          defaultEncryption === undefined
             ? []
-            : [{ kms_master_key_id: usual.KMSMasterKeyID, sse_algorithm: usual.SSEAlgorithm }],
+            : [
+                {
+                  kms_master_key_id: defaultEncryption.KMSMasterKeyID,
+                  sse_algorithm: defaultEncryption.SSEAlgorithm,
+                },
+              ],
         blocked_encryption_types: rule.BlockedEncryptionTypes?.EncryptionType,
         bucket_key_enabled: rule.BucketKeyEnabled,
       };
@@ -104,13 +109,13 @@ function requested(
 ): ServerSideEncryptionConfiguration {
   return {
     Rules: rules.map((rule) => {
-      const [usual] = rule.apply_server_side_encryption_by_default;
+      const [defaultEncryption] = rule.apply_server_side_encryption_by_default;
       const blocked = rule.blocked_encryption_types;
       return omitUnset({
         BucketKeyEnabled: rule.bucket_key_enabled,
-        ApplyServerSideEncryptionByDefault: usual && {
-          SSEAlgorithm: enumOf<'AES256'>(usual.sse_algorithm),
-          ...omitUnset({ KMSMasterKeyID: usual.kms_master_key_id }),
+        ApplyServerSideEncryptionByDefault: defaultEncryption && {
+          SSEAlgorithm: enumOf<'AES256'>(defaultEncryption.sse_algorithm),
+          ...omitUnset({ KMSMasterKeyID: defaultEncryption.kms_master_key_id }),
         },
         BlockedEncryptionTypes: blocked && {
           EncryptionType: blocked.map((each) => enumOf<'SSE-C'>(each)),

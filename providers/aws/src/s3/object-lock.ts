@@ -19,7 +19,7 @@ export function requestedLockRule(rules: unknown): ObjectLockConfiguration['Rule
 export function foundLockRule(
   rule: ObjectLockConfiguration['Rule'],
 ): readonly { readonly default_retention: readonly object[] }[] {
-  return list(rule?.DefaultRetention, (usual) => ({
-    default_retention: [{ mode: usual.Mode, days: usual.Days, years: usual.Years }],
+  return list(rule?.DefaultRetention, (retention) => ({
+    default_retention: [{ mode: retention.Mode, days: retention.Days, years: retention.Years }],
   }));
 }

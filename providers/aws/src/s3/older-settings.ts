@@ -139,12 +139,12 @@ export const OLDER_SETTINGS: Readonly<Record<OlderBlock, OlderSetting>> = {
     },
     put: ({ s3 }, Bucket, [written = {}]) => {
       const Rules = many(written['rule']).map((rule) => {
-        const usual = firstBlock(rule['apply_server_side_encryption_by_default']);
+        const defaultEncryption = firstBlock(rule['apply_server_side_encryption_by_default']);
         return compact({
           BucketKeyEnabled: rule['bucket_key_enabled'] === true,
-          ApplyServerSideEncryptionByDefault: usual && {
-            SSEAlgorithm: enumOf<'AES256'>(text(usual['sse_algorithm']) ?? ''),
-            ...compact({ KMSMasterKeyID: text(usual['kms_master_key_id']) }),
+          ApplyServerSideEncryptionByDefault: defaultEncryption && {
+            SSEAlgorithm: enumOf<'AES256'>(text(defaultEncryption['sse_algorithm']) ?? ''),
+            ...compact({ KMSMasterKeyID: text(defaultEncryption['kms_master_key_id']) }),
           },
         });
       });

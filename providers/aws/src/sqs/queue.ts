@@ -11,8 +11,8 @@ import { isPrincipalPropagating, waitForDeletedQueue, waitForQueueAttributes } f
 import { between, conflicting, oneOf } from '../resource/validators.ts';
 
 const open = { optional: true, computed: true } as const;
-const bounded = (usual: number, least: number, most: number) =>
-  int64({ default: usual, computed: false, validators: [between(least, most)] });
+const bounded = (defaultValue: number, least: number, most: number) =>
+  int64({ default: defaultValue, computed: false, validators: [between(least, most)] });
 
 /** `aws_sqs_queue` */
 export const queue: Resource<Aws> = awsResource({

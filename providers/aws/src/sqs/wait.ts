@@ -52,8 +52,8 @@ export async function waitForDeletedQueue(
     continuousTargetOccurrences: 15,
     minTimeout: seconds(3),
     refresh: async () => {
-      const asked = { QueueUrl: url, AttributeNames: ['All' as const] };
-      const result = await aws.sqs.getQueueAttributes(asked);
+      const requestInput = { QueueUrl: url, AttributeNames: ['All' as const] };
+      const result = await aws.sqs.getQueueAttributes(requestInput);
       return { result, state: 'exists' };
     },
   });

@@ -16,7 +16,7 @@ const QUESTION = `Do you want to perform these actions?
   Enter a value: `;
 
 describe('apply', () => {
-  it('asks, and does what was approved', async () => {
+  it('prompts, and applies what was approved', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     const { code, stdout, stderr } = await bench.run('apply', { input: ['yes'] });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -128,7 +128,7 @@ describe('apply', () => {
 });
 
 describe('destroy', () => {
-  it('asks in words of its own, and destroys', async () => {
+  it('has a separate prompt for a destroy', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN });
     await bench.run('apply -auto-approve');
     const no = await bench.run('destroy', { input: ['no'] });

@@ -27,7 +27,7 @@ Options:
 
   -lock=false       Don't lock the state. Commands of others may change it then.
 
-  -lock-timeout=0s  How long to wait for a lock that somebody else holds.
+  -lock-timeout=0s  How long to wait for a lock that another user holds.
 
   -state=path       The state to read. Prefer the "path" argument of the local
                     backend.

@@ -82,7 +82,7 @@ it('takes a last line that nothing ends', async () => {
   expect((await bench.run('console', { input: [], rest: '1 + 1' })).stdout).toBe('2\n');
 });
 
-it('answers from a plan where it is asked to', async () => {
+it('evaluates in a plan if requested', async () => {
   const bench = await Workbench.with({ 'main.tf': MAIN });
   const ask = async (options: string, expression: string) =>
     (await bench.run(`console ${options}`, { input: [expression] })).stdout;

@@ -45,7 +45,7 @@ describe('explain', () => {
 `);
   });
 
-  it('takes a saved plan, which knows where its variables came from', async () => {
+  it('explains a saved plan, including the origin of its variables', async () => {
     const bench = await applied();
     await bench.run('plan -out=saved', { environment: { TF_VAR_env: 'stage' } });
     const { stdout } = await bench.run('explain terraform_data.a.input saved');

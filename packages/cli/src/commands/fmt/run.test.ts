@@ -18,7 +18,7 @@ it('rewrites files that are in another layout, and lists them', async () => {
   expect((await bench.run('fmt -recursive')).stdout).toBe('d/m.tf\n');
 });
 
-it('only checks, where it is asked to', async () => {
+it('only checks if requested', async () => {
   const bench = await Workbench.with({ 'x.tf': BAD });
   expect(await bench.run('fmt -check')).toEqual({ code: 3, stdout: 'x.tf\n', stderr: '' });
   expect(await bench.run('fmt -check -list=false')).toEqual({ code: 3, stdout: '', stderr: '' });

@@ -37,7 +37,7 @@ Options:
                           if others might run commands for the same workspace
                           at the same time.
 
-  -lock-timeout=0s        How long to wait for a lock that somebody else holds.
+  -lock-timeout=0s        How long to wait for a lock that another user holds.
 
   -no-color               Print without colors.
 

@@ -42,7 +42,7 @@ Options:
 
   -lock=false             Don't lock the state while it is moved.
 
-  -lock-timeout=0s        How long to wait for a lock that somebody else holds.
+  -lock-timeout=0s        How long to wait for a lock that another user holds.
 
   -lockfile=readonly      Don't write the lock file; fail where it lacks a
                           provider.

@@ -63,7 +63,7 @@ describe('init', () => {
     expect(stderr).toContain('on main.tf line 1');
   });
 
-  it('asks a registry for what no bundled provider meets', async () => {
+  it('queries a registry for versions that no bundled provider has', async () => {
     const bench = await Workbench.with({
       'main.tf':
         'terraform {\n  required_providers {\n    null = {\n      source  = "hashicorp/null"\n      version = "99.0.0"\n    }\n  }\n}\n',

@@ -59,7 +59,7 @@ it('describes all of them, those that only OpenTofu or later versions have too',
   expect(printed).not.toHaveProperty('list');
 });
 
-it('asks for -json', async () => {
+it('requires -json', async () => {
   const bench = await Workbench.with({});
   const refused = await bench.run('metadata functions');
   expect(refused.code).toBe(1);

@@ -103,7 +103,7 @@ Other Options:
                              dangerous if others might run commands for the
                              same workspace at the same time.
 
-  -lock-timeout=0s           How long to wait for a lock that somebody else
+  -lock-timeout=0s           How long to wait for a lock that another user
                              holds.
 
   -no-color                  Print without colors.

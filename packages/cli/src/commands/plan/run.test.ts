@@ -59,7 +59,7 @@ describe('plan', () => {
     );
   });
 
-  it('asks for what is missing, and not where that is forbidden', async () => {
+  it('prompts for missing variables, unless that is disabled', async () => {
     const bench = await Workbench.with({
       'main.tf':
         'variable "name" {\n  description = "Whose it is."\n}\n\noutput "name" {\n  value = var.name\n}\n',
@@ -123,7 +123,7 @@ describe('plan', () => {
     expect((await bench.run('plan -destroy')).code).toBe(0);
   });
 
-  it('shortens warnings where it is asked to', async () => {
+  it('compacts warnings if requested', async () => {
     const bench = await Workbench.with({ 'main.tf': MAIN, 'terraform.tfvars': 'other = 1\n' });
     const full = await bench.run('plan');
     expect(full.stdout).toContain('Warning: Value for undeclared variable');
@@ -166,7 +166,7 @@ describe('plan', () => {
     expect(await bench.exists('terraform.tfstate')).toBe(false);
   });
 
-  it('asks for providers that are neither bundled nor installed', async () => {
+  it('reports providers that are neither bundled nor installed', async () => {
     const bench = await Workbench.with({ 'main.tf': 'resource "aws_instance" "x" {}\n' });
     const { code, stderr } = await bench.run('plan');
     expect(code).toBe(1);

@@ -124,7 +124,7 @@ describe('state', () => {
     );
   });
 
-  it('edits the file that -state names, whatever the backend', async () => {
+  it('edits the file in -state, regardless of the backend', async () => {
     const bench = await applied();
     await bench.write('backend.tf', 'terraform {\n  backend "local" {}\n}\n');
     const command = 'state rm -no-color terraform_data.a';

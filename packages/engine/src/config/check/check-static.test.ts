@@ -96,7 +96,7 @@ describe('the walk over a configuration', () => {
     expect(messages).toEqual(['Bad thing']);
   });
 
-  it('asks about everything at the same time that does not depend on one another', async () => {
+  it('validates independent declarations concurrently', async () => {
     let underWay = 0;
     let most = 0;
     await check(
@@ -112,7 +112,7 @@ describe('the walk over a configuration', () => {
     expect(most).toBe(2);
   });
 
-  it('asks for provider blocks before their resources, and not for empty ones', async () => {
+  it('validates provider blocks before their resources, and skips empty ones', async () => {
     const asked: string[] = [];
     await check(
       {

@@ -22,7 +22,7 @@ const list = (of: State, ...addresses: string[]) =>
 const at = (text: string) => parseInstanceAddr(text).address!;
 
 describe('state list', () => {
-  it('gives all instances in the order in which Terraform lists them', () => {
+  it('returns all instances in the order of Terraform', () => {
     const listed = readFileSync(
       join(import.meta.dirname, '../fixtures/everything.list.txt'),
       'utf8',
@@ -191,7 +191,7 @@ describe('state rm', () => {
     expect(stateFileText({ ...file, state: rest })).not.toContain('module.child[');
   });
 
-  it('says so when nothing matches, and changes nothing', () => {
+  it('reports that nothing matches, and changes nothing', () => {
     const { state: rest, diagnostics } = removeFromState(state, ['terraform_data.nope']);
     expect(rest).toBe(state);
     expect(diagnostics.map((d) => d.summary)).toEqual(['Invalid target address']);

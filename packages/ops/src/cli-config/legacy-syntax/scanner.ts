@@ -157,9 +157,9 @@ export class Scanner {
     }
   }
 
-  #consumeWhile(goesOn: (char: string) => boolean): number {
+  #consumeWhile(mayContinue: (char: string) => boolean): number {
     let count = 0;
-    while (this.#peek() !== END && goesOn(this.#peek())) {
+    while (this.#peek() !== END && mayContinue(this.#peek())) {
       this.#next();
       count++;
     }

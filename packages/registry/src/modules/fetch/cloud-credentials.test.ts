@@ -83,7 +83,7 @@ const credentialsWith = (id: string) => ({
 });
 
 describe('of AWS', () => {
-  test('a profile with a role asks for its keys with those of its source profile', async () => {
+  test('a profile with a role requests its keys with those of its source profile', async () => {
     const sts = await serve({ 'POST /': { body: keysXml('ROLE') } });
     const home = homeWith({
       '.aws/config':
