@@ -1,6 +1,7 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-// Tests with the published providers, which need Go to be built and the real terraform: `npm run test:interop`.
+// Tests with the published providers, which need Go to be built and the real terraform, and tests that install the
+// packages of a release: `npm run test:interop`.
 const conditions = ['terrane-source', 'node', 'import', 'default'];
 
 const config: ViteUserConfig = defineConfig({

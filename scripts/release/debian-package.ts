@@ -30,7 +30,7 @@ Version: ${version.replace('-', '~')}
 Architecture: ${architecture}
 Maintainer: ${maintainer}
 Installed-Size: ${kilobytes}
-Depends: libc6 (>= 2.28), libstdc++6
+Depends: libatomic1, libc6 (>= 2.28), libstdc++6
 Recommends: ca-certificates, git, openssh-client
 Section: admin
 Priority: optional

@@ -9,15 +9,10 @@ import {
   publishedDeclarations,
   publishedManifest,
   publishedReadme,
+  type SourcePackage,
 } from './manifest.ts';
+import { BUNDLED, bundleLibrary } from './bundle-library.ts';
 import type { Platform } from './platforms.ts';
-
-/** A package in the repository. */
-export interface SourcePackage {
-  /** such as "packages/cty" */
-  readonly folder: string;
-  readonly manifest: Manifest;
-}
 
 /** A package as an archive for npm. */
 export interface PackedPackage {
@@ -79,13 +74,20 @@ function documents({ folder }: SourcePackage, identity: Identity): readonly Arch
   ];
 }
 
-/** Packs a library with its compiled code and its declarations. */
-export function packLibrary(source: SourcePackage, identity: Identity): Promise<PackedPackage> {
+/** Packs a library: its compiled code, its declarations, and other files that its manifest lists. */
+export async function packLibrary(
+  source: SourcePackage,
+  identity: Identity,
+): Promise<PackedPackage> {
   const { folder, manifest } = source;
-  const left = (manifest.files ?? []).flatMap((pattern) =>
+  const patterns = manifest.files ?? [];
+  const bundled = BUNDLED[manifest.name];
+  const left = patterns.flatMap((pattern) =>
     pattern.startsWith('!') ? [`${pattern.slice(1)}/`] : [],
   );
-  const built = filesIn(folder, 'dist')
+  const files = patterns
+    .filter((pattern) => !pattern.startsWith('!'))
+    .flatMap((directory) => filesIn(folder, directory))
     .filter(({ path }) => !left.some((directory) => path.startsWith(directory)))
     .map((file) =>
       file.path.endsWith('.d.ts')
@@ -95,13 +97,23 @@ export function packLibrary(source: SourcePackage, identity: Identity): Promise<
           }
         : file,
     );
-  // Directories besides the compiled code, such as the template of a generator.
-  const others = (manifest.files ?? []).filter((path) => path !== 'dist' && !path.startsWith('!'));
-  return pack(publishedManifest(manifest, folder, identity), [
-    ...built,
-    ...others.flatMap((directory) => filesIn(folder, directory)),
-    ...documents(source, identity),
-  ]);
+  const published = publishedManifest(manifest, folder, identity);
+  if (bundled === undefined) return pack(published, [...files, ...documents(source, identity)]);
+  const { outputs, notices } = await bundleLibrary(source, bundled);
+  const dependencies = Object.entries(published.dependencies ?? {});
+  return pack(
+    {
+      ...published,
+      dependencies: Object.fromEntries(dependencies.filter(([name]) => !bundled.includes(name))),
+      files: [...patterns, 'THIRD-PARTY-NOTICES.txt'],
+    },
+    [
+      ...files.filter(({ path }) => !/^dist\/.*\.js$/.test(path)),
+      ...outputs,
+      { path: 'THIRD-PARTY-NOTICES.txt', contents: Buffer.from(notices) },
+      ...documents(source, identity),
+    ],
+  );
 }
 
 /** Packs the program: the JavaScript program, and a launcher that prefers the executable of a platform package. */

@@ -22,6 +22,13 @@ export interface Manifest {
   readonly [key: string]: unknown;
 }
 
+/** A package in the repository. */
+export interface SourcePackage {
+  /** such as "packages/cty" */
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
 /** The condition under which packages of a clone export their sources. */
 const SOURCE = 'terrane-source';
 

@@ -25,6 +25,8 @@ const { values: options } = parseArgs({
     platform: { type: 'string', multiple: true, default: PLATFORMS.map(({ build }) => build) },
     out: { type: 'string' },
     'no-build': { type: 'boolean', default: false },
+    // For tests of executables alone.
+    'no-libraries': { type: 'boolean', default: false },
   },
 });
 const identity = readIdentity();
@@ -172,7 +174,7 @@ function checksums(): string {
 
 rmSync(out, { recursive: true, force: true });
 if (!options['no-build']) run('scripts/build.ts');
-await releaseLibraries(identity);
+if (!options['no-libraries']) await releaseLibraries(identity);
 if (platforms.length > 0) {
   const wanted = platforms.flatMap(({ build }) => ['--platform', build]);
   run('scripts/build-executable.ts', ...wanted, '--out', join(root, '.build/release-executables'));

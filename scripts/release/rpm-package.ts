@@ -33,7 +33,7 @@ License: MPL-2.0
 URL: ${homepage}
 Packager: ${maintainer}
 AutoReqProv: no
-Requires: glibc >= 2.28, libstdc++
+Requires: glibc >= 2.28, libatomic, libstdc++
 Recommends: ca-certificates, git-core, openssh-clients
 
 %description

@@ -6,11 +6,26 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** Dynamic linkers of glibc, without which the executables for Linux cannot run. */
-const LINKERS = {
-  x64: '/lib64/ld-linux-x86-64.so.2',
-  arm64: '/lib/ld-linux-aarch64.so.1',
+/** Dynamic linkers of glibc, and directories of libraries, by processor. */
+const SYSTEMS = {
+  x64: { linker: '/lib64/ld-linux-x86-64.so.2', libraries: 'x86_64-linux-gnu' },
+  arm64: { linker: '/lib/ld-linux-aarch64.so.1', libraries: 'aarch64-linux-gnu' },
 };
+
+/** Returns whether a Linux system has glibc and libatomic, without which the executables cannot run. */
+function hasSystemLibraries() {
+  const system = SYSTEMS[process.arch];
+  if (system === undefined || !fs.existsSync(system.linker)) return false;
+  const directories = [
+    `/usr/lib/${system.libraries}`,
+    `/lib/${system.libraries}`,
+    '/usr/lib64',
+    '/lib64',
+    '/usr/lib',
+    '/lib',
+  ];
+  return directories.some((directory) => fs.existsSync(`${directory}/libatomic.so.1`));
+}
 
 /** Returns the directory of an installed package. Unlike `require.resolve`, never searches `NODE_PATH`. */
 function packageDirectory(name) {
@@ -29,7 +44,7 @@ function packageDirectory(name) {
 /** Returns the path of the executable for this machine. */
 function executable() {
   const { platform, arch } = process;
-  if (platform === 'linux' && !fs.existsSync(LINKERS[arch] || '')) return undefined;
+  if (platform === 'linux' && !hasSystemLibraries()) return undefined;
   const directory = packageDirectory(`@terrane/cli-${platform}-${arch}`);
   if (directory === undefined) return undefined;
   const file = path.join(directory, 'bin', platform === 'win32' ? 'terrane.exe' : 'terrane');

@@ -42,6 +42,9 @@ main() {
 
   mkdir "$work/files"
   tar -xzf "$work/$archive" -C "$work/files"
+  if ! message=$("$work/files/terrane" version 2>&1); then
+    fail "the executable does not run here: $message. On Debian and Ubuntu, install libatomic1; on Fedora, libatomic. Nothing was installed."
+  fi
   place "$work/files/terrane" "$target/bin/terrane" 755
   place "$work/files/completions/terrane.bash" "$target/share/bash-completion/completions/terrane" 644
   place "$work/files/completions/_terrane" "$target/share/zsh/site-functions/_terrane" 644

@@ -1,0 +1,218 @@
+// The executable of a release on a system without Node.js: installed by install.sh and by dpkg, and run in a root
+// directory that contains nothing else.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const place = mkdtempSync(join(tmpdir(), 'terrane-system-'));
+const release = join(place, 'release');
+let work: string;
+
+beforeAll(() => {
+  const args = [
+    'scripts/release/release.ts',
+    '--no-build',
+    '--no-libraries',
+    '--platform',
+    'linux-x64',
+  ];
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--conditions=terrane-source', ...args, '--out', release],
+    { cwd: root, encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+}, 600_000);
+
+beforeEach(() => {
+  work = mkdtempSync(join(place, 'work-'));
+});
+
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+function run(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: work,
+    encoding: 'utf8',
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: work, CHECKPOINT_DISABLE: '1', ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+const install = (address = `file://${release}`) =>
+  run('sh', [join(release, 'install.sh')], { TERRANE_DOWNLOAD_URL: address });
+
+test(
+  'install.sh installs the executable, manual pages and completions',
+  { timeout: 120_000 },
+  () => {
+    const began = performance.now();
+    const done = install();
+    expect(done).toMatchObject({ status: 0, stderr: '' });
+    expect(done.stdout).toContain(`Add ${work}/.local/bin to PATH`);
+    const local = (path: string): boolean => existsSync(join(work, '.local', path));
+    expect(local('share/man/man1/terrane-plan.1')).toBe(true);
+    expect(local('share/bash-completion/completions/terrane')).toBe(true);
+    writeFileSync(join(work, 'main.tf'), 'resource "terraform_data" "a" {}\n');
+    expect(run(join(work, '.local/bin/terrane'), ['apply', '-auto-approve'])).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    console.log(
+      `install.sh: ${Math.round(performance.now() - began)} ms to the first applied plan`,
+    );
+    // Again, over the program that is there.
+    expect(install()).toMatchObject({ status: 0, stderr: '' });
+  },
+);
+
+test(
+  'install.sh installs nothing if the checksum differs or is missing',
+  { timeout: 120_000 },
+  () => {
+    const mirror = join(work, 'mirror');
+    mkdirSync(mirror);
+    const [name = ''] = readdirSync(release).filter((each) => each.endsWith('linux_amd64.tar.gz'));
+    writeFileSync(join(mirror, name), 'other');
+    writeFileSync(join(mirror, 'SHA256SUMS'), `${'0'.repeat(64)}  ${name}\n`);
+    const wrong = install(`file://${mirror}`);
+    expect(wrong.status).toBe(1);
+    expect(wrong.stderr).toContain(`the checksum of ${name} is `);
+    writeFileSync(join(mirror, 'SHA256SUMS'), '');
+    expect(install(`file://${mirror}`).stderr).toContain('SHA256SUMS does not list');
+    rmSync(join(mirror, name));
+    expect(install(`file://${mirror}`).stderr).toContain('cannot be downloaded');
+    expect(existsSync(join(work, '.local'))).toBe(false);
+  },
+);
+
+test('all files have the listed checksums', () => {
+  const lines = readFileSync(join(release, 'SHA256SUMS'), 'utf8').trim().split('\n');
+  const listed = lines.map((line) => line.slice(66));
+  expect(listed).toContain('install.sh');
+  for (const line of lines) {
+    const bytes = readFileSync(join(release, line.slice(66)));
+    expect(createHash('sha256').update(bytes).digest('hex'), line).toBe(line.slice(0, 64));
+  }
+});
+
+test('dpkg installs and removes the Debian package', { timeout: 120_000 }, () => {
+  const [name = ''] = readdirSync(release).filter((each) => each.endsWith('.deb'));
+  const system = join(work, 'system');
+  mkdirSync(join(system, 'var/lib/dpkg/updates'), { recursive: true });
+  mkdirSync(join(system, 'var/lib/dpkg/info'), { recursive: true });
+  writeFileSync(join(system, 'var/lib/dpkg/status'), '');
+  writeFileSync(join(system, 'var/lib/dpkg/available'), '');
+  const dpkg = (...args: readonly string[]) =>
+    run('dpkg', [
+      `--root=${system}`,
+      '--force-not-root',
+      '--force-depends',
+      '--log=/dev/null',
+      ...args,
+    ]);
+  expect(dpkg('--install', join(release, name))).toMatchObject({ status: 0 });
+  expect(run(join(system, 'usr/bin/terrane'), ['version']).stdout).toMatch(/^Terrane v/);
+  expect(existsSync(join(system, 'usr/share/man/man1/terrane.1.gz'))).toBe(true);
+  expect(dpkg('--purge', 'terrane')).toMatchObject({ status: 0 });
+  expect(existsSync(join(system, 'usr/bin/terrane'))).toBe(false);
+});
+
+/** Makes a root directory with the executable, the system libraries that it needs, and a shell without programs. */
+function emptySystem(): string {
+  const system = join(work, 'root');
+  const [archive = ''] = readdirSync(release).filter((each) => each.endsWith('linux_amd64.tar.gz'));
+  mkdirSync(join(system, 'bin'), { recursive: true });
+  mkdirSync(join(system, 'tmp'));
+  // The standard input of commands. Devices cannot be made by an ordinary user.
+  mkdirSync(join(system, 'dev'));
+  writeFileSync(join(system, 'dev/null'), '');
+  expect(
+    run('tar', ['-xzf', join(release, archive), '-C', join(system, 'bin'), 'terrane']).status,
+  ).toBe(0);
+  for (const program of [join(system, 'bin/terrane'), '/bin/sh']) {
+    for (const [, library = ''] of run('ldd', [program]).stdout.matchAll(/(\/\S+\.so\S*)/g)) {
+      mkdirSync(dirname(join(system, library)), { recursive: true });
+      copyFileSync(library, join(system, library));
+    }
+  }
+  copyFileSync('/bin/sh', join(system, 'bin/sh'));
+  chmodSync(join(system, 'bin/sh'), 0o755);
+  chmodSync(join(system, 'bin/terrane'), 0o755);
+  return system;
+}
+
+/** Runs the program in a root directory, with an empty environment. */
+function inside(system: string, directory: string, ...args: readonly string[]) {
+  const script = 'cd "$0" && exec /bin/terrane "$@"';
+  const enter = ['--map-root-user', '--user', 'chroot', system, '/bin/sh', '-c', script, directory];
+  const { status, signal, stdout, stderr } = spawnSync('unshare', [...enter, ...args], {
+    encoding: 'utf8',
+    env: { PATH: '/usr/sbin:/usr/bin' },
+  });
+  return { status, signal, stdout, stderr };
+}
+
+const hasUnshare = spawnSync('unshare', ['--map-root-user', '--user', 'true']).status === 0;
+
+test.runIf(hasUnshare)(
+  'a system with nothing else runs the quickstart and recovers from a crash',
+  { timeout: 120_000 },
+  () => {
+    const system = emptySystem();
+    cpSync(join(root, 'examples/quickstart'), join(system, 'quickstart'), {
+      recursive: true,
+      filter: (source) => !/\.terraform|\.tfstate|[\\/]output$/.test(source),
+    });
+    const quickstart = (...args: readonly string[]) => inside(system, '/quickstart', ...args);
+    expect(quickstart('init', '-input=false')).toMatchObject({ status: 0, stderr: '' });
+    expect(quickstart('apply', '-input=false', '-auto-approve')).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect(quickstart('plan', '-detailed-exitcode').status).toBe(0);
+
+    mkdirSync(join(system, 'crash'));
+    // The second resource ends the program in the middle of the apply: it is the parent of the shell.
+    writeFileSync(
+      join(system, 'crash/main.tf'),
+      `resource "random_pet" "a" {}
+resource "terraform_data" "b" {
+  input = random_pet.a.id
+  provisioner "local-exec" {
+    command = "if [ ! -e crashed ]; then : > crashed; kill -9 $PPID; fi"
+  }
+}
+`,
+    );
+    const crashed = inside(system, '/crash', 'apply', '-auto-approve');
+    expect(crashed.status).not.toBe(0);
+    expect(existsSync(join(system, 'crash/crashed')), crashed.stdout + crashed.stderr).toBe(true);
+    const recovered = inside(system, '/crash', 'apply', '-auto-approve');
+    expect(recovered).toMatchObject({ status: 0 });
+    const { resources } = JSON.parse(
+      readFileSync(join(system, 'crash/terraform.tfstate'), 'utf8'),
+    ) as { resources: readonly { type: string; instances: readonly unknown[] }[] };
+    expect(resources.map(({ type, instances }) => [type, instances.length])).toEqual([
+      ['random_pet', 1],
+      ['terraform_data', 1],
+    ]);
+    // Made before the crash, and not again.
+    expect(recovered.stdout).not.toContain('random_pet.a: Creating');
+  },
+);
