@@ -14,6 +14,8 @@ import {
 import { BUNDLED, bundleLibrary } from './bundle-library.ts';
 import type { Platform } from './platforms.ts';
 
+export type { SourcePackage } from './manifest.ts';
+
 /** A package as an archive for npm. */
 export interface PackedPackage {
   readonly name: string;
