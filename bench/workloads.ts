@@ -1,6 +1,7 @@
 import { APPLY, PLAN } from './commands.ts';
 import { estateWorkloads } from './estate-workload.ts';
 import { languageWorkloads } from './language-workload.ts';
+import { largeWorkloads } from './large-workloads.ts';
 import type { Workload } from './workload.ts';
 
 /** N instances of one resource. */
@@ -115,7 +116,7 @@ export function workloads(scale: number): readonly Workload[] {
       rounds: 15,
     },
   ];
-  list.push(...languageWorkloads(sized), ...estateWorkloads(sized));
+  list.push(...languageWorkloads(sized), ...estateWorkloads(sized), ...largeWorkloads(sized));
   for (const count of [1_000, 10_000, 100_000]) {
     const size = sized(count);
     list.push({

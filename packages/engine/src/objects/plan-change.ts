@@ -179,6 +179,9 @@ function carriedOver(
   };
 }
 
+/** Most changes have none, and a plan retains the list of each. */
+const NO_PATHS: PlannedChange['requiredReplace'] = [];
+
 /** Returns the paths that require a replacement; undefined after errors. */
 function replacedPaths(
   { addr, schema, providerAddr }: ChangingInstance,
@@ -197,7 +200,8 @@ function replacedPaths(
     ignoredDiagnostics,
   );
   diagnostics.push(...ignoredDiagnostics);
-  return ignoredDiagnostics.length > 0 ? undefined : paths;
+  if (ignoredDiagnostics.length > 0) return undefined;
+  return paths.length === 0 ? NO_PATHS : paths;
 }
 
 /**
