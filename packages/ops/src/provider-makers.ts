@@ -10,7 +10,7 @@ import { tracedProvider } from './traced-provider.ts';
 
 /** The options of opening providers. */
 export interface ProviderOptions {
-  /** for other states that are read */
+  /** for remote states that are read */
   readonly encryption?: Encryption | undefined;
   /** includes the `store` block of `terraform_data` */
   readonly dataStore?: boolean;
@@ -52,7 +52,7 @@ export async function providerMakers(
       });
       continue;
     }
-    // Loaded where it is needed: it takes a good part of a start.
+    // Loaded on first use: it takes a considerable part of the start-up time.
     const { openPlugin } = await import('@terrane/plugin');
     const target =
       origin.kind === 'running'

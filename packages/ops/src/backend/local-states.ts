@@ -25,7 +25,7 @@ export async function presentStates(
   return { names };
 }
 
-/** States that were kept without a backend go to the first one; what was is kept as a backup. */
+/** Copies local states to the first configured backend; the originals are kept as backups. */
 export async function moveLocalStates(
   project: Project,
   present: readonly string[],
@@ -48,7 +48,7 @@ async function statePlaces(project: Project, backend: LocalBackend): Promise<rea
   return names.map((name) => stateLocation(backend, name, DEFAULT_STATE_OPTIONS).path);
 }
 
-/** Leaves an empty file where a state was, and the state as its backup. */
+/** Replaces a state by an empty file, and keeps it as a backup. */
 async function emptyState(project: Project, backend: LocalBackend, name: string): Promise<void> {
   const { files } = project.host;
   const { path } = stateLocation(backend, name, DEFAULT_STATE_OPTIONS);

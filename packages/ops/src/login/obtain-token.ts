@@ -89,7 +89,7 @@ export class TokenRequest {
     }
   }
 
-  /** The user makes a token on a page of the host and brings it here. */
+  /** Prompts for a token that the user creates on a page of the host. */
   async byPage(service: URL): Promise<string | Diagnostic> {
     const rejection = await this.#consent(false, false);
     if (rejection !== undefined) return rejection;

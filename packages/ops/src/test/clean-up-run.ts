@@ -4,8 +4,7 @@ import { inputsOf, prepareRun } from './prepare-run.ts';
 import { interruption, type RunContext } from './run-context.ts';
 
 /**
- * Removes all that a run, and those before it with the same state, have made; or brings it back to what the run itself
- * makes.
+ * Removes all objects of a run, and of those before it with the same state; or restores the objects of the run itself.
  */
 export async function cleanUpRun(
   context: RunContext,

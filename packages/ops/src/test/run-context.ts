@@ -46,7 +46,7 @@ export interface RunContext {
   readonly variables: RunVariables;
   /** the outputs of earlier runs */
   readonly outputs: RunOutputs;
-  /** called when something is about to be made, with the addresses */
+  /** called before objects are created, with their addresses */
   readonly creating: (addresses: readonly string[]) => void;
 }
 

@@ -12,7 +12,7 @@ const SERVICE_UNKNOWN = 3;
 /** Dependencies of the services for the host. */
 export interface HostServiceParts {
   readonly stdio: StdioBuffer;
-  /** the client wants the process to end */
+  /** called if the client requests the process to exit */
   readonly onShutdown: () => void;
   /** a connection of the client has closed */
   readonly onDisconnect: () => void;
@@ -52,7 +52,7 @@ export function hostServices({ stdio, onShutdown, onDisconnect }: HostServicePar
       handle: (stream: BothStream) => {
         stream.on('data', ({ serviceId = 0, knock }: ConnInfo) => {
           if (knock?.knock !== true) return;
-          // A provider offers nothing besides itself.
+          // A provider offers no other services.
           const error = `no service ${serviceId} is offered`;
           stream.write({ serviceId, knock: { knock: true, ack: false, error } });
         });

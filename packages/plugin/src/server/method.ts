@@ -21,7 +21,7 @@ export interface Method {
   /** name of its message */
   readonly request: string;
   readonly response: string;
-  /** undefined: one answer; `out`: a stream of them; `in`: one to a stream; `both`: a stream in either direction */
+  /** undefined: unary; `out`: server streaming; `in`: client streaming; `both`: bidirectional streaming */
   readonly kind?: 'out' | 'in' | 'both';
   readonly handle: unknown;
 }

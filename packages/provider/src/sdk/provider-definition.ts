@@ -58,7 +58,7 @@ export interface ProviderOptions<
   A extends Attributes<Names<A> | Names<B>>,
   B extends Blocks,
 > extends Offers<NoInfer<ClientOf<Made>>> {
-  /** its own configuration; default: nothing to configure */
+  /** its own configuration; default: no arguments */
   readonly config?: ObjectOptions<A, B>;
   /** creates the client for handlers, or defers all operations that need it: see `deferred` */
   readonly configure: (context: ConfigureContext<A, B>) => Made;

@@ -269,7 +269,7 @@ async function checkTimes(
   when: Verification,
 ): Promise<void> {
   await checkRevocation(key, when);
-  // A key that has expired is accepted, whatever else is wrong with the time: releases outlive their keys.
+  // An expired key is accepted by default, and the expiry of its signature is not checked then: releases outlive keys.
   const expires = await key.getExpirationTime(undefined, config);
   if (expires instanceof Date && expires <= when.now) {
     if (when.expiredKeys === 'refused') throw new ExpiredKey();

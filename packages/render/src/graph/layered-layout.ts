@@ -1,6 +1,6 @@
 import { componentsOf, type Graph, GraphBuilder, reversed } from '@terrane/graph';
 
-/** Passes over the layers that bring nodes near to their neighbours. */
+/** The number of passes over the layers that move nodes closer to their neighbours. */
 const SWEEPS = 4;
 
 /**
@@ -54,7 +54,7 @@ function withoutCycles(graph: Graph): OrderedGraph {
   return { edges: builder.build(), order };
 }
 
-/** Nodes by the length of the longest path that they begin: those without edges first. */
+/** Groups nodes by the length of the longest path that starts at them: nodes without edges first. */
 function layersOf({ edges, order }: OrderedGraph): number[][] {
   const layers: number[][] = [];
   const layerOf = new Uint32Array(edges.size);

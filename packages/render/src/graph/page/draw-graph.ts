@@ -1,7 +1,7 @@
 import type { PageCanvas } from './browser.ts';
 import type { PageModel } from './page-model.ts';
 
-/** The visible part of a drawing: its top left corner, and pixels of the screen for one of the drawing. */
+/** The visible part of a drawing: its top left corner, and the number of screen pixels per pixel of the drawing. */
 export interface Viewport {
   readonly x: number;
   readonly y: number;
