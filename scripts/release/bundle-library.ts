@@ -30,7 +30,18 @@ function onlyBundled(bundled: readonly string[]): Plugin {
       onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
         contents: `throw new Error(${JSON.stringify(`${path} is not bundled`)});`,
       }));
-      onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
+      // A dynamic import of CommonJS has named exports in Node, but only a default export in a bundle.
+      onLoad({ filter: /./, namespace: 'named' }, async ({ path }) => {
+        const keys = Object.keys(Object(await import(path)));
+        const names = keys.filter((name) => /^(?!default$)[a-z_$][\w$]*$/i.test(name));
+        return {
+          contents: `import * as library from ${JSON.stringify(path)};\nexport const { ${names.join(', ')} } = library.default ?? library;\nexport default library.default ?? library;`,
+          resolveDir: root,
+        };
+      });
+      onResolve({ filter: /^[^./]/ }, ({ path, importer, kind, namespace }) => {
+        if (kind === 'dynamic-import' && bundled.includes(nameOf(path)) && namespace === 'file')
+          return { path, namespace: 'named' };
         const inside = importer.includes('node_modules') || bundled.includes(nameOf(path));
         return inside && !isBuiltin(path) ? undefined : { path, external: true };
       });
@@ -68,6 +79,8 @@ export async function bundleLibrary(
     metafile: true,
     write: false,
     logLevel: 'warning',
+    // Modules without a default export are used as they are.
+    logOverride: { 'import-is-undefined': 'silent' },
     plugins: [onlyBundled(bundled)],
   });
   const outputs = outputFiles.map(({ path, contents }) => ({

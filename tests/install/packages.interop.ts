@@ -318,4 +318,18 @@ console.log(JSON.stringify(toJson('a = 1')));
   }
   const { output } = await run(process.execPath, ['others.mts'], work, environment());
   expect(output).toBe('{"a":1}\n');
+  // A provider starts as a plugin: it prints where it listens.
+  writeFileSync(
+    join(work, 'plugin.mjs'),
+    `import { serve } from '@terrane/plugin/server';
+import { defineProvider } from '@terrane/provider/sdk';
+void serve(defineProvider({}), { address: 'registry.terraform.io/acme/thing' });
+`,
+  );
+  const plugin = await run('timeout', ['5', process.execPath, 'plugin.mjs'], work, {
+    ...environment(),
+    TF_PLUGIN_MAGIC_COOKIE: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',
+    PLUGIN_PROTOCOL_VERSIONS: '6',
+  });
+  expect(plugin.output).toMatch(/^1\|6\|unix\|/);
 });
