@@ -26,7 +26,7 @@ const ROUNDS: readonly {
   },
 ];
 
-/** Returns the MD4 digest of 16 bytes. For NTLM only: MD4 is insecure. */
+/** Returns the MD4 digest of bytes, which has 16 bytes. For NTLM only: MD4 is insecure. */
 export function md4(data: Uint8Array): Buffer {
   const padded = Buffer.alloc(Math.ceil((data.length + 9) / 64) * 64);
   padded.set(data);
