@@ -1,6 +1,6 @@
 // Builds the documentation site with the playground into .build/site: `npm run site`.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { root } from '../../scripts/root.ts';
 import { buildPlayground } from '../playground/build.ts';
@@ -18,11 +18,13 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with exit code ${status}`);
 }
 
+/** A copy of the lock file that the installed packages are from. */
+const INSTALLED = join(here, 'node_modules/.installed-lock.json');
+const LOCK = join(here, 'package-lock.json');
+
 /** Returns true if the installed packages are those of the lock file. */
 function isInstalled(): boolean {
-  const installed = join(here, 'node_modules/.package-lock.json');
-  if (!existsSync(installed)) return false;
-  return statSync(installed).mtimeMs >= statSync(join(here, 'package-lock.json')).mtimeMs;
+  return existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === readFileSync(LOCK, 'utf8');
 }
 
 /**
@@ -41,7 +43,10 @@ function makeScrollable(): void {
   }
 }
 
-if (!isInstalled()) run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+if (!isInstalled()) {
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+  copyFileSync(LOCK, INSTALLED);
+}
 await prepareSite();
 run(process.execPath, [join(here, 'node_modules/astro/bin/astro.mjs'), 'build']);
 await buildPlayground(join(out, 'play'));

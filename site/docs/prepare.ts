@@ -51,7 +51,7 @@ export async function prepareSite(): Promise<void> {
   write('command-reference', 'Command reference', await commandReference());
   write('measurements', 'Measurements', measurements());
   writeFileSync(join(content, 'index.mdx'), overview());
-  groups[0]?.items.unshift({ label: 'Playground', link: '/play/' });
+  groups[0]?.items.unshift({ label: 'Open the playground', link: '/play/' });
   groups[0]?.items.push('command-reference');
   groups.find(({ label }) => label.startsWith('Evaluate'))?.items.push('evidence', 'measurements');
   writeFileSync(
