@@ -44,7 +44,7 @@ function makeScrollable(): void {
 }
 
 if (!isInstalled()) {
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+  run('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']);
   copyFileSync(LOCK, INSTALLED);
 }
 await prepareSite();
