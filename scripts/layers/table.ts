@@ -1,4 +1,4 @@
-/** The rooms of ARCHITECTURE.md: a package imports only packages of a lower layer. */
+/** The layers of ARCHITECTURE.md: a package imports only packages of a lower layer. */
 export const layers: Readonly<Record<string, number>> = {
   cty: 0,
   graph: 0,
@@ -16,11 +16,17 @@ export const layers: Readonly<Record<string, number>> = {
   render: 4,
   registry: 4,
   ops: 5,
-  'provider-testing': 6,
-  'create-terrane-provider': 6,
-  cli: 6,
-  studio: 6,
-  lsp: 6,
+  analysis: 5,
+  drift: 6,
+  history: 6,
+  policy: 6,
+  refactor: 6,
+  'language-server': 7,
+  mcp: 7,
+  server: 7,
+  'provider-testing': 7,
+  'create-terrane-provider': 7,
+  cli: 8,
 };
 
 /** The stages inside packages/engine/src: a folder imports only itself and those before it. */
@@ -61,8 +67,6 @@ export const touchesOutside: readonly string[] = [
   'testkit',
   'provider-testing',
   'cli',
-  'studio',
-  'lsp',
 ];
 
 /**
