@@ -40,8 +40,8 @@ export const PLATFORMS: readonly Platform[] = [
 /** Returns the platforms of these names, such as "linux-x64"; throws for other names. */
 export function platformsOf(names: readonly string[]): readonly Platform[] {
   return names.map((name) => {
-    const found = PLATFORMS.find(({ build, npm }) => build === name || npm === name);
-    if (found === undefined) throw new Error(`"${name}" is not a platform with an executable`);
-    return found;
+    const platform = PLATFORMS.find(({ build, npm }) => build === name || npm === name);
+    if (platform === undefined) throw new Error(`"${name}" is not a platform with an executable`);
+    return platform;
   });
 }

@@ -41,13 +41,15 @@ export function referencePage(
   const shown = new Set(exported.map(({ name }) => name));
   const anchors = new Map<string, number>();
   const parts = sections.map(({ title, modules }) => {
-    const own = modules.flatMap((module) =>
+    const entries = modules.flatMap((module) =>
       exported
         .filter((each) => each.module === module)
         .flatMap(({ name }) => library.withOptions(name, module, shown)),
     );
-    const contents = own.map(({ name }) => `[\`${name}\`](#${anchorOf(name, anchors)})`).join(', ');
-    return [`## ${title}\n\n${contents}\n`, ...own.map(entryText)].join('\n');
+    const contents = entries
+      .map(({ name }) => `[\`${name}\`](#${anchorOf(name, anchors)})`)
+      .join(', ');
+    return [`## ${title}\n\n${contents}\n`, ...entries.map(entryText)].join('\n');
   });
   return [HEAD, ...parts].join('\n');
 }

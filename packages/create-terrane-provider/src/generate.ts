@@ -51,11 +51,11 @@ async function filesIn(
   below: string,
   files: FileSystem,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const { name, kind } of await files.readDirectory(posix.join(directory, below))) {
     const path = posix.join(below, name);
-    if (kind === 'directory') found.push(...(await filesIn(directory, path, files)));
-    else found.push(path);
+    if (kind === 'directory') paths.push(...(await filesIn(directory, path, files)));
+    else paths.push(path);
   }
-  return found.sort();
+  return paths.sort();
 }

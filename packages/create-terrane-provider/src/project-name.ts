@@ -51,6 +51,6 @@ export function replaceNames(text: string, { host, namespace, type }: ProjectNam
   };
   return text.replaceAll(
     /registry\.example\.com|examplecorp|example-cloud|examplecloud|exampleCloud|ExampleCloud/g,
-    (found) => names[found] ?? found,
+    (placeholder) => names[placeholder] ?? placeholder,
   );
 }

@@ -65,8 +65,8 @@ export class StepUses {
     const used = this.#ofNode(node);
     if (node.kind !== 'resource' || node.resource.addr.mode === 'ephemeral') return used;
     // The first is that of the resource.
-    const own = used[0];
-    return used.length === 1 ? NONE : used.filter((configuration) => configuration !== own);
+    const ofResource = used[0];
+    return used.length === 1 ? NONE : used.filter((configuration) => configuration !== ofResource);
   }
 
   #join(

@@ -45,7 +45,7 @@ type OneCause<K extends string, R extends Property, O extends Property> = CauseL
     readonly [P in Exclude<Property, R | O | Common>]?: never;
   };
 
-/** What every cause has. An interface, because the members of a type alias may not refer to the alias in TypeScript 6. */
+/** Properties of every cause. An interface, because the members of a type alias may not refer to the alias in TypeScript 6. */
 interface CauseLink<K extends string> {
   readonly kind: K;
   /** True for one of several possible causes. */

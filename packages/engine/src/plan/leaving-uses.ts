@@ -33,8 +33,8 @@ export function configurationsOfLeaving(
   const { provider } = providerOfLeaving(configuration, addr, object.provider);
   const node = run.dependencies.node(addr.config.text);
   const used = node === undefined ? [] : run.configurationsOf(node);
-  const own = provider.configuration;
-  return used.includes(own) ? used : [own, ...used];
+  const { configuration: ofObject } = provider;
+  return used.includes(ofObject) ? used : [ofObject, ...used];
 }
 
 /**
