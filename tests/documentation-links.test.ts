@@ -23,10 +23,17 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
+/** The anchors of a page; equal headings are numbered. */
 function anchorsIn(page: string): ReadonlySet<string> {
-  return new Set(
-    Array.from(textOf(page).matchAll(/^#+ (.*)$/gm), ([, text = '']) => anchorOf(text)),
-  );
+  const counts = new Map<string, number>();
+  const headings = textOf(page).matchAll(/^#+ (.*)$/gm);
+  const anchors = Array.from(headings, ([, text = '']) => {
+    const anchor = anchorOf(text);
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
+  return new Set(anchors);
 }
 
 function problemOf(page: string, link: string): string | undefined {

@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../root.ts';
 import { bundledPackages, noticeOf, readPackage } from '../third-party-notices.ts';
+import { actionNames, packAction } from './actions.ts';
 import { type ArchiveFile, gzip, tarGz, zip } from './archive.ts';
 import { billOfMaterials, type Component } from './bill-of-materials.ts';
 import { debianPackage } from './debian-package.ts';
@@ -187,5 +188,9 @@ const archives = new Map(
     .map((line) => [line.slice(66), line.slice(0, 64)] as const),
 );
 for (const { path, contents } of installers(identity, archives)) write(path, contents);
+for (const name of actionNames()) {
+  for (const { path, contents } of await packAction(name, identity))
+    write(`actions/${name}/${path}`, contents);
+}
 write('SHA256SUMS', checksums());
 console.log(`Release ${version} is in ${out}. Nothing was uploaded.`);
