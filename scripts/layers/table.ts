@@ -62,12 +62,7 @@ export const providersServe = { from: 5, testsFrom: 3 } as const;
 export const testkitReaches = 2;
 
 /** Packages that are the border to the outside world, or never leave the tests. */
-export const touchesOutside: readonly string[] = [
-  'host',
-  'testkit',
-  'provider-testing',
-  'cli',
-];
+export const touchesOutside: readonly string[] = ['host', 'testkit', 'provider-testing', 'cli'];
 
 /**
  * Files and folders that may use the platform of this process. Everything else asks the host for its platform, so that

@@ -1,0 +1,159 @@
+import {
+  commands,
+  type Disposable,
+  type ExtensionContext,
+  type LogOutputChannel,
+  window,
+  workspace,
+} from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import type { CommandContext } from './commands.ts';
+import { openBlock } from './open-block.ts';
+import { OUTPUT_SCHEME, OutputDocuments } from './output-documents.ts';
+import type { Plans } from './plans.ts';
+import type { Program } from './program.ts';
+import { RootModules } from './root-module.ts';
+import { selectModule } from './select-module.ts';
+import { Status } from './status.ts';
+import { ModulesView } from './views/modules-view.ts';
+import { PlanView } from './views/plan-view.ts';
+import { StateView } from './views/state-view.ts';
+
+/** What differs between desktops and browsers. */
+export interface Platform {
+  readonly createClient: () => BaseLanguageClient;
+  /** the program and what needs it; undefined in browsers */
+  readonly desktop?: Desktop;
+}
+
+/** What needs the program. */
+export interface Desktop {
+  readonly program: Program;
+  readonly plans: Plans;
+  /** registers commands, tasks and tests */
+  readonly register: (
+    context: Pick<CommandContext, 'roots' | 'documents' | 'refresh'>,
+  ) => Disposable[];
+}
+
+/** What the extension exports, for its tests. */
+export interface TerraneExtension {
+  /** resolves once the language server has been initialized */
+  readonly ready: Promise<void>;
+}
+
+/** Activates the extension: client, commands, views, tests and status items. */
+export async function activateExtension(
+  context: ExtensionContext,
+  platform: Platform,
+  log: LogOutputChannel,
+): Promise<TerraneExtension> {
+  const { program, plans } = platform.desktop ?? {};
+  const { subscriptions } = context;
+  await commands.executeCommand('setContext', 'terrane.hasProgram', program !== undefined);
+  const roots = new RootModules(context.workspaceState);
+  const modulesView = new ModulesView(roots, program);
+  const planView = new PlanView(roots, plans);
+  const stateView = new StateView(roots, program);
+  const status = new Status(roots, plans);
+
+  const refresh = async (): Promise<void> => {
+    modulesView.refresh();
+    planView.refresh();
+    stateView.refresh();
+    const module = await roots.selected();
+    const hasPlan = module !== undefined && plans?.get(module) !== undefined;
+    await commands.executeCommand('setContext', 'terrane.hasPlan', hasPlan);
+    await status.refresh();
+  };
+  const loadPlan = async (): Promise<void> => {
+    const module = await roots.selected();
+    if (module !== undefined && workspace.isTrusted) await plans?.reload(module);
+  };
+
+  const client = new ClientLifetime(platform.createClient, log);
+  const documents = new OutputDocuments();
+  subscriptions.push(
+    status,
+    client,
+    workspace.registerTextDocumentContentProvider(OUTPUT_SCHEME, documents),
+    window.createTreeView('terrane.modules', {
+      treeDataProvider: modulesView,
+      showCollapseAll: true,
+    }),
+    window.createTreeView('terrane.plan', { treeDataProvider: planView, showCollapseAll: true }),
+    window.createTreeView('terrane.state', { treeDataProvider: stateView, showCollapseAll: true }),
+    commands.registerCommand('terrane.restartServer', () => client.restart()),
+    commands.registerCommand('terrane.showLog', () => log.show()),
+    commands.registerCommand('terrane.openBlock', openBlock),
+    commands.registerCommand('terrane.refresh', async () => {
+      roots.invalidate();
+      await loadPlan();
+      await refresh();
+    }),
+    commands.registerCommand('terrane.selectModule', async (row) => {
+      if (!(await selectModule(roots, row))) return;
+      await loadPlan();
+      await refresh();
+    }),
+    window.onDidChangeActiveTextEditor(() => void status.refresh()),
+    workspace.onDidChangeWorkspaceFolders(() => {
+      roots.invalidate();
+      void refresh();
+    }),
+    workspace.onDidCreateFiles(() => roots.invalidate()),
+    workspace.onDidDeleteFiles(() => roots.invalidate()),
+    workspace.onDidGrantWorkspaceTrust(async () => {
+      await client.restart();
+      await loadPlan();
+      await refresh();
+    }),
+  );
+  subscriptions.push(...(platform.desktop?.register({ roots, documents, refresh }) ?? []));
+  const ready = client.start();
+  void ready.then(loadPlan).then(refresh);
+  return { ready };
+}
+
+/** The language client, which is replaced when the server is restarted. */
+class ClientLifetime {
+  readonly #create: () => BaseLanguageClient;
+  readonly #log: LogOutputChannel;
+  #client: BaseLanguageClient | undefined;
+
+  constructor(create: () => BaseLanguageClient, log: LogOutputChannel) {
+    this.#create = create;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    const client = this.#create();
+    this.#client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.#log.error(error instanceof Error ? error : String(error));
+      void window
+        .showErrorMessage(
+          'The language server of Terrane could not be started. The log has the details.',
+          'Show Log',
+        )
+        .then((answer) => answer !== undefined && this.#log.show());
+    }
+  }
+
+  async restart(): Promise<void> {
+    await this.#stop();
+    await this.start();
+  }
+
+  async #stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.dispose();
+  }
+
+  dispose(): void {
+    void this.#stop();
+  }
+}
