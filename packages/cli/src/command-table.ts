@@ -7,7 +7,7 @@ export type LoadCommand = () => Promise<{ readonly command: Command }>;
 export const MAIN_COMMANDS: readonly string[] = ['init', 'validate', 'plan', 'apply', 'destroy'];
 
 /** Commands that only hold others. */
-export const GROUPS: ReadonlySet<string> = new Set(['metadata', 'state', 'workspace']);
+export const GROUPS: ReadonlySet<string> = new Set(['metadata', 'policy', 'state', 'workspace']);
 
 /** All commands by name, loaded separately. */
 export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCommand>([
@@ -29,6 +29,9 @@ export const COMMANDS: ReadonlyMap<string, LoadCommand> = new Map<string, LoadCo
   ['metadata functions', () => import('./commands/metadata-functions/command.ts')],
   ['modules', () => import('./commands/modules/command.ts')],
   ['output', () => import('./commands/output/command.ts')],
+  ['policy', () => import('./commands/policy/command.ts')],
+  ['policy test', () => import('./commands/policy-test/command.ts')],
+  ['policy validate', () => import('./commands/policy-validate/command.ts')],
   ['providers', () => import('./commands/providers/command.ts')],
   ['providers lock', () => import('./commands/providers-lock/command.ts')],
   ['providers mirror', () => import('./commands/providers-mirror/command.ts')],

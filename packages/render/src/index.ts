@@ -39,6 +39,11 @@ export { isNewerPlan, readGenerated, readRemotePlan } from './json/read-plan-jso
 export { logRecord, logText, type LogRecord } from './remote/log-text.ts';
 export { coverageText } from './test/coverage-text.ts';
 export { type JunitStyle, junitXml } from './test/junit-xml.ts';
+export {
+  attribute as junitAttribute,
+  element as junitElement,
+  secondsText as junitSeconds,
+} from './test/junit-elements.ts';
 export { testDiagnosticLines, testLines } from './test/test-json.ts';
 export {
   cleanupFailedText,

@@ -1,8 +1,8 @@
 import type { TestedFile, TestedRun, TestedSuite } from '@terrane/engine';
 import { comparisonOf, type Diagnostic, sortDiagnostics } from '@terrane/hcl';
-import { escapeXml, replaceNonXmlCharacters } from '@terrane/host';
 import { diagnosticText } from '../human/diagnostic-text.ts';
 import type { TextStyle } from '../text/style.ts';
+import { attribute, element, secondsText } from './junit-elements.ts';
 
 const PLAIN: TextStyle = { color: false, width: 80 };
 const FAILED_ASSERTION = 'Test assertion failed';
@@ -119,25 +119,4 @@ function textOf(diagnostics: readonly Diagnostic[]): string {
 function asInTerraform(diagnostic: Diagnostic): Diagnostic {
   if (comparisonOf(diagnostic)?.isShownInFull !== false) return diagnostic;
   return { ...diagnostic, extra: { kind: 'assertion' } };
-}
-
-function element(name: string, message: string, body: string): string {
-  const messageAttribute = message === '' ? '' : ` message="${attribute(message)}"`;
-  return `<${name}${messageAttribute}>${cdata(body)}</${name}>`;
-}
-
-function cdata(text: string): string {
-  return text === ''
-    ? ''
-    : `<![CDATA[${replaceNonXmlCharacters(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
-}
-
-function attribute(text: string): string {
-  return escapeXml(replaceNonXmlCharacters(text));
-}
-
-/** Seconds as Go prints a floating point number. */
-function secondsText(milliseconds: number): string {
-  const seconds = milliseconds / 1000;
-  return seconds < 1e-4 ? seconds.toExponential().replace(/e-(\d)$/, 'e-0$1') : String(seconds);
 }
